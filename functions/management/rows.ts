@@ -113,6 +113,7 @@ export const deleteApplication = {
     'resourceRecords.remove',
     'resourceRecords.list',
     'resourceRecords.releaseUri',
+    'uriOwners.hold',
     'webhookRecords.list',
     'webhookRecords.remove',
     'providerSecretRecords.remove',

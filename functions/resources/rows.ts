@@ -32,7 +32,12 @@ export const createResource = {
   dialect: 'numeric-list',
   errors: ['concurrent_change'],
   audit: 'management.changed',
-  uses: ['resourceRecords.put', 'resourceRecords.reserveUri'],
+  uses: [
+    'resourceRecords.put',
+    'resourceRecords.reserveUri',
+    'resourceRecords.releaseUri',
+    'uriOwners.reserve',
+  ],
 } as const satisfies Operation;
 
 export const listResources = {
@@ -111,6 +116,8 @@ export const updateResource = {
     'resourceRecords.replace',
     'resourceRecords.reserveUri',
     'resourceRecords.releaseUri',
+    'uriOwners.reserve',
+    'uriOwners.hold',
   ],
 } as const satisfies Operation;
 
@@ -134,6 +141,7 @@ export const deleteResource = {
     'resourceRecords.find',
     'resourceRecords.remove',
     'resourceRecords.releaseUri',
+    'uriOwners.hold',
     'applicationRecords.list',
   ],
 } as const satisfies Operation;

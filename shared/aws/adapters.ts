@@ -20,6 +20,10 @@ import {
   signingKeyRecords as storedKeys,
 } from '../dynamo/directory/signing-keys.ts';
 import { tenants as knownTenants, tenantRecords as storedTenants } from '../dynamo/directory/tenants.ts';
+import {
+  uriOwners as knownUriOwners,
+  uriOwnerRecords as storedUriOwners,
+} from '../dynamo/directory/uri-owners.ts';
 import { webhooks as knownWebhooks, webhookRecords as storedWebhooks } from '../dynamo/directory/webhooks.ts';
 import { approvals as storedApprovals } from '../dynamo/flows/approvals.ts';
 import { authorizationCodes } from '../dynamo/flows/authorization-codes.ts';
@@ -139,6 +143,8 @@ export const seenDevices: Adapter<'seenDevices'> = (context) => storedSeenDevice
 export const webhooks: Adapter<'webhooks'> = (context) => knownWebhooks(directory(context));
 export const webhookRecords: Adapter<'webhookRecords'> = (context) => storedWebhooks(directory(context));
 export const webhookMac: Adapter<'webhookMac'> = ({ env }) => kmsMac(required(env, 'WEBHOOK_KEY_ID'));
+export const uriOwners: Adapter<'uriOwners'> = (context) => knownUriOwners(directory(context));
+export const uriOwnerRecords: Adapter<'uriOwnerRecords'> = (context) => storedUriOwners(directory(context));
 export const rpIds: Adapter<'rpIds'> = (context) => storedRpIds(directory(context));
 export const providerSecretRecords: Adapter<'providerSecretRecords'> = ({ env }) =>
   storedSecrets(required(env, 'PROVIDER_SECRETS'));

@@ -1,5 +1,5 @@
 import type { PortName, Ports } from '../ports/index.ts';
-import { LIST_INDEX, SIGNING_KEYS, type TableName } from './keys.ts';
+import { LIST_INDEX, RESERVED_HOSTS, SIGNING_KEYS, type TableName } from './keys.ts';
 
 /** What each verb of each port does with the tables: plain data, of which IAM policies are made. No store reads it. */
 
@@ -79,6 +79,23 @@ export const portAccess = {
     ...record('resource#', 'resources-of#'),
     reserveUri: [directory('resource-uri#', put), directory('resource#', get)],
     releaseUri: [directory('resource-uri#', remove)],
+  },
+  uriOwners: {
+    reserve: [
+      directory(RESERVED_HOSTS, get),
+      directory('uri-owner#', put),
+      directory('resource-uri#', get),
+      directory('resource#', get),
+    ],
+    hold: [directory('uri-owner#', update)],
+  },
+  uriOwnerRecords: {
+    find: [directory('uri-owner#', get)],
+    assign: [directory('uri-owner#', put)],
+    revoke: [directory('resource-uri#', remove)],
+    listHosts: [directory(RESERVED_HOSTS, query)],
+    reserveHost: [directory(RESERVED_HOSTS, put)],
+    freeHost: [directory(RESERVED_HOSTS, remove)],
   },
   signingKeyRecords: {
     list: [directory(SIGNING_KEYS, query)],

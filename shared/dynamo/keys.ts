@@ -57,6 +57,11 @@ export const resourceUriKey = (tenantId: string, uri: string): Key => ({
   pk: join('resource-uri', tenantId, uri),
   sk: 'resource-uri',
 });
+/** The tenant of the environment that a URI belongs to. */
+export const uriOwnerKey = (uri: string): Key => ({ pk: join('uri-owner', uri), sk: 'uri-owner' });
+/** Hosts that operators keep for tenants, in one partition: they are few, and listed together. */
+export const RESERVED_HOSTS = 'reserved-host';
+export const reservedHostKey = (host: string): Key => ({ pk: RESERVED_HOSTS, sk: host });
 export const webhookKey = (webhookId: string): Key => ({
   pk: join('webhook', webhookId),
   sk: 'webhook',

@@ -234,6 +234,37 @@ export interface ResourceRecords extends RecordStore<Resource> {
   releaseUri(tenantId: string, uri: string, resourceId: string, reservedUpTo: number): Promise<void>;
 }
 
+/** The tenant that a resource URI belongs to: one of the environment, as all tenants share issuer and keys. */
+export interface UriOwners {
+  /**
+   * True when the URI is now the tenant's; it may have been before. False while another tenant has a living resource with it,
+   * until the time that it is held for, or where the host is kept for another tenant. Of many tenants at once one succeeds.
+   */
+  reserve(tenantId: string, uri: string, at: number): Promise<boolean>;
+  /** Says how long the tenant keeps the URI once no resource has it. Comes before the resource goes. */
+  hold(tenantId: string, uri: string, until: number): Promise<void>;
+}
+
+export interface ReservedHost {
+  readonly host: string;
+  readonly tenantId: string;
+}
+
+/** The operator's side of it. */
+export interface UriOwnerRecords {
+  /** The ID of the tenant; undefined for a URI that none has reserved. */
+  find(uri: string): Promise<string | undefined>;
+  /** Gives the URI to the tenant, whichever had it. */
+  assign(tenantId: string, uri: string, at: number): Promise<void>;
+  /** Ends the tenant's use of the URI, one that is about to begin too. False when there was none. */
+  revoke(tenantId: string, uri: string): Promise<boolean>;
+  listHosts(): Promise<readonly ReservedHost[]>;
+  /** False while another tenant has the host. */
+  reserveHost(tenantId: string, host: string): Promise<boolean>;
+  /** False when the tenant does not have it. */
+  freeHost(tenantId: string, host: string): Promise<boolean>;
+}
+
 /** Where one application uses its passkeys. */
 export interface OriginsOfApplication {
   readonly tenantId: string;

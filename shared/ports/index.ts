@@ -24,6 +24,8 @@ import type {
   RpIds,
   TenantRecords,
   Tenants,
+  UriOwnerRecords,
+  UriOwners,
 } from './directory.ts';
 import type { SeenDevices, Timeline, WebhookRecords, Webhooks } from './events.ts';
 import type { MagicLinks, OneTimeCodes, Sessions } from './flows.ts';
@@ -96,6 +98,8 @@ export interface Ports {
   /** Makes the secrets of webhooks; another key than that of codes. */
   readonly webhookMac: CodeMac;
   readonly seenDevices: SeenDevices;
+  readonly uriOwners: UriOwners;
+  readonly uriOwnerRecords: UriOwnerRecords;
   readonly rpIds: RpIds;
   readonly providerSecretRecords: ProviderSecretRecords;
   readonly apiDocument: ApiDocument;

@@ -73,6 +73,7 @@ const factsFrom = (nameServer: string): Facts =>
     {
       signingKeys: async () => [],
       async *applications() {},
+      async *resourceUris() {},
       unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
     },
   );

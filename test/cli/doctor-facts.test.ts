@@ -98,6 +98,7 @@ async function read<T>(
   const told = {
     signingKeys: async () => [],
     async *applications() {},
+    async *resourceUris() {},
     unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
   };
   return fact(awsFacts(installation, told));

@@ -31,6 +31,9 @@ const good: Facts = {
     yield someApplication({ redirectUris: ['https://shop.example.com/'] });
   },
   unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
+  async *resourceUris() {
+    yield { uri: 'https://api.example.com/', tenantId: 'one', owner: 'one', hostOf: 'one' };
+  },
   challenge: async () => 'Bearer error="invalid_token"',
 };
 function table(change: Partial<Awaited<ReturnType<Facts['tables']>>[number]>) {
@@ -53,6 +56,12 @@ const limitedTo = (monthlySpendLimit: number | undefined): Partial<Facts> => ({
   sms: async () => ({ sandbox: false, monthlySpendLimit }),
 });
 const sealed = { ciphertext: 'c2VhbGVk', context: {} };
+const resource = { uri: 'https://api.example.com/', tenantId: 'one', owner: 'one', hostOf: undefined };
+const withResources = (...found: object[]): Partial<Facts> => ({
+  async *resourceUris() {
+    for (const change of found) yield { ...resource, ...change };
+  },
+});
 const redirecting = (uri: string): Partial<Facts> => ({
   async *applications() {
     yield someApplication({ redirectUris: [uri] });
@@ -100,6 +109,9 @@ describe('otl doctor', () => {
       'warn',
       { unmarkedCredentials: async () => ({ passkeys: 3, deviceKeys: 1, complete: true }) },
     ],
+    ['resource-uris', 'warn', withResources({ owner: undefined })],
+    ['resource-uris', 'warn', withResources({ owner: 'two' })],
+    ['resource-uris', 'warn', withResources({ hostOf: 'two' })],
     ['edge', 'fail', { challenge: async () => undefined }],
     ['clock', 'warn', { clockSkewSeconds: () => Promise.reject(new Error('no answer')) }],
   ])('%s: %s', async (check, status, fault) => {

@@ -82,6 +82,8 @@ const WITHOUT_OPERATION = [
   ...['keys list', 'keys prepare', 'keys rotate', 'keys retire', 'restore check'],
   ...['application add-redirect-uri'],
   ...['application set-provider', 'application remove-provider', 'application unblock-sms'],
+  ...['resource move-uri', 'resource reserve-uris'],
+  ...['resource reserve-host', 'resource list-hosts', 'resource free-host'],
   ...['user import', 'user timeline', 'device-key list', 'device-key delete'],
 ];
 

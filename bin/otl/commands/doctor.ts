@@ -9,6 +9,7 @@ import {
 } from '../../../lib/stacks/environments/environment.ts';
 import { envelopeAlias, SIGNING_MODES } from '../../../shared/aws/signing-keys/modes.ts';
 import { everyItem } from '../../../shared/domain/basis/change-record.ts';
+import { resourcesInUse } from '../../../shared/domain/management/resource-uris.ts';
 import { type OperatorPorts, openTarget, type TargetOptions } from '../target/target.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 import type { Column, Outcome } from '../terminal/outcome.ts';
@@ -30,13 +31,22 @@ const columns: readonly Column<FindingRecord>[] = [
 ];
 
 function told(ports: OperatorPorts) {
-  const { signingKeyRecords, tenantRecords, applicationRecords } = ports;
+  const { signingKeyRecords, tenantRecords, applicationRecords, uriOwnerRecords } = ports;
   return {
     unmarkedCredentials: () => countUnmarked(ports),
     signingKeys: () => signingKeyRecords.list(),
     async *applications() {
       for await (const { tenantId } of everyItem((page) => tenantRecords.list('', page)))
         yield* everyItem((page) => applicationRecords.list(tenantId, page));
+    },
+    async *resourceUris() {
+      const hosts = new Map(
+        (await uriOwnerRecords.listHosts()).map(({ host, tenantId }) => [host, tenantId]),
+      );
+      for await (const { uri, tenantId } of resourcesInUse(ports)) {
+        const hostOf = hosts.get(URL.parse(uri)?.hostname ?? '');
+        yield { uri, tenantId, owner: await uriOwnerRecords.find(uri), hostOf };
+      }
     },
   };
 }

@@ -15,6 +15,7 @@ import { type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
+import { uriCommands } from './resource-uris.ts';
 
 const seconds = 'seconds';
 const fields: readonly Field[] = [
@@ -106,6 +107,7 @@ export const resource: CommandGroup = {
         record: resourceRecord(await updateResource(ports, await tenant(), id, body, nowSeconds())),
       })),
     },
+    ...uriCommands,
     {
       verb: 'delete',
       summary: 'Deletes a resource that no application uses',

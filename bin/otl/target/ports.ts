@@ -8,6 +8,8 @@ const PORTS = [
   'clientRecords',
   'resourceRecords',
   'resources',
+  'uriOwners',
+  'uriOwnerRecords',
   'organizationRecords',
   'userRecords',
   'users',

@@ -110,6 +110,7 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | Passkeys; device keys; linked accounts of a user | ${l.PASSKEYS_MAX}; ${l.DEVICE_KEYS_MAX}; ${l.IDENTITIES_MAX} |
 | Challenge for a passkey; for a device key | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)}; ${duration(l.APPROVAL_SECONDS)} |
 | Origins of an application for passkeys | ${l.ORIGINS_MAX} |
+| A resource URI that its tenant gave up | kept from other tenants for ${duration(l.URI_HELD_SECONDS)} |
 | Redirect URIs; resources of an application | ${l.REDIRECT_URIS_MAX}; ${l.APPLICATION_RESOURCES_MAX} |
 | Roles of an application, client or user; of a member | ${l.ROLES_MAX}; ${l.MEMBER_ROLES_MAX} |
 | Permissions of a client or role; of all roles of an application | ${l.PERMISSIONS_MAX}; ${l.PERMISSIONS_OF_ROLES_MAX} |

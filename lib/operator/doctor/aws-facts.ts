@@ -39,7 +39,7 @@ export interface Installation {
   readonly tables: Readonly<Record<keyof typeof tableLayouts, string>>;
 }
 
-type Told = Pick<Facts, 'signingKeys' | 'applications' | 'unmarkedCredentials'>;
+type Told = Pick<Facts, 'signingKeys' | 'applications' | 'unmarkedCredentials' | 'resourceUris'>;
 
 const isMissing = (error: unknown) =>
   ['ENOTFOUND', 'ENODATA'].includes(String((error as Partial<NodeJS.ErrnoException>).code));

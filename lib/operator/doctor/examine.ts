@@ -1,9 +1,10 @@
 import type { Facts } from './facts.ts';
 import { installationChecks } from './installation-checks.ts';
 import { dnsChecks, mailChecks } from './mail-checks.ts';
+import { resourceUris } from './resource-checks.ts';
 import { type Finding, NotAvailable, warn } from './verdict.ts';
 
-const CHECKS = [...mailChecks, ...dnsChecks, ...installationChecks];
+const CHECKS = [...mailChecks, ...dnsChecks, ...installationChecks, resourceUris];
 
 /** Runs every check by itself: one that fails to run is a finding, and the others continue. */
 export async function examine(facts: Facts): Promise<readonly Finding[]> {

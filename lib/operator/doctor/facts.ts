@@ -45,6 +45,15 @@ export interface Facts {
   applications(): AsyncIterable<Application>;
   /** Credentials of tenants that do not narrow them, from before they said where they count. */
   unmarkedCredentials(): Promise<UnmarkedCredentials>;
+  /** Of the resources that tokens can be asked for, in all tenants. */
+  resourceUris(): AsyncIterable<{
+    readonly uri: string;
+    readonly tenantId: string;
+    /** The tenant that the URI is reserved for. */
+    readonly owner: string | undefined;
+    /** The tenant that its host is kept for. */
+    readonly hostOf: string | undefined;
+  }>;
   /** The challenge of a call without a token, as clients get it. */
   challenge(): Promise<string | undefined>;
 }

@@ -137,6 +137,9 @@ export const ORPHANED_RESERVATION_SECONDS = 60;
 /** An attempt gives up when its user is not written by then: half the time, for clock differences. */
 export const RESERVATION_FILL_SECONDS = ORPHANED_RESERVATION_SECONDS / 2;
 
+/** A resource URI that its tenant gave up is kept from other tenants, so that old tokens and old APIs meet no new owner. */
+export const URI_HELD_SECONDS = 90 * SECONDS_PER_DAY;
+
 /** A signal about a phone number may be this far ahead of the service's clock. */
 export const SIGNAL_SKEW_SECONDS = SECONDS_PER_MINUTE;
 export const SIGNAL_REASON_MAX = 64;

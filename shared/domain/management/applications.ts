@@ -113,6 +113,7 @@ export async function deleteApplication(
     | 'resourceRecords.list'
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
+    | 'uriOwners.hold'
     | 'webhookRecords.list'
     | 'webhookRecords.remove'
     | 'providerSecretRecords.remove'

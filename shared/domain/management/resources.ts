@@ -1,30 +1,21 @@
-import { invalidInput, ServiceError } from '../../errors/service-error.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { ResourceFields } from '../../schemas/management.ts';
 import { changed, everyItem, requireOwn } from '../basis/change-record.ts';
-import { RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { preciseNow } from '../basis/time.ts';
 import { type ResourceIdentity, resourceRecord, resourceWithFields } from './resource-record.ts';
-
-async function reserveUri(
-  ports: Using<'resourceRecords.reserveUri'>,
-  { tenantId, uri, resourceId }: Resource,
-): Promise<void> {
-  const startedAt = preciseNow();
-  if (!(await ports.resourceRecords.reserveUri(tenantId, uri, resourceId)))
-    throw invalidInput('uri: another resource of the tenant has it');
-  // Another caller may take over a reservation that is not filled in time.
-  if (preciseNow() - startedAt > RESERVATION_FILL_SECONDS) throw new ServiceError('concurrent_change');
-}
+import { holdUri, reserveUri } from './resource-uris.ts';
 
 /**
  * Makes a resource of an application, or of the tenant. Errors: `system_invalid_input`, also when its URI is taken.
  */
 export async function createResource(
-  ports: Using<'resourceRecords.put' | 'resourceRecords.reserveUri'>,
+  ports: Using<
+    'resourceRecords.put' | 'resourceRecords.reserveUri' | 'resourceRecords.releaseUri' | 'uriOwners.reserve'
+  >,
   owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
   fields: ResourceFields,
   at: number,
@@ -73,6 +64,8 @@ export async function updateResource(
     | 'resourceRecords.replace'
     | 'resourceRecords.reserveUri'
     | 'resourceRecords.releaseUri'
+    | 'uriOwners.reserve'
+    | 'uriOwners.hold'
   >,
   tenant: Tenant,
   resourceId: string,
@@ -94,7 +87,10 @@ export async function updateResource(
     },
     at,
   );
-  if (next.uri !== current.uri) await reserveUri(ports, next);
+  if (next.uri !== current.uri) {
+    await reserveUri(ports, next);
+    await holdUri(ports, current);
+  }
   if (!(await ports.resourceRecords.replace(current, next))) {
     // Another change may be about to fill the reservation of a living resource; none can fill that of a deleted one.
     if (!(await ports.resourceRecords.find(resourceId)))
@@ -108,9 +104,10 @@ export async function updateResource(
 
 /** Removes a resource that nothing refers to any more, its URI last: it must not be free while clients can ask for it. */
 export async function removeResource(
-  ports: Using<'resourceRecords.remove' | 'resourceRecords.releaseUri'>,
+  ports: Using<'resourceRecords.remove' | 'resourceRecords.releaseUri' | 'uriOwners.hold'>,
   { tenantId, uri, resourceId }: Resource,
 ): Promise<boolean> {
+  await holdUri(ports, { tenantId, uri });
   const removed = await ports.resourceRecords.remove(resourceId);
   await ports.resourceRecords.releaseUri(tenantId, uri, resourceId, preciseNow());
   return removed;
@@ -122,6 +119,7 @@ export async function deleteResource(
     | 'resourceRecords.find'
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
+    | 'uriOwners.hold'
     | 'applicationRecords.list'
   >,
   tenant: Tenant,

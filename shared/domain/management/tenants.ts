@@ -81,6 +81,7 @@ export async function deleteTenant(
     | 'resourceRecords.list'
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
+    | 'uriOwners.hold'
     | 'webhookRecords.list'
     | 'webhookRecords.remove'
     | 'organizationRecords.list'

@@ -42,12 +42,20 @@ async function holder(
   return resource?.uri === uri && resource.tenantId === tenantId ? resource : undefined;
 }
 
+/** The living resource of a tenant with that URI. */
+export async function holderOfUri(
+  table: Table,
+  tenantId: string,
+  uri: string,
+): Promise<Resource | undefined> {
+  return holder(table, await table.get(resourceUriKey(tenantId, uri)), tenantId, uri);
+}
+
 export function resources(table: Table): Resources {
   const cache = createCache<Resource>();
   return {
     findByUri(tenantId, uri, options) {
-      const key = resourceUriKey(tenantId, uri);
-      return cache(key.pk, async () => holder(table, await table.get(key), tenantId, uri), options);
+      return cache(resourceUriKey(tenantId, uri).pk, () => holderOfUri(table, tenantId, uri), options);
     },
   };
 }

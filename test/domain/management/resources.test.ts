@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
@@ -8,18 +9,25 @@ import {
   requireResource,
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
-import { ResourceRecord } from '../../../shared/schemas/management.ts';
+import { type ResourceFields, ResourceRecord } from '../../../shared/schemas/management.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-const fields = {
-  name: 'Orders',
-  uri: 'https://api.example.com/orders',
-  access_token_ttl: 600,
-  refresh_token_ttl: 3600,
-  max_refresh_rotate: 7200,
-};
+/** URIs are the environment's: each test has its own. */
+let ofTest = '';
+const named = (name: string) => `urn:example:${ofTest}:${name}`;
+let fields: ResourceFields;
+beforeEach(() => {
+  ofTest = randomUUID();
+  fields = {
+    name: 'Orders',
+    uri: named('orders'),
+    access_token_ttl: 600,
+    refresh_token_ttl: 3600,
+    max_refresh_rotate: 7200,
+  };
+});
 
 describeStore('resources', (store) => {
   test('a URI is unique in its tenant, also when many ask for it at once', async () => {
@@ -34,9 +42,9 @@ describeStore('resources', (store) => {
       key: 'system_invalid_input',
       message: 'uri: another resource of the tenant has it',
     });
-    await expect(
-      createResource(ports, { tenant: someTenant() }, fields, nowSeconds()),
-    ).resolves.toBeDefined();
+    await expect(createResource(ports, { tenant: someTenant() }, fields, nowSeconds())).rejects.toMatchObject(
+      { key: 'system_invalid_input', message: expect.stringMatching(/another tenant/) },
+    );
   });
 
   test('a changed URI leads to the resource, the former one is free', async () => {
@@ -52,15 +60,15 @@ describeStore('resources', (store) => {
       ports,
       tenant,
       made.resourceId,
-      { uri: 'urn:example:orders' },
+      { uri: named('moved') },
       nowSeconds(),
     );
     expect(changed).toMatchObject({
       name: 'Orders',
       description: 'What was ordered',
-      uri: 'urn:example:orders',
+      uri: named('moved'),
     });
-    const found = await ports.resources.findByUri(tenant.tenantId, 'urn:example:orders', { fresh: true });
+    const found = await ports.resources.findByUri(tenant.tenantId, named('moved'), { fresh: true });
     expect(found?.resourceId).toBe(made.resourceId);
     const successor = await createResource(ports, { tenant }, fields, nowSeconds());
     await expect(
@@ -68,7 +76,7 @@ describeStore('resources', (store) => {
     ).rejects.toMatchObject({
       key: 'system_invalid_input',
     });
-    expect((await requireResource(ports, tenant, made.resourceId)).uri).toBe('urn:example:orders');
+    expect((await requireResource(ports, tenant, made.resourceId)).uri).toBe(named('moved'));
 
     await deleteResource(ports, tenant, successor.resourceId);
     await expect(createResource(ports, { tenant }, fields, nowSeconds())).resolves.toBeDefined();
@@ -80,7 +88,7 @@ describeStore('resources', (store) => {
   test('concurrent changes of URIs leave each resource with the reservation of its own', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const uris = Array.from({ length: 4 }, (_, n) => `urn:example:${n}`);
+    const uris = Array.from({ length: 4 }, (_, n) => named(String(n)));
     const made = await Promise.all(
       uris.slice(0, 3).map((uri) => createResource(ports, { tenant }, { ...fields, uri }, nowSeconds())),
     );
@@ -119,7 +127,7 @@ describeStore('resources', (store) => {
         },
       },
     };
-    const first = updateResource(slow, tenant, resourceId, { uri: 'urn:example:other' }, nowSeconds());
+    const first = updateResource(slow, tenant, resourceId, { uri: named('other') }, nowSeconds());
     await reached;
     await updateResource(ports, tenant, resourceId, { uri: fields.uri }, nowSeconds());
     resume();
@@ -128,7 +136,7 @@ describeStore('resources', (store) => {
     expect(found?.resourceId).toBe(resourceId);
     await expect(createResource(ports, { tenant }, fields, nowSeconds())).rejects.toThrow(/^uri: /);
     await expect(
-      createResource(ports, { tenant }, { ...fields, uri: 'urn:example:other' }, nowSeconds()),
+      createResource(ports, { tenant }, { ...fields, uri: named('other') }, nowSeconds()),
     ).resolves.toBeDefined();
   });
 
@@ -154,30 +162,28 @@ describeStore('resources', (store) => {
     });
 
     test.each([
-      ['before the new URI is written', 'replace', fields.uri, 'urn:example:new'],
-      ['before the former URI is given up', 'releaseUri', 'urn:example:new', fields.uri],
-    ] as const)(
-      '%s, the other one leads nowhere and is free a minute later',
-      async (_, step, kept, other) => {
-        const ports = storedPorts(store());
-        const tenant = someTenant();
-        const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
-        const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, [step]: fail } };
-        await expect(
-          updateResource(broken, tenant, resourceId, { uri: 'urn:example:new' }, nowSeconds()),
-        ).rejects.toBe(crash);
-        const find = (uri: string) => ports.resources.findByUri(tenant.tenantId, uri, { fresh: true });
-        expect((await find(kept))?.resourceId).toBe(resourceId);
-        expect(await find(other)).toBeUndefined();
-        jest.setSystemTime(Date.now() + 60_000);
-        await expect(
-          createResource(ports, { tenant }, { ...fields, uri: other }, nowSeconds()),
-        ).resolves.toBeDefined();
-        await expect(
-          createResource(ports, { tenant }, { ...fields, uri: kept }, nowSeconds()),
-        ).rejects.toThrow(/^uri: /);
-      },
-    );
+      ['before the new URI is written', 'replace', 'orders', 'new'],
+      ['before the former URI is given up', 'releaseUri', 'new', 'orders'],
+    ] as const)('%s, the other one leads nowhere and is free a minute later', async (_, step, ...names) => {
+      const [kept, other] = names.map(named) as [string, string];
+      const ports = storedPorts(store());
+      const tenant = someTenant();
+      const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
+      const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, [step]: fail } };
+      await expect(
+        updateResource(broken, tenant, resourceId, { uri: named('new') }, nowSeconds()),
+      ).rejects.toBe(crash);
+      const find = (uri: string) => ports.resources.findByUri(tenant.tenantId, uri, { fresh: true });
+      expect((await find(kept))?.resourceId).toBe(resourceId);
+      expect(await find(other)).toBeUndefined();
+      jest.setSystemTime(Date.now() + 60_000);
+      await expect(
+        createResource(ports, { tenant }, { ...fields, uri: other }, nowSeconds()),
+      ).resolves.toBeDefined();
+      await expect(createResource(ports, { tenant }, { ...fields, uri: kept }, nowSeconds())).rejects.toThrow(
+        /^uri: /,
+      );
+    });
   });
 
   test('the record is that of the specification', async () => {

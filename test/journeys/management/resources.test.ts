@@ -117,11 +117,23 @@ describe('E resources', () => {
     expect((await create(given)).status).toBe(400);
   });
 
-  test('the tenants do not share their URIs', async () => {
-    const given = fields();
-    expect((await create(given)).status).toBe(201);
-    const foreigner = await server.clientToken(await storeTenant(server));
-    expect((await create(given, foreigner)).status).toBe(201);
+  test('a URI belongs to one tenant of the environment, until 90 days after its last resource', async () => {
+    const foreigner = await storeTenant(server);
+    const DAY = 24 * 3600;
+    for (const take of [
+      (uri: string, as: string) => create(fields({ uri }), as),
+      async (uri: string, as: string) =>
+        change((await create(fields(), as)).body.result.resource_id, { uri }, as),
+    ]) {
+      const given = fields();
+      const { resource_id: id } = (await create(given)).body.result;
+      expect((await take(given.uri, await server.clientToken(foreigner))).status).toBe(400);
+      await remove(id);
+      await server.advanceClock(91 * DAY);
+      expect((await take(given.uri, await server.clientToken(foreigner))).status).toBeLessThan(300);
+      [token, admin] = [await server.clientToken(), await server.adminToken()];
+      expect((await create(given)).status).toBe(400);
+    }
   });
 
   test('E1: every complaint by itself, in a list', async () => {

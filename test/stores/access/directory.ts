@@ -5,8 +5,9 @@ import { relatedOrigins, rpIds } from '../../../shared/dynamo/directory/relying-
 import { resourceRecords, resources } from '../../../shared/dynamo/directory/resources.ts';
 import { signingKeyRecords, signingKeys } from '../../../shared/dynamo/directory/signing-keys.ts';
 import { tenantRecords, tenants } from '../../../shared/dynamo/directory/tenants.ts';
+import { uriOwnerRecords, uriOwners } from '../../../shared/dynamo/directory/uri-owners.ts';
 import { webhookRecords, webhooks } from '../../../shared/dynamo/directory/webhooks.ts';
-import { resourceUriKey } from '../../../shared/dynamo/keys.ts';
+import { resourceUriKey, uriOwnerKey } from '../../../shared/dynamo/keys.ts';
 import type { Application, RecordStore, Resource, ResourceRecords } from '../../../shared/ports/directory.ts';
 import {
   someApplication,
@@ -93,6 +94,31 @@ export const directoryExercises = {
       releaseUri: inResource((store, { tenantId, uri, resourceId }) =>
         store.releaseUri(tenantId, uri, resourceId, Date.now() / 1000),
       ),
+    },
+  },
+  uriOwners: {
+    make: uriOwners,
+    verbs: {
+      // Held for another tenant long ago, on a host that none has reserved.
+      reserve: async (store, table) => {
+        const { tenantId, uri } = someResource();
+        await table.put({ ...uriOwnerKey(uri), tenant_id: 'other', claimed_at: 0 });
+        await table.put({ ...resourceUriKey('other', uri), resource_id: 'gone', claimed_at: 0 });
+        calls.clear();
+        return store.reserve(tenantId, uri, T);
+      },
+      hold: (store) => store.hold('tenant', someResource().uri, T),
+    },
+  },
+  uriOwnerRecords: {
+    make: uriOwnerRecords,
+    verbs: {
+      find: (store) => store.find(someResource().uri),
+      assign: (store) => store.assign('tenant', someResource().uri, T),
+      revoke: (store) => store.revoke('tenant', someResource().uri),
+      listHosts: (store) => store.listHosts(),
+      reserveHost: (store) => store.reserveHost('tenant', `${unique('host')}.example`),
+      freeHost: (store) => store.freeHost('tenant', 'host.example'),
     },
   },
   signingKeyRecords: {

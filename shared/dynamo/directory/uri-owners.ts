@@ -1,0 +1,90 @@
+import { URI_HELD_SECONDS } from '../../domain/basis/limits.ts';
+import type { UriOwnerRecords, UriOwners } from '../../ports/directory.ts';
+import { readNumber, readText } from '../attributes.ts';
+import { RESERVED_HOSTS, reservedHostKey, resourceUriKey, uriOwnerKey } from '../keys.ts';
+import type { Table } from '../table.ts';
+import { holderOfUri } from './resources.ts';
+
+/** The host of a URI in one spelling; undefined for URIs without one, such as `urn:`. */
+function hostOf(uri: string): string | undefined {
+  const host = URL.parse(uri)?.hostname.toLowerCase().replace(/\.$/, '');
+  return host === '' ? undefined : host;
+}
+
+const ownership = (tenantId: string, uri: string, at: number, by: string) => ({
+  ...uriOwnerKey(uri),
+  ...{ uri, tenant_id: tenantId, claimed_at: at, claimed_by: by },
+});
+
+export function uriOwners(table: Table): UriOwners {
+  return {
+    async reserve(tenantId, uri, at) {
+      const host = hostOf(uri);
+      const reserved = host && (await table.get(reservedHostKey(host)));
+      if (reserved && reserved.tenant_id !== tenantId) return false;
+
+      const by = crypto.randomUUID();
+      const ours = { ours: (item: { readonly claimed_by?: unknown }) => item.claimed_by === by };
+      const item = ownership(tenantId, uri, at, by);
+      const attempt = await table.tryPut(item, {
+        condition: 'attribute_not_exists(#pk) OR #tenant_id = :tenant_id',
+        values: { tenant_id: tenantId },
+        ...ours,
+      });
+      if (attempt.done || !attempt.existing) return attempt.done;
+      const seen = attempt.existing;
+      const other = readText(seen, 'tenant_id');
+      // Without an end it is in use, or a crash came between the reservation and its resource.
+      const heldUntil = readNumber(seen, 'held_until', readNumber(seen, 'claimed_at') + URI_HELD_SECONDS);
+      if (at < heldUntil || (await holderOfUri(table, other, uri)) !== undefined) return false;
+      return table.put(item, {
+        condition: '#tenant_id = :other AND #claimed_at = :claimed_at',
+        values: { other, claimed_at: seen.claimed_at },
+        ...ours,
+      });
+    },
+
+    async hold(tenantId, uri, until) {
+      await table.update(uriOwnerKey(uri), {
+        condition: '#tenant_id = :tenant_id',
+        values: { tenant_id: tenantId },
+        set: { held_until: until },
+      });
+    },
+  };
+}
+
+export function uriOwnerRecords(table: Table): UriOwnerRecords {
+  return {
+    async find(uri) {
+      const item = await table.get(uriOwnerKey(uri));
+      return item && readText(item, 'tenant_id');
+    },
+
+    async assign(tenantId, uri, at) {
+      await table.put(ownership(tenantId, uri, at, crypto.randomUUID()));
+    },
+
+    revoke: (tenantId, uri) => table.remove(resourceUriKey(tenantId, uri)),
+
+    async listHosts() {
+      const items = await table.query(RESERVED_HOSTS);
+      return items.map((item) => ({ host: readText(item, 'sk'), tenantId: readText(item, 'tenant_id') }));
+    },
+
+    reserveHost: (tenantId, host) =>
+      table.put(
+        { ...reservedHostKey(host), tenant_id: tenantId },
+        {
+          condition: 'attribute_not_exists(#pk) OR #tenant_id = :tenant_id',
+          values: { tenant_id: tenantId },
+        },
+      ),
+
+    freeHost: (tenantId, host) =>
+      table.remove(reservedHostKey(host), {
+        condition: '#tenant_id = :tenant_id',
+        values: { tenant_id: tenantId },
+      }),
+  };
+}

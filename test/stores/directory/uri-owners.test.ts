@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import { resourceRecords } from '../../../shared/dynamo/directory/resources.ts';
+import { uriOwnerRecords, uriOwners } from '../../../shared/dynamo/directory/uri-owners.ts';
+import type { Resource } from '../../../shared/ports/directory.ts';
+import { someResource, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+const DAY = 24 * 3600;
+
+describeStore('the tenant of a URI', (store) => {
+  const owners = () => uriOwners(store().table('directory'));
+  const records = () => uriOwnerRecords(store().table('directory'));
+  const tenants = Array.from({ length: 20 }, () => unique('tenant'));
+  const compete = (uri: string, at: number) =>
+    Promise.all(tenants.map((tenantId) => owners().reserve(tenantId, uri, at)));
+
+  async function filed(resource: Resource): Promise<Resource> {
+    const inTenant = resourceRecords(store().table('directory'));
+    await inTenant.reserveUri(resource.tenantId, resource.uri, resource.resourceId);
+    await inTenant.put(resource);
+    return resource;
+  }
+
+  test('is one of 20 that ask at once, and again that one', async () => {
+    const { uri } = someResource();
+    const won = await compete(uri, T);
+    expect(won.filter(Boolean)).toHaveLength(1);
+    expect(await compete(uri, T + 1)).toEqual(won);
+  });
+
+  test('is one of 20 when the time that it is held for is over, and not before', async () => {
+    const { uri, tenantId } = someResource();
+    await owners().reserve(tenantId, uri, T);
+    await owners().hold(tenantId, uri, T + 5 * DAY);
+    await owners().hold('another', uri, T);
+    expect((await compete(uri, T + 5 * DAY - 1)).filter(Boolean)).toEqual([]);
+    expect((await compete(uri, T + 5 * DAY)).filter(Boolean)).toHaveLength(1);
+    expect(await owners().reserve(tenantId, uri, T + 5 * DAY)).toBe(false);
+  });
+
+  test('stays the one that takes it back in time, and the one with a living resource', async () => {
+    const back = someResource();
+    await owners().reserve(back.tenantId, back.uri, T);
+    await owners().hold(back.tenantId, back.uri, T + 5);
+    await owners().reserve(back.tenantId, back.uri, T + 4);
+    expect((await compete(back.uri, T + 6)).filter(Boolean)).toEqual([]);
+
+    const living = await filed(someResource());
+    await owners().reserve(living.tenantId, living.uri, T);
+    // As if a crash came between the time and the end of the resource.
+    await owners().hold(living.tenantId, living.uri, T + 5);
+    expect((await compete(living.uri, T + 1000 * DAY)).filter(Boolean)).toEqual([]);
+  });
+
+  test('that never filled its reservation loses it after 90 days', async () => {
+    const { uri, tenantId } = someResource();
+    await owners().reserve(tenantId, uri, T);
+    expect((await compete(uri, T + 90 * DAY - 1)).filter(Boolean)).toEqual([]);
+    expect((await compete(uri, T + 90 * DAY)).filter(Boolean)).toHaveLength(1);
+  });
+
+  test('is what an operator says, and a host is one tenant’s', async () => {
+    const { uri, tenantId } = await filed(someResource());
+    await owners().reserve(tenantId, uri, T);
+    await records().assign('moved', uri, T);
+    expect(await records().find(uri)).toBe('moved');
+    expect(await owners().reserve(tenantId, uri, T)).toBe(false);
+    expect(await records().revoke(tenantId, uri)).toBe(true);
+    expect(await records().revoke(tenantId, uri)).toBe(false);
+
+    const host = `${unique('host')}.example`;
+    const won = await Promise.all(tenants.map((each) => records().reserveHost(each, host)));
+    expect(won.filter(Boolean)).toHaveLength(1);
+    const [winner = '', ...losers] = tenants.toSorted((_, each) => (won[tenants.indexOf(each)] ? 1 : -1));
+    expect(await records().listHosts()).toContainEqual({ host, tenantId: winner });
+    expect(await records().freeHost(losers[0] ?? '', host)).toBe(false);
+    expect(await owners().reserve(losers[0] ?? '', `https://${host}/`, T)).toBe(false);
+    expect(await owners().reserve(winner, `https://${host}/`, T)).toBe(true);
+    expect(await records().freeHost(winner, host)).toBe(true);
+  });
+});
