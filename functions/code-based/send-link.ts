@@ -6,7 +6,11 @@ import { linkLifetimeSeconds } from '../../shared/domain/credentials/magic-link.
 import { mailedLinkUrl } from '../../shared/domain/credentials/mailed-link.ts';
 import { findHolderId } from '../../shared/domain/identifiers/identifier.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
-import { countReportedAddress, reportedNetwork } from '../../shared/domain/rate-limits/address-window.ts';
+import {
+  countReportedAddress,
+  countReportedSignUp,
+  reportedNetwork,
+} from '../../shared/domain/rate-limits/address-window.ts';
 import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import {
   readAddress,
@@ -49,6 +53,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const [{ kind, userId, recipient }] = await awaitAll(
     requireAddressee(ports, caller, address, holderId, { createNewUser, organizationId }),
     countSend(ports, application, counted, settings, request.now),
+    countReportedSignUp(ports, caller, login, holderId, settings, request.now),
   );
   audit({ userId });
 

@@ -10,7 +10,7 @@ import {
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
-import { countAddress, networkHash } from '../../shared/domain/rate-limits/address-window.ts';
+import { countAddress, countSignUp, networkHash } from '../../shared/domain/rate-limits/address-window.ts';
 import { type Asker, countSend } from '../../shared/domain/rate-limits/send-window.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import { countSmsPrefix } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
@@ -46,11 +46,13 @@ function deliveryTo(
   { tenant, settings, login, now }: LoginContext,
   { channel, addsPhone }: Wanted,
   { kind, recipient }: HostedAddressee,
+  overLimit: unknown,
   audit: (context: AuditContext) => void,
 ): Deliver {
   if (kind === 'unknown') return async () => {};
   const toStranger = kind === 'signUp' || addsPhone === true;
   const deliver: Deliver = async (compose) => {
+    if (overLimit !== undefined) throw overLimit;
     requireDeliverable(recipient);
     await countSmsBudget(ports, { tenant, channel, toStranger, settings, audit, now });
     const { send, auditContext } = await compose();
@@ -95,8 +97,14 @@ async function sendTo(
     isKnown || isSignedIn
       ? { kind: 'known' }
       : { kind: 'stranger', network: networkHash(tenant, sourceAddress) };
-  await countSend(ports, application, { channel, recipient: to.countedAs, asker }, settings, now);
-  const deliver = deliveryTo(ports, context, wanted, to, audit);
+  const place = { tenant, application };
+  const [, overLimit] = await awaitAll(
+    countSend(ports, application, { channel, recipient: to.countedAs, asker }, settings, now),
+    to.kind === 'signUp'
+      ? countSignUp(ports, place, sourceAddress, settings, now).catch((error: unknown) => error)
+      : Promise.resolve(),
+  );
+  const deliver = deliveryTo(ports, context, wanted, to, overLimit, audit);
   const { lifetimeSeconds, linkHash } =
     channel === 'link'
       ? await sendLink(ports, context, to, deliver)

@@ -90,7 +90,7 @@ export function deploy(
     // …and deployment groups look at alarms.
     stack.addStackDependency(operations);
   }
-  const global = new GlobalStack(app, environment);
+  const global = new GlobalStack(app, environment, table);
   const urls = new Map<string, FunctionUrl>([...functions.values()].flatMap((stack) => [...stack.urls]));
   const { secret } = api.edge;
   const edge = new EdgeStack(app, { environment, table, global, api: api.api, urls, secret });

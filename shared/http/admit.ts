@@ -1,18 +1,19 @@
 import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/basis/limits.ts';
+import { networkOf } from '../domain/rate-limits/address-window.ts';
 import { admitClient } from '../domain/rate-limits/call-window.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
-import type { ImpliedPorts } from './effective-ports.ts';
+import { countsNetworks, type ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 
 const REMEMBERED_MAX = 10_000;
 
-/** Calls per anonymous address in the current minute, in this container only. */
+/** Anonymous calls per network in the current minute, in this container only. */
 const anonymous = { minute: 0, counts: new Map<string, number>() };
 
 /**
- * The window of an anonymous browser operation belongs to the container. The operation reads one small item: a shared
- * counter would cost more than it protects. A container serves one request at a time.
+ * The window of anonymous operations belongs to the container. They read or write one small item: a shared counter would cost
+ * more than it protects. The web ACL counts over all containers. A container serves one request at a time.
  */
 function admitAnonymous(address: string, now: number): void {
   const minute = Math.floor(now / MINUTE_SECONDS);
@@ -20,8 +21,9 @@ function admitAnonymous(address: string, now: number): void {
     anonymous.minute = minute;
     anonymous.counts.clear();
   }
-  const count = (anonymous.counts.get(address) ?? 0) + 1;
-  anonymous.counts.set(address, count);
+  const network = networkOf(address);
+  const count = (anonymous.counts.get(network) ?? 0) + 1;
+  anonymous.counts.set(network, count);
   if (count > ANONYMOUS_CALLS_PER_MINUTE)
     throw new ServiceError('rate_limited', { retryAfterSeconds: (minute + 1) * MINUTE_SECONDS - now });
 }
@@ -30,7 +32,7 @@ function admitAnonymous(address: string, now: number): void {
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings, request } = exchange;
   if (settings.rateLimits === 'off') return Promise.resolve();
-  if (!caller && row.reach === 'browser') admitAnonymous(request.sourceAddress, request.now);
+  if (countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
   if (!caller || !('client' in caller) || !ports.windows) return Promise.resolve();
   const application = caller.kind === 'client' ? caller.application : undefined;
   return admitClient(

@@ -27,6 +27,18 @@ export function authOf(row: Operation): readonly Auth[] {
 
 const TOKEN_KINDS: readonly Auth[] = ['client', 'admin', 'user', 'org-admin'];
 
+/** Whether the caller shows neither a token nor a secret. */
+export function isAnonymous(row: Operation): boolean {
+  return authOf(row).every((kind) => kind === 'none' || kind === 'login-cookie');
+}
+
+/**
+ * Whether its anonymous calls are counted by network. Keys, metadata and health are not: they answer from memory, and verifiers
+ * behind an attacker's address need them.
+ */
+export const countsNetworks = (row: Operation): boolean =>
+  isAnonymous(row) && (row.reach === 'browser' || row.method === 'POST');
+
 /** Whether the caller presents an access token of this service. */
 export function takesToken(row: Operation): boolean {
   return authOf(row).some((kind) => TOKEN_KINDS.includes(kind));

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../errors/catalogue.ts';
 import type { Operation } from '../operation.ts';
-import { authOf, takesToken } from './effective-ports.ts';
+import { authOf, countsNetworks, takesToken } from './effective-ports.ts';
 
 const ALWAYS: readonly ErrorKey[] = ['internal_error', 'service_unavailable', 'not_found'];
 const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permission', 'rate_limited'];
@@ -12,8 +12,8 @@ export function errorsOf(row: Operation): readonly ErrorKey[] {
   if (takesToken(row)) for (const key of OF_TOKENS) keys.add(key);
   if (auth.includes('client')) keys.add('application_not_found');
   // A function URL passes every method and unknown callers on.
-  if (row.reach === 'browser')
-    for (const key of ['method_not_allowed', 'rate_limited'] as const) keys.add(key);
+  if (row.reach === 'browser') keys.add('method_not_allowed');
+  if (countsNetworks(row)) keys.add('rate_limited');
   if (row.input.json || row.input.form)
     for (const key of ['body_too_large', 'unsupported_media_type', 'system_invalid_input'] as const)
       keys.add(key);

@@ -34,6 +34,8 @@ export interface RateLimits {
   readonly sendsPerDay?: number;
   readonly callsPerMinute?: number;
   readonly anonymousPerMinute?: number;
+  readonly anonymousPerDay?: number;
+  readonly anonymousSignUpsPerMinute?: number;
   readonly smsPerPrefixPerHour?: number;
   readonly smsPerPrefixPerDay?: number;
   readonly smsUnverifiedPerPrefix?: number;

@@ -77,8 +77,10 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | Of these for one network address | ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third of the above |
 | More of these for known browsers, and after a first factor | ${partOf(l.SENDS_PER_MINUTE, l.SENDS_RESERVE)} a minute, ${partOf(l.SENDS_PER_DAY, l.SENDS_RESERVE)} a day | half of the above |
 | Calls of a client; of a public one per network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
-| Messages that one network address asks for on hosted pages or through a trusted client | ${l.ANONYMOUS_CALLS_PER_MINUTE} a minute | \`anonymous_per_minute\` |
-| Requests of a browser per network address and function instance | ${l.ANONYMOUS_CALLS_PER_MINUTE} a minute | fixed |
+| Messages that one network (IPv6: /64) asks for on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
+| Of these, messages to addresses without a user | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
+| Calls without a token or secret, per network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
+| The same, per address, by the web ACL | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
 | SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
 | Of these, SMS with unused codes in a day | ${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour; a used code pays for ${l.SMS_VERIFIED_PAYS_FOR} | \`sms_unverified_per_prefix\` |
 | SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days; ${l.SMS_BUDGET_FOR_STRANGERS * 100} % of them for sign-ups | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |

@@ -98,7 +98,13 @@ export const SENDS_RESERVE = 1 / 2;
 /** Of one kind to one user: an attacker who locks a user's codes again and again fills no mailbox. */
 export const NOTICES_PER_DAY = 3;
 export const CLIENT_CALLS_PER_MINUTE = 600;
-export const ANONYMOUS_CALLS_PER_MINUTE = 60;
+/** Calls without a token or secret: from one network in a container, and from one address by the web ACL. */
+export const ANONYMOUS_CALLS_PER_MINUTE = 2000;
+export const ANONYMOUS_CALLS_PER_5_MINUTES = 5 * ANONYMOUS_CALLS_PER_MINUTE;
+/** Messages that one network asks for; of these, to addresses without a user. */
+export const ANONYMOUS_SENDS_PER_MINUTE = 300;
+export const ANONYMOUS_SENDS_PER_DAY = 3000;
+export const ANONYMOUS_SIGN_UPS_PER_MINUTE = 100;
 /** A fraudster who is paid for SMS owns thousands of consecutive numbers: with country code, so many digits are alike. */
 export const SMS_PREFIX_DIGITS = 7;
 export const SMS_PER_PREFIX_PER_HOUR = 60;

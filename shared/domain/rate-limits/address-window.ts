@@ -1,21 +1,30 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Device } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
-import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../basis/limits.ts';
+import type { SendWindow } from '../../ports/windows.ts';
+import {
+  ANONYMOUS_SENDS_PER_DAY,
+  ANONYMOUS_SENDS_PER_MINUTE,
+  ANONYMOUS_SIGN_UPS_PER_MINUTE,
+  DAY_SECONDS,
+  MINUTE_SECONDS,
+} from '../basis/limits.ts';
 
 /** RFC 4291 §2.5.4: the 64 bits that one network has. */
 const NETWORK_GROUPS = 4;
 
 /** All addresses of an IPv6 network count as one, because one subscriber has 2^64 of them. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
+export function networkOf(address: string): string {
   const [withoutZone = ''] = address.split('%', 1);
-  return ipaddr.IPv6.parse(withoutZone)
-    .parts.slice(0, NETWORK_GROUPS)
+  if (!ipaddr.isValid(withoutZone)) return address;
+  // An IPv4 address in IPv6 clothes is itself: all of them are in one /64.
+  const parsed = ipaddr.process(withoutZone);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  return parsed.parts
+    .slice(0, NETWORK_GROUPS)
     .map((group) => group.toString(16))
     .join(':');
 }
@@ -27,47 +36,94 @@ export function networkHash({ salt }: Tenant, address: string): string {
     .digest('base64url');
 }
 
-/**
- * Limits the messages that one network address requests per minute, to all recipients together: each costs the application
- * money and its recipient patience. Errors: `rate_limited` with the seconds to wait.
- */
-export async function countAddress(
-  ports: Using<'windows.count'>,
-  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+type Ports = Using<'windows.count'>;
+type Place = { readonly tenant: Tenant; readonly application: Application };
+type LimitSettings = { readonly rateLimits: 'on' | 'off' };
+
+async function countIn(
+  ports: Ports,
+  name: 'address' | 'address-sign-ups',
+  { tenant, application }: Place,
   address: string,
-  settings: { readonly rateLimits: 'on' | 'off' },
+  windows: readonly SendWindow[],
   now: number,
 ): Promise<void> {
-  if (settings.rateLimits === 'off') return;
-  const max = application.rateLimits?.anonymousPerMinute ?? ANONYMOUS_CALLS_PER_MINUTE;
-  const key = `address#${application.applicationId}#${networkHash(tenant, address)}`;
-  const outcome = await ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], now);
+  const key = `${name}#${application.applicationId}#${networkHash(tenant, address)}`;
+  const outcome = await ports.windows.count(key, windows, now);
   if (!outcome.admitted)
     throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });
 }
 
-interface ReportingCaller {
-  readonly tenant: Tenant;
-  readonly application: Application;
-  readonly client: Client;
-}
-
-/** The network that a trusted backend reports: any other backend could fill the windows of a victim's network. */
-export function reportedNetwork(
-  { client, tenant }: ReportingCaller,
-  { ipAddress }: Device,
-): string | undefined {
-  return client.trusted && ipAddress !== undefined ? networkHash(tenant, ipAddress) : undefined;
-}
-
-/** Counts the device address that a trusted backend reports. Errors: `rate_limited` with the seconds to wait. */
-export async function countReportedAddress(
-  ports: Using<'windows.count'>,
-  caller: ReportingCaller,
-  { ipAddress }: Device,
-  settings: { readonly rateLimits: 'on' | 'off' },
+/**
+ * Limits the messages that one network requests per minute and day, to all recipients together: each costs the application
+ * money and its recipient patience. Errors: `rate_limited` with the seconds to wait.
+ */
+export async function countAddress(
+  ports: Ports,
+  place: Place,
+  address: string,
+  settings: LimitSettings,
   now: number,
 ): Promise<void> {
-  if (caller.client.trusted && ipAddress !== undefined)
-    await countAddress(ports, caller, ipAddress, settings, now);
+  if (settings.rateLimits === 'off') return;
+  const { rateLimits = {} } = place.application;
+  const windows = [
+    { seconds: MINUTE_SECONDS, max: rateLimits.anonymousPerMinute ?? ANONYMOUS_SENDS_PER_MINUTE },
+    { seconds: DAY_SECONDS, max: rateLimits.anonymousPerDay ?? ANONYMOUS_SENDS_PER_DAY },
+  ];
+  await countIn(ports, 'address', place, address, windows, now);
+}
+
+/**
+ * Limits, of these messages, those to addresses that have no user: a bomber writes to any address, an office to its people.
+ * A page must not show this refusal, which would tell who is a user (N122). Errors: `rate_limited`.
+ */
+export async function countSignUp(
+  ports: Ports,
+  place: Place,
+  address: string,
+  settings: LimitSettings,
+  now: number,
+): Promise<void> {
+  if (settings.rateLimits === 'off') return;
+  const max = place.application.rateLimits?.anonymousSignUpsPerMinute ?? ANONYMOUS_SIGN_UPS_PER_MINUTE;
+  await countIn(ports, 'address-sign-ups', place, address, [{ seconds: MINUTE_SECONDS, max }], now);
+}
+
+type Reporter = Place & { readonly client: Client };
+
+/** The device address that a trusted backend reports: any other backend could fill the window of a victim's address. */
+const reportedAddress = ({ client }: Reporter, { ipAddress }: Device): string | undefined =>
+  client.trusted ? ipAddress : undefined;
+
+/** The hash of the network that a trusted backend reports. */
+export function reportedNetwork(caller: Reporter, device: Device): string | undefined {
+  const address = reportedAddress(caller, device);
+  return address === undefined ? undefined : networkHash(caller.tenant, address);
+}
+
+/** As `countAddress`, for the network that a backend reports. Errors: `rate_limited` with the seconds to wait. */
+export async function countReportedAddress(
+  ports: Ports,
+  caller: Reporter,
+  device: Device,
+  settings: LimitSettings,
+  now: number,
+): Promise<void> {
+  const address = reportedAddress(caller, device);
+  if (address !== undefined) await countAddress(ports, caller, address, settings, now);
+}
+
+/** As `countSignUp`, for a send to an address without `holderId`, its user. Errors: `rate_limited` with the seconds to wait. */
+export async function countReportedSignUp(
+  ports: Ports,
+  caller: Reporter,
+  device: Device,
+  holderId: string | undefined,
+  settings: LimitSettings,
+  now: number,
+): Promise<void> {
+  const address = reportedAddress(caller, device);
+  if (holderId === undefined && address !== undefined)
+    await countSignUp(ports, caller, address, settings, now);
 }

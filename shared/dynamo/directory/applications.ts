@@ -24,6 +24,8 @@ const rateLimits = codec<RateLimits>({
   sendsPerDay: optional(number('sends_per_day')),
   callsPerMinute: optional(number('calls_per_minute')),
   anonymousPerMinute: optional(number('anonymous_per_minute')),
+  anonymousPerDay: optional(number('anonymous_per_day')),
+  anonymousSignUpsPerMinute: optional(number('anonymous_sign_ups_per_minute')),
   smsPerPrefixPerHour: optional(number('sms_per_prefix_per_hour')),
   smsPerPrefixPerDay: optional(number('sms_per_prefix_per_day')),
   smsUnverifiedPerPrefix: optional(number('sms_unverified_per_prefix')),

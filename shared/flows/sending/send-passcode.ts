@@ -5,7 +5,11 @@ import type { ApprovalData } from '../../domain/credentials/approval-data.ts';
 import { codeKey, macOfPasscode } from '../../domain/credentials/one-time-code.ts';
 import type { PasscodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import { findHolderId } from '../../domain/identifiers/identifier.ts';
-import { countReportedAddress, reportedNetwork } from '../../domain/rate-limits/address-window.ts';
+import {
+  countReportedAddress,
+  countReportedSignUp,
+  reportedNetwork,
+} from '../../domain/rate-limits/address-window.ts';
 import { countSend, recipientHash } from '../../domain/rate-limits/send-window.ts';
 import { orGiveBackSms, withinSmsBudget } from '../../domain/rate-limits/sms-budget.ts';
 import {
@@ -125,7 +129,12 @@ export async function sendPasscode(
     recipient: recipientHash(tenant, recipientId, alternative ?? identifier),
     asker: { kind: 'backend', network: reportedNetwork(caller, order.device) },
   } as const;
-  const count = () => countSend(ports, application, counted, settings, now);
+  const count = async () => {
+    await awaitAll(
+      countSend(ports, application, counted, settings, now),
+      countReportedSignUp(ports, caller, order.device, holderId, settings, now),
+    );
+  };
   const reaching = order.reach(holderId, count);
   const spender = { ...sms, toStranger: holderId === undefined };
   const { recipient, ...user } = await withinSmsBudget(ports, spender, reaching);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { countAddress } from '../../../shared/domain/rate-limits/address-window.ts';
+import { countAddress, countSignUp } from '../../../shared/domain/rate-limits/address-window.ts';
 import type { Windows } from '../../../shared/ports/windows.ts';
 import { someApplication, someTenant, T } from '../../support/server/records.ts';
 
@@ -21,6 +21,30 @@ async function windowOf(address: string, caller = { tenant, application }): Prom
   return counted;
 }
 
+test('allows 300 messages a minute and 3,000 a day, and 100 a minute to addresses without a user', async () => {
+  const counted: unknown[] = [];
+  const windows: Windows = {
+    async count(key, limits) {
+      counted.push([key.split('#', 1)[0], limits]);
+      return { admitted: true, exhausted: false, fill: 0.5 };
+    },
+    async pay() {},
+    async takeBack() {},
+  };
+  for (const count of [countAddress, countSignUp])
+    await count({ windows }, { tenant, application }, '192.0.2.1', { rateLimits: 'on' }, T);
+  expect(counted).toEqual([
+    [
+      'address',
+      [
+        { seconds: 60, max: 300 },
+        { seconds: 86_400, max: 3000 },
+      ],
+    ],
+    ['address-sign-ups', [{ seconds: 60, max: 100 }]],
+  ]);
+});
+
 describe('the window of a network address', () => {
   test('is named by a hash under the tenant’s salt, not by the address', async () => {
     const window = await windowOf('192.0.2.1');
@@ -36,6 +60,8 @@ describe('the window of a network address', () => {
     ['2001:DB8:1:2::', '2001:db8:1:2:3:4:5:6'],
     ['::1', '::2'],
     ['fe80::1%eth0', 'fe80::2%eth1'],
+    ['192.0.2.1', '::ffff:192.0.2.1'],
+    ['192.0.2.1', '::ffff:c000:201'],
   ])('is that of its IPv6 network: %s and %s share one', async (one, other) => {
     expect(await windowOf(one)).toBe(await windowOf(other));
   });

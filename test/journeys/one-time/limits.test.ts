@@ -1,13 +1,12 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ANONYMOUS_CALLS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
+import { spendAnonymousCalls } from '../../support/tools/anonymous-calls.ts';
+import { askFrom } from '../../support/tools/ask-from.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -127,20 +126,8 @@ describe('N025: the calls of a client in a minute', () => {
 });
 
 describe('the calls of a public client', () => {
-  /** The answer to a caller at this address who names the client. */
-  async function askFrom(localAddress: string, path: string, fields: Readonly<Record<string, string>>) {
-    const body = new URLSearchParams(fields).toString();
-    const sent = request(`${server.environment.base_url.replace('localhost', '127.0.0.1')}${path}`, {
-      method: 'POST',
-      localAddress,
-      agent: false,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-    sent.end(body);
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.resume();
-    return response.statusCode;
-  }
+  const askAt = (address: string, path: string, fields: Readonly<Record<string, string>>) =>
+    askFrom(server, address, path, new URLSearchParams(fields));
 
   test('count for each network address: an attacker cannot use up the calls of others', async () => {
     const { clientId: client_id } = await storeClient(server, { authMethod: 'none', secrets: [] });
@@ -150,20 +137,20 @@ describe('the calls of a public client', () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
       await nextMinute();
       for (let call = 1; call <= 3; call += 1)
-        expect(await askFrom('127.0.0.2', '/oidc/token', refreshing)).toBe(400);
+        expect(await askAt('127.0.0.2', '/oidc/token', refreshing)).toBe(400);
       // Over all operations, refused requests included.
       for (const [path, fields] of [
         ['/oidc/token', refreshing],
         ['/oidc/par', pushing],
         ['/oidc/token/revocation', { client_id, token: 'none' }],
       ] as const) {
-        await askFrom('127.0.0.2', path, fields);
-        expect(await askFrom('127.0.0.2', path, fields)).toBe(429);
+        await askAt('127.0.0.2', path, fields);
+        expect(await askAt('127.0.0.2', path, fields)).toBe(429);
       }
-      expect(await askFrom('127.0.0.3', '/oidc/token', refreshing)).toBe(400);
-      expect(await askFrom('127.0.0.3', '/oidc/token/revocation', { client_id, token: 'none' })).toBe(200);
-      expect(await askFrom('127.0.0.3', '/oidc/par', { client_id })).toBe(400);
-      expect(await askFrom('127.0.0.3', '/oidc/par', { client_id })).toBe(429);
+      expect(await askAt('127.0.0.3', '/oidc/token', refreshing)).toBe(400);
+      expect(await askAt('127.0.0.3', '/oidc/token/revocation', { client_id, token: 'none' })).toBe(200);
+      expect(await askAt('127.0.0.3', '/oidc/par', { client_id })).toBe(400);
+      expect(await askAt('127.0.0.3', '/oidc/par', { client_id })).toBe(429);
     });
     expect(await dumpTable('flows')).not.toContain('127.0.0.2');
   });
@@ -234,11 +221,11 @@ describe('sends for one network address', () => {
 });
 
 describe('anonymous opening of links', () => {
-  test('is limited to 60 a minute from one address', async () => {
+  test('is limited to 2,000 a minute from one network', async () => {
     await nextMinute();
     const open = () => server.get<Body>(`${server.url}/v1/auth/link/email/open?code=unknown`);
-    for (let count = 0; count < ANONYMOUS_CALLS_PER_MINUTE; count += 1)
-      expect((await open()).status).toBe(404);
+    await spendAnonymousCalls('one-time/open-magic-link', '/v1/auth/link/email/open', 1);
+    expect((await open()).status).toBe(404);
     const refused = await open();
     expect(refused).toMatchObject({ status: 429, body: { error_code: 429 } });
     expectRetryAfter(refused);

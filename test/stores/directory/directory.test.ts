@@ -40,6 +40,8 @@ describeStore('configuration records', (store) => {
         sendsPerDay: 2,
         callsPerMinute: 3,
         anonymousPerMinute: 4,
+        anonymousPerDay: 5,
+        anonymousSignUpsPerMinute: 6,
         smsPerPrefixPerHour: 5,
         smsPerPrefixPerDay: 6,
         smsUnverifiedPerPrefix: 7,

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { RateLimits } from '../../shared/ports/directory.ts';
+import { errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { storeApplication } from '../support/fixtures/tenants.ts';
+import { openFrom, TWICE } from '../support/tools/anonymous-calls.ts';
+import { askFrom } from '../support/tools/ask-from.ts';
+
+/** Attacks of strangers who have networks, and no account. */
+
+const { server, login } = useHostedLogin();
+
+/** Windows begin with the full minute: all that follows lies in one. */
+const nextMinute = () => server.advanceClock(61 - ((Date.now() / 1000) % 60));
+beforeEach(nextMinute);
+
+const inBatches = async <T>(count: number, each: (index: number) => Promise<T>): Promise<T[]> => {
+  const all: T[] = [];
+  while (all.length < count) {
+    const size = Math.min(20, count - all.length);
+    all.push(...(await Promise.all(Array.from({ length: size }, (_, index) => each(all.length + index)))));
+  }
+  return all;
+};
+
+/** How many of the statuses there are. */
+const countOf = (statuses: readonly unknown[], status: number) =>
+  statuses.filter((each) => each === status).length;
+
+describe('a stranger floods operations that need no token', () => {
+  test('with headers that change at each call: 2,000 are served, and another network is', async () => {
+    const path = '/v1/auth/webauthn/authenticate/start';
+    const body = { client_id: server.environment.client_id };
+    const statuses = await inBatches(2100, (index) =>
+      askFrom(server, '127.0.0.2', path, body, {
+        authorization: `Bearer ${index}`,
+        'x-forwarded-for': `203.0.113.${index % 256}`,
+        'otl-viewer-address': `203.0.113.${index % 256}`,
+        'user-agent': `${index}`,
+      }),
+    );
+    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([2000, 100]);
+    expect(await askFrom(server, '127.0.0.3', path, body)).toBe(200);
+    await nextMinute();
+    expect(await askFrom(server, '127.0.0.2', path, body)).toBe(200);
+  }, 120_000);
+
+  test('from each address of one IPv6 network: they count as one', async () => {
+    const open = (sourceIp: string) => openFrom('browser/login-page', `/login/unknown${TWICE}`, sourceIp);
+    const statuses = await inBatches(2100, (index) => open(`2001:db8:1:2::${index.toString(16)}`));
+    expect([countOf(statuses, 400), countOf(statuses, 429)]).toEqual([2000, 100]);
+    expect(await open('2001:db8:1:3::1')).toBe(400);
+  });
+});
+
+describe('a stranger has messages sent from one network', () => {
+  const limited = async (rateLimits: RateLimits) => {
+    const { clientId } = await storeApplication(server, { rateLimits, publicSignup: true });
+    return { client_id: clientId, createNewUser: 'true' };
+  };
+
+  test('day and night: the network has a limit for the day, and another day', async () => {
+    const change = await limited({ anonymousPerDay: 3 });
+    const send = async () => errorOf(await login.toCode(login.browser(), newEmail(), change));
+    await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
+    for (let sent = 0; sent < 3; sent += 1) {
+      expect(await send()).toBeUndefined();
+      await nextMinute();
+    }
+    expect(await send()).toMatch(/^Too many requests/);
+    await server.advanceClock(86_400);
+    expect(await send()).toBeUndefined();
+  });
+
+  test('to addresses that have no user: a minute has few, and the page does not tell which these are', async () => {
+    const change = await limited({ anonymousSignUpsPerMinute: 2 });
+    const user = newEmail();
+    await createUser(server, { email: user });
+    const strangers = [newEmail(), newEmail(), newEmail()];
+    const pages = [];
+    for (const email of strangers) pages.push(await login.toCode(login.browser(), email, change));
+    const sent = await Promise.all(strangers.map((to) => server.messages({ to })));
+    expect(sent.map(({ length }) => length)).toEqual([1, 1, 0]);
+
+    const page = await login.toCode(login.browser(), user, change);
+    expect([errorOf(page), ...pages.map(errorOf)]).toEqual([undefined, undefined, undefined, undefined]);
+    leftTo(await page.submit({ passcode: await login.digits(user) }));
+    await nextMinute();
+    await login.logIn(login.browser(), strangers[2] ?? '', change);
+  });
+
+  test('through a trusted client that reports one IPv6 network: sign-ups have the same limit', async () => {
+    const change = { anonymousSignUpsPerMinute: 2 };
+    const client = await storeApplication(
+      server,
+      { rateLimits: change, publicSignup: true },
+      { trusted: true },
+    );
+    const token = await server.clientToken(client);
+    const [redirect_uri] = server.environment.redirect_uris;
+    const send = (path: string, host: number, email = newEmail()) => {
+      const client_attributes = { ip_address: `2001:db8:9:9::${host}` };
+      const json = { email, redirect_uri, create_new_user: true, client_attributes };
+      return server.post(path, json, { token });
+    };
+    const statuses = [];
+    for (const path of ['/v1/auth/otp/email', '/v1/auth/links/email', '/v1/auth/otp/email'])
+      statuses.push((await send(path, statuses.length)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+    expect((await send('/v1/auth/links/email', 4)).status).toBe(429);
+    const { email } = await createUser(server, { email: newEmail() });
+    expect((await send('/v1/auth/otp/email', 5, email?.value)).status).toBe(200);
+  });
+});
+
+test('an office of 200 behind one address logs in within a minute', async () => {
+  const people = Array.from({ length: 200 }, () => newEmail('office'));
+  const token = await server.clientToken();
+  for (const email of people) await server.post('/v1/users', { email }, { token });
+  await nextMinute();
+  const ends = await inBatches(people.length, (index) => login.logIn(login.browser(), people[index] ?? ''));
+  expect(ends.filter((end) => end.searchParams.has('code'))).toHaveLength(200);
+}, 120_000);

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { authOf } from '../../shared/http/effective-ports.ts';
+import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesized } from './support/synthesized.ts';
+
+/** The web ACL before the edge counts the calls of strangers. */
+
+interface Statement {
+  readonly NotStatement?: { readonly Statement: Statement };
+  readonly OrStatement?: { readonly Statements: readonly Statement[] };
+  readonly RegexMatchStatement?: { readonly RegexString: string; readonly FieldToMatch: object };
+}
+interface Rule {
+  readonly Name: string;
+  readonly Action: object;
+  readonly Statement: {
+    readonly RateBasedStatement: {
+      readonly Limit: number;
+      readonly EvaluationWindowSec: number;
+      readonly AggregateKeyType: string;
+      readonly ScopeDownStatement: Statement;
+    };
+  };
+}
+
+const [acl] = new Cloud(synthesized('eu').templates).resources('AWS::WAFv2::WebACL');
+const rules = acl?.properties.Rules as readonly Rule[];
+const rule = rules.find(({ Name }) => Name === 'AnonymousFlood') as Rule;
+const { ScopeDownStatement, ...rate } = rule.Statement.RateBasedStatement;
+
+/** As AWS WAF does it; throws where more than the path decides. */
+function matches(statement: Statement, path: string): boolean {
+  const { NotStatement, OrStatement, RegexMatchStatement } = statement;
+  if (NotStatement) return !matches(NotStatement.Statement, path);
+  if (OrStatement) return OrStatement.Statements.some((each) => matches(each, path));
+  if (!RegexMatchStatement) throw new Error(`unknown statement: ${JSON.stringify(statement)}`);
+  expect(RegexMatchStatement.FieldToMatch).toEqual({ UriPath: {} });
+  return new RegExp(RegexMatchStatement.RegexString).test(path);
+}
+const counts = (path: string) => matches(ScopeDownStatement, path);
+
+const rows = Object.values<Operation>(operations);
+const pathsWith = (isWanted: (row: Operation) => boolean) =>
+  rows
+    .filter(isWanted)
+    .flatMap(pathsOf)
+    .filter((path) => path !== DEFAULT_PATH)
+    .map((path) => path.replace(/\{\w+\}/g, 'ann%2F..%2Fb'))
+    .flatMap((path) => [path, `/cis${path}`]);
+const isForStrangers = (row: Operation) =>
+  authOf(row).some((kind) => ['none', 'login-cookie'].includes(kind));
+
+describe('the limit of anonymous calls at the edge', () => {
+  test('is 10,000 in 5 minutes for an address', () => {
+    expect(rate).toEqual({ Limit: 10_000, EvaluationWindowSec: 300, AggregateKeyType: 'IP' });
+    expect(rule.Action).toEqual({ Block: {} });
+  });
+
+  test('counts every path that needs no token, by any method, with any header', () => {
+    const paths = pathsWith(isForStrangers);
+    expect(paths.length).toBeGreaterThan(40);
+    expect(paths.filter((path) => !counts(path))).toEqual([]);
+  });
+
+  test('counts unknown paths and strange spellings', () => {
+    for (const path of [
+      '/',
+      '/cis',
+      '/robots.txt',
+      '/V1/users',
+      '/cis/v1/users/',
+      '//v1/users',
+      '/v1/%75sers',
+    ])
+      expect([path, counts(path)]).toEqual([path, true]);
+  });
+
+  test('does not count the calls of backends, many of which come from one address', () => {
+    const strangers = new Set(pathsWith(isForStrangers));
+    const paths = pathsWith((row) => !isForStrangers(row)).filter((path) => !strangers.has(path));
+    expect(paths.length).toBeGreaterThan(100);
+    expect(paths.filter(counts)).toEqual([]);
+  });
+
+  test('fits into what AWS WAF takes: 512 characters for an expression, 1,500 units', () => {
+    const found = JSON.stringify(ScopeDownStatement).match(/"RegexString":"[^"]*"/g) ?? [];
+    expect(found.length).toBeGreaterThan(1);
+    for (const each of found) expect(each.length - '"RegexString":""'.length).toBeLessThanOrEqual(512);
+    // An expression takes 3 units, the rate 2, and the managed groups 25 and 200.
+    expect(found.length * 3 + 2 + 225).toBeLessThan(1500);
+  });
+});
