@@ -1,6 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
+import { readApproval } from '../../shared/domain/credentials/approval-data.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
 import { linkLifetimeSeconds } from '../../shared/domain/credentials/magic-link.ts';
 import { mailedLinkUrl } from '../../shared/domain/credentials/mailed-link.ts';
@@ -38,6 +39,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   audit(omitUndefined<AuditContext>({ userAgent, ipAddress, channel: 'email' }));
   const lifetimeSeconds = linkLifetimeSeconds(requirePreference(application, 'link'), undefined);
   const content = readEmailContent(json.email_content);
+  const approvalData = readApproval(json);
 
   const [holderId] = await awaitAll(
     findHolderId(ports, tenant, address.identifier),
@@ -62,6 +64,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     userId,
     methods: [{ method: 'eml', at: request.now }],
     deliveredToHash: recipient.ownHash,
+    approvalData,
     sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type: 'email', value: address.address }) : undefined,
   });
   const { record } = makeCode(facts, request.now, lifetimeSeconds, code);
@@ -69,7 +72,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const message = await composeLinkMail(
     ports,
     { to: recipient.address, application, settings },
-    { url: mailedLinkUrl(settings.browserOrigin, code), content, lifetimeSeconds },
+    { url: mailedLinkUrl(settings.browserOrigin, code), content, approvalData, lifetimeSeconds },
   );
   await storeAndDeliver({
     store: () => ports.codes.put(record),

@@ -1,6 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
-import { type ApprovalData, readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
+import { approvalParts, readApproval } from '../../shared/domain/credentials/approval-data.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
 import {
@@ -15,6 +15,7 @@ import { requireSignUp } from '../../shared/domain/users/sign-up.ts';
 import { composeCodeMail, composeSms, readEmailContent } from '../../shared/flows/sending/message.ts';
 import { type PasscodeOrder, sendPasscode } from '../../shared/flows/sending/send-passcode.ts';
 import type { AuditContext, InputOf, UseCase } from '../../shared/operation.ts';
+import type { ApprovalData } from '../../shared/ports/signing.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type * as rows from './rows.ts';
 
@@ -37,7 +38,7 @@ async function sendTo(
   const request = readCodeBasedRequest(caller, json);
   const { userAgent, ipAddress, organizationId } = request;
   audit(omitUndefined<AuditContext>({ userAgent, ipAddress, channel }));
-  const approvalData = readApprovalData(json.approval_data);
+  const approvalData = readApproval(json);
   const wanted = { createNewUser: json.create_new_user, organizationId };
 
   const reach = async (holderId: string | undefined, count: () => Promise<void>) => {
@@ -72,7 +73,7 @@ export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, por
   const approvalData = await sendTo(ports, input, 'email', address, (to, body) =>
     composeCodeMail(ports, { to, application, settings }, { ...body, content }),
   );
-  return { json: { message: 'OTP email sent', approval_data: approvalData } };
+  return { json: { message: 'OTP email sent', approval_data: approvalParts(approvalData).texts } };
 };
 
 /** C. Sends a one-time passcode by SMS. */
@@ -84,5 +85,5 @@ export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) 
   const approvalData = await sendTo(ports, input, 'sms', address, (to, { digits }) =>
     composeSms(ports, { to, application, settings }, { digits, customMessage, senderId }),
   );
-  return { json: { message: 'SMS sent', approval_data: approvalData } };
+  return { json: { message: 'SMS sent', approval_data: approvalParts(approvalData).texts } };
 };

@@ -1,5 +1,6 @@
 import type { MethodUse } from './flows.ts';
 import type { ProviderName } from './providers.ts';
+import type { ApprovalData } from './signing.ts';
 
 /** State of the redirect flows: short-lived, hashes of secrets alone, one guarded write per decision. */
 
@@ -24,7 +25,7 @@ export interface AuthorizationCode {
   readonly claims?: string;
   readonly organizationId?: string;
   readonly dpopJkt?: string;
-  readonly approvalData?: Readonly<Record<string, string>>;
+  readonly approvalData?: ApprovalData;
   /** The user, or the ID that the user to be made will have. */
   readonly userId: string;
   /** The identifier of a user to be made at the exchange, sealed under the code itself. */

@@ -1,3 +1,5 @@
+import type { ApprovalData } from './signing.ts';
+
 /**
  * Short-lived state: hashes of secrets and counters, never an address. Every verb that decides something is one
  * guarded write on one item; expiry is in each condition, DynamoDB's TTL only sweeps.
@@ -42,7 +44,7 @@ export interface StoredCode extends Device, Addressee {
   /** Hash of the number that the caller named in its place. It verifies nothing, but may be the user's own. */
   readonly alternativeHash?: string;
   readonly requestIdHash?: string;
-  readonly approvalData?: Readonly<Record<string, string>>;
+  readonly approvalData?: ApprovalData;
   /** The operations that take the code; its digits are wrong at all others. Absent: the one-time operations. */
   readonly purpose?: 'one-time' | 'code-based' | 'hosted';
   /** The beginning of the number that got the code by SMS. */

@@ -1,5 +1,11 @@
 /** What waits for a signature: short-lived, single use, filed under the hash of its secret. */
 
+/** Keys and texts that a user approves. */
+export type ApprovedTexts = Readonly<Record<string, string>>;
+
+/** The same as they stand in a token: alone, or beside what kind of transaction they are. */
+export type ApprovalData = ApprovedTexts | { readonly type: string; readonly data: ApprovedTexts };
+
 /** A challenge of ours to an authenticator (WebAuthn L3 §13.4.3). */
 export interface WebauthnChallenge {
   /** SHA-256 of the WebAuthn session's ID, base64url. */
@@ -12,7 +18,7 @@ export interface WebauthnChallenge {
   readonly challenge: string;
   /** Of an approval: what the challenge is the hash of. */
   readonly rawChallenge?: string;
-  readonly approvalData?: Readonly<Record<string, string>>;
+  readonly approvalData?: ApprovalData;
   /** Of a registration: the owner of the passkey, and the name that the authenticator shows, sealed under the session's ID. */
   readonly userId?: string;
   readonly userName?: string;
@@ -41,7 +47,7 @@ export interface Approval {
   /** Absent: any key of the user. */
   readonly keyId?: string;
   readonly challenge: string;
-  readonly approvalData: Readonly<Record<string, string>>;
+  readonly approvalData: ApprovalData;
   readonly expiresAt: number;
 }
 

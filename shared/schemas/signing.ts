@@ -28,6 +28,7 @@ const texts = v.record(v.string(), v.string());
 /** SPEC "Passkey signing artifacts". */
 export const PasskeyArtifacts = v.object({
   approval_data: texts,
+  approval_type: v.optional(v.string()),
   public_key: v.string(),
   signature: v.string(),
   credential_id: v.string(),
@@ -40,6 +41,7 @@ export const PasskeyArtifacts = v.object({
 /** SPEC "Crypto-key signing artifacts", "Algorithm object". */
 export const CryptoKeyArtifacts = v.object({
   approval_data: texts,
+  approval_type: v.optional(v.string()),
   public_key: v.string(),
   signature: v.string(),
   challenge: v.string(),

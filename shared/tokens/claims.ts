@@ -4,6 +4,7 @@ import { permissionsOfRoles } from '../domain/oauth/roles.ts';
 import { permissionsOfMember } from '../domain/organizations/membership.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
+import type { ApprovalData } from '../ports/signing.ts';
 
 /** What the claims of a login are read from. `authTime` is in epoch seconds. */
 export interface TokenSubject {
@@ -13,7 +14,7 @@ export interface TokenSubject {
   readonly amr: readonly string[];
   readonly acr?: string;
   readonly authTime: number;
-  readonly approvalData?: Readonly<Record<string, string>>;
+  readonly approvalData?: ApprovalData;
 }
 
 export function rolesOf({ user, membership }: TokenSubject): readonly string[] {

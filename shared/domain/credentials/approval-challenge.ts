@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { ApprovalData } from './approval-data.ts';
+import type { ApprovalData } from '../../ports/signing.ts';
 
 const RANDOM_BYTES = 32;
 

@@ -1,7 +1,8 @@
 import { invalidInput } from '../../errors/service-error.ts';
+import type { ApprovalData, ApprovedTexts } from '../../ports/signing.ts';
 import { APPROVAL_DATA_MAX_BYTES, APPROVAL_DATA_MAX_KEYS } from '../basis/limits.ts';
 
-export type ApprovalData = Readonly<Record<string, string>>;
+const TYPE = /^[A-Za-z0-9_.-]{1,64}$/;
 
 const KEY = /^[A-Za-z0-9_.-]+$/;
 /** Some libraries drop these keys or turn them into a prototype: the user would approve less than was sent. */
@@ -11,7 +12,7 @@ const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
  * SPEC "Shared request objects": a flat object of at most 10 keys (letters, digits, `_`, `-`, `.`) with string values, at
  * most 4 KB as JSON. An empty object is allowed. Errors: `system_invalid_input`.
  */
-export function readApprovalData(given: unknown): ApprovalData | undefined {
+export function readApprovalData(given: unknown): ApprovedTexts | undefined {
   if (given === undefined) return undefined;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalidInput('approval_data: must be an object');
@@ -24,8 +25,73 @@ export function readApprovalData(given: unknown): ApprovalData | undefined {
       throw invalidInput('approval_data: keys must be letters, digits, underscores, hyphens and periods');
     if (typeof value !== 'string') throw invalidInput(`approval_data: the value of ${key} must be a string`);
   }
-  const data: ApprovalData = Object.fromEntries(entries as [string, string][]);
+  const data: ApprovedTexts = Object.fromEntries(entries as [string, string][]);
   if (Buffer.byteLength(JSON.stringify(data)) > APPROVAL_DATA_MAX_BYTES)
     throw invalidInput(`approval_data: must be at most ${APPROVAL_DATA_MAX_BYTES} bytes`);
   return data;
+}
+
+const isObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
+  typeof one === 'object' && one !== null && !Array.isArray(one);
+
+/**
+ * `approval_data` of `claims.id_token`: `{value: {…}}` (OIDC Core §5.5.1), or `{type, data: {…}}`, as existing clients send it.
+ * Any other shape is refused: a login that drops what it was asked to approve would look like an approval.
+ * Errors: `system_invalid_input`.
+ */
+export function readApprovalClaim(
+  idToken: Readonly<Record<string, unknown>> | undefined,
+): ApprovalData | undefined {
+  if (idToken === undefined || !Object.hasOwn(idToken, 'approval_data')) return undefined;
+  const { approval_data: claim } = idToken;
+  if (!isObject(claim))
+    throw invalidInput('claims: approval_data must be an object with value, or type and data');
+  const { value, type, data } = claim;
+  if (type === undefined && data === undefined) {
+    const texts = readApprovalData(value);
+    if (texts) return texts;
+    throw invalidInput('claims: approval_data needs value, or type and data');
+  }
+  if (value !== undefined) throw invalidInput('claims: approval_data takes value, or type and data');
+  if (typeof type !== 'string' || !TYPE.test(type))
+    throw invalidInput(
+      'claims: approval_data.type must be up to 64 letters, digits, underscores, hyphens and periods',
+    );
+  const texts = readApprovalData(data);
+  if (!texts) throw invalidInput('claims: approval_data.data is required');
+  return { type, data: texts };
+}
+
+/** Section C: what a code approves, by its own field or by `claims`. Errors: `system_invalid_input`. */
+export function readApproval({
+  approval_data: own,
+  claims,
+}: {
+  readonly approval_data?: unknown;
+  readonly claims?: { readonly id_token?: Readonly<Record<string, unknown>> | undefined } | undefined;
+}): ApprovalData | undefined {
+  const [field, claim] = [readApprovalData(own), readApprovalClaim(claims?.id_token)];
+  if (field && claim) throw invalidInput('claims: approval_data is given as a field already');
+  return field ?? claim;
+}
+
+/** The same as signing artifacts name it. */
+export function approvalFields(given: ApprovalData): {
+  readonly approval_data: ApprovedTexts;
+  readonly approval_type?: string;
+} {
+  const { type, texts = {} } = approvalParts(given);
+  return { approval_data: texts, ...(type === undefined ? {} : { approval_type: type }) };
+}
+
+/** What is approved, and the label that it may have. */
+export function approvalParts(given: ApprovalData | undefined): {
+  readonly type?: string;
+  readonly texts?: ApprovedTexts;
+} {
+  if (given === undefined) return {};
+  const { data } = given;
+  return typeof data === 'object'
+    ? { type: String(given.type), texts: data }
+    : { texts: given as ApprovedTexts };
 }

@@ -1,5 +1,5 @@
 import type { AuthenticationMethod, Device, MethodUse } from '../../ports/flows.ts';
-import type { ApprovalData } from './approval-data.ts';
+import type { ApprovalData } from '../../ports/signing.ts';
 
 declare const proven: unique symbol;
 

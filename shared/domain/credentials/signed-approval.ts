@@ -1,14 +1,14 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { DeviceKey, User } from '../../ports/people.ts';
-import type { Approval } from '../../ports/signing.ts';
+import type { Approval, ApprovalData, ApprovedTexts } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
 import { asBase64url } from '../basis/base64.ts';
 import { APPROVAL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { newRawChallenge } from './approval-challenge.ts';
-import type { ApprovalData } from './approval-data.ts';
+import { approvalFields } from './approval-data.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
 import { isGoodAt, limitOf } from './good-at.ts';
@@ -109,7 +109,8 @@ export async function consumeApproval(
 
 /** SPEC "Crypto-key signing artifacts". */
 export interface CryptoKeyArtifacts {
-  readonly approval_data: ApprovalData;
+  readonly approval_data: ApprovedTexts;
+  readonly approval_type?: string;
   readonly public_key: string;
   readonly signature: string;
   readonly challenge: string;
@@ -118,7 +119,7 @@ export interface CryptoKeyArtifacts {
 
 export function cryptoKeyArtifacts({ approval, key, signature }: CheckedApproval): CryptoKeyArtifacts {
   return {
-    approval_data: approval.approvalData,
+    ...approvalFields(approval.approvalData),
     public_key: key.publicKey,
     signature,
     challenge: approval.challenge,

@@ -1,6 +1,6 @@
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { ApprovalData, ApprovedTexts } from '../../ports/signing.ts';
 import { carriesData, hashOfRawChallenge } from './approval-challenge.ts';
-import type { ApprovalData } from './approval-data.ts';
 
 /**
  * The result of verifying signing artifacts (SPEC "Token response"). Needs neither the service nor a secret. The artifacts do
@@ -38,7 +38,9 @@ function readData(fields: Fields): ApprovalData {
   const data = fields.approval_data;
   const isFlat = isFields(data) && Object.values(data).every((value) => typeof value === 'string');
   demand(isFlat, 'approval_data is missing or no flat object of texts');
-  return data as ApprovalData;
+  const texts = data as ApprovedTexts;
+  const { approval_type: type } = fields;
+  return type === undefined ? texts : { type: text(fields, 'approval_type'), data: texts };
 }
 
 function readKey(fields: Fields): KeyObject {

@@ -1,6 +1,7 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
+import type { ApprovalData } from '../../ports/signing.ts';
 import { type ClaimsRequest, readClaimsRequest, writeClaimsRequest } from '../claims/claims-request.ts';
-import { type ApprovalData, readApprovalData } from '../credentials/approval-data.ts';
+import { readApprovalClaim } from '../credentials/approval-data.ts';
 
 /** The `claims` parameter of an authorization request (OIDC Core §5.5). */
 export interface ClaimsParameter {
@@ -52,11 +53,9 @@ export function readClaimsParameter(value: string | undefined): ClaimsParameter 
     ...(id_token ? { id_token } : {}),
     ...(access_token ? { access_token } : {}),
   });
-  const approval = id_token?.approval_data;
   return {
     claims: writeClaimsRequest(request),
-    approvalData:
-      isObject(approval) && approval.value !== undefined ? readApprovalData(approval.value) : undefined,
+    approvalData: readApprovalClaim(id_token),
     essentialMfa: needsMfa(request),
   };
 }

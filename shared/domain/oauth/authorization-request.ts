@@ -1,6 +1,7 @@
 import { catalogue } from '../../errors/catalogue.ts';
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
+import type { ApprovalData } from '../../ports/signing.ts';
 import { checkState } from '../basis/echoed-state.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
@@ -44,7 +45,7 @@ export interface AuthorizationRequest {
   readonly organizationId?: string;
   readonly codeChallenge?: string;
   readonly dpopJkt?: string;
-  readonly approvalData?: Readonly<Record<string, string>>;
+  readonly approvalData?: ApprovalData;
   /** No login: a client sends its user to register a passkey. The names are the client's. */
   readonly enrolment?: { readonly userName: string; readonly externalUserId?: string };
   /** Of `id_token_hint`: no other user may log in. */

@@ -1,10 +1,12 @@
-import type { ApprovalData } from '../credentials/approval-data.ts';
+import type { ApprovedTexts } from '../../ports/signing.ts';
+import { approvalFields } from '../credentials/approval-data.ts';
 import { publicKeyInfo } from './passkey.ts';
 import type { CheckedPasskey } from './passkey-login.ts';
 
 /** SPEC "Passkey signing artifacts". */
 export interface PasskeyArtifacts {
-  readonly approval_data: ApprovalData;
+  readonly approval_data: ApprovedTexts;
+  readonly approval_type?: string;
   readonly public_key: string;
   readonly signature: string;
   readonly credential_id: string;
@@ -20,7 +22,7 @@ export function passkeyArtifacts(checked: CheckedPasskey): PasskeyArtifacts | un
   if (!approvalData || rawChallenge === undefined) return undefined;
   const { response, credentialId } = checked.result;
   return {
-    approval_data: approvalData,
+    ...approvalFields(approvalData),
     public_key: publicKeyInfo(checked.passkey.publicKey),
     signature: response.signature,
     credential_id: credentialId,

@@ -1,6 +1,6 @@
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
-import type { WebauthnChallenge } from '../../ports/signing.ts';
+import type { ApprovalData, WebauthnChallenge } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { asBase64 } from '../basis/base64.ts';
@@ -8,7 +8,6 @@ import { WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { hashOfRawChallenge, newChallenge, newRawChallenge } from '../credentials/approval-challenge.ts';
-import type { ApprovalData } from '../credentials/approval-data.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { IN_TENANT, isGoodAt, limitOf } from '../credentials/good-at.ts';
 import { isNamed, namedHashes } from '../identifiers/named-user.ts';

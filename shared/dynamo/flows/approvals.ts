@@ -1,8 +1,9 @@
 import type { Approval, Approvals } from '../../ports/signing.ts';
-import { codec, jsonTexts, number, optional, text } from '../codec.ts';
+import { codec, number, optional, text } from '../codec.ts';
 import { approvalKey } from '../keys.ts';
 import { singleUse } from '../single-use.ts';
 import type { Table } from '../table.ts';
+import { approvalData } from './approval-data.ts';
 
 const approvalItem = codec<Approval>({
   hash: text('hash'),
@@ -11,7 +12,7 @@ const approvalItem = codec<Approval>({
   userId: text('user_id'),
   keyId: optional(text('key_id')),
   challenge: text('challenge'),
-  approvalData: jsonTexts('approval_data'),
+  approvalData,
   expiresAt: number('expires_at'),
 });
 

@@ -1,5 +1,6 @@
 import type { AuthorizationCode } from '../../ports/authorization.ts';
-import { type Codec, codec, flag, jsonTexts, maps, number, oneOf, optional, text, texts } from '../codec.ts';
+import { type Codec, codec, flag, maps, number, oneOf, optional, text, texts } from '../codec.ts';
+import { approvalData } from './approval-data.ts';
 import { methodUse } from './session-item.ts';
 
 export const authorizationCodeItem: Codec<AuthorizationCode> = codec<AuthorizationCode>({
@@ -18,7 +19,7 @@ export const authorizationCodeItem: Codec<AuthorizationCode> = codec<Authorizati
   claims: optional(text('claims')),
   organizationId: optional(text('organization_id')),
   dpopJkt: optional(text('dpop_jkt')),
-  approvalData: optional(jsonTexts('approval_data')),
+  approvalData: optional(approvalData),
   userId: text('user_id'),
   sealedSignUp: optional(text('sealed_sign_up')),
   sealedArtifacts: optional(text('sealed_artifacts')),

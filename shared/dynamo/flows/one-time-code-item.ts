@@ -2,7 +2,8 @@ import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import type { OneTimeCodeState, StoredCode } from '../../ports/flows.ts';
 import type { Item } from '../attributes.ts';
 import { readNumber } from '../attributes.ts';
-import { attribute, type Codec, codec, flag, jsonTexts, number, oneOf, optional, text } from '../codec.ts';
+import { attribute, type Codec, codec, flag, number, oneOf, optional, text } from '../codec.ts';
+import { approvalData } from './approval-data.ts';
 
 const signUp = flag('sign_up');
 
@@ -19,7 +20,7 @@ export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   deliveredToHash: optional(text('delivered_to_hash')),
   alternativeHash: optional(text('alternative_hash')),
   requestIdHash: optional(text('request_id_hash')),
-  approvalData: optional(jsonTexts('approval_data')),
+  approvalData: optional(approvalData),
   deviceId: optional(text('device_id')),
   userAgent: optional(text('user_agent')),
   ipAddress: optional(text('ip_address')),

@@ -1,8 +1,9 @@
 import type { WebauthnChallenge, WebauthnChallenges } from '../../ports/signing.ts';
-import { codec, jsonTexts, number, oneOf, optional, text, texts } from '../codec.ts';
+import { codec, number, oneOf, optional, text, texts } from '../codec.ts';
 import { webauthnChallengeKey } from '../keys.ts';
 import { singleUse } from '../single-use.ts';
 import type { Table } from '../table.ts';
+import { approvalData } from './approval-data.ts';
 
 const challengeItem = codec<WebauthnChallenge>({
   hash: text('hash'),
@@ -12,7 +13,7 @@ const challengeItem = codec<WebauthnChallenge>({
   rpId: text('rp_id'),
   challenge: text('challenge'),
   rawChallenge: optional(text('raw_challenge')),
-  approvalData: optional(jsonTexts('approval_data')),
+  approvalData: optional(approvalData),
   userId: optional(text('user_id')),
   userName: optional(text('user_name')),
   identifierHashes: texts('identifier_hashes'),

@@ -1,5 +1,6 @@
 import { csrfToken } from '../../domain/basis/browser.ts';
 import { PASSCODE_DIGITS_MAX, SENDS_PER_MINUTE } from '../../domain/basis/limits.ts';
+import { approvalParts } from '../../domain/credentials/approval-data.ts';
 import { openAddress, type PendingCredential } from '../../domain/hosted-login/login-transaction.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
@@ -40,7 +41,8 @@ function passkeyTarget({ browser, login: { loginId } }: LoginContext): PasskeyTa
 
 /** The client's message on each page, and what this login approves. */
 export function noticeOf({ login: { request } }: LoginContext): PageNotice {
-  return { customMessage: request.customMessage, approvalData: request.approvalData };
+  const { type, texts } = approvalParts(request.approvalData);
+  return { customMessage: request.customMessage, approvalType: type, approvalData: texts };
 }
 
 /** What was wrong with the form before. */

@@ -1,8 +1,10 @@
 import { newId } from '../../domain/basis/random.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
+import { approvalParts } from '../../domain/credentials/approval-data.ts';
 import { requireLogo } from '../../domain/sending/email-content.ts';
 import type { AuditContext, Settings } from '../../operation.ts';
 import type { Application } from '../../ports/directory.ts';
+import type { ApprovalData } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { Language } from '../../templates/language.ts';
 import { codeMail, linkMail, type MailContent, type MailInput } from '../../templates/messages/email.ts';
@@ -35,11 +37,13 @@ interface Envelope {
   readonly language?: Language;
 }
 
-interface MailBody extends Pick<MailInput, 'content' | 'approvalData'> {
+interface MailBody extends Pick<MailInput, 'content'> {
+  readonly approvalData?: ApprovalData | undefined;
   readonly lifetimeSeconds: number;
 }
 
 function mailInput({ to, application, settings, language }: Envelope, body: MailBody): MailInput {
+  const { type, texts } = approvalParts(body.approvalData);
   return {
     tenantId: application.tenantId,
     applicationName: application.name,
@@ -48,7 +52,8 @@ function mailInput({ to, application, settings, language }: Envelope, body: Mail
     from: settings.mailFrom,
     to,
     content: body.content,
-    approvalData: body.approvalData,
+    approvalType: type,
+    approvalData: texts,
     reference: newId(),
     // The Date of the mail: counts and look-ups have taken time since the request.
     sentAt: nowSeconds(),

@@ -1,7 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { type Given, omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newDigits } from '../../domain/basis/random.ts';
-import type { ApprovalData } from '../../domain/credentials/approval-data.ts';
 import { codeKey, macOfPasscode } from '../../domain/credentials/one-time-code.ts';
 import type { PasscodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import { findHolderId } from '../../domain/identifiers/identifier.ts';
@@ -21,6 +20,7 @@ import { type Recipient, storeAndDeliver } from '../../domain/sending/delivery.t
 import type { AuditContext, ClientCaller, Settings } from '../../operation.ts';
 import type { Device, OneTimeCodeKey, StoredCode } from '../../ports/flows.ts';
 import type { Identifier } from '../../ports/people.ts';
+import type { ApprovalData } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { Message } from './message.ts';
 

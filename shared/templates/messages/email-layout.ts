@@ -19,6 +19,8 @@ export interface MailSections {
   readonly headerText: string;
   readonly bodyText: string;
   readonly approving: string;
+  /** Whether the mail shows what is approved. */
+  readonly approves: boolean;
   readonly approvalData: Readonly<Record<string, string>>;
   readonly credential: Credential;
   readonly infoText: string;
@@ -126,9 +128,9 @@ function textRow(text: string, tag: 'h1' | 'p', style: string, name: string): st
   return `<tr><td align="left"><${tag} class="${name}" dir="auto" style="margin:0;${style};font-family:${FONT};${WRAP}">${escapeLines(text)}</${tag}></td></tr>`;
 }
 
-function approvalRow({ approving, approvalData }: MailSections): string {
+function approvalRow({ approves, approving, approvalData }: MailSections): string {
+  if (!approves) return '';
   const entries = Object.entries(approvalData);
-  if (entries.length === 0) return '';
   const cell = `padding:8px 0;border-top:1px solid #e1e5ea;font-size:15px;line-height:1.4;font-family:${FONT};${WRAP}`;
   const items = entries.map(
     ([key, value]) =>
@@ -171,7 +173,7 @@ export function mailText(mail: MailSections): string {
   return [
     mail.headerText,
     mail.bodyText,
-    approvals.length > 0 ? [mail.approving, ...approvals].join('\n') : '',
+    mail.approves ? [mail.approving, ...approvals].join('\n') : '',
     credentialText(credential),
     mail.infoText,
     mail.footerText,

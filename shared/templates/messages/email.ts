@@ -29,6 +29,7 @@ export interface MailInput {
   readonly to: string;
   /** Replaces all default texts: an absent field is empty. */
   readonly content?: MailContent | undefined;
+  readonly approvalType?: string | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
   /** Letters, digits and hyphens, unique and unguessable: Gmail folds similar mails of one sender. */
   readonly reference: string;
@@ -44,6 +45,9 @@ export interface ComposedMail {
   readonly raw: Uint8Array;
 }
 
+const isApproval = ({ approvalType, approvalData = {} }: Pick<MailInput, 'approvalType' | 'approvalData'>) =>
+  approvalType !== undefined || Object.keys(approvalData).length > 0;
+
 const HEADER_MAX = 255;
 
 export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
@@ -56,7 +60,7 @@ export function codeMail(input: MailInput & { readonly code: string }): Promise<
   return composeLogin(input, { kind: 'code', code: input.code });
 }
 
-export type NoticeInput = Omit<MailInput, 'expiresMinutes' | 'content' | 'approvalData'> & {
+export type NoticeInput = Omit<MailInput, 'expiresMinutes' | 'content' | 'approvalData' | 'approvalType'> & {
   readonly kind: NoticeKind;
   /** The time of the event in epoch seconds. */
   readonly at: number;
@@ -105,7 +109,8 @@ async function compose(
   const sections: MailSections = {
     ...texts,
     language: input.language,
-    approving: messageTexts[input.language].approving,
+    approving: [messageTexts[input.language].approving, input.approvalType].join(' ').trim(),
+    approves: isApproval(input),
     approvalData: input.approvalData ?? {},
     primaryColor: content?.primaryColor,
     credential,
@@ -164,10 +169,9 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
     return { ...mail, preheader: mail.infoText, linkFallback: texts.linkFallback };
   }
   const mail = texts.code(app, duration);
-  const approves = Object.keys(input.approvalData ?? {}).length > 0;
   return {
     ...mail,
-    bodyText: approves ? texts.approvalBody : mail.bodyText,
+    bodyText: isApproval(input) ? texts.approvalBody : mail.bodyText,
     preheader: `${credential.code} · ${mail.infoText}`,
     linkFallback: '',
   };

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { APPROVAL_DATA_MAX_BYTES } from '../../../shared/domain/basis/limits.ts';
-import { readApprovalData } from '../../../shared/domain/credentials/approval-data.ts';
+import {
+  approvalParts,
+  readApprovalClaim,
+  readApprovalData,
+} from '../../../shared/domain/credentials/approval-data.ts';
+import { readClaimsParameter } from '../../../shared/domain/oauth/authorization-claims.ts';
+import { runs, SEED } from '../../support/tools/full-run.ts';
 
 const refused = (complaint: string) =>
   expect.objectContaining({ key: 'system_invalid_input', message: `approval_data: ${complaint}` });
@@ -58,5 +65,40 @@ describe('approval data', () => {
     const complaint = refused('must be at most 4096 bytes');
     expect(() => readApprovalData({ text: `${fits.text}x` })).toThrow(complaint);
     expect(() => readApprovalData({ text: 'é'.repeat(APPROVAL_DATA_MAX_BYTES / 2) })).toThrow(complaint);
+  });
+});
+
+describe('an approval asked for by claims', () => {
+  test.each([
+    [{ value: { amount: '7' } }, { texts: { amount: '7' } }],
+    [{ essential: true, value: {} }, { texts: {} }],
+    [
+      { type: 'money_transfer', data: { payee: 'Bo', amount: '7' } },
+      { type: 'money_transfer', texts: { payee: 'Bo', amount: '7' } },
+    ],
+    // A flat object may have these keys too.
+    [{ value: { type: 'a', data: 'b' } }, { texts: { type: 'a', data: 'b' } }],
+  ])('%j is taken as it stands', (claim, parts) => {
+    expect(approvalParts(readApprovalClaim({ approval_data: claim }))).toEqual(parts);
+  });
+
+  test('of any shape is an approval or an error, never dropped', () => {
+    const flat = fc.dictionary(fc.string(), fc.string());
+    const shape = fc.oneof(
+      fc.anything(),
+      fc.record({ value: fc.oneof(flat, fc.anything()) }),
+      fc.record({ type: fc.oneof(fc.string(), fc.anything()), data: fc.oneof(flat, fc.anything()) }),
+    );
+    const read = (claim: unknown) => {
+      const claims = JSON.stringify({ id_token: { approval_data: claim } });
+      // What JSON leaves out was not asked for.
+      if (!claims.includes('approval_data')) return true;
+      try {
+        return readClaimsParameter(claims).approvalData !== undefined;
+      } catch (error) {
+        return error instanceof Error && error.message.includes(':');
+      }
+    };
+    fc.assert(fc.property(shape, read), { seed: SEED, numRuns: runs(2000) });
   });
 });

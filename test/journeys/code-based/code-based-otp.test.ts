@@ -257,6 +257,25 @@ describe('fields of the sends', () => {
     expect(empty.body).toEqual({ message: 'OTP email sent', approval_data: {} });
   });
 
+  test('claims may ask for the approval, by value or by type and data, and for nothing in between', async () => {
+    const { email, phone_number } = await newUser();
+    const data = { payee: 'Bo', amount: '7' };
+    const asking = (approval_data: unknown) => ({ claims: { id_token: { approval_data } } });
+    for (const approval of [{ value: data }, { type: 'money_transfer', data }]) {
+      expect((await c.sendSmsOtp({ phone_number, ...asking(approval) })).body.approval_data).toEqual(data);
+      const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, asking(approval))));
+      expect((await idTokenOf(body)).approval_data).toEqual(approval.value ?? approval);
+      expect((await c.lastMessage(email)).text).toContain(approval.type ?? 'Bo');
+    }
+    for (const wrong of [null, { essential: true }, { type: 'pay' }, 'pay'])
+      expect(await c.sendEmailOtp({ email, ...asking(wrong) })).toMatchObject({
+        status: 400,
+        body: { message: [expect.stringMatching(/^claims: approval_data/)] },
+      });
+    const both = { ...asking({ value: data }), approval_data: data };
+    expect((await c.sendEmailOtp({ email, ...both })).status).toBe(400);
+  });
+
   test('email_content fills the mail', async () => {
     const { email } = await newUser();
     const email_content = { subject: 'Welcome back', senderName: 'ACME shop', bodyText: 'Type this:' };

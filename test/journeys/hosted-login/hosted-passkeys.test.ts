@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { verifyApproval } from '../../../shared/domain/credentials/verify-approval.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { answerIn, claimsOf, errorOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
@@ -117,10 +118,17 @@ describe('a passkey on the login page', () => {
     expect((await ask(login.browser(), another)).status).toBe(404);
   });
 
-  test('is rejected with a signature over other approval data', async () => {
+  test.each([
+    ['value', (amount: string) => ({ value: { amount } }), {}],
+    [
+      'type and data',
+      (amount: string) => ({ type: 'money_transfer', data: { amount } }),
+      { approval_type: 'money_transfer' },
+    ],
+  ])('is rejected with a signature over other approval data: %s', async (_title, approval, label) => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const push = async (amount: string) => {
-      const claims = JSON.stringify({ id_token: { approval_data: { value: { amount } } } });
+      const claims = JSON.stringify({ id_token: { approval_data: approval(amount) } });
       const fields = { ...login.parameters({ claims }), client_secret: server.environment.client_secret };
       const { body } = await server.form<{ request_uri: string }>('/oidc/par', fields);
       const jar = login.browser();
@@ -144,8 +152,13 @@ describe('a passkey on the login page', () => {
     for (const credential of [forSmall, swapped])
       expect(errorOf(await large.page.submit({ credential }))).toBe(REFUSED);
     const { body } = await login.exchange(leftTo(await small.page.submit({ credential: forSmall })));
-    expect(claimsOf(body.id_token)).toMatchObject({ approval_data: { amount: '1' } });
-    expect(body).toMatchObject({ signing_artifacts: { approval_data: { amount: '1' } } });
+    const asked: Record<string, unknown> = approval('1');
+    expect(claimsOf(body.id_token).approval_data).toEqual(asked.value ?? asked);
+    expect(body).toMatchObject({ signing_artifacts: { approval_data: { amount: '1' }, ...label } });
+    expect(verifyApproval(body)).toMatchObject({ signedBy: 'passkey' });
+    for (const text of Object.values(label)) expect(small.page.html).toContain(text);
+    const artifacts = { ...Object(body.signing_artifacts), approval_type: 'gift' };
+    expect(() => verifyApproval(artifacts)).toThrow('does not carry');
   });
 });
 

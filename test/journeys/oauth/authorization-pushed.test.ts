@@ -130,6 +130,23 @@ describe.each([
     ['prompt none and login', { prompt: 'none login' }, 'invalid_request', /prompt/],
     ['a request object', { request: 'a.b.c' }, 'request_not_supported', /request/],
     ['claims that are no JSON', { claims: 'no' }, 'invalid_request', /claims/],
+    ...[
+      'null',
+      '{}',
+      '{"essential":true}',
+      '{"values":[{"a":"b"}]}',
+      '{"type":"a b","data":{}}',
+      '{"type":"pay","data":{"a":1}}',
+      '{"type":"pay"}',
+    ].map(
+      (approval) =>
+        [
+          `an approval of the shape ${approval}`,
+          { claims: `{"id_token":{"approval_data":${approval}}}` },
+          'invalid_request',
+          /approval_data/,
+        ] as [string, Fields, string, RegExp],
+    ),
     ['a nonce that is too long', { nonce: 'n'.repeat(2049) }, 'invalid_request', /nonce/],
   ])('refuses %s right away, with a list of messages (N032)', async (_, change, error, complaint) => {
     const { status, headers, body } = await push(change, path);

@@ -151,15 +151,18 @@ describe('a request that wants the person', () => {
     expect(await none('90')).toBeNull();
   });
 
-  test('what is to be approved is approved by a person, never by a cookie', async () => {
+  test.each([
+    { value: { amount: '100.00', to: 'Dana' } },
+    { type: 'money_transfer', data: { amount: '100.00', to: 'Dana' } },
+  ])('what is to be approved is approved by a person, never by a cookie: %j', async (approval) => {
     const { jar, email } = await loggedIn();
-    const value = { amount: '100.00', to: 'Dana' };
-    const claims = JSON.stringify({ id_token: { approval_data: { value } } });
+    const claims = JSON.stringify({ id_token: { approval_data: approval } });
     expect(errorOf(leftTo(await ask(jar, await pushed({ claims, prompt: 'none' }))))).toBe('login_required');
     const target = await login.logIn(jar, email, await pushed({ claims }));
     const [mail] = await server.messages({ to: email });
     expect(mail?.text).toContain('100.00');
-    expect((await tokensOf(target)).claims.approval_data).toEqual(value);
+    expect(mail?.text).toContain(approval.type ?? '');
+    expect((await tokensOf(target)).claims.approval_data).toEqual(approval.value ?? approval);
     expect((await tokensOf(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
   });
 
