@@ -28,11 +28,11 @@ async function asOrganizationAdmin(
   ports: ImpliedPorts,
   token: UserCaller,
 ): Promise<OrgAdminCaller> {
-  const { sessions, revokedTokens, users, memberships, organizations, tenants } = ports;
-  const accepts = authOf(row).includes('org-admin');
-  if (!accepts || !sessions || !revokedTokens || !users || !memberships || !organizations || !tenants)
+  const { clients, sessions, revokedTokens, users, memberships, organizations, tenants } = ports;
+  const accepts = authOf(row).includes('org-admin') && clients && sessions && revokedTokens && users;
+  if (!accepts || !memberships || !organizations || !tenants)
     throw insufficient(token.dpopJkt === undefined ? 'Bearer' : 'DPoP');
-  const all = { sessions, revokedTokens, users, memberships, organizations, tenants };
+  const all = { clients, sessions, revokedTokens, users, memberships, organizations, tenants };
   return requireOrganizationAdmin(all, token, settings, request.now);
 }
 

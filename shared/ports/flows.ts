@@ -263,8 +263,8 @@ export interface Sessions {
   /** Ends it like `end`; one that does not exist yet can never begin. For a code that came twice. */
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
-  /** Ends all of them; returns how many were alive. */
-  endAllOf(userId: string, at: number): Promise<number>;
+  /** Ends all of them but the one that is named; returns how many were alive. */
+  endAllOf(userId: string, at: number, exceptSessionId?: string): Promise<number>;
   /** Leaves of all of them, also of those long over, nothing but the mark that they cannot begin again. */
   eraseAllOf(userId: string, at: number): Promise<void>;
 }

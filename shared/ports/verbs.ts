@@ -7,6 +7,7 @@ export const DIRECTORY = ['clients', 'applications', 'tenants'] as const satisfi
 
 /** The user of an access token. */
 export const OWN_USER = [
+  'clients',
   'users.find',
   'sessions.find',
   'revokedTokens.isRevoked',

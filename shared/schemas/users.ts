@@ -65,6 +65,8 @@ export const CreateUserBody = v.object(userFields);
 export const UpdateUserBody = v.object({
   ...userFields,
   status: v.optional(v.picklist(['Active', 'Disabled'])),
+  /** False: another address or number leaves the sessions of the user as they are. */
+  end_sessions: v.optional(v.boolean()),
 });
 export type UserFields = v.InferOutput<typeof UpdateUserBody>;
 

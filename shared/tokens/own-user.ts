@@ -6,9 +6,9 @@ import type { Session } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
 import type { Using } from '../ports/uses.ts';
 import { invalidToken } from './challenges.ts';
-import { findLivingSession } from './living-token.ts';
+import { findLivingSession, type LivingTokenPorts } from './living-token.ts';
 
-export type OwnUserPorts = Using<'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'>;
+export type OwnUserPorts = LivingTokenPorts & Using<'users.find'>;
 
 /** A user's token with its living session. */
 interface OwnLogin {

@@ -40,6 +40,12 @@ const fields: readonly Field[] = [
     help: 'Disabled cannot log in and has no sessions',
     updateOnly: true,
   },
+  {
+    flag: 'end-sessions',
+    kind: 'flag',
+    help: 'whether another address or number ends the sessions; it does unless this is false',
+    updateOnly: true,
+  },
 ];
 
 const nameOf = ({ email, phone_number: phone, username }: UserRecord) =>

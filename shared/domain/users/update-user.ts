@@ -86,8 +86,15 @@ export function changesOf(before: User, after: User): readonly AuditEvent[] {
   return events;
 }
 
+/** Who reads the former mailbox, or has the former telephone, may hold a session (ASVS 7.4.3). */
+function givesUpAddress(before: User, after: User): boolean {
+  const givenUp = without(identifiersOf(before), identifiersOf(after));
+  return givenUp.some(({ type }) => type === 'email' || type === 'phone_number');
+}
+
 /**
- * Changes the fields that are given. Concurrent changes of one user take turns. Disabling a user ends their sessions.
+ * Changes the fields that are given. Concurrent changes of one user take turns. Disabling a user ends their sessions. So
+ * does another address or number, unless `end_sessions` is false; the session of the change itself, where there is one, lives.
  * `check` may refuse the change, `onChange` hears of it; both get the user before and after. A crash after the write orphans the reservations of dropped identifiers; other
  * users can replace those.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
@@ -100,6 +107,7 @@ export async function updateUser(
   at: number,
   onChange: (before: User, after: User) => void = () => {},
   check: (before: User, after: User) => void = () => {},
+  ownSessionId?: string,
 ): Promise<User> {
   let before: User | undefined;
   const user = await changeUser(ports, tenant, userId, (current) => {
@@ -110,5 +118,7 @@ export async function updateUser(
   });
   if (before) onChange(before, user);
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, at);
+  else if (before && fields.end_sessions !== false && givesUpAddress(before, user))
+    await ports.sessions.endAllOf(userId, at, ownSessionId);
   return user;
 }

@@ -45,11 +45,12 @@ export async function addVerifiedPhone(
   phoneNumber: string,
   at: number,
   audit: (context: AuditContext) => void,
+  ownSessionId: string | undefined,
 ): Promise<void> {
+  const onChange = (before: User, after: User) => audit({ userId, events: changesOf(before, after) });
+  const fields = { phone_number: phoneNumber };
   try {
-    await updateUser(ports, tenant, userId, { phone_number: phoneNumber }, at, (before, after) =>
-      audit({ userId, events: changesOf(before, after) }),
-    );
+    await updateUser(ports, tenant, userId, fields, at, onChange, undefined, ownSessionId);
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });

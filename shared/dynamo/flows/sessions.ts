@@ -124,9 +124,9 @@ export function sessions(table: Table): Sessions {
       return items.filter((item) => isAlive(item, at)).map(sessionItem.read);
     },
 
-    async endAllOf(userId, at) {
+    async endAllOf(userId, at, exceptSessionId) {
       const items = await table.query(sessionPartition(userId));
-      const alive = items.filter((item) => isAlive(item, at));
+      const alive = items.filter((item) => isAlive(item, at) && item.session_id !== exceptSessionId);
       const ended = await Promise.all(alive.map((item) => end(table, readText(item, 'session_id'), at)));
       return ended.filter(Boolean).length;
     },

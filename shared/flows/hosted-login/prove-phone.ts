@@ -46,7 +46,15 @@ export async function addPhone(
   const { login, tenant } = context;
   const identifier = openPhone(context, sealedAddress);
   if (login.progress.sealedSignUp === undefined)
-    await addVerifiedPhone(ports, tenant, userId, identifier.value, context.now, audit);
+    await addVerifiedPhone(
+      ports,
+      tenant,
+      userId,
+      identifier.value,
+      context.now,
+      audit,
+      login.progress.held?.sessionId,
+    );
   else await requireFree(ports, context, identifier);
   const { pending: _, ...progress } = login.progress;
   return saveProgress(ports, context, { ...progress, sealedPhone: sealedAddress });

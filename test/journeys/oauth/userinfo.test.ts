@@ -84,7 +84,8 @@ describe('N091 UserInfo', () => {
   test('shows the user as the user is now', async () => {
     const { user, tokens } = await logIn(server);
     const email = newEmail();
-    await server.put(`/v1/users/${user.user_id}`, { email }, { token: await server.clientToken() });
+    const change = { email, end_sessions: false };
+    await server.put(`/v1/users/${user.user_id}`, change, { token: await server.clientToken() });
     expect((await show(tokens.access_token)).body).toMatchObject({ email, email_verified: false });
   });
 

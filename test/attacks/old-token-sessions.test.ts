@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { storeApplication } from '../support/fixtures/tenants.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { exchange, expectDead, introspect, refresh, storeCode } from '../support/tools/authorized.ts';
+
+/** Who holds an old token: of a login from before the user changed an address, or of an application that is gone. */
+
+const server = useTestServer();
+
+async function loggedIn() {
+  const [email, phone_number] = [newEmail(), newPhoneNumber()];
+  const { user_id } = await createUser(server, { email, phone_number });
+  const { body: tokens } = await exchange(server, await storeCode(server, user_id));
+  return { email, user_id, tokens };
+}
+
+const change = async (userId: string, fields: object) =>
+  (await server.put(`/v1/users/${userId}`, fields, { token: await server.clientToken() })).status;
+
+const isAlive = async (token: string) => (await introspect(server, token)).active;
+
+describe('tokens of a login from before a changed address or number', () => {
+  test.each([
+    ['another email address', () => ({ email: newEmail() })],
+    ['another number', () => ({ phone_number: newPhoneNumber() })],
+    ['no number', () => ({ phone_number: null })],
+  ])('are dead after %s; a new login works', async (_, fields) => {
+    const { user_id, tokens } = await loggedIn();
+    expect(await change(user_id, fields())).toBe(200);
+    await expectDead(server, tokens);
+
+    const { body } = await exchange(server, await storeCode(server, user_id));
+    expect(await isAlive(body.access_token)).toBe(true);
+  });
+
+  test('live on where the caller says so, and after every other change', async () => {
+    const { email, user_id, tokens } = await loggedIn();
+    for (const fields of [
+      { name: { first_name: 'Ann' }, email, username: 'ann.of.sessions' },
+      { email: email.toUpperCase() },
+      { email: newEmail(), end_sessions: false },
+    ])
+      expect(await change(user_id, fields)).toBe(200);
+    expect(await isAlive(tokens.access_token)).toBe(true);
+    expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('live on after a first number: nothing was changed', async () => {
+    const { user_id } = await createUser(server, { email: newEmail() });
+    const { body } = await exchange(server, await storeCode(server, user_id));
+    expect(await change(user_id, { phone_number: newPhoneNumber() })).toBe(200);
+    expect(await isAlive(body.access_token)).toBe(true);
+  });
+});
+
+describe('tokens of an application that was deleted', () => {
+  test('show no user and are not active, nor do they reach anything of their user', async () => {
+    const { application, ...client } = await storeApplication(server);
+    const { user_id } = await createUser(server, { email: newEmail() });
+    const place = { applicationId: application.applicationId, clientId: client.clientId };
+    const code = await storeCode(server, user_id, place);
+    const { body } = await exchange(server, code, {}, client);
+    const own = await exchange(server, await storeCode(server, user_id));
+    const reached = async (token: string) => [
+      (await server.get('/oidc/me', { token })).status,
+      (await server.get(`/v1/auth/users/${user_id}/sessions`, { token })).status,
+    ];
+    expect(await reached(body.access_token)).toEqual([200, 200]);
+
+    const admin = await server.adminToken();
+    const gone = await server.delete(`/v1/applications/${application.applicationId}`, { token: admin });
+    expect(gone.status).toBe(204);
+    expect(await reached(body.access_token)).toEqual([401, 401]);
+    const { client_id: clientId, client_secret: clientSecret } = server.environment.management;
+    const management = { clientId, clientSecret };
+    expect(await introspect(server, body.access_token, management)).toEqual({ active: false });
+
+    expect(await reached(own.body.access_token)).toEqual([200, 200]);
+    expect(await introspect(server, own.body.access_token, management)).toMatchObject({ active: true });
+  });
+});
