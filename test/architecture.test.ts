@@ -50,9 +50,13 @@ const RULES: readonly Rule[] = [
   },
   {
     of: 'shared/providers/',
-    may: ['shared/providers/', 'shared/errors/', 'shared/domain/basis/', 'jose', 'oauth4webapi', 'node:'],
+    may: [
+      ...['shared/providers/', 'shared/outbound/', 'shared/errors/', 'shared/domain/basis/'],
+      ...['jose', 'oauth4webapi', 'node:'],
+    ],
     types: CONTRACT,
   },
+  { of: 'shared/outbound/', may: ['shared/outbound/', 'shared/domain/basis/', 'node:'] },
   { of: 'shared/templates/', may: ['shared/templates/', 'nodemailer/', 'negotiator', 'node:'] },
   { of: 'shared/schemas/', may: ['shared/schemas/', 'shared/domain/basis/', 'valibot'] },
   { of: 'shared/errors/', may: ['shared/errors/'], types: CONTRACT },
@@ -102,7 +106,7 @@ const RULES: readonly Rule[] = [
   },
   {
     of: 'functions/events/',
-    may: ['functions/events/', 'shared/', 'ipaddr.js', 'node:'],
+    may: ['functions/events/', 'shared/', 'node:'],
     types: ['functions/background.ts'],
   },
   {

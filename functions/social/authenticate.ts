@@ -1,4 +1,4 @@
-import { isTrustedForEmail, requireProvider } from '../../shared/domain/social/provider.ts';
+import { isTrustedForEmail, requireProvider, requireSecretOf } from '../../shared/domain/social/provider.ts';
 import {
   type ProvenIdentity,
   readIdentity,
@@ -43,7 +43,8 @@ async function fetchIdentity(
   const { provider } = upstream.record;
   const preference = requireProvider(application, provider);
   await consumeUpstream(ports, upstream, callback.provider, preference.issuer, now);
-  const secret = await ports.providerSecrets.find(application.applicationId, provider);
+  const found = await ports.providerSecrets.find(application.applicationId, provider);
+  const secret = requireSecretOf(preference, found);
   const profile = await fetchProfile(
     dialectOf(provider, preference),
     { clientId: preference.clientId, secret },

@@ -24,9 +24,11 @@ export async function seed({ kmsEndpoint, redirectUris, providers = {} }: SeedOp
   await Promise.all([
     seedTenant(),
     seedApplication(redirectUris, providers),
-    ...Object.entries(providers).map(([name, { secret }]) =>
-      ports().providerSecretRecords.put(demo.applicationId, name as ProviderName, secret),
-    ),
+    ...Object.entries(providers).map(([name, { preference, secret }]) => {
+      const { issuer } = preference;
+      const bound = issuer === undefined ? secret : { ...secret, issuer };
+      return ports().providerSecretRecords.put(demo.applicationId, name as ProviderName, bound);
+    }),
     seedClient({ ...demo.client, kind: 'application', name: 'Demo client' }),
     seedClient({ ...demo.management, kind: 'management', name: 'Demo management client' }),
     seedSigningKey(kmsEndpoint),

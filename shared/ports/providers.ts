@@ -15,6 +15,8 @@ export interface ProviderPreference {
 
 /** What an application proves itself to a social provider with. */
 export interface ProviderSecret {
+  /** The issuer that it was set for, and the only one that it goes to. Absent: the provider's own. */
+  readonly issuer?: string;
   readonly clientSecret?: string;
   /** Of Apple: what its client secrets are signed with. */
   readonly teamId?: string;

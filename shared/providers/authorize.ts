@@ -1,4 +1,5 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
+import { isOnThisMachine, refusalOf } from '../domain/basis/public-address.ts';
 import { openCalls } from './calls.ts';
 import type { Dialect } from './dialect.ts';
 import { serverOf } from './discovery.ts';
@@ -25,7 +26,8 @@ export async function authorizationUrl(
   try {
     const server = await serverOf(dialect, openCalls(options));
     const url = URL.parse(server.authorization_endpoint ?? '');
-    if (!url || (url.protocol !== 'https:' && !options.loopback))
+    // Browsers of people in an inner network go there.
+    if (!url || (refusalOf(url) !== undefined && !(options.loopback && isOnThisMachine(url))))
       throw providerFailed('authorization_endpoint');
     const parameters = {
       response_type: 'code',

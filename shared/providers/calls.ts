@@ -1,9 +1,12 @@
+import { text } from 'node:stream/consumers';
 import { allowInsecureRequests, customFetch } from 'oauth4webapi';
 import { PROVIDER_CALL_MILLISECONDS, PROVIDER_MILLISECONDS } from '../domain/basis/limits.ts';
-import { providerFailed } from './failures.ts';
+import { publicRequest, RefusedTarget } from '../outbound/public-request.ts';
+import { providerFailed, providerUnavailable } from './failures.ts';
 
 const SERVER_ERROR = 500;
-const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$)/;
+/** Statuses of answers without a body: a `Response` accepts none with it. */
+const BODILESS: readonly number[] = [204, 205, 304];
 
 /** A request of the client library or a dialect. */
 interface CallInit {
@@ -20,21 +23,32 @@ export interface ProviderCalls {
 
 /**
  * Limits the time of each call and of all calls of one request. Repeats only a GET, once: providers treat a code that comes
- * twice as stolen. Requires `https`, whatever the provider's metadata say; `loopback`, for a developer's machine, also
- * allows this machine. Follows no redirects.
+ * twice as stolen. Whatever the provider's metadata say, only public addresses are called; with `loopback`, for a
+ * developer's machine, this machine too. Follows no redirects.
  */
 export function openCalls({ loopback }: { readonly loopback: boolean }): ProviderCalls {
   const endsAt = performance.now() + PROVIDER_MILLISECONDS;
-  const send = (url: string, { method, headers, body }: CallInit) => {
+  const send = async (url: string, { method, headers, body }: CallInit) => {
     const left = Math.max(0, Math.floor(endsAt - performance.now()));
     const signal = AbortSignal.timeout(Math.min(PROVIDER_CALL_MILLISECONDS, left));
-    return fetch(url, { method, headers, body: body ?? null, redirect: 'manual', signal });
+    const content = body === undefined ? {} : { body: body.toString() };
+    try {
+      const answer = await publicRequest(url, { method, headers, ...content, signal, loopback });
+      const { statusCode: status = SERVER_ERROR, headers: given } = answer;
+      const type = given['content-type'] ?? '';
+      const received = await text(answer);
+      return new Response(BODILESS.includes(status) ? null : received, {
+        status,
+        headers: { 'content-type': type },
+      });
+    } catch (error) {
+      if (error instanceof RefusedTarget) throw providerFailed('forbidden_address', error);
+      throw providerUnavailable(error);
+    }
   };
   return {
     [allowInsecureRequests]: loopback,
     [customFetch]: async (url, init) => {
-      if (!url.startsWith('https://') && !(loopback && LOOPBACK.test(url)))
-        throw providerFailed('forbidden_address');
       if (init.method !== 'GET') return send(url, init);
       const first = await send(url, init).catch(() => undefined);
       return first && first.status < SERVER_ERROR ? first : send(url, init);

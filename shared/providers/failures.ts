@@ -34,9 +34,6 @@ export function asProviderError(error: unknown): unknown {
     return statusOf(error) >= SERVER_ERROR
       ? providerUnavailable(error)
       : providerFailed(error.code ?? 'unexpected', error);
-  const { name = '', code } = error as { readonly name?: string; readonly code?: unknown };
-  // fetch: no connection, a broken one, or a time-out.
-  if (['AbortError', 'TimeoutError'].includes(name) || (name === 'TypeError' && code === undefined))
-    return providerUnavailable(error);
+  const { code } = error as { readonly code?: unknown };
   return providerFailed(typeof code === 'string' ? code : 'unexpected', error);
 }

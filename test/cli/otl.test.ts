@@ -218,13 +218,14 @@ describe('groups and verbs', () => {
     const issuer = ['--issuer', 'http://elsewhere.example'];
     expect(await otl(id, at, appId, ...google.slice(0, 4), ...wrong, ...issuer)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('issuer: must be an https address'),
+      stderr: expect.stringContaining('issuer: must be a public https address'),
     });
 
     const removed = await json(id, 'remove-provider', appId, '--provider', 'apple', '--yes');
     expect(Object.keys(removed.login_preferences as Json)).toEqual(['google']);
     const { providerSecrets: fresh } = await server.ports(['providerSecrets']);
     expect(await fresh.find(appId, 'apple')).toBeUndefined();
+    expect(await fresh.find(appId, 'google')).toEqual({ clientSecret: 'the secret' });
     await rm(folder, { recursive: true });
     expect((await otl(id, 'delete', appId, '--yes')).code).toBe(0);
     const { providerSecrets: after } = await server.ports(['providerSecrets']);

@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { post, RefusedTarget } from '../../functions/events/post-webhook.ts';
-import { isPublicAddress } from '../../functions/events/public-address.ts';
+import { post } from '../../functions/events/post-webhook.ts';
+import { isPublicAddress } from '../../shared/domain/basis/public-address.ts';
 import {
   backoffSeconds,
   WEBHOOK_ATTEMPTS,
   wants,
   webhookSignature,
 } from '../../shared/domain/sending/webhook.ts';
+import { RefusedTarget } from '../../shared/outbound/public-request.ts';
 import { someWebhook } from '../support/server/records.ts';
 
 describe('a signature', () => {

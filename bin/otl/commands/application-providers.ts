@@ -2,7 +2,10 @@ import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import {
+  applicationRecord,
+  applicationWithFields,
+} from '../../../shared/domain/management/application-record.ts';
 import { requireApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
 import { isProvider, PROVIDERS } from '../../../shared/domain/social/provider.ts';
 import { check } from '../../../shared/http/parse.ts';
@@ -39,7 +42,9 @@ function requireAppleKey(pem: string): string {
 
 async function secretOf(name: ProviderName, { option }: Call): Promise<ProviderSecret> {
   const secret = await readSecret(option('secret-file') ?? '');
-  if (name !== 'apple' || option('issuer')) return { clientSecret: secret };
+  const issuer = option('issuer');
+  if (issuer !== undefined) return { clientSecret: secret, issuer };
+  if (name !== 'apple') return { clientSecret: secret };
   const [teamId, keyId] = [option('team-id'), option('key-id')];
   if (!teamId || !keyId) throw new UsageError('Apple needs --team-id and --key-id beside its .p8 file.');
   return { teamId, keyId, privateKey: requireAppleKey(secret) };
@@ -73,7 +78,7 @@ const setProvider: Command = {
     '0a1b2c --provider apple --client-id com.example.login --team-id A1B2C3D4E5 --key-id F6G7H8I9J0 --secret-file AuthKey.p8',
   ],
   run: async (call) => {
-    const { ports, tenant, id, option } = call;
+    const { ports, tenant, leave, id, option } = call;
     const name = providerOf(call);
     const preference = {
       client_id: option('client-id'),
@@ -82,9 +87,11 @@ const setProvider: Command = {
     };
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: preference } });
     const owner = await tenant();
-    await requireApplication(ports, owner, id);
+    // Refuses first what the change below would refuse: the former secret stays then.
+    applicationWithFields(await requireApplication(ports, owner, id), body, nowSeconds(), leave);
     await ports.providerSecretRecords.put(id, name, await secretOf(name, call));
-    return { record: applicationRecord(await updateApplication(ports, owner, id, body, nowSeconds())) };
+    const changed = await updateApplication(ports, owner, id, body, nowSeconds(), leave);
+    return { record: applicationRecord(changed) };
   },
 };
 

@@ -122,8 +122,8 @@ export const application: CommandGroup = {
         '--name Shop --redirect-uri https://shop.example.com/complete',
         `--name Shop --login-preferences '{"link":{},"email":{"digits":8}}'`,
       ],
-      run: withBody(CreateApplicationBody, async ({ ports, tenant, body, audit }) => {
-        const made = await createApplication(ports, await tenant(), body, nowSeconds());
+      run: withBody(CreateApplicationBody, async ({ ports, tenant, leave, body, audit }) => {
+        const made = await createApplication(ports, await tenant(), body, nowSeconds(), leave);
         audit({ recordId: made.applicationId });
         return {
           record: applicationRecord(made),
@@ -158,8 +158,10 @@ export const application: CommandGroup = {
         '0a1b2c --public-signup yes --language fr',
         `0a1b2c --login-preferences '{"sms":{"digits":6},"direct":null}'`,
       ],
-      run: withBody(UpdateApplicationBody, async ({ ports, tenant, id, body }) => ({
-        record: applicationRecord(await updateApplication(ports, await tenant(), id, body, nowSeconds())),
+      run: withBody(UpdateApplicationBody, async ({ ports, tenant, leave, id, body }) => ({
+        record: applicationRecord(
+          await updateApplication(ports, await tenant(), id, body, nowSeconds(), leave),
+        ),
       })),
     },
     {

@@ -15,6 +15,7 @@ export interface Call<Body = unknown> {
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
   /** Opens a restored table in place of its original. */
   readonly restored: Target['restored'];
+  readonly leave: Target['leave'];
   /** The tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;
   /** The ID given after the verb; empty when there is none. */

@@ -13,6 +13,7 @@ import {
   tableNameOf,
 } from '../../../lib/stacks/environments/environment.ts';
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
+import type { LocalLeave } from '../../../shared/domain/management/login-preferences-record.ts';
 import type { Check } from '../../../shared/domain/management/restore-check.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 import { type DurableTable, type OperatorPorts, openPorts, openRestored } from './ports.ts';
@@ -27,6 +28,8 @@ export interface Target {
   /** The operator audit log, and the operator's name in it. */
   readonly log: OperatorLog;
   readonly operator: () => Promise<string>;
+  /** What an application may name here that is refused over HTTP. */
+  readonly leave: LocalLeave;
   /** The tenant of commands without `--tenant`. */
   readonly defaultTenantId?: string;
 }
@@ -109,6 +112,7 @@ async function openLocal(endpoint: string): Promise<Target> {
     }),
     log: operatorLog('local-operator'),
     operator: async () => localOperator(),
+    leave: { loopbackIssuers: true },
     defaultTenantId,
   };
 }
@@ -135,6 +139,7 @@ async function openAws(name: string): Promise<Target> {
       return keyMakerOf(environment, account);
     },
     log: operatorLog(operatorLogOf(environment)),
+    leave: { loopbackIssuers: false },
     async operator() {
       const { callerArn } = await import('../../../lib/operator/audit-log/identity.ts');
       return callerArn();

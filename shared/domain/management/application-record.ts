@@ -6,13 +6,15 @@ import { REDIRECT_URIS_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { requireLogo } from '../sending/email-content.ts';
-import { loginPreferencesRecord, readLoginPreferences } from './login-preferences-record.ts';
+import { type LocalLeave, loginPreferencesRecord, readLoginPreferences } from './login-preferences-record.ts';
 import { noticesRecord, readNotices } from './notice-settings.ts';
 import { rateLimitsRecord, readRateLimits } from './rate-limits-record.ts';
 import { readRedirectUris } from './redirect-uris.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
 import { readRoles, roleRecords } from './roles.ts';
 import { readSessionSettings, sessionSettingsRecord } from './session-settings.ts';
+
+const OVER_HTTP: LocalLeave = { loopbackIssuers: false };
 
 type BrandRecord = NonNullable<ApplicationRecord['brand']>;
 
@@ -66,6 +68,7 @@ export function applicationWithFields(
   current: Application,
   fields: ApplicationFields,
   at: number,
+  leave: LocalLeave = OVER_HTTP,
 ): Application {
   const preferences = fields.login_preferences;
   const afterLogout = fields.post_logout_redirect_uris;
@@ -85,7 +88,7 @@ export function applicationWithFields(
     publicSignup: changed(current.publicSignup, fields.public_signup) ?? false,
     loginPreferences: changed(
       current.loginPreferences,
-      preferences && readLoginPreferences(current.loginPreferences, preferences),
+      preferences && readLoginPreferences(current.loginPreferences, preferences, leave),
     ),
     roles: changed(current.roles, fields.roles && readRoles(current, fields.roles)),
     resourceIds: changed(current.resourceIds, fields.resources && [...new Set(fields.resources)]) ?? [],

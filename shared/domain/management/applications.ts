@@ -9,6 +9,7 @@ import { nowSeconds } from '../basis/time.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
 import { PROVIDERS } from '../social/provider.ts';
 import { applicationWithFields } from './application-record.ts';
+import type { LocalLeave } from './login-preferences-record.ts';
 import { removeResource } from './resources.ts';
 
 /** An application may use the tenant's resources; those of other applications are not the tenant's to give. */
@@ -30,6 +31,7 @@ export async function createApplication(
   tenant: Tenant,
   fields: ApplicationFields & { readonly name: string },
   at: number,
+  leave?: LocalLeave,
 ): Promise<Application> {
   const blank: Application = {
     applicationId: newId(),
@@ -41,7 +43,7 @@ export async function createApplication(
     createdAt: at,
     updatedAt: at,
   };
-  const application = applicationWithFields(blank, fields, at);
+  const application = applicationWithFields(blank, fields, at, leave);
   await checkResources(ports, tenant, application.resourceIds);
   if (!(await ports.applicationRecords.put(application))) throw new Error('a fresh application ID is in use');
   return application;
@@ -71,12 +73,13 @@ export function updateApplication(
   applicationId: string,
   fields: ApplicationFields,
   at: number,
+  leave?: LocalLeave,
 ): Promise<Application> {
   return changeRecord(
     ports.applicationRecords,
     () => requireApplication(ports, tenant, applicationId),
     async (current) => {
-      const next = applicationWithFields(current, fields, at);
+      const next = applicationWithFields(current, fields, at, leave);
       const added = next.resourceIds.filter((id) => !current.resourceIds.includes(id));
       await checkResources(ports, tenant, added);
       return next;

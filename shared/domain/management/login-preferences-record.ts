@@ -4,6 +4,7 @@ import type { ProviderName, ProviderPreference } from '../../ports/providers.ts'
 import type { LoginPreferencesFields, LoginPreferencesRecord } from '../../schemas/management.ts';
 import { changed, type Field } from '../basis/change-record.ts';
 import { allFields } from '../basis/omit-undefined.ts';
+import { isOnThisMachine, refusalOf } from '../basis/public-address.ts';
 
 type PasscodeRecord = NonNullable<LoginPreferencesRecord['email']>;
 type LinkRecord = NonNullable<LoginPreferencesRecord['link']>;
@@ -21,28 +22,40 @@ function providerRecord(preference: ProviderPreference | undefined): ProviderRec
   );
 }
 
-/** OpenID Connect Discovery §3: `https`, no query, no fragment; on the loopback of a developer's machine `http` too. */
-function readIssuer(provider: ProviderName, given: string): string {
+/** What the command line of a local server may do, and no caller over HTTP. */
+export interface LocalLeave {
+  /** Issuers of social providers on this machine. */
+  readonly loopbackIssuers: boolean;
+}
+
+const NAMES_OF_THIS_MACHINE = /(?:^|\.)localhost\.?$/;
+
+/** OpenID Connect Discovery §3: `https`, no query, no fragment. The service calls it, so it is in no inner network. */
+function readIssuer(provider: ProviderName, given: string, { loopbackIssuers }: LocalLeave): string {
   const url = URL.parse(given);
-  const isLoopback = url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname);
   const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  if (!isPlain || (url.protocol !== 'https:' && !isLoopback))
+  const isPublic = url && refusalOf(url) === undefined && !NAMES_OF_THIS_MACHINE.test(url.hostname);
+  if (!isPlain || !(isPublic || (loopbackIssuers && isOnThisMachine(url))))
     throw invalidInput(
-      `login_preferences.${provider}.issuer: must be an https address without query and fragment`,
+      `login_preferences.${provider}.issuer: must be a public https address without query and fragment`,
     );
   return given;
 }
-const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
+/** An issuer that stays is not read again. */
 function readProvider(
   provider: ProviderName,
+  current: ProviderPreference | undefined,
   given: LoginPreferencesFields['google'],
+  leave: LocalLeave,
 ): Field<ProviderPreference> {
+  const issuer = given?.issuer ?? undefined;
   return (
     given &&
     allFields<ProviderPreference>({
       clientId: given.client_id,
-      issuer: given.issuer ? readIssuer(provider, given.issuer) : undefined,
+      issuer:
+        issuer === undefined || issuer === current?.issuer ? issuer : readIssuer(provider, issuer, leave),
       trustedForEmail: given.trusted_for_email ?? undefined,
       enabled: given.enabled ?? undefined,
     })
@@ -107,16 +120,19 @@ export function loginPreferencesRecord(preferences: LoginPreferences): LoginPref
 export function readLoginPreferences(
   current: LoginPreferences | undefined,
   given: LoginPreferencesFields,
+  leave: LocalLeave,
 ): LoginPreferences {
+  const provider = (name: ProviderName) =>
+    changed(current?.[name], readProvider(name, current?.[name], given[name], leave));
   return allFields<LoginPreferences>({
     link: changed(current?.link, readLink(given.link)),
     email: changed(current?.email, readPasscode(given.email)),
     sms: changed(current?.sms, readPasscode(given.sms)),
     direct: changed(current?.direct, readPasscode(given.direct)),
     passkey: changed(current?.passkey, given.passkey && {}),
-    google: changed(current?.google, readProvider('google', given.google)),
-    apple: changed(current?.apple, readProvider('apple', given.apple)),
-    facebook: changed(current?.facebook, readProvider('facebook', given.facebook)),
-    line: changed(current?.line, readProvider('line', given.line)),
+    google: provider('google'),
+    apple: provider('apple'),
+    facebook: provider('facebook'),
+    line: provider('line'),
   });
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
-import type { ProviderName, ProviderPreference } from '../../ports/providers.ts';
+import type { ProviderName, ProviderPreference, ProviderSecret } from '../../ports/providers.ts';
 
 /** Social providers of an application. */
 
@@ -31,6 +31,18 @@ export function requireProvider(application: Application, name: string): Provide
   const preference = isProvider(name) ? application.loginPreferences?.[name] : undefined;
   if (!preference || preference.enabled === false) throw new ServiceError('provider_not_configured');
   return preference;
+}
+
+/**
+ * The secret, unless it was set for another issuer: who changes the issuer must not have it sent there.
+ * Errors: `provider_not_configured`.
+ */
+export function requireSecretOf(
+  { issuer }: ProviderPreference,
+  secret: ProviderSecret | undefined,
+): ProviderSecret | undefined {
+  if (secret && secret.issuer !== issuer) throw new ServiceError('provider_not_configured');
+  return secret;
 }
 
 /** Whether addresses from this provider count as proven. An issuer of the application's own needs `trustedForEmail`. */

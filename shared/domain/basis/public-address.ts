@@ -17,3 +17,16 @@ export function isPublicAddress(address: string): boolean {
   if (!REACHABLE.has(parsed.range())) return false;
   return parsed.kind() === 'ipv4' || (parsed.match(GLOBAL_UNICAST) && !parsed.match(PROTOCOL_ASSIGNMENTS));
 }
+
+const THIS_MACHINE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** An address of the machine that the local cloud runs on. */
+export const isOnThisMachine = ({ protocol, hostname }: URL): boolean =>
+  /^https?:$/.test(protocol) && THIS_MACHINE.has(hostname);
+
+/** What speaks against a call of this address, as far as it shows; names are checked when they are resolved. */
+export function refusalOf({ protocol, hostname }: URL): string | undefined {
+  if (protocol !== 'https:') return 'the address must use https';
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  return isIP(literal) === 0 || isPublicAddress(literal) ? undefined : 'the address is not public';
+}

@@ -1,0 +1,61 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { isOnThisMachine, isPublicAddress, refusalOf } from '../domain/basis/public-address.ts';
+
+export interface Outgoing {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  /** For the local cloud: this machine is allowed too, also by `http`. */
+  readonly loopback: boolean;
+}
+
+export class RefusedTarget extends Error {}
+
+type Done = (error: Error | null, address?: string | LookupAddress[], family?: number) => void;
+
+/** Checks the addresses that the connection uses: DNS rebinding gains nothing. */
+function publicLookup(hostname: string, options: LookupOptions, done: Done): void {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return done(error);
+    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+    const [first] = allowed;
+    if (!first) return done(new RefusedTarget('the host has no public address'));
+    if (options.all) return done(null, allowed);
+    return done(null, first.address, first.family);
+  });
+}
+
+/**
+ * Calls an address that a tenant has chosen: https, public addresses only, no redirects (OWASP, Server Side Request Forgery
+ * Prevention).
+ * @returns the answer, its body unread
+ * @throws RefusedTarget, or the network's error when there is no answer
+ */
+export async function publicRequest(address: string, outgoing: Outgoing): Promise<IncomingMessage> {
+  const { method, headers, body, signal, loopback } = outgoing;
+  const target = new URL(address);
+  const isLocal = loopback && isOnThisMachine(target);
+  const refusal = isLocal ? undefined : refusalOf(target);
+  if (refusal !== undefined) throw new RefusedTarget(refusal);
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    const { request } = target.protocol === 'https:' ? https : http;
+    const sent = request(
+      target,
+      {
+        method,
+        headers: { ...headers, ...length },
+        signal,
+        // A kept connection may end at an address that is public no more.
+        agent: false,
+        ...(isLocal ? {} : { lookup: publicLookup as never }),
+      },
+      resolve,
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

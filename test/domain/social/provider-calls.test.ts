@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { customFetch } from 'oauth4webapi';
+import { openCalls } from '../../../shared/providers/calls.ts';
+
+/** Deployed functions call no address of an inner network, whatever the metadata of a provider say. */
+
+const get = (url: string, loopback: boolean) =>
+  openCalls({ loopback })[customFetch](url, { method: 'GET', headers: {} });
+
+test.each([
+  ...['http://127.0.0.1:1/', 'http://localhost:1/', 'https://127.0.0.1:1/', 'https://10.0.0.1/'],
+  ...['https://169.254.169.254/latest', 'https://[fd00:ec2::254]/', 'http://id.example.com/'],
+  // By a name that resolves to this machine.
+  'https://localhost:1/',
+])('%s is refused', async (url) => {
+  await expect(get(url, false)).rejects.toMatchObject({
+    key: 'provider_failed',
+    detail: { audit: { providerError: 'forbidden_address' } },
+  });
+});
+
+test('on the local server this machine is called, and no other inner one', async () => {
+  await expect(get('http://127.0.0.1:1/', true)).rejects.toMatchObject({ key: 'provider_unavailable' });
+  await expect(get('https://10.0.0.1/', true)).rejects.toMatchObject({ key: 'provider_failed' });
+});
