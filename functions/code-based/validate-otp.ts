@@ -82,13 +82,14 @@ async function validatePasscode(
   audit({ method, verified: channel });
 
   const code = newSecret();
-  const facts = codeBasedFacts(caller, JSON.parse(checked.code.request ?? '') as CodeBasedRequest, {
+  const wanted = JSON.parse(checked.code.request ?? '') as CodeBasedRequest;
+  const facts = codeBasedFacts(caller, wanted, {
     userId,
     methods: [{ method, at }],
     deliveredToHash,
     sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type, value: address }) : undefined,
     approvalData,
-    nonce: json.nonce,
+    nonce: json.nonce ?? wanted.nonce,
   });
   await awaitAll(
     ports.codes.put(makeCode(facts, request.now, undefined, code).record),

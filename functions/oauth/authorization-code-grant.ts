@@ -14,7 +14,7 @@ export const authorizationCode: Grant = async ({ caller, form, proof, request, s
       clientId: owner.client.clientId,
       codeVerifier: form.code_verifier,
       redirectUri: form.redirect_uri,
-      takesRedirectUri: true,
+      needsRedirectUri: 'always',
       resource: form.resource,
       proof,
     },

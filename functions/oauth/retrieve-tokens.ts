@@ -6,7 +6,7 @@ import { dpopProofOf } from '../../shared/tokens/dpop.ts';
 import { callerOf, requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import type * as rows from './rows.ts';
 
-/** C. Exchanges a code for tokens, in JSON and without a redirect URI. Makes the user of a pending sign-up. */
+/** C. Exchanges a code for tokens, in JSON. Makes the user of a pending sign-up. */
 export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
   { json, request, settings, audit },
   ports,
@@ -26,8 +26,8 @@ export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
         code: json.code,
         clientId,
         codeVerifier: json.code_verifier,
-        redirectUri: undefined,
-        takesRedirectUri: false,
+        redirectUri: client.boundCodes ? json.redirect_uri : undefined,
+        needsRedirectUri: client.boundCodes ? 'without PKCE' : 'never',
         resource: undefined,
         proof,
       },

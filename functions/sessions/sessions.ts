@@ -13,6 +13,7 @@ import { sessionRecord } from '../../shared/domain/sessions/session-record.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { completeInSession, tokenResponse } from '../../shared/flows/login/complete-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { requireBearerClient } from '../../shared/tokens/dpop.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { requireReachableUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
@@ -23,6 +24,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
   ports,
 ) => {
   const { tenant } = caller;
+  requireBearerClient(caller.client);
   const claims = readClaimsRequest(json.claims);
   const device = readDevice(json);
   const userId = userOfSession(json.session_id);

@@ -129,6 +129,8 @@ export interface Client {
   /** Public clients need PKCE without this too. */
   readonly requirePkce?: boolean;
   readonly requirePushedRequests?: boolean;
+  /** At `/v1/token`, a code of `/oidc/auth` needs its verifier or redirect URI. Clients from before lack it. */
+  readonly boundCodes?: boolean;
   /** Gets tokens bound to a key, or none (RFC 9449 §5.2). */
   readonly dpopBound?: boolean;
   /** Its proofs must carry a nonce of ours (RFC 9449 §8). */

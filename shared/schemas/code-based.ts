@@ -15,9 +15,14 @@ import {
 } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
 
+const nonce = v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX)));
+
 /** SPEC C. */
 const sendFields = {
   redirect_uri: uri,
+  /** Comes back on the redirect, as `nonce` does in the ID token: so that the caller knows its own browser's login. */
+  state: v.optional(v.string()),
+  nonce,
   create_new_user: v.optional(v.boolean()),
   resource: v.optional(uri),
   require_mfa: v.optional(v.boolean()),
@@ -56,7 +61,7 @@ export const SendCodeBasedOtpResponse = v.object({
 const validationFields = {
   passcode,
   response_type: v.optional(v.literal('code')),
-  nonce: v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))),
+  nonce,
 };
 
 export const ValidateEmailOtpBody = v.object({ email: identifier, ...validationFields });

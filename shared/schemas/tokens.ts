@@ -65,6 +65,7 @@ export const RetrieveTokensBody = v.object({
   client_id: clientId,
   client_secret: secret,
   code_verifier: v.optional(secret),
+  redirect_uri: v.optional(text),
 });
 
 export const RetrieveTokensResponse = v.object({

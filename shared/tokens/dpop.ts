@@ -145,6 +145,15 @@ export async function dpopProofOf(
   return verifyDpopProof({ request, settings, now, ...(client.dpopNonce ? { nonces: ports } : {}) });
 }
 
+/**
+ * For answers whose tokens are bearer tokens always: a client that is bound to a key gets none.
+ * Errors: `system_invalid_input`.
+ */
+export function requireBearerClient({ dpopBound }: Client): void {
+  if (dpopBound)
+    throw invalidInput('DPoP: this client gets bound tokens alone, by a redirect and /oidc/token');
+}
+
 /** Consumes a proof: of many requests with it one succeeds (RFC 9449 §11.1). Errors: `invalid_dpop_proof`. */
 export async function spendDpopProof(
   ports: Using<'replays'>,

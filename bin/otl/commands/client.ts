@@ -60,6 +60,11 @@ const fields: readonly Field[] = [
     kind: 'flag',
     help: 'whether its logins begin with a pushed authorization request (default: no)',
   },
+  {
+    flag: 'bound-codes',
+    kind: 'flag',
+    help: 'whether /v1/token takes codes of /oidc/auth with code_verifier or redirect_uri alone (default: yes)',
+  },
   { flag: 'dpop-bound', kind: 'flag', help: 'whether it gets tokens bound to a key alone (default: no)' },
   { flag: 'dpop-nonce', kind: 'flag', help: 'whether its DPoP proofs need a nonce (default: no)' },
   { flag: 'access-token-ttl', kind: 'number', value: 'seconds', help: 'lifetime of access tokens' },

@@ -98,10 +98,21 @@ export interface PresentedCode {
   readonly codeVerifier: string | undefined;
   /** Compared if given. */
   readonly redirectUri: string | undefined;
-  /** The form has a redirect URI, which codes of the authorization endpoint require (RFC 6749 §4.1.3). */
-  readonly takesRedirectUri: boolean;
+  /**
+   * When a code of the authorization endpoint must come with its redirect URI (RFC 6749 §4.1.3). Without it and without PKCE
+   * a client exchanges any stolen code that an attacker gives it (RFC 9700 §4.5).
+   */
+  readonly needsRedirectUri: 'always' | 'without PKCE' | 'never';
   /** RFC 9449 §10: a bound code needs this key. */
   readonly dpopJkt: string | undefined;
+}
+
+function needsRedirectUri(
+  { origin, codeChallenge }: AuthorizationCode,
+  { needsRedirectUri: when }: PresentedCode,
+): boolean {
+  if (origin !== 'oidc') return false;
+  return when === 'always' || (when === 'without PKCE' && codeChallenge === undefined);
 }
 
 /**
@@ -119,7 +130,7 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
     throw reused(code);
   }
   if (code.expiresAt <= presented.now) throw badCode();
-  const needed = presented.takesRedirectUri && code.origin === 'oidc' && presented.redirectUri === undefined;
+  const needed = needsRedirectUri(code, presented) && presented.redirectUri === undefined;
   if (needed || (presented.redirectUri !== undefined && presented.redirectUri !== code.redirectUri))
     throw new ServiceError('invalid_grant', {
       message: 'redirect_uri: is not that of the authorization request',

@@ -5,6 +5,7 @@ import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { readDevice } from '../basis/client-attributes.ts';
+import { checkState } from '../basis/echoed-state.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { requireRedirectUri, withParameters } from '../basis/redirect-uri.ts';
@@ -45,6 +46,8 @@ export function readAddress(type: AddressType, given: string): GivenAddress {
 /** What a send asks of the login that it begins. Plain JSON: it is stored until the digits come back. */
 export interface CodeBasedRequest {
   readonly redirectUri: string;
+  readonly state?: string;
+  readonly nonce?: string;
   readonly resource?: string;
   readonly claims?: string;
   readonly organizationId?: string;
@@ -58,6 +61,8 @@ export function readCodeBasedRequest(
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   input: {
     readonly redirect_uri: string;
+    readonly state?: string | undefined;
+    readonly nonce?: string | undefined;
     readonly resource?: string | undefined;
     readonly claims?: Parameters<typeof readClaimsRequest>[0];
     readonly org_id?: string | undefined;
@@ -66,8 +71,11 @@ export function readCodeBasedRequest(
   },
 ): CodeBasedRequest {
   const { userAgent, ipAddress } = readDevice(input);
+  checkState(input.state);
   return omitUndefined<CodeBasedRequest>({
     redirectUri: requireRedirectUri(application, input.redirect_uri),
+    state: input.state,
+    nonce: input.nonce,
     resource: input.resource,
     claims: storedClaims(tenant, readClaimsRequest(input.claims)),
     organizationId: input.org_id,

@@ -28,6 +28,7 @@ const clientItem = codec<Client>({
   strictAudience: optional(flag('strict_audience')),
   requirePkce: optional(flag('require_pkce')),
   requirePushedRequests: optional(flag('require_pushed_requests')),
+  boundCodes: optional(flag('bound_codes')),
   dpopBound: optional(flag('dpop_bound')),
   dpopNonce: optional(flag('dpop_nonce')),
   permissions: optional(texts('permissions')),

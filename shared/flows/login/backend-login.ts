@@ -7,6 +7,7 @@ import { requireJoinable } from '../../domain/sessions/session.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import type { ClientCaller, InputOf, Operation, Settings } from '../../operation.ts';
 import type { Using } from '../../ports/uses.ts';
+import { requireBearerClient } from '../../tokens/dpop.ts';
 import { USER_SCOPE } from '../../tokens/issue.ts';
 import { completeLogin, type LoginPorts, tokenResponse } from './complete-login.ts';
 
@@ -22,11 +23,12 @@ export type Person = Pick<ProvenLogin, 'user' | 'joined' | 'membership'>;
 /** Checks that need the user. They come before the credential is consumed, so that an honest mistake does not burn it. */
 export async function requirePerson(
   ports: Using<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
-  { tenant, application }: ClientCaller,
+  { tenant, application, client }: ClientCaller,
   userId: string,
   wanted: Wanted,
   now: number,
 ): Promise<Person> {
+  requireBearerClient(client);
   const { tenantId } = tenant;
   const [user, joined, membership] = await awaitAll(
     requireLoginUser(ports, tenantId, userId),

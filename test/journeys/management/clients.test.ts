@@ -42,6 +42,7 @@ describe('clients', () => {
       strict_audience: false,
       require_pkce: false,
       require_pushed_requests: false,
+      bound_codes: true,
       dpop_bound: false,
       dpop_nonce: false,
       secrets: [{ secret_id: expect.any(String), created_at: expect.any(String) }],

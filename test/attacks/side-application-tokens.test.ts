@@ -1,0 +1,157 @@
+import { describe, expect, test } from '@jest/globals';
+import { codeBased, open, redirectOf } from '../support/fixtures/code-based.ts';
+import { claimsOf, useHostedLogin, verifier } from '../support/fixtures/hosted-login.ts';
+import { madeClient } from '../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { dpopProof, newKey } from '../support/fixtures/proofs.ts';
+import { askToken, exchange, storeClient, storeNewCode } from '../support/tools/authorized.ts';
+
+/** Attacks with the credentials of a client, or with a code that was meant for another browser. */
+
+const { server, login } = useHostedLogin();
+
+type Body = Readonly<Record<string, string>>;
+
+describe('who has the token of a client that is bound to a key', () => {
+  const key = newKey();
+  const proofFor = (path: string, more: object = {}) =>
+    dpopProof(key, {
+      htm: 'POST',
+      htu: `${server.environment.base_url}${path}`,
+      iat: Math.floor(Date.now() / 1000),
+      ...more,
+    });
+
+  test('gets no bearer token of a user by digits, by a link or for a session', async () => {
+    const client = await storeClient(server, { dpopBound: true });
+    const granted = await askToken(server, { grant_type: 'client_credentials' }, client, {
+      dpop: proofFor('/oidc/token'),
+    });
+    const token = granted.body.access_token;
+    const ath = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))).toString(
+      'base64url',
+    );
+    const call = (path: string, json: object) =>
+      server.post<Body>(path, json, {
+        headers: { authorization: `DPoP ${token}`, dpop: proofFor(path, { ath }) },
+      });
+
+    const email = newEmail();
+    await createUser(server, { email });
+    const named = { identifier_type: 'email', identifier: email };
+    const { code: passcode } = (await call('/v1/auth/otp/send', { ...named, channel: 'direct' })).body;
+    const link = { ...named, channel: 'direct', redirect_uri: login.redirectUri };
+    const { code } = (await call('/v1/auth/link/email/send', link)).body;
+    const session = await login.exchange(await login.logIn(login.browser(), email));
+    const { session_id } = session.body;
+    for (const [path, json] of [
+      ['/v1/auth/otp/authenticate', { ...named, passcode }],
+      ['/v1/auth/link/email/authenticate', { code }],
+      ['/v1/auth/session/authenticate', { session_id }],
+    ] as const) {
+      const { status, body } = await call(path, json);
+      expect([path, status, body.message]).toEqual([path, 400, expect.stringContaining('DPoP')]);
+      expect(body).not.toHaveProperty('access_token');
+    }
+    // The honest way: a redirect, and a proof beside the exchange.
+    const stored = await storeNewCode(server, { clientId: client.clientId });
+    const bound = await exchange(server, stored, {}, client, { dpop: proofFor('/oidc/token') });
+    expect(bound.body.token_type).toBe('DPoP');
+  });
+});
+
+describe('who leads a victim to a login that the attacker began (login CSRF)', () => {
+  test.each(['link', 'digits'])('by %s: state and nonce tell the relying party', async (way) => {
+    const c = codeBased(server, await server.clientToken());
+    const [attacker, victim] = [newEmail(), newEmail()];
+    for (const email of [attacker, victim]) await createUser(server, { email });
+    const begin = async (email: string, state: string, nonce: string) => {
+      if (way === 'digits') return c.resultByEmail(email, { state, nonce });
+      await c.sendLink({ email, state, nonce });
+      return c.lastLink(email);
+    };
+    const own = { state: 'of the victim', nonce: 'victim-nonce' };
+    const planted = await begin(attacker, 'of the attacker', 'attacker-nonce');
+    const honest = await begin(victim, own.state, own.nonce);
+
+    const arrivals = [];
+    for (const address of [planted, honest]) {
+      const arrival = await redirectOf(open(address));
+      const { body } = await c.exchange(arrival.searchParams.get('code') ?? '');
+      arrivals.push([arrival.searchParams.get('state'), claimsOf(body.id_token).nonce]);
+    }
+    expect(arrivals).toEqual([
+      ['of the attacker', 'attacker-nonce'],
+      [own.state, own.nonce],
+    ]);
+  });
+
+  test('state comes back with errors, and has the limits of other redirects', async () => {
+    const c = codeBased(server, await server.clientToken());
+    const { email = { value: '' } } = await createUser(server, { email: newEmail() });
+    await c.sendLink({ email: email.value, state: 'mine' });
+    const link = await c.lastLink(email.value);
+    await server.advanceClock(16 * 60);
+    const expired = await redirectOf(open(link));
+    expect([expired.searchParams.get('error'), expired.searchParams.get('state')]).toEqual([
+      'invalid_link',
+      'mine',
+    ]);
+    for (const fields of [{ state: 'ü'.repeat(700) }, { nonce: 'n'.repeat(513) }]) {
+      const { status, body } = await c.sendEmailOtp({ email: email.value, ...fields });
+      expect([status, String(body.message)]).toEqual([400, expect.stringMatching(/^(?:state|nonce): /)]);
+    }
+  });
+});
+
+describe('who injects a stolen code of /oidc/auth at /v1/token', () => {
+  const retrieve = (
+    { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+    code: string,
+    fields: object = {},
+  ) => server.post<Body>('/v1/token', { client_id: clientId, client_secret: clientSecret, code, ...fields });
+
+  test('gets nothing through a new client, which brings the redirect URI or a verifier', async () => {
+    const client = await madeClient(server, {}, server.environment.app_id);
+    const clientId = client.client_id;
+    const owner = { clientId, clientSecret: client.client_secret };
+    const { code } = await storeNewCode(server, { clientId });
+    expect((await retrieve(owner, code)).status).toBe(400);
+    expect((await retrieve(owner, code, { redirect_uri: 'https://evil.example/cb' })).status).toBe(400);
+    expect((await retrieve(owner, code, { redirect_uri: login.redirectUri })).status).toBe(200);
+
+    const begun = await login.logIn(login.browser(), await known(), { client_id: clientId });
+    const withChallenge = begun.searchParams.get('code') ?? '';
+    expect((await retrieve(owner, withChallenge)).status).toBe(400);
+    expect((await retrieve(owner, withChallenge, { redirect_uri: login.redirectUri })).status).toBe(400);
+    expect((await retrieve(owner, withChallenge, { code_verifier: verifier })).status).toBe(200);
+  });
+
+  test('gets nothing through a public client, which has no secret', async () => {
+    const client = await storeClient(server, { authMethod: 'none', secrets: [] });
+    const { code, record } = await storeNewCode(server, { clientId: client.clientId });
+    expect((await retrieve(client, code)).status).toBe(401);
+    const taken = { client_id: client.clientId, code, redirect_uri: record.redirectUri };
+    expect((await server.form('/oidc/token', { grant_type: 'authorization_code', ...taken })).status).toBe(
+      200,
+    );
+  });
+
+  test('codes of sections B and C need neither, nor do clients from before', async () => {
+    const client = await madeClient(server, {}, server.environment.app_id);
+    const owner = { clientId: client.client_id, clientSecret: client.client_secret };
+    for (const origin of ['browser', 'code-based'] as const) {
+      const { code } = await storeNewCode(server, { clientId: owner.clientId, origin });
+      expect((await retrieve(owner, code)).status).toBe(200);
+    }
+    const former = await storeClient(server);
+    const { code } = await storeNewCode(server, { clientId: former.clientId });
+    expect((await retrieve(former, code)).status).toBe(200);
+  });
+
+  async function known(): Promise<string> {
+    const email = newEmail();
+    await createUser(server, { email });
+    return email;
+  }
+});
