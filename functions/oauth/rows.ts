@@ -28,6 +28,7 @@ const EXCHANGE = [
   ...FIRST_PROOF,
   'codes.find',
   'codes.consume',
+  'identifiers',
   'replays',
   'revokedTokens.revoke',
   'sessions.forbid',

@@ -49,11 +49,14 @@ export interface AuthorizationCode {
   readonly consumedAt?: number;
 }
 
+/** The user of a code and the session that it starts. */
+export type CodeOwner = Pick<AuthorizationCode, 'userId' | 'sessionId'>;
+
 export interface AuthorizationCodes {
   put(code: AuthorizationCode): Promise<void>;
   find(hash: string): Promise<AuthorizationCode | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`, never while `requireMfa`. */
-  consume(hash: string, at: number): Promise<boolean>;
+  consume(hash: string, at: number, instead?: CodeOwner): Promise<boolean>;
   /**
    * The second factor was given: takes methods, session and a new expiry, clears `requireMfa`. Of many callers exactly one
    * gets true.

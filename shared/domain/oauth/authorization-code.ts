@@ -1,5 +1,5 @@
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
-import type { AuthorizationCode } from '../../ports/authorization.ts';
+import type { AuthorizationCode, CodeOwner } from '../../ports/authorization.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
@@ -139,17 +139,20 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
 }
 
 /**
- * Consumes the code `at` (epoch seconds). Of many callers one succeeds; every other revokes what that one gets.
+ * Consumes the code `at` (epoch seconds), for the user and session that it began with or those `instead`. Of many callers one
+ * succeeds; every other revokes what that one gets.
  * Errors: `invalid_grant`.
  */
 export async function consumeCode(
   ports: CodePorts,
   code: AuthorizationCode,
   at: number,
+  instead?: CodeOwner,
 ): Promise<AuthenticationProof> {
-  if (!(await ports.codes.consume(code.hash, at))) {
-    await revokeIssued(ports, code, at);
-    throw reused(code);
+  if (!(await ports.codes.consume(code.hash, at, instead))) {
+    const used = (await ports.codes.find(code.hash)) ?? code;
+    await revokeIssued(ports, used, at);
+    throw reused(used);
   }
   const last = code.methods.at(-1);
   if (!last) throw new Error('a code without any authentication');

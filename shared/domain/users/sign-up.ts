@@ -1,9 +1,17 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Passkey, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { seal, unseal } from '../basis/sealing.ts';
+import {
+  findCarrier,
+  findHolderId,
+  identityIdentifier,
+  normaliseIdentifier,
+} from '../identifiers/identifier.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
+import { requireActive } from './user-status.ts';
 
 /** The error for an unknown user in section A: a backend flow never creates a user, whatever the application allows. */
 export function unknownUser(application: Application): ServiceError {
@@ -75,6 +83,32 @@ function userOf(blank: User, signUp: PendingSignUp): User {
   return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, verified: true } };
 }
 
+function openSignUp(code: string, sealed: string): PendingSignUp {
+  const opened = unseal(code, PURPOSE, sealed);
+  if (opened === undefined) throw new ServiceError('invalid_grant');
+  return JSON.parse(opened) as PendingSignUp;
+}
+
+/**
+ * The user who has the proven address or account by now: of two codes of one sign-up the second logs the same person in, and
+ * so does one whose user the backend has made meanwhile. Errors: `invalid_grant`, `user_not_active`.
+ */
+export async function findSignedUp(
+  ports: Using<'identifiers' | 'users.find'>,
+  tenant: Tenant,
+  pending: { readonly code: string; readonly sealed: string },
+): Promise<User | undefined> {
+  const wanted = openSignUp(pending.code, pending.sealed);
+  const identifier =
+    wanted.type === 'identity'
+      ? identityIdentifier(wanted.identity)
+      : normaliseIdentifier(wanted.type, wanted.value);
+  const holderId = identifier && (await findHolderId(ports, tenant, identifier));
+  const holder =
+    identifier && holderId !== undefined && (await findCarrier(ports, tenant, identifier, holderId));
+  return holder ? requireActive(holder) : undefined;
+}
+
 /**
  * Makes the user of a pending sign-up, under the ID that was chosen when the code was sent.
  * Errors: `invalid_grant` when another user has taken the address meanwhile, or the seal is not of this code.
@@ -85,9 +119,7 @@ export async function signUp(
   pending: { readonly code: string; readonly sealed: string; readonly userId: string },
   at: number,
 ): Promise<{ readonly user: User; readonly passkey?: Passkey | undefined }> {
-  const opened = unseal(pending.code, PURPOSE, pending.sealed);
-  if (opened === undefined) throw new ServiceError('invalid_grant');
-  const wanted = JSON.parse(opened) as PendingSignUp;
+  const wanted = openSignUp(pending.code, pending.sealed);
   const user = userOf(blankUser(tenant, pending.userId, at), wanted);
   try {
     return { user: await putUser(ports, user), passkey: wanted.passkey };

@@ -1,5 +1,5 @@
 import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
-import type { AuthorizationCodes } from '../../ports/authorization.ts';
+import type { AuthorizationCodes, CodeOwner } from '../../ports/authorization.ts';
 import { authorizationCodeKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { authorizationCodeItem } from './authorization-code-item.ts';
@@ -11,11 +11,16 @@ const FIRST_FACTOR = '#require_mfa = :yes';
 
 /** One item a code, filed under its hash. */
 export function authorizationCodes(table: Table): AuthorizationCodes {
-  async function use(hash: string, at: number, condition: string): Promise<boolean> {
+  async function use(hash: string, at: number, condition: string, owner?: CodeOwner): Promise<boolean> {
     const by = crypto.randomUUID();
     const item = await table.update(authorizationCodeKey(hash), {
       condition: `${USABLE} AND ${condition}`,
-      set: { consumed_at: at, consumed_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
+      set: {
+        consumed_at: at,
+        consumed_by: by,
+        purge_at: at + CONSUMED_KEPT_SECONDS,
+        ...(owner ? { user_id: owner.userId, session_id: owner.sessionId } : {}),
+      },
       // Kept to detect a replay, without a trace of the person.
       remove: ['#sealed_sign_up', '#sealed_artifacts', '#user_agent', '#ip_address'],
       values: { at, yes: true },
@@ -42,7 +47,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
       return item && authorizationCodeItem.read(item);
     },
 
-    consume: (hash, at) => use(hash, at, EXCHANGEABLE),
+    consume: (hash, at, instead) => use(hash, at, EXCHANGEABLE, instead),
     spend: (hash, at) => use(hash, at, FIRST_FACTOR),
 
     async upgrade(hash, { methods, sessionId, startsSession, expiresAt, at }) {

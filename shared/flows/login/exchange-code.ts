@@ -16,10 +16,11 @@ import { type PasskeyStorage, storePasskeyIfFree } from '../../domain/passkeys/p
 import { openArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
+import { newSessionId } from '../../domain/sessions/session.ts';
 import type { NewUserPorts } from '../../domain/users/create-user.ts';
 import { dropBeforeFirstProof, type FirstProofPorts } from '../../domain/users/first-proof.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
-import { requirePublicSignup, signUp } from '../../domain/users/sign-up.ts';
+import { findSignedUp, requirePublicSignup, signUp } from '../../domain/users/sign-up.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext, ClientCaller } from '../../operation.ts';
@@ -37,7 +38,7 @@ export type ExchangePorts = LoginPorts &
   FirstProofPorts &
   NewUserPorts &
   PasskeyStorage &
-  Using<'replays' | 'resources' | 'sessions.find' | 'users.find'>;
+  Using<'replays' | 'resources' | 'sessions.find' | 'users.find' | 'identifiers'>;
 
 export interface ExchangedCode extends CompletedLogin {
   readonly code: AuthorizationCode;
@@ -144,18 +145,27 @@ async function exchange(
     checkCode(ports, { ...request, dpopJkt: key?.jkt }),
   );
   const { sealedSignUp, userId, tenantId } = code;
-  if (sealedSignUp !== undefined) requirePublicSignup(caller.application);
   const resource = chooseResource(code.resources, request.resource);
   const [audience, known, membership, joined] = await awaitAll(
     resolveAudience(ports, caller, resource, settings),
-    sealedSignUp === undefined ? requireLoginUser(ports, tenantId, userId) : Promise.resolve(undefined),
+    sealedSignUp === undefined
+      ? requireLoginUser(ports, tenantId, userId)
+      : // The browser of a hosted sign-up has a session of the user to be made.
+        code.startsSession
+        ? findSignedUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp })
+        : Promise.resolve(undefined),
     requireMembership(ports, tenantId, userId, code.organizationId),
     requireJoined(ports, caller, code, now),
   );
   // The user may have given up the address since: a lost mailbox must not log in.
   if (known && !isStillReachable(caller.tenant, known, code.deliveredToHash))
     throw new ServiceError('login_user_gone');
-  const proof = await consumeCode(ports, code, now);
+  if (!known) requirePublicSignup(caller.application);
+  const owner =
+    known && known.userId !== userId
+      ? { userId: known.userId, sessionId: newSessionId(known.userId) }
+      : undefined;
+  const proof = await consumeCode(ports, code, now, owner);
   const { user, passkey } = known
     ? { user: await reclaimed(ports, caller.tenant, known, code, now) }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }, now);
@@ -173,7 +183,7 @@ async function exchange(
     audience,
     device: deviceOf(code),
     offlineAccess: code.offlineAccess,
-    ids: { sessionId: code.sessionId, familyId: code.familyId },
+    ids: { sessionId: owner?.sessionId ?? code.sessionId, familyId: code.familyId },
     dpopJkt: key?.jkt,
     at: now,
   });
