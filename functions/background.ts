@@ -26,7 +26,10 @@ export const background = {
   webhooks: { file: 'events/webhooks', uses: ['webhooks.find', 'webhooks.listOf', 'webhookMac'] },
   notices: {
     file: 'events/notices',
-    uses: ['users.find', 'applications', 'tenants', 'replays', 'windows.count', 'mailer', 'smsSender'],
+    uses: [
+      ...(['users.find', 'applications', 'tenants', 'replays', 'windows.count'] as const),
+      ...(['noticeLinks.put', 'mailer', 'smsSender'] as const),
+    ],
   },
 } as const satisfies Readonly<Record<string, BackgroundFunction>>;
 

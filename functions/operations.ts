@@ -1,4 +1,5 @@
 import type { Operation } from '../shared/operation.ts';
+import { noticeLinkPage, openNoticeLink } from './account/rows.ts';
 import {
   authenticateApproval,
   createDeviceKey,
@@ -181,6 +182,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   pushRequestRfc9126,
   authorize,
   authorizeByPost,
+  noticeLinkPage,
+  openNoticeLink,
   loginPage,
   loginAct,
   loginPasskeyOptions,

@@ -310,6 +310,7 @@ describe('errors', () => {
       'login_elsewhere',
       'login_not_found',
       'login_required',
+      'notice_link_over',
     ] as const),
     ...(['provider_address_taken', 'provider_denied', 'provider_failed', 'provider_not_configured'] as const),
     ...(['provider_unavailable', 'request_uri_spent', 'upstream_login_over', 'edge_bypassed'] as const),

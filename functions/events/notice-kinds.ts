@@ -15,6 +15,7 @@ const NOTICES: Readonly<Record<AuditEvent, NoticeKind | undefined>> = {
   'user.updated': undefined,
   'user.email_added': 'email_added',
   'user.email_changed': 'email_changed',
+  'user.email_restored': 'email_restored',
   'user.phone_added': 'phone_added',
   'user.phone_changed': 'phone_changed',
   'user.phone_risk_set': undefined,

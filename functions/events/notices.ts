@@ -1,7 +1,8 @@
 import { required, smsCountriesIn } from '../../shared/aws/settings.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
-import { hashSecret, newId } from '../../shared/domain/basis/random.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
+import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import { mayText } from '../../shared/domain/sending/delivery.ts';
@@ -11,6 +12,7 @@ import {
   type NoticeSender,
   noticeDeliveries,
 } from '../../shared/domain/sending/notice.ts';
+import { makeNoticeLink, type NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Settings } from '../../shared/operation.ts';
 import type { NoticeKind, SecurityEvent } from '../../shared/ports/events.ts';
@@ -30,7 +32,7 @@ interface NoticeMessage {
 }
 
 type NoticePorts = BackgroundPorts<'notices'>;
-type NoticeEnvironment = Pick<Settings, 'mailFrom' | 'smsCountries' | 'rateLimits'>;
+type NoticeEnvironment = Pick<Settings, 'mailFrom' | 'browserOrigin' | 'smsCountries' | 'rateLimits'>;
 
 /** Longer than the function may run, shorter than the queue waits before it repeats a message. */
 const SENDING_SECONDS = 60;
@@ -51,8 +53,7 @@ interface Notice {
 /** Names a message: one to a former address belongs to the change, which a later event of the kind must not tell again. */
 function nameOf({ event, user }: Notice, { channel, former }: NoticeDelivery): string {
   if (!former) return channel === 'email' ? event.id : `${event.id}/${channel}`;
-  const { attribute, value, changedAt } = former;
-  return hashSecret([user.userId, attribute, value, changedAt].join('\n'));
+  return `${user.userId}/${former.changeId}`;
 }
 
 /**
@@ -77,17 +78,34 @@ async function senderOf(ports: NoticePorts, event: SecurityEvent): Promise<Notic
     : ports.applications.find(applicationId);
 }
 
+/** A former address can undo the change, unless an undo was the change. */
+async function linkFor(
+  ports: NoticePorts,
+  settings: NoticeEnvironment,
+  { event, user: { userId, tenantId } }: Notice,
+  former: NoticeDelivery['former'],
+): Promise<string | undefined> {
+  if (!former || former.isFinal) return undefined;
+  const applicationId = textOf(event.application_id);
+  const { changeId, until } = former;
+  const target = omitUndefined<NoticeLinkTarget>({ userId, tenantId, applicationId, changeId });
+  return makeNoticeLink(ports, target, until, settings);
+}
+
 async function mail(
   ports: NoticePorts,
-  { mailFrom: from }: NoticeEnvironment,
-  { event, kind, user, sender }: Notice,
-  to: string,
+  settings: NoticeEnvironment,
+  notice: Notice,
+  { to, former }: NoticeDelivery,
 ): Promise<void> {
+  const { event, kind, user, sender } = notice;
+  const url = await linkFor(ports, settings, notice, former);
   await ports.mailer.send(
     await noticeMail({
       kind,
       to,
-      from,
+      url,
+      from: settings.mailFrom,
       sentAt: nowSeconds(),
       at: Math.floor(Date.parse(event.time) / MILLISECONDS),
       device: deviceName(textOf(event.user_agent)),
@@ -131,7 +149,7 @@ async function send(
   notice: Notice,
   delivery: NoticeDelivery,
 ): Promise<void> {
-  if (delivery.channel === 'email') await mail(ports, settings, notice, delivery.to);
+  if (delivery.channel === 'email') await mail(ports, settings, notice, delivery);
   else await text(ports, settings, notice, delivery);
   const until = delivery.former?.until ?? nowSeconds() + REMEMBERED_SECONDS;
   await remember(ports, nameOf(notice, delivery), until);
@@ -189,6 +207,7 @@ export const create: CreateBackground<'notices', { readonly Records: readonly No
 ) => {
   const settings: NoticeEnvironment = {
     mailFrom: required(env, 'MAIL_FROM'),
+    browserOrigin: required(env, 'BROWSER_ORIGIN').replace(/\/$/, ''),
     smsCountries: smsCountriesIn(env),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
   };

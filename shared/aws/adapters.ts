@@ -34,6 +34,7 @@ import {
 } from '../dynamo/flows/known-devices.ts';
 import { loginTransactions as storedLogins } from '../dynamo/flows/login-transactions.ts';
 import { magicLinks } from '../dynamo/flows/magic-links.ts';
+import { noticeLinks as storedNoticeLinks } from '../dynamo/flows/notice-links.ts';
 import { oneTimeCodes } from '../dynamo/flows/one-time-codes.ts';
 import { pushedRequests as storedRequests } from '../dynamo/flows/pushed-requests.ts';
 import { replayGuard } from '../dynamo/flows/replay-guard.ts';
@@ -102,6 +103,7 @@ export const codes: Adapter<'codes'> = (context) => authorizationCodes(flows(con
 export const pushedRequests: Adapter<'pushedRequests'> = (context) => storedRequests(flows(context));
 export const loginTransactions: Adapter<'loginTransactions'> = (context) => storedLogins(flows(context));
 export const upstreamLogins: Adapter<'upstreamLogins'> = (context) => storedUpstreamLogins(flows(context));
+export const noticeLinks: Adapter<'noticeLinks'> = (context) => storedNoticeLinks(flows(context));
 export const replays: Adapter<'replays'> = (context) => replayGuard(flows(context));
 export const revokedTokens: Adapter<'revokedTokens'> = (context) => storedRevocations(flows(context));
 export const sessions: Adapter<'sessions'> = (context) => storedSessions(flows(context));

@@ -188,6 +188,7 @@ export const portAccess = {
     finish: [flows('login#', update)],
   },
   upstreamLogins: { ...singleUse('upstream#'), keepAnswer: [flows('upstream#', update)] },
+  noticeLinks: { put: [flows('notice-link#', put)], find: [flows('notice-link#', get)] },
   replays: { spend: [flows('jti#', put)] },
   revokedTokens: { revoke: [flows('revoked#', put)], isRevoked: [flows('revoked#', get)] },
   sessions: {

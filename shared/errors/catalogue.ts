@@ -47,6 +47,7 @@ export const catalogue = {
     oauth: 'invalid_grant',
   },
 
+  notice_link_over: { status: 400, message: 'The link was used already, or is no longer needed' },
   magic_link_code_invalid: { status: 400, message: 'Invalid magic link code' },
   login_user_gone: {
     status: 400,

@@ -14,6 +14,7 @@ export type AuditEvent =
   | 'user.updated'
   | 'user.email_added'
   | 'user.email_changed'
+  | 'user.email_restored'
   | 'user.phone_added'
   | 'user.phone_changed'
   | 'user.phone_risk_set'

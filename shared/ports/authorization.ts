@@ -153,6 +153,21 @@ export interface UpstreamLogins {
   consume(hash: string, at: number): Promise<boolean>;
 }
 
+/** A link in a notice. The guard of what it does is in the record that it changes, so it is never consumed. */
+export interface NoticeLink {
+  /** SHA-256 of the secret in the link, base64url. */
+  readonly hash: string;
+  /** User and change, sealed under the secret: it outlives an erasure. */
+  readonly target: string;
+  readonly expiresAt: number;
+}
+
+export interface NoticeLinks {
+  put(link: NoticeLink): Promise<void>;
+  /** Not when expired. */
+  find(hash: string, at: number): Promise<NoticeLink | undefined>;
+}
+
 /** Secrets that count once: `jti` of client assertions (RFC 7523) and DPoP proofs (RFC 9449). */
 export interface ReplayGuard {
   /** True for the first caller; false for every other until `expiresAt`. */

@@ -23,6 +23,7 @@ export type NoticeKind =
   | 'identity_added'
   | 'email_added'
   | 'email_changed'
+  | 'email_restored'
   | 'phone_added'
   | 'phone_changed';
 

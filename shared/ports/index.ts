@@ -5,6 +5,7 @@ import type {
   KnownDeviceRecords,
   KnownDevices,
   LoginTransactions,
+  NoticeLinks,
   PushedRequests,
   ReplayGuard,
   RevokedTokens,
@@ -66,6 +67,7 @@ export interface Ports {
   readonly pushedRequests: PushedRequests;
   readonly loginTransactions: LoginTransactions;
   readonly upstreamLogins: UpstreamLogins;
+  readonly noticeLinks: NoticeLinks;
   readonly replays: ReplayGuard;
   readonly revokedTokens: RevokedTokens;
   readonly sessions: Sessions;

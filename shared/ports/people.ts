@@ -67,16 +67,19 @@ export interface User {
   readonly passcodesOff?: readonly string[];
   /** What the user has given up lately: erasing forgets the codes of these too. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
-  /** Proven addresses that were replaced or removed lately: they are told. */
+  /** Proven addresses that were replaced or removed lately: they are told, and an email address can undo the change. */
   readonly formerAddresses?: readonly FormerAddress[];
 }
 
 export interface FormerAddress {
+  readonly changeId: string;
   readonly attribute: 'email' | 'phoneNumber';
   readonly value: string;
   readonly changedAt: number;
   /** From then on it is forgotten. */
   readonly until: number;
+  /** An undo replaced it: it cannot undo that in turn. */
+  readonly isFinal: boolean;
 }
 
 export interface FormerIdentifier {

@@ -13,6 +13,7 @@ import {
   SIGNAL_REASON_MAX,
   USERNAME_MAX,
 } from '../domain/basis/limits.ts';
+import { secret } from './login-fields.ts';
 import { MemberRecord, roleNames } from './management.ts';
 import { maxCharacters } from './max-characters.ts';
 import { PageQuery } from './paging.ts';
@@ -141,6 +142,9 @@ export const UserSearchQuery = v.object({
   external_user_id: v.optional(text(EXTERNAL_ID_MAX)),
   q: v.optional(text(ADDRESS_MAX)),
 });
+
+/** The secret of a link in a notice. */
+export const NoticeLinkQuery = v.object({ link: secret });
 
 const date = v.pipe(v.string(), v.isoTimestamp());
 export const UserExportResponse = v.object({

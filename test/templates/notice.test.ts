@@ -6,8 +6,8 @@ import { segments } from '../../shared/templates/messages/segments.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import { languages, readNoticeMail, visibleText } from './support.ts';
 
-const { time: _, device: __, footerText: ___, sms, ...ofKinds } = noticeTexts.en;
-const kinds = Object.keys(ofKinds) as readonly NoticeKind[];
+const { sms, ...english } = noticeTexts.en;
+const kinds = Object.keys(english).filter((key) => key.includes('_') || key === 'locked') as NoticeKind[];
 const cases = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
 
 describe('N123: a notice', () => {
@@ -34,6 +34,19 @@ describe('N123: a notice', () => {
       expect(text).not.toContain(`${noticeTexts.en.device}:`);
       expect(source).not.toContain('undefined');
     }
+  });
+
+  test.each(languages)('in %s with a link has it in both parts, with its time', async (language) => {
+    const url = 'https://login.example.com/notice?link=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
+    const mail = await readNoticeMail({ language, kind: 'email_changed', url });
+    expect(mail.html).toContain(`href="${url}"`);
+    expect(mail.text).toContain(url);
+    const { undoText, undoFooterText, footerText } = noticeTexts[language];
+    for (const part of [mail.text ?? '', visibleText(mail.html)]) {
+      expect(part.replaceAll('\u00a0', ' ')).toContain(undoFooterText.replaceAll('\u00a0', ' '));
+      expect(part).not.toContain(footerText('Northwind'));
+    }
+    expect(mail.html).toContain(undoText);
   });
 
   test('has its own texts in every language', () => {

@@ -1,5 +1,6 @@
 import type { Address, FormerAddress, User } from '../../ports/people.ts';
 import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
+import { newId } from '../basis/random.ts';
 import { normaliseEmail } from './email-address.ts';
 
 /** Whether messages to an address reach its owner, as far as is known: it is proven, takes mail, and is not at risk. */
@@ -21,6 +22,14 @@ function leftBehind(before: User, after: User): readonly Pick<FormerAddress, 'at
   });
 }
 
+function formerAddress(
+  address: Pick<FormerAddress, 'attribute' | 'value'>,
+  changedAt: number,
+  isFinal: boolean,
+): FormerAddress {
+  return { changeId: newId(), ...address, changedAt, until: changedAt + FORMER_ADDRESS_SECONDS, isFinal };
+}
+
 /**
  * What the user's record remembers of proven addresses that it gives up: only there can the notice of the change find them,
  * because events name no address. The oldest stay: an attacker could push out the address of the owner.
@@ -31,13 +40,30 @@ export function rememberFormerAddresses(
   at: number,
 ): Pick<User, 'formerAddresses'> {
   const kept = (wanted.formerAddresses ?? []).filter(({ until }) => until > at);
-  const added = leftBehind(before, wanted).map(
-    (address): FormerAddress => ({
-      ...address,
-      changedAt: at,
-      until: at + FORMER_ADDRESS_SECONDS,
-    }),
-  );
+  const added = leftBehind(before, wanted)
+    .filter(({ value }) => !kept.some((each) => each.changedAt === at && each.value === value))
+    .map((address) => formerAddress(address, at, false));
   const all = [...kept, ...added].slice(0, FORMER_ADDRESSES_MAX);
   return all.length === 0 ? {} : { formerAddresses: all };
+}
+
+/** The change of an email address that can be undone. */
+export function undoableChange(user: User, changeId: string, at: number): FormerAddress | undefined {
+  return user.formerAddresses?.find(
+    (each) => each.changeId === changeId && each.attribute === 'email' && !each.isFinal && each.until > at,
+  );
+}
+
+/**
+ * The user with the former address of a change again, which its owner has just proven. Later changes cannot be undone any
+ * more: they may be an attacker's. Nor can this undo.
+ */
+export function withFormerAddress(user: User, change: FormerAddress, at: number): User {
+  const restored: User = { ...user, email: { value: change.value, verified: true }, updatedAt: at };
+  const changes = user.formerAddresses ?? [];
+  const earlier = changes.filter(
+    ({ attribute }, index) => attribute !== 'email' || index < changes.indexOf(change),
+  );
+  const replaced = leftBehind(user, restored).map((address) => formerAddress(address, at, true));
+  return { ...restored, formerAddresses: [...earlier, ...replaced] };
 }

@@ -28,6 +28,7 @@ const SWITCHES = {
   identity_added: 'credentialsChanged',
   email_added: 'contactChanged',
   email_changed: 'contactChanged',
+  email_restored: 'contactChanged',
   phone_added: 'contactChanged',
   phone_changed: 'contactChanged',
 } as const satisfies Readonly<Record<NoticeKind, keyof NonNullable<NoticeSender['notices']>>>;
@@ -36,6 +37,7 @@ const SWITCHES = {
 const ABOUT: Partial<Readonly<Record<NoticeKind, FormerAddress['attribute']>>> = {
   email_added: 'email',
   email_changed: 'email',
+  email_restored: 'email',
   phone_added: 'phoneNumber',
   phone_changed: 'phoneNumber',
 };
@@ -47,9 +49,10 @@ const channelOf = { email: 'email', phoneNumber: 'sms' } as const;
 
 /** The addresses that a change took away. They are told whatever the application has switched off: no client hides a take-over. */
 function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDelivery[] {
-  if (kind !== 'email_changed' && kind !== 'phone_changed') return [];
+  if (kind === 'email_added' || kind === 'phone_added') return [];
+  const isFinal = kind === 'email_restored';
   return (user.formerAddresses ?? [])
-    .filter(({ attribute, until }) => attribute === ABOUT[kind] && until > at)
+    .filter((each) => each.attribute === ABOUT[kind] && each.isFinal === isFinal && each.until > at)
     .map((former) => ({ channel: channelOf[former.attribute], to: former.value, former }));
 }
 

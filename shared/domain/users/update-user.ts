@@ -42,11 +42,10 @@ export async function replaceAndGiveUp(
 ): Promise<User | undefined> {
   const { formerIdentifiers: _, formerAddresses: __, ...changed } = wanted;
   const givenUp = without(identifiersOf(user), identifiersOf(changed));
-  const at = nowSeconds();
   const next: User = {
     ...changed,
-    ...rememberFormer(tenant, user, givenUp, at),
-    ...rememberFormerAddresses(user, wanted, at),
+    ...rememberFormer(tenant, user, givenUp, nowSeconds()),
+    ...rememberFormerAddresses(user, wanted, wanted.updatedAt),
   };
   if (!(await ports.userRecords.replace(user, next))) return undefined;
   await releaseIdentifiers(ports, user.tenantId, user.userId, givenUp, startedAt);

@@ -54,10 +54,12 @@ const identity = codec<UpstreamIdentity>({
 const formerIdentifier = codec<FormerIdentifier>({ hash: text('hash'), until: number('until') });
 
 const formerAddress = codec<FormerAddress>({
+  changeId: text('change_id'),
   attribute: oneOf('attribute', ['email', 'phoneNumber']),
   value: text('value'),
   changedAt: number('changed_at'),
   until: number('until'),
+  isFinal: flag('is_final'),
 });
 
 export const userItem: Codec<User> = codec<User>({

@@ -66,11 +66,12 @@ export type NoticeInput = Omit<MailInput, 'expiresMinutes' | 'content' | 'approv
   readonly at: number;
   /** The readable name of the device, if known. */
   readonly device?: string | undefined;
+  /** A link that undoes what the notice tells of. Most have none: users must not learn to follow links in such mails. */
+  readonly url?: string | undefined;
 };
 
-/** A notice without a link: users must not learn to follow links in mails that look like it. */
 export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
-  const { kind, at, device } = input;
+  const { kind, at, device, url } = input;
   const texts = noticeTexts[input.language];
   const app = oneLine(input.applicationName);
   const { title, bodyText } = texts[kind](app);
@@ -82,10 +83,11 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
     headerText: title,
     bodyText,
     infoText: facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
-    linkFallback: '',
-    footerText: texts.footerText(app),
+    linkFallback: url === undefined ? '' : messageTexts[input.language].linkFallback,
+    footerText: url === undefined ? texts.footerText(app) : texts.undoFooterText,
   };
-  return compose(input, sections, { kind: 'none' });
+  const undo = { kind: 'link', url: url ?? '', linkText: texts.undoText } as const;
+  return compose(input, sections, url === undefined ? { kind: 'none' } : undo);
 }
 
 type LoginCredential = Exclude<Credential, { kind: 'none' }>;

@@ -10,6 +10,7 @@ export type NoticeKind =
   | 'identity_added'
   | 'email_added'
   | 'email_changed'
+  | 'email_restored'
   | 'phone_added'
   | 'phone_changed';
 
@@ -23,6 +24,9 @@ type NoticeTexts = Readonly<Record<NoticeKind, (app: string) => NoticeText>> & {
   readonly time: string;
   readonly device: string;
   readonly footerText: (app: string) => string;
+  /** Of a notice with a link. */
+  readonly undoText: string;
+  readonly undoFooterText: string;
   /** Text messages: GSM letters only, except in Japanese. */
   readonly sms: Readonly<Record<'account_changed' | 'number_removed', (app: string) => string>>;
 };
@@ -36,6 +40,11 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     email_changed: (app) => ({
       title: `Your email address at ${app} was changed`,
       bodyText: 'This address no longer belongs to your account. You will get no more sign-in emails here.',
+    }),
+    email_restored: (app) => ({
+      title: `Your email address at ${app} was changed back`,
+      bodyText:
+        'The former address of your account undid the change. You will get no more sign-in emails here.',
     }),
     phone_changed: (app) => ({
       title: `Your phone number at ${app} was changed`,
@@ -83,6 +92,9 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     },
     time: 'Time',
     device: 'Device',
+    undoText: 'This was not me',
+    undoFooterText:
+      'If this was you, there is nothing to do. If not, use the link within 7 days: your account gets this address back, and all devices are signed out.',
     footerText: (app) =>
       `If this was you, there is nothing to do. If not, contact ${app} in the way you usually do. This email has no links.`,
   },
@@ -95,6 +107,11 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       title: `Tu dirección de correo en ${app} ha cambiado`,
       bodyText:
         'Esta dirección ya no pertenece a tu cuenta. No recibirás aquí más correos para iniciar sesión.',
+    }),
+    email_restored: (app) => ({
+      title: `Se ha deshecho el cambio de tu dirección de correo en ${app}`,
+      bodyText:
+        'La dirección anterior de tu cuenta ha deshecho el cambio. No recibirás aquí más correos para iniciar sesión.',
     }),
     phone_changed: (app) => ({
       title: `Tu número de teléfono en ${app} ha cambiado`,
@@ -144,6 +161,9 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     },
     time: 'Hora',
     device: 'Dispositivo',
+    undoText: 'No he sido yo',
+    undoFooterText:
+      'Si has sido tú, no tienes que hacer nada. Si no, usa el enlace en un plazo de 7 días: tu cuenta recupera esta dirección y se cierra la sesión en todos los dispositivos.',
     footerText: (app) =>
       `Si has sido tú, no tienes que hacer nada. Si no, contacta con ${app} como sueles hacerlo. Este correo no contiene enlaces.`,
   },
@@ -156,6 +176,11 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       title: `Votre adresse e-mail chez ${app} a été modifiée`,
       bodyText:
         'Cette adresse n’est plus associée à votre compte. Vous n’y recevrez plus d’e-mails de connexion.',
+    }),
+    email_restored: (app) => ({
+      title: `La modification de votre adresse e-mail chez ${app} a été annulée`,
+      bodyText:
+        'L’ancienne adresse de votre compte a annulé la modification. Vous ne recevrez plus d’e-mails de connexion ici.',
     }),
     phone_changed: (app) => ({
       title: `Votre numéro de téléphone chez ${app} a été modifié`,
@@ -205,6 +230,9 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     },
     time: 'Heure',
     device: 'Appareil',
+    undoText: 'Ce n’était pas moi',
+    undoFooterText:
+      'Si c’était vous, vous n’avez rien à faire. Sinon, utilisez le lien dans les 7 jours\u00a0: votre compte retrouve cette adresse et tous les appareils sont déconnectés.',
     footerText: (app) =>
       `Si c’était vous, vous n’avez rien à faire. Sinon, contactez ${app} comme vous en avez l’habitude. Cet e-mail ne contient aucun lien.`,
   },
@@ -217,6 +245,11 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       title: `Ihre E-Mail-Adresse bei ${app} wurde geändert`,
       bodyText:
         'Diese Adresse gehört nicht mehr zu Ihrem Konto. Sie erhalten hier keine E-Mails zur Anmeldung mehr.',
+    }),
+    email_restored: (app) => ({
+      title: `Die Änderung Ihrer E-Mail-Adresse bei ${app} wurde rückgängig gemacht`,
+      bodyText:
+        'Die frühere Adresse Ihres Kontos hat die Änderung rückgängig gemacht. Sie erhalten hier keine E-Mails zur Anmeldung mehr.',
     }),
     phone_changed: (app) => ({
       title: `Ihre Telefonnummer bei ${app} wurde geändert`,
@@ -264,6 +297,9 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     },
     time: 'Zeit',
     device: 'Gerät',
+    undoText: 'Das war ich nicht',
+    undoFooterText:
+      'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, benutzen Sie den Link innerhalb von 7 Tagen: Ihr Konto bekommt diese Adresse zurück, und alle Geräte werden abgemeldet.',
     footerText: (app) =>
       `Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, wenden Sie sich auf dem gewohnten Weg an ${app}. Diese E-Mail enthält keine Links.`,
   },
@@ -276,6 +312,11 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       title: `${app} のメールアドレスが変更されました`,
       bodyText:
         'このアドレスはお客様のアカウントから外されました。今後、ログイン用のメールはこちらに届きません。',
+    }),
+    email_restored: (app) => ({
+      title: `${app} のメールアドレスの変更が取り消されました`,
+      bodyText:
+        'アカウントの以前のアドレスによって変更が取り消されました。今後、ログイン用のメールはこちらに届きません。',
     }),
     phone_changed: (app) => ({
       title: `${app} の電話番号が変更されました`,
@@ -323,6 +364,9 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     },
     time: '日時',
     device: '端末',
+    undoText: '変更していません',
+    undoFooterText:
+      'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、7日以内にリンクを開いてください。このアドレスがアカウントに戻り、すべての端末がログアウトされます。',
     footerText: (app) =>
       `ご本人による操作であれば、対応は不要です。お心当たりがない場合は、通常の方法で ${app} にご連絡ください。このメールにリンクはありません。`,
   },

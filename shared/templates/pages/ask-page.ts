@@ -1,11 +1,13 @@
 import { escapeHtml } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
-import { type FormTarget, form } from '../parts/form.ts';
+import { form } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 
-export interface AskPageInput extends FormTarget {
+export interface AskPageInput {
+  readonly action: string;
+  readonly csrf?: string;
   readonly language: Language;
   readonly brand: Brand;
 }

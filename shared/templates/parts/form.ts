@@ -37,10 +37,13 @@ const ABOUT_THE_FIELD: readonly string[] = [
   'code_expired',
 ] satisfies PageError['key'][];
 
-/** A form that POSTs. `content` is HTML. */
-export function form({ action, csrf }: FormTarget, content: string): string {
-  return `<form method="post" action="${escapeHtml(action)}">
-<input type="hidden" name="csrf" value="${escapeHtml(csrf)}">
+/** A form that POSTs. `content` is HTML. Needs no `csrf` where the action holds a secret that no other site knows. */
+export function form(
+  { action, csrf }: Pick<FormTarget, 'action'> & Partial<FormTarget>,
+  content: string,
+): string {
+  const hidden = csrf === undefined ? '' : `\n<input type="hidden" name="csrf" value="${escapeHtml(csrf)}">`;
+  return `<form method="post" action="${escapeHtml(action)}">${hidden}
 ${content}
 </form>`;
 }

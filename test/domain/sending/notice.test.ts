@@ -56,13 +56,14 @@ test('a text goes to a proven number where no mail goes out, but not of what str
 
 test('a former address is told of its own kind of change, while it is remembered', () => {
   const former = (attribute: FormerAddress['attribute'], to: string): FormerAddress => ({
-    ...{ attribute, value: to, changedAt: 1, until: AT + 1 },
+    ...{ changeId: to, attribute, value: to, changedAt: 1, until: AT + 1, isFinal: false },
   });
   const [email, phone] = [former('email', value), former('phoneNumber', number)];
   const person = user({ formerAddresses: [email, phone] });
   const off = { ...sender, notices: { contactChanged: false } };
   expect(noticeDeliveries(off, person, 'email_changed', AT)).toEqual([{ ...mail, former: email }]);
   expect(noticeDeliveries(off, person, 'phone_changed', AT)).toEqual([{ ...text, former: phone }]);
+  expect(noticeDeliveries(off, person, 'email_restored', AT)).toEqual([]);
   expect(noticeDeliveries(off, person, 'email_changed', AT + 1)).toEqual([]);
   expect(noticeDeliveries(sender, person, 'passkey_added', AT)).toEqual([]);
 });

@@ -104,6 +104,15 @@ const provoke: Readonly<Record<AuditEvent, () => Promise<unknown>>> = {
     await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
   },
   'user.email_changed': () => change({ email: newEmail() }),
+  'user.email_restored': async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(server, { email });
+    await loginByEmail(email);
+    await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    await server.settleEvents();
+    const link = new URL((await server.messages({ to: email }))[0]?.links[0] ?? '');
+    await server.form(`${link.pathname}${link.search}`, {});
+  },
   'user.phone_added': async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     await server.put(`/v1/users/${user_id}`, { phone_number: newPhoneNumber() }, { token });

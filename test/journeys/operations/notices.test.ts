@@ -21,7 +21,12 @@ afterAll(async () => {
 });
 
 const NEW_DEVICE = 'New sign-in to Demo';
-const settings = { mailFrom: 'no-reply@login.example', smsCountries: 'any', rateLimits: 'off' } as const;
+const settings = {
+  mailFrom: 'no-reply@login.example',
+  browserOrigin: 'http://localhost',
+  smsCountries: 'any',
+  rateLimits: 'off',
+} as const;
 const EMAIL = 'Your email address at Demo was changed';
 const PHONE = 'Your phone number at Demo was changed';
 const FIRST_PHONE = 'A phone number was added at Demo';
@@ -188,6 +193,7 @@ describe('N123: the user is told by mail, once', () => {
       'windows',
       'mailer',
       'smsSender',
+      'noticeLinks',
     ]);
     const { email, userId } = await newPerson();
     const { tenant_id, app_id: application_id } = server.environment;
@@ -221,6 +227,7 @@ describe('N123: the user is told by mail, once', () => {
       'windows',
       'mailer',
       'smsSender',
+      'noticeLinks',
     ]);
     const { email, userId } = await newPerson();
     const { tenant_id } = server.environment;

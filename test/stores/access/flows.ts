@@ -4,6 +4,7 @@ import { formerApplications } from '../../../shared/dynamo/flows/former-applicat
 import { knownDeviceRecords, knownDevices } from '../../../shared/dynamo/flows/known-devices.ts';
 import { loginTransactions } from '../../../shared/dynamo/flows/login-transactions.ts';
 import { magicLinks } from '../../../shared/dynamo/flows/magic-links.ts';
+import { noticeLinks } from '../../../shared/dynamo/flows/notice-links.ts';
 import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
 import { pushedRequests } from '../../../shared/dynamo/flows/pushed-requests.ts';
 import { replayGuard } from '../../../shared/dynamo/flows/replay-guard.ts';
@@ -169,6 +170,13 @@ export const flowExercises = {
   },
   webauthnChallenges: { make: webauthnChallenges, verbs: usingOnce(someChallenge) },
   approvals: { make: approvals, verbs: usingOnce(someApproval) },
+  noticeLinks: {
+    make: noticeLinks,
+    verbs: {
+      put: (store) => store.put({ hash: unique('hash'), target: 'sealed', expiresAt: T + 1 }),
+      find: (store) => store.find(unique('hash'), T),
+    },
+  },
   windows: {
     make: windows,
     verbs: {

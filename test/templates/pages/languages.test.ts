@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { waitText } from '../../../shared/templates/language.ts';
+import { type Language, waitText } from '../../../shared/templates/language.ts';
 import { loginTexts } from '../../../shared/templates/texts/languages.ts';
+import { noticeLinkTexts } from '../../../shared/templates/texts/notice-link-texts.ts';
 import { languages, visibleText } from '../support.ts';
 import { pages, words } from './support.ts';
 
@@ -14,11 +15,13 @@ function flat(value: unknown, path = ''): [string, string][] {
 /** Loan words. */
 const BORROWED = /^\.(?:passkey|codeLabel|usePasskey|or|errorTitle|continueButton)$/;
 
+const textsOf = (language: Language) => flat({ ...loginTexts[language], notice: noticeLinkTexts[language] });
+
 describe('the texts of the login pages', () => {
-  const english = flat(loginTexts.en);
+  const english = textsOf('en');
 
   test.each(languages)('%s: every text is there, without markup', (language) => {
-    const texts = flat(loginTexts[language]);
+    const texts = textsOf(language);
     expect(texts.map(([path]) => path)).toEqual(english.map(([path]) => path));
     for (const [path, text] of texts) {
       expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>&"'\n]+$/)]);
@@ -29,21 +32,21 @@ describe('the texts of the login pages', () => {
   test.each(languages)('%s: parameters appear in the text', (language) => {
     const filled = (texts: [string, string][]) =>
       texts.filter(([, text]) => text.includes('⟦here⟧')).map(([path]) => path);
-    expect(filled(flat(loginTexts[language]))).toEqual(filled(english));
+    expect(filled(textsOf(language))).toEqual(filled(english));
   });
 
   test.each(languages.filter((language) => language !== 'en'))('%s: differs from English', (language) => {
-    const same = flat(loginTexts[language]).filter(
+    const same = textsOf(language).filter(
       ([path, text], at) => text === english[at]?.[1] && !BORROWED.test(path),
     );
     expect(same).toEqual([]);
   });
 
   test('only French has spaces before colons and question marks, and they do not break', () => {
-    for (const [path, text] of flat(loginTexts.fr))
+    for (const [path, text] of textsOf('fr'))
       expect([path, text]).toEqual([path, expect.not.stringMatching(/[^\u00a0][:;?!]/)]);
     for (const language of ['en', 'es', 'de'] as const)
-      expect(JSON.stringify(flat(loginTexts[language]))).not.toMatch(/\s[:;?!]/);
+      expect(JSON.stringify(textsOf(language))).not.toMatch(/\s[:;?!]/);
   });
 
   test.each(pages)('%s: differs in each language', (_, _kind, make) => {

@@ -7,6 +7,7 @@ import { formPostPage } from '../../../shared/templates/pages/form-post-page.ts'
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
 import { loggedOutPage } from '../../../shared/templates/pages/logged-out-page.ts';
+import { noticeLinkDonePage, noticeLinkPage } from '../../../shared/templates/pages/notice-link-page.ts';
 import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
 import { registerPasskeyPage } from '../../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
@@ -155,6 +156,15 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
   ],
   ['confirm logout', 'form', confirmLogoutPage],
   ['logged out', 'text', loggedOutPage],
+  ['link of a notice', 'form', noticeLinkPage],
+  ...(['done', 'taken', 'over'] as const).map(
+    (outcome) =>
+      [
+        `link of a notice, ${outcome}`,
+        'text',
+        ({ language, brand }: Words) => noticeLinkDonePage({ language, brand, outcome }),
+      ] as const,
+  ),
   [
     'dead end',
     'text',

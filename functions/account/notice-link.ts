@@ -1,0 +1,98 @@
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { undoableChange } from '../../shared/domain/identifiers/former-addresses.ts';
+import {
+  findNoticeLink,
+  type NoticeLinkTarget,
+  noticeLinkPath,
+} from '../../shared/domain/sending/notice-link.ts';
+import { undoAddressChange } from '../../shared/domain/users/undo-address-change.ts';
+import type { ErrorKey } from '../../shared/errors/catalogue.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import { brandOf } from '../../shared/flows/browser/browser-context.ts';
+import type { InputOf, UseCase } from '../../shared/operation.ts';
+import type { Tenant } from '../../shared/ports/directory.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
+import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
+import {
+  noticeLinkPage as askingPage,
+  noticeLinkDonePage,
+} from '../../shared/templates/pages/notice-link-page.ts';
+import type { Brand } from '../../shared/templates/parts/brand.ts';
+import { formPageHeaders, pageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
+import type * as rows from './rows.ts';
+
+interface OpenedLink {
+  readonly target: NoticeLinkTarget;
+  readonly tenant: Tenant;
+  readonly language: Language;
+  readonly brand: Brand;
+}
+
+const unknownLink = (language: Language) =>
+  ({ html: linkUnknownPage({ language }), status: 404, headers: pageHeaders }) as const;
+
+type Input = Pick<InputOf<typeof rows.noticeLinkPage>, 'query' | 'request' | 'audit'>;
+
+const languageOf = ({ headers }: Input['request']) =>
+  negotiateLanguage({ acceptLanguage: headers['accept-language'] });
+
+async function openLink(
+  ports: Using<'noticeLinks.find' | 'applications' | 'tenants'>,
+  { query, request, audit }: Input,
+): Promise<OpenedLink | undefined> {
+  const target = await findNoticeLink(ports, query.link, request.now);
+  const tenant = target && (await ports.tenants.find(target.tenantId));
+  if (!target || !tenant) return undefined;
+  const { applicationId, tenantId, userId } = target;
+  audit({ userId, tenantId, ...(applicationId === undefined ? {} : { applicationId }) });
+  const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
+  const brand = application ? brandOf(application) : { name: tenant.name };
+  return { target, tenant, language: languageOf(request), brand };
+}
+
+function donePage({ language, brand }: OpenedLink, outcome: 'done' | 'taken' | 'over') {
+  const html = noticeLinkDonePage({ language, brand, outcome });
+  const status = outcome === 'done' ? 200 : 400;
+  return { html, status, headers: textPageHeaders(brand) } as const;
+}
+
+/** Opening the link changes nothing: mail scanners open links. */
+export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input, ports) => {
+  const { query, request } = input;
+  if (isPrefetch(request.headers)) return { none: true };
+  const link = await openLink(ports, input);
+  if (!link) return unknownLink(languageOf(request));
+  if (request.method === 'HEAD') return { none: true, status: 200 };
+  const { target, language, brand } = link;
+  const user = await ports.users.find(target.userId);
+  if (!user || !undoableChange(user, target.changeId, request.now)) return donePage(link, 'over');
+  return {
+    html: askingPage({ language, brand, action: noticeLinkPath(query.link) }),
+    headers: formPageHeaders({ brand, leadsTo: [] }),
+  };
+};
+
+const OUTCOMES: Partial<Readonly<Record<ErrorKey, 'taken' | 'over'>>> = {
+  identifier_taken: 'taken',
+  notice_link_over: 'over',
+  user_not_found: 'over',
+};
+
+/** The secret in the address is the proof that the person has opened the mail; no other site knows it. */
+export const openNoticeLink: UseCase<typeof rows.openNoticeLink> = async (input, ports) => {
+  const { request, audit } = input;
+  const link = await openLink(ports, input);
+  if (!link) return unknownLink(languageOf(request));
+  const { target, tenant } = link;
+  try {
+    await undoAddressChange(ports, tenant, target.userId, target.changeId, request.now);
+  } catch (error) {
+    const outcome = error instanceof ServiceError ? OUTCOMES[error.key] : undefined;
+    if (!outcome || !(error instanceof ServiceError)) throw error;
+    audit({ result: error.key });
+    return donePage(link, outcome);
+  }
+  audit({ events: ['user.email_restored'] });
+  return donePage(link, 'done');
+};

@@ -1,0 +1,41 @@
+import type { Operation } from '../../shared/operation.ts';
+import { NoticeLinkQuery } from '../../shared/schemas/users.ts';
+
+/** What users do about their accounts by links in notices. */
+
+export const noticeLinkPage = {
+  section: 'account',
+  method: 'GET',
+  path: '/notice',
+  event: 'account/notice-link-page',
+  file: 'account/notice-link',
+  reach: 'browser',
+  summary: 'Asks before a link of a notice undoes what the notice tells of',
+  auth: 'none',
+  cors: 'none',
+  input: { query: NoticeLinkQuery },
+  output: { status: 200, html: true },
+  dialect: 'numeric',
+  errors: [],
+  errorPage: 'link',
+  uses: ['noticeLinks.find', 'applications', 'tenants', 'users.find'],
+} as const satisfies Operation;
+
+export const openNoticeLink = {
+  ...noticeLinkPage,
+  method: 'POST',
+  event: 'account/open-notice-link',
+  summary: 'Undoes what a notice tells of, as the person has said on the page of its link',
+  output: { status: 303, html: true },
+  uses: [
+    'noticeLinks.find',
+    'applications',
+    'tenants',
+    'userRecords.find',
+    'userRecords.replace',
+    'identifierReservations.reserve',
+    'identifierReservations.takeOver',
+    'identifierReservations.release',
+    'sessions.endAllOf',
+  ],
+} as const satisfies Operation;

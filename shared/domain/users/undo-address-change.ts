@@ -1,0 +1,29 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { undoableChange, withFormerAddress } from '../identifiers/former-addresses.ts';
+import { changeUser } from './change-user.ts';
+import { type ReplacePorts, replaceUser } from './update-user.ts';
+
+/**
+ * Gives the user the former address of a change again and ends all sessions: who changed it may hold some. The write that
+ * restores the address removes the change, so of many callers exactly one undoes it.
+ * Errors: `notice_link_over`, `identifier_taken` when the address is another user's by now, `user_not_found`,
+ * `concurrent_change`.
+ */
+export async function undoAddressChange(
+  ports: ReplacePorts & Using<'sessions.endAllOf'>,
+  tenant: Tenant,
+  userId: string,
+  changeId: string,
+  at: number,
+): Promise<User> {
+  const user = await changeUser(ports, tenant, userId, (current) => {
+    const change = undoableChange(current, changeId, at);
+    if (!change) throw new ServiceError('notice_link_over');
+    return replaceUser(ports, tenant, current, withFormerAddress(current, change, at));
+  });
+  await ports.sessions.endAllOf(userId, at);
+  return user;
+}

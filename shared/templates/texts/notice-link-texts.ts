@@ -1,0 +1,107 @@
+import type { Language } from '../language.ts';
+
+interface QuestionTexts {
+  readonly heading: (app: string) => string;
+  readonly body: string;
+  readonly button: string;
+  readonly tip: string;
+  readonly doneHeading: string;
+  readonly doneBody: string;
+}
+
+interface NoticeLinkTexts {
+  /** The former address brings itself back. */
+  readonly undo: QuestionTexts;
+  readonly takenHeading: string;
+  readonly takenBody: (app: string) => string;
+  readonly overHeading: string;
+  readonly overBody: string;
+}
+
+/** Pages that links in notices open. */
+export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
+  en: {
+    undo: {
+      heading: (app) => `Bring your email address back at ${app}?`,
+      body: 'Your account gets back the email address that this link was sent to. All devices are signed out.',
+      button: 'Bring it back',
+      tip: 'Did you change the address yourself? Then just close this page.',
+      doneHeading: 'Your email address is back',
+      doneBody:
+        'All devices are signed out. Sign in with this address, and remove passkeys and devices that you don’t know.',
+    },
+    takenHeading: 'Another account has this address',
+    takenBody: (app) =>
+      `Another account uses the email address by now, so it can’t be brought back. Please contact ${app}.`,
+    overHeading: 'This link was already used',
+    overBody:
+      'Or it is no longer needed. If something is wrong with your account, contact the app or website.',
+  },
+  es: {
+    undo: {
+      heading: (app) => `¿Recuperar tu dirección de correo en ${app}?`,
+      body: 'Tu cuenta recupera la dirección de correo a la que se envió este enlace. Se cierra la sesión en todos los dispositivos.',
+      button: 'Recuperarla',
+      tip: '¿Has cambiado tú la dirección? Entonces cierra esta página.',
+      doneHeading: 'Has recuperado tu dirección de correo',
+      doneBody:
+        'Se ha cerrado la sesión en todos los dispositivos. Inicia sesión con esta dirección y elimina las llaves de acceso y los dispositivos que no conozcas.',
+    },
+    takenHeading: 'Otra cuenta tiene esta dirección',
+    takenBody: (app) =>
+      `Otra cuenta usa ya la dirección de correo, así que no se puede recuperar. Contacta con ${app}.`,
+    overHeading: 'Este enlace ya se ha usado',
+    overBody: 'O ya no hace falta. Si algo va mal en tu cuenta, contacta con la aplicación o el sitio web.',
+  },
+  fr: {
+    undo: {
+      heading: (app) => `Rétablir votre adresse e-mail chez ${app}\u00a0?`,
+      body: 'Votre compte retrouve l’adresse e-mail à laquelle ce lien a été envoyé. Tous les appareils sont déconnectés.',
+      button: 'La rétablir',
+      tip: 'Vous avez changé l’adresse vous-même\u00a0? Fermez simplement cette page.',
+      doneHeading: 'Votre adresse e-mail est rétablie',
+      doneBody:
+        'Tous les appareils sont déconnectés. Connectez-vous avec cette adresse, puis supprimez les clés d’accès et les appareils que vous ne connaissez pas.',
+    },
+    takenHeading: 'Un autre compte a cette adresse',
+    takenBody: (app) =>
+      `Un autre compte utilise maintenant l’adresse e-mail\u00a0: elle ne peut plus être rétablie. Contactez ${app}.`,
+    overHeading: 'Ce lien a déjà été utilisé',
+    overBody:
+      'Ou il n’est plus nécessaire. En cas de problème avec votre compte, contactez l’application ou le site.',
+  },
+  de: {
+    undo: {
+      heading: (app) => `Ihre E-Mail-Adresse bei ${app} zurückholen?`,
+      body: 'Ihr Konto bekommt die E-Mail-Adresse zurück, an die dieser Link ging. Alle Geräte werden abgemeldet.',
+      button: 'Zurückholen',
+      tip: 'Sie haben die Adresse selbst geändert? Schließen Sie einfach diese Seite.',
+      doneHeading: 'Ihre E-Mail-Adresse ist zurück',
+      doneBody:
+        'Alle Geräte sind abgemeldet. Melden Sie sich mit dieser Adresse an und entfernen Sie Passkeys und Geräte, die Sie nicht kennen.',
+    },
+    takenHeading: 'Ein anderes Konto hat diese Adresse',
+    takenBody: (app) =>
+      `Ein anderes Konto nutzt inzwischen die E-Mail-Adresse. Sie lässt sich nicht zurückholen. Bitte wenden Sie sich an ${app}.`,
+    overHeading: 'Dieser Link wurde schon benutzt',
+    overBody:
+      'Oder er wird nicht mehr gebraucht. Wenn mit Ihrem Konto etwas nicht stimmt, wenden Sie sich an die App oder Website.',
+  },
+  ja: {
+    undo: {
+      heading: (app) => `${app} のメールアドレスを元に戻しますか？`,
+      body: 'このリンクが届いたメールアドレスがアカウントに戻り、すべての端末がログアウトされます。',
+      button: '元に戻す',
+      tip: 'ご自身で変更された場合は、このページを閉じてください。',
+      doneHeading: 'メールアドレスが元に戻りました',
+      doneBody:
+        'すべての端末がログアウトされました。このアドレスでログインし、心当たりのないパスキーや端末を削除してください。',
+    },
+    takenHeading: 'このアドレスは別のアカウントで使われています',
+    takenBody: (app) =>
+      `別のアカウントがこのメールアドレスを使っているため、元に戻せません。${app} にご連絡ください。`,
+    overHeading: 'このリンクは使用済みです',
+    overBody:
+      'または、すでに不要になっています。アカウントに問題がある場合は、アプリまたはウェブサイトにご連絡ください。',
+  },
+};

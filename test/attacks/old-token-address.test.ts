@@ -1,0 +1,180 @@
+import { describe, expect, test } from '@jest/globals';
+import { createUser, findUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
+import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+
+/** Attacker: changes the email address of a user, by a stolen session on the profile page of an application. */
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+
+const DAY = 86_400;
+
+async function prove(email: string): Promise<TokenResponse> {
+  const token = await server.clientToken();
+  const who = { identifier_type: 'email', identifier: email };
+  await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
+  const passcode = (await server.messages({ to: email }))[0]?.codes[0];
+  const answer = await server.post<TokenResponse>(
+    '/v1/auth/otp/authenticate',
+    { passcode, ...who },
+    { token },
+  );
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+async function change(userId: string, fields: object): Promise<void> {
+  const { status } = await server.put(`/v1/users/${userId}`, fields, { token: await server.clientToken() });
+  expect(status).toBe(200);
+}
+
+/** The path of the newest link to an address. */
+async function linkTo(email: string): Promise<string | undefined> {
+  await server.settleEvents();
+  const link = (await server.messages({ to: email })).find(({ links }) => links.length > 0)?.links[0];
+  if (link === undefined) return undefined;
+  const { pathname, search } = new URL(link);
+  return `${pathname}${search}`;
+}
+
+const press = (path: string) => server.form<string>(path, {});
+const headingIn = (html: unknown) => /<h1[^>]*>([^<]*)/.exec(String(html))?.[1];
+
+async function victim(): Promise<WireUser & { readonly address: string; readonly tokens: TokenResponse }> {
+  const address = newEmail('victim');
+  const user = await createUser(server, { email: address });
+  return { ...user, address, tokens: await prove(address) };
+}
+
+/** The attacker has the victim's account under an address of their own, and is logged in. */
+async function takenOver() {
+  const { user_id: userId, address } = await victim();
+  const attackers = newEmail('attacker');
+  await change(userId, { email: attackers });
+  const tokens = await prove(attackers);
+  return { userId, address, attackers, tokens, link: (await linkTo(address)) ?? '' };
+}
+
+const DONE = 'Your email address is back';
+const OVER = 'This link was already used';
+
+describe('D: the former address undoes the change', () => {
+  test('its mailbox logs in again, and every session of the attacker ends', async () => {
+    const { userId, address, tokens, link } = await takenOver();
+    const { status, body } = await press(link);
+    expect([status, headingIn(body)]).toEqual([200, DONE]);
+    expect((await findUser(server, userId)).email).toEqual({ value: address, email_verified: true });
+    const token = await server.clientToken();
+    const { refresh_token } = tokens;
+    expect((await server.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
+    const { body: info } = await server.get('/oidc/userinfo', { token: tokens.access_token });
+    expect(info).not.toHaveProperty('sub');
+    await prove(address);
+  });
+
+  test('the attacker’s address is told and has no link to change it back', async () => {
+    const { attackers, link } = await takenOver();
+    await press(link);
+    expect(await linkTo(attackers)).toBeUndefined();
+    const [mail] = await server.messages({ to: attackers });
+    expect(mail?.subject).toBe('Your email address at Demo was changed back');
+  });
+
+  test('a second change by the attacker voids no link to the owner, and gives the attacker none', async () => {
+    const { userId, address, attackers, link } = await takenOver();
+    await change(userId, { email: newEmail('second') });
+    const own = await linkTo(attackers);
+    expect(own).toBeDefined();
+    expect(headingIn((await press(link)).body)).toBe(DONE);
+    // The owner's undo reaches further back than the attacker's.
+    expect(headingIn((await press(own ?? '')).body)).toBe(OVER);
+    expect((await findUser(server, userId)).email?.value).toBe(address);
+  });
+
+  test('a number that was proven stays proven, and other fields stay', async () => {
+    const number = newPhoneNumber();
+    const { user_id: userId, address } = await victim();
+    await change(userId, { phone_number: number, name: { first_name: 'Ann' } });
+    await change(userId, { email: newEmail() });
+    await press((await linkTo(address)) ?? '');
+    expect(await findUser(server, userId)).toMatchObject({
+      name: { first_name: 'Ann' },
+      phone_number: { value: number },
+    });
+  });
+
+  test('also where an operator changed it, and where the address was only removed', async () => {
+    const { user_id: userId, address } = await victim();
+    await change(userId, { phone_number: newPhoneNumber() });
+    const { code } = await otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', userId, '--email', '']);
+    expect(code).toBe(0);
+    expect(headingIn((await press((await linkTo(address)) ?? '')).body)).toBe(DONE);
+    expect((await findUser(server, userId)).email?.value).toBe(address);
+  });
+});
+
+describe('D: the link is of no use to others', () => {
+  test('opening it changes nothing: a mail scanner opens links', async () => {
+    const { userId, attackers, link } = await takenOver();
+    for (let times = 0; times < 2; times += 1) {
+      const page = await server.get<string>(link, { headers: { accept: 'text/html' } });
+      expect(page.status).toBe(200);
+      expect(headingIn(page.body)).toBe('Bring your email address back at Demo?');
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    }
+    await server.get(link, { headers: { 'sec-purpose': 'prefetch' } });
+    expect((await findUser(server, userId)).email?.value).toBe(attackers);
+    expect(headingIn((await press(link)).body)).toBe(DONE);
+  });
+
+  test('it works once, also when it is pressed by many at once', async () => {
+    const { userId, link } = await takenOver();
+    const pressed = await atOnce(8, () => press(link));
+    expect(pressed.filter(({ body }) => headingIn(body) === DONE)).toHaveLength(1);
+    expect((await press(link)).status).toBe(400);
+    // An old mail must not undo what the user changed since.
+    const next = newEmail();
+    await change(userId, { email: next });
+    expect(headingIn((await press(link)).body)).toBe(OVER);
+    expect((await findUser(server, userId)).email?.value).toBe(next);
+  });
+
+  test('after 7 days it is unknown', async () => {
+    const { userId, attackers, link } = await takenOver();
+    await server.advanceClock(7 * DAY + 1);
+    expect((await press(link)).status).toBe(404);
+    expect((await findUser(server, userId)).email?.value).toBe(attackers);
+  });
+
+  test('an address that another user has by now is not taken from them', async () => {
+    const { userId, address, attackers, link } = await takenOver();
+    const other = await createUser(server, { email: address });
+    const { status, body } = await press(link);
+    expect([status, headingIn(body)]).toEqual([400, 'Another account has this address']);
+    expect((await findUser(server, userId)).email?.value).toBe(attackers);
+    expect((await findUser(server, other.user_id)).email?.value).toBe(address);
+  });
+
+  test('an unproven address gets no link: it could be any stranger’s', async () => {
+    const email = newEmail('stranger');
+    const { user_id } = await createUser(server, { email });
+    await change(user_id, { email: newEmail() });
+    expect(await linkTo(email)).toBeUndefined();
+  });
+
+  test('guessed, cut or missing secrets find nothing', async () => {
+    const { link } = await takenOver();
+    for (const path of [link.slice(0, -1), `${link}A`, '/notice?link=', '/notice'])
+      expect([400, 404]).toContain((await press(path)).status);
+  });
+});
+
+test('the honest change of an address goes on as before: nothing is asked, the link is left alone', async () => {
+  const { user_id: userId } = await victim();
+  const email = newEmail('honest');
+  await change(userId, { email });
+  await prove(email);
+  expect((await findUser(server, userId)).email).toEqual({ value: email, email_verified: true });
+});
