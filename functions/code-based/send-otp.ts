@@ -83,7 +83,11 @@ export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) 
   const address = readAddress('phone_number', json.phone_number);
   const { custom_message: customMessage, sender_id: senderId } = json;
   const approvalData = await sendTo(ports, input, 'sms', address, (to, { digits }) =>
-    composeSms(ports, { to, application, settings }, { digits, customMessage, senderId }),
+    composeSms(
+      ports,
+      { to, application, settings },
+      { digits, customMessage, senderId, host: application.codeHost },
+    ),
   );
   return { json: { message: 'SMS sent', approval_data: approvalParts(approvalData).texts } };
 };

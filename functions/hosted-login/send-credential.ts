@@ -40,7 +40,9 @@ export async function sendDigits(
   const envelope = { to: recipient.address, application, settings, language };
   const body = { ...passcode, content: undefined, approvalData };
   const compose = async () =>
-    channel === 'sms' ? composeSms(ports, envelope, passcode) : composeCodeMail(ports, envelope, body);
+    channel === 'sms'
+      ? composeSms(ports, envelope, { ...passcode, host: new URL(settings.browserOrigin).hostname })
+      : composeCodeMail(ports, envelope, body);
   const fields = {
     kind: kind === 'signUp' ? kind : 'known',
     userId,

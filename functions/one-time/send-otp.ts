@@ -61,7 +61,11 @@ function readDelivery(
           return recipient;
         },
         compose: (to, { digits }) =>
-          composeSms(ports, { to, application, settings }, { digits, customMessage, senderId }),
+          composeSms(
+            ports,
+            { to, application, settings },
+            { digits, customMessage, senderId, host: application.codeHost },
+          ),
       };
     }
     case 'direct':

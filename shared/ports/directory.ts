@@ -84,6 +84,8 @@ export interface Application {
   readonly resourceIds: readonly string[];
   readonly rateLimits?: RateLimits;
   readonly language?: Language;
+  /** The host of its pages where users type codes of text messages that a backend sent. */
+  readonly codeHost?: string;
   readonly brand?: ApplicationBrand;
   readonly notices?: NoticeSettings;
   /** Lets a code that one client of the application sent be authenticated by another. */

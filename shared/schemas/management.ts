@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { HOST_NAME } from '../domain/basis/host-name.ts';
 import {
   APPLICATION_RESOURCES_MAX,
   CLIENT_KEYS_MAX,
@@ -148,6 +149,9 @@ const applicationFields = {
     }),
   ),
   language: field(language),
+  code_host: field(
+    v.pipe(v.string(), maxCharacters(RP_ID_MAX), v.regex(HOST_NAME, 'must be a host name in lower case')),
+  ),
   brand: field(
     v.object({
       primary_color: v.optional(v.pipe(v.string(), v.regex(HEX_COLOUR))),
@@ -218,6 +222,7 @@ export const ApplicationRecord = v.object({
     }),
   ),
   language: v.optional(language),
+  code_host: v.optional(v.string()),
   brand: v.optional(v.object({ primary_color: v.optional(v.string()), base64logo: v.optional(v.string()) })),
   notices: v.object({
     new_device: v.boolean(),

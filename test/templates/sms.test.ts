@@ -26,39 +26,30 @@ describe('N130 the last line binds the code to the host of its page', () => {
     expect(text.split('\n')[0]).toContain(CODE);
   });
 
-  test('also below a custom message', () => {
+  test('not below a custom message, which is sent as it was given', () => {
     const text = textOf({ customMessage: 'Hello, {otp} opens {app}' });
-    expect(text).toBe(`Hello, ${CODE} opens Northwind\n@${HOST} #${CODE}`);
-  });
-
-  test('not if it costs a second message', () => {
-    const customMessage = `{app} {otp} ${'x'.repeat(120)}`;
-    expect(textOf({ customMessage })).toBe(`Northwind ${CODE} ${'x'.repeat(120)}`);
-    expect(segments(textOf({ customMessage }))).toBe(1);
-  });
-
-  test('up to the last septet', () => {
-    const tail = `\n@${HOST} #${CODE}`;
-    const filled = (length: number) => `{app}{otp}${'x'.repeat(length - 'Northwind'.length - CODE.length)}`;
-    const fits = textOf({ customMessage: filled(160 - tail.length) });
-    expect(fits).toHaveLength(160);
-    expect(fits.endsWith(tail)).toBe(true);
-    expect(textOf({ customMessage: filled(161 - tail.length) })).not.toContain('@');
-  });
-
-  test('not without a host, and not after the bound code of a custom message', () => {
-    expect(textOf({ host: undefined })).not.toContain('@');
+    expect(text).toBe(`Hello, ${CODE} opens Northwind`);
     const customMessage = '{otp} opens {app}\n@shop.example #{otp}';
     expect(textOf({ customMessage })).toBe(`${CODE} opens Northwind\n@shop.example #${CODE}`);
   });
 
+  test('up to the last septet, and not if it costs a second message', () => {
+    const short = textOf({ host: 'a.example' }).length - 'a.example'.length;
+    const hostOf = (length: number) => `${'x'.repeat(length - short - '.example'.length)}.example`;
+    const fits = textOf({ host: hostOf(160) });
+    expect([fits.length, segments(fits), parseBoundCode(fits)?.code]).toEqual([160, 1, CODE]);
+    const without = textOf({ host: hostOf(161) });
+    expect([segments(without), without.includes('@')]).toEqual([1, false]);
+  });
+
+  test('not without a host', () => {
+    expect(textOf({ host: undefined })).not.toContain('@');
+  });
+
   test('an application name cannot bind the code to another host', () => {
     const applicationName = 'Acme\n@evil.example #1';
-    for (const text of [
-      textOf({ applicationName }),
-      textOf({ applicationName, customMessage: '{otp} {app}' }),
-    ])
-      expect(parseBoundCode(text)).toEqual({ host: HOST, code: CODE });
+    expect(parseBoundCode(textOf({ applicationName }))).toEqual({ host: HOST, code: CODE });
+    expect(parseBoundCode(textOf({ applicationName, customMessage: '{otp} {app}' }))).toBeUndefined();
   });
 });
 

@@ -57,6 +57,7 @@ const fields: readonly Field[] = [
     help: 'sends_per_minute, sends_per_day, calls_per_minute, anonymous_per_minute, anonymous_per_day, anonymous_sign_ups_per_minute, sms_per_prefix_per_hour, sms_per_prefix_per_day, sms_unverified_per_prefix, sms_dry_run',
   },
   { flag: 'language', value: 'code', help: 'language of messages: en, es, fr, de, ja (default: en)' },
+  { flag: 'code-host', value: 'host', help: 'host of your pages where users type codes of text messages' },
   { flag: 'brand', kind: 'json', help: 'look of the login pages: primary_color, base64logo' },
   {
     flag: 'notices',

@@ -1,18 +1,17 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import { changed, type Field } from '../basis/change-record.ts';
+import { HOST_NAME } from '../basis/host-name.ts';
 import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
 import { relatedHosts } from '../passkeys/relying-party.ts';
-
-/** A host name in lower case; browsers take no address and no port for an RP ID (WebAuthn L3 §5.1.2). */
-const RP_ID = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** The RP ID that was asked for; the one that passkeys are bound to stays. Errors: `system_invalid_input`. */
 export function readRpId(current: Application, given: Field<string>): string | undefined {
   if (given === undefined) return current.rpId;
   if (current.fixedRpId !== undefined && given !== current.fixedRpId)
     throw invalidInput(`rp_id: is ${current.fixedRpId} for good, since the application has had passkeys`);
-  if (typeof given === 'string' && !RP_ID.test(given))
+  if (typeof given === 'string' && !HOST_NAME.test(given))
+    // Browsers take no address and no port for an RP ID (WebAuthn L3 §5.1.2).
     throw invalidInput('rp_id: must be a host name in lower case');
   return changed(current.rpId, given);
 }

@@ -53,6 +53,7 @@ const applicationItem = codec<Application>({
   resourceIds: texts('resource_ids'),
   rateLimits: optional(map('rate_limits', rateLimits)),
   language: optional(oneOf('language', ['en', 'es', 'fr', 'de', 'ja'])),
+  codeHost: optional(text('code_host')),
   brand: optional(map('brand', brand)),
   notices: optional(map('notices', notices)),
   passcodesAcrossClients: optional(flag('passcodes_across_clients')),

@@ -80,19 +80,22 @@ export async function composeLinkMail(
   return { send: () => mailer.send(mail) };
 }
 
-/** A text message with a code, which browsers offer on our own pages only. */
+/** A text message with a code. `host` is that of the page where it is typed, if that is known. */
 export function composeSms(
   { smsSender }: Using<'smsSender'>,
-  { to, application, settings, language }: Envelope,
-  body: Pick<SmsInput, 'customMessage'> & { readonly digits: string; readonly senderId?: string | undefined },
+  { to, application, language }: Envelope,
+  body: Pick<SmsInput, 'customMessage' | 'host'> & {
+    readonly digits: string;
+    readonly senderId?: string | undefined;
+  },
 ): Message {
-  const { digits, customMessage, senderId } = body;
+  const { digits, customMessage, senderId, host } = body;
   const text = smsText({
     applicationName: application.name,
     language: language ?? application.language ?? 'en',
     code: digits,
     customMessage,
-    host: new URL(settings.browserOrigin).hostname,
+    host,
   });
   return {
     auditContext: { smsParts: segments(text) },

@@ -10,7 +10,7 @@ export interface SmsInput {
   readonly code: string;
   /** SPEC "CustomSmsInput": a text with the placeholders `{otp}` and `{app}`. */
   readonly customMessage?: string | undefined;
-  /** The host of the top-level page with the code field: browsers offer the code there only. */
+  /** The host of the page where the code is typed: browsers offer it there only. */
   readonly host?: string | undefined;
 }
 
@@ -20,9 +20,9 @@ const NAME_MAX = 30;
 /** The text of a message with a code. Never has a link: users must not learn to tap links in messages. */
 export function smsText({ applicationName, language, code, customMessage, host }: SmsInput): string {
   const name = oneLine(applicationName);
-  const text = customMessage
-    ? filledIn(plainText(customMessage), name, code)
-    : fitted(name, (short) => messageTexts[language].sms(short, code));
+  // The caller's text goes as it was given: it may end with a line of its own.
+  if (customMessage) return filledIn(plainText(customMessage), name, code);
+  const text = fitted(name, (short) => messageTexts[language].sms(short, code));
   return withBoundCode(text, host, code);
 }
 
@@ -51,12 +51,9 @@ function fitted(name: string, textWith: (name: string) => string): string {
   return textWith(characters.join('').trim());
 }
 
-/**
- * Adds the last line of an origin-bound code (WICG sms-one-time-codes §2), unless it costs a second message or the message
- * ends with such a line.
- */
+/** Adds the last line of an origin-bound code (WICG sms-one-time-codes §2), unless it costs a second message. */
 function withBoundCode(text: string, host: string | undefined, code: string): string {
-  if (!host || /(?:^|\n)@[^\n]*$/.test(text)) return text;
+  if (!host) return text;
   const bound = `${text.trimEnd()}\n@${host} #${code}`;
   return segments(bound) === 1 ? bound : text;
 }

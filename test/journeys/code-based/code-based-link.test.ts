@@ -112,15 +112,6 @@ describe('a mailed link', () => {
   });
 });
 
-test('a link may approve what claims ask for', async () => {
-  const { email } = await newUser();
-  const approval_data = { type: 'money_transfer', data: { payee: 'Bo' } };
-  const link = await linkTo(email, { claims: { id_token: { approval_data } } });
-  expect((await c.lastMessage(email)).text).toContain('money_transfer');
-  const { body } = await c.exchange(await codeAt(link));
-  expect((await idTokenOf(body)).approval_data).toEqual(approval_data);
-});
-
 describe('opening', () => {
   test('never consumes and never writes, however often a link is opened', async () => {
     const { email } = await newUser();

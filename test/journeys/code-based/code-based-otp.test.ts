@@ -239,41 +239,17 @@ describe('fields of the sends', () => {
     for (const to of [email, phone_number]) expect(await server.messages({ to })).toEqual([]);
   });
 
-  test('approval data is shown, echoed, and in the ID token; the nonce of the validation too', async () => {
-    const { email, phone_number } = await newUser();
-    const approval_data = { payee: 'ACME', amount: '200$' };
-    const nonce = 'n-0S6_WzA2Mj';
-    const sent = await c.sendSmsOtp({ phone_number, approval_data });
-    expect(sent.body).toEqual({ message: 'SMS sent', approval_data });
-    for (const result of [
-      await c.resultByEmail(email, { approval_data }, { nonce }),
-      await c.resultBySms(phone_number, { approval_data }, { nonce }),
-    ]) {
-      const { body } = await c.exchange(await codeAt(result));
-      expect(await idTokenOf(body)).toMatchObject({ approval_data, nonce });
-    }
-    expect((await c.lastMessage(email)).text).toContain('ACME');
-    const empty = await c.sendEmailOtp({ email, approval_data: {} });
-    expect(empty.body).toEqual({ message: 'OTP email sent', approval_data: {} });
-  });
-
-  test('claims may ask for the approval, by value or by type and data, and for nothing in between', async () => {
-    const { email, phone_number } = await newUser();
-    const data = { payee: 'Bo', amount: '7' };
-    const asking = (approval_data: unknown) => ({ claims: { id_token: { approval_data } } });
-    for (const approval of [{ value: data }, { type: 'money_transfer', data }]) {
-      expect((await c.sendSmsOtp({ phone_number, ...asking(approval) })).body.approval_data).toEqual(data);
-      const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, asking(approval))));
-      expect((await idTokenOf(body)).approval_data).toEqual(approval.value ?? approval);
-      expect((await c.lastMessage(email)).text).toContain(approval.type ?? 'Bo');
-    }
-    for (const wrong of [null, { essential: true }, { type: 'pay' }, 'pay'])
-      expect(await c.sendEmailOtp({ email, ...asking(wrong) })).toMatchObject({
-        status: 400,
-        body: { message: [expect.stringMatching(/^claims: approval_data/)] },
-      });
-    const both = { ...asking({ value: data }), approval_data: data };
-    expect((await c.sendEmailOtp({ email, ...both })).status).toBe(400);
+  test('a text message names the host where the code is typed, if it is known (N130)', async () => {
+    const { phone_number } = await newUser();
+    const lastLine = async (fields: object) => {
+      await c.sendSmsOtp({ phone_number, ...fields });
+      return (await c.lastMessage(phone_number)).text.split('\n').at(-1);
+    };
+    expect(await lastLine({})).not.toContain('@');
+    await withApplication(server, { codeHost: 'shop.example' }, async () => {
+      expect(await lastLine({})).toMatch(/^@shop\.example #\d{6}$/);
+      expect(await lastLine({ custom_message: '{otp} is for {app}' })).toMatch(/^\d{6} is for /);
+    });
   });
 
   test('email_content fills the mail', async () => {
