@@ -2,7 +2,8 @@ import { addDeviceKey, deviceKeyRecord } from '../../shared/domain/credentials/d
 import { goodAtAfter } from '../../shared/domain/credentials/good-at.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { requireOwnLogin, requireOwnUser } from '../../shared/tokens/own-user.ts';
+import { requireBindingUser } from '../../shared/tokens/binding-user.ts';
+import { requireOwnUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
 /** Adds the public key of a device, which signs approvals of the access token's user. */
@@ -10,8 +11,8 @@ export const createDeviceKey: UseCase<typeof rows.createDeviceKey> = async (
   { json, caller, request, settings },
   ports,
 ) => {
-  const { user, session } = await requireOwnLogin(ports, caller, settings, request.now);
-  const key = await addDeviceKey(ports, user, json, goodAtAfter(session.methods, caller), request.now);
+  const { user, proofs } = await requireBindingUser(ports, caller, settings, request.now);
+  const key = await addDeviceKey(ports, user, json, proofs, goodAtAfter(proofs, caller), request.now);
   return { json: { result: deviceKeyRecord(key) } };
 };
 
@@ -29,7 +30,8 @@ export const deleteDeviceKey: UseCase<typeof rows.deleteDeviceKey> = async (
   { path, caller, request, settings },
   ports,
 ) => {
-  const { userId } = await requireOwnUser(ports, caller, settings, request.now);
-  if (!(await ports.deviceKeys.remove(userId, path.keyId))) throw new ServiceError('device_key_not_found');
+  const { user } = await requireBindingUser(ports, caller, settings, request.now);
+  if (!(await ports.deviceKeys.remove(user.userId, path.keyId)))
+    throw new ServiceError('device_key_not_found');
   return { none: true };
 };

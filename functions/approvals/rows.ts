@@ -27,9 +27,9 @@ export const createDeviceKey = {
   input: { json: CreateDeviceKeyBody },
   output: { status: 201, json: DeviceKeyResponse },
   dialect: 'numeric',
-  errors: ['too_many_credentials'],
+  errors: ['too_many_credentials', 'insufficient_user_authentication'],
   audit: 'device_key.added',
-  uses: [...OWN_USER, 'deviceKeys.put', 'deviceKeys.listOf'],
+  uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'deviceKeys.put', 'deviceKeys.listOf'],
 } as const satisfies Operation;
 
 export const listDeviceKeys = {
@@ -62,9 +62,9 @@ export const deleteDeviceKey = {
   input: { path: DeviceKeyPath },
   output: { status: 204 },
   dialect: 'numeric',
-  errors: ['device_key_not_found'],
+  errors: ['device_key_not_found', 'insufficient_user_authentication'],
   audit: 'device_key.removed',
-  uses: [...OWN_USER, 'deviceKeys.remove'],
+  uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'deviceKeys.remove'],
 } as const satisfies Operation;
 
 export const startApproval = {

@@ -108,7 +108,12 @@ const goBack: FormHandler = async (ports, context) => {
   return redirectToPage(context);
 };
 
-const submitPasscode: FormHandler = async (ports, context, { form, audit }) => {
+const submitPasscode: FormHandler = async (ports, context, input) => {
+  const { form, audit } = input;
+  const { pending } = context.login.progress;
+  // The login may have become too old for the number since the text was sent.
+  if (pending?.addsPhone && (await currentState(ports, context)).state.kind !== 'number')
+    return goBack(ports, context, input);
   try {
     const outcome = await verifyPasscode(ports, context, form.passcode ?? '', audit);
     return await resolve(ports, context, outcome, audit);
@@ -124,7 +129,8 @@ const submitLink: FormHandler = async (ports, context, { query, audit }) =>
 /** Goes on without a passkey. A passkey registration has nothing else to do: the client gets an error. */
 const skipPasskey: FormHandler = async (ports, context, { audit }) => {
   const { state } = await currentState(ports, context);
-  if (state.kind !== 'passkey') return redirectToPage(context);
+  const isOffer = state.kind === 'passkey' || (state.kind === 'second-factor' && state.isOptional);
+  if (!isOffer) return redirectToPage(context);
   if (context.login.request.enrolment) {
     const error = new ServiceError('access_denied', { message: 'No passkey was made' });
     return abortLogin(ports, context, error, audit);

@@ -11,7 +11,7 @@ import {
   saveProgress,
   withFactor,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { isAtRisk, isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
+import { countsAlone, isAtRisk, isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -19,6 +19,7 @@ import type { LoginContext } from '../../shared/flows/hosted-login/login-context
 import { addPhone, type PhonePorts } from '../../shared/flows/hosted-login/prove-phone.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
+import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { ProofOutcome } from './resolve.ts';
@@ -66,8 +67,13 @@ async function saveFactor(
   ports: VerifyPorts,
   context: LoginContext,
   pending: PendingCredential,
-  use: MethodUse,
+  user: User | undefined,
+  proof: MethodUse,
 ): Promise<ProofOutcome> {
+  const { tenant, login } = context;
+  const joins = login.progress.userId !== undefined;
+  const alone = user && countsAlone(tenant, user, pending.deliveredToHash, joins);
+  const use = alone ? { ...proof, alone } : proof;
   const sealed = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
   const proven = withFactor(context.login.progress, pending, use, sealed);
   const next = await saveProgress(ports, context, proven);
@@ -84,22 +90,23 @@ async function saveFactor(
     : { movedOn: true };
 }
 
-/** Errors: `auth_invalid_credentials`, `login_user_gone`, `user_not_active`. */
+/** Undefined during sign-up. Errors: `auth_invalid_credentials`, `login_user_gone`, `user_not_active`. */
 async function requirePendingUser(
   ports: VerifyPorts,
   { tenant, login }: LoginContext,
   pending: PendingCredential,
-): Promise<void> {
+): Promise<User | undefined> {
   // Both factors must belong to one user.
   const { userId, sealedSignUp } = login.progress;
   if (pending.kind === 'unknown' || (userId !== undefined && userId !== pending.userId))
     throw new ServiceError('auth_invalid_credentials');
-  if (pending.kind === 'signUp' || sealedSignUp !== undefined) return;
+  if (pending.kind === 'signUp' || sealedSignUp !== undefined) return undefined;
   const user = await requireLoginUser(ports, tenant.tenantId, pending.userId);
   if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');
   // The user may have changed the address since the send.
   if (!pending.addsPhone && !isStillReachable(tenant, user, pending.deliveredToHash))
     throw new ServiceError('login_user_gone');
+  return user;
 }
 
 function checkPending(
@@ -132,12 +139,12 @@ export async function verifyPasscode(
     const checked = await checkPending(ports, context, pending, passcode);
     // Another login may have sent a code to the same address.
     if (checked.code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
-    await requirePendingUser(ports, context, pending);
+    const user = await requirePendingUser(ports, context, pending);
     const { method, at } = await consumePasscode(ports, checked, context.now);
     const { application, settings, now } = context;
     const paying = payForSms(ports, application.applicationId, checked.code, settings, now);
     if (!pending.addsPhone) {
-      const [added] = await awaitAll(saveFactor(ports, context, pending, { method, at }), paying);
+      const [added] = await awaitAll(saveFactor(ports, context, pending, user, { method, at }), paying);
       return added;
     }
     const [login] = await awaitAll(addPhone(ports, context, pending, audit), paying);
@@ -157,8 +164,8 @@ export async function verifyLink(
   if (!isPendingLink(pending, code, context.now))
     return { error: { key: 'code_expired' }, note: { result: 'magic_link_code_invalid' } };
   try {
-    await requirePendingUser(ports, context, pending);
-    return await saveFactor(ports, context, pending, { method: 'eml', at: context.now });
+    const user = await requirePendingUser(ports, context, pending);
+    return await saveFactor(ports, context, pending, user, { method: 'eml', at: context.now });
   } catch (error) {
     return rejected(error, context, pending);
   }

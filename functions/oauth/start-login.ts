@@ -15,8 +15,7 @@ type AuthorizePorts = PortsOf<typeof authorize>;
 
 /**
  * Starts a login, at the requested provider or on the login page. Only a missing second factor is added to the session of the
- * browser. A missing phone number is so only where the user has one to prove: a cookie alone must not add an address, which
- * would count as a factor later.
+ * browser: a cookie alone must not add a number, which would count as a factor later.
  */
 export async function startLogin(
   ports: AuthorizePorts,
@@ -26,10 +25,7 @@ export async function startLogin(
   { session, user }: SignedIn,
   pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
-  const { phoneNumber } = user ?? {};
-  const textable = phoneNumber !== undefined && phoneNumber.risk === undefined;
-  const provable = missing === 'second-factor' || (missing === 'phone' && textable);
-  const stepUp = provable && session && user;
+  const stepUp = missing === 'second-factor' && session && user;
   const progress = stepUp ? { proven: [], userId: user.userId, held: context.held } : { proven: [] };
   const { loginId, transaction } = newLogin(context, request, progress, pushedLoginId);
   const { provider } = request;

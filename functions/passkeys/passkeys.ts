@@ -3,6 +3,7 @@ import { passkeyRecord } from '../../shared/domain/passkeys/passkey-record.ts';
 import { findRelatedOrigins } from '../../shared/domain/passkeys/relying-party.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { requireChangeableUser } from '../../shared/tokens/binding-user.ts';
 import { requireReachableUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
@@ -35,7 +36,7 @@ export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const { userId } = await requireReachableUser(ports, caller, path.userId, settings, request.now);
+  const { userId } = await requireChangeableUser(ports, caller, path.userId, settings, request.now);
   const credentialId = asBase64url(path.credentialId);
   if (!credentialId || !(await ports.passkeyRecords.remove(userId, credentialId)))
     throw new ServiceError('passkey_not_found');

@@ -16,8 +16,8 @@ import type { InputOf, PortsOf, UseCase, UserCaller } from '../../shared/operati
 import type { Application, Tenant } from '../../shared/ports/directory.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { requireBindingUser } from '../../shared/tokens/binding-user.ts';
 import { invalidToken } from '../../shared/tokens/challenges.ts';
-import { requireOwnLogin, requireOwnUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
 /** The tenant and the application of a user's token. Errors: `invalid_token` when either is gone. */
@@ -51,7 +51,7 @@ async function userToRegister(
   ports: PortsOf<typeof rows.startPasskeyRegistration>,
 ): Promise<User> {
   if (caller.kind === 'user') {
-    const user = await requireOwnUser(ports, caller, settings, request.now);
+    const { user } = await requireBindingUser(ports, caller, settings, request.now);
     if (json.user_id !== undefined && json.user_id !== user.userId) throw new ServiceError('user_not_found');
     return user;
   }
@@ -84,10 +84,10 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
   const result = readRegistration(json.webauthn_encoded_result);
-  const { user, session } = await requireOwnLogin(ports, caller, settings, request.now);
+  const { user, proofs } = await requireBindingUser(ports, caller, settings, request.now);
   audit({ userId: user.userId });
   const open = await findRegistration(ports, caller, result.sessionId, request.now);
-  const goodAt = goodAtAfter(session.methods, application);
+  const goodAt = goodAtAfter(proofs, application);
   const place = { application, relyingParty };
   const passkey = await completeRegistration(ports, place, open, result, goodAt, request.now);
   return { json: registered(passkey, open, user) };

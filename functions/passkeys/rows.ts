@@ -37,8 +37,15 @@ export const startPasskeyRegistration = {
   input: { json: StartPasskeyRegistrationBody },
   output: { status: 200, json: StartPasskeyRegistrationResponse },
   dialect: 'numeric',
-  errors: ['user_not_found', 'user_not_active', 'too_many_credentials'],
-  uses: [...OWN_USER, 'tenants', 'applications', 'passkeyRecords.listOf', 'webauthnChallenges.put'],
+  errors: ['user_not_found', 'user_not_active', 'too_many_credentials', 'insufficient_user_authentication'],
+  uses: [
+    ...OWN_USER,
+    'tenants',
+    'applications',
+    'passkeys.listOf',
+    'passkeyRecords.listOf',
+    'webauthnChallenges.put',
+  ],
 } as const satisfies Operation;
 
 export const registerPasskey = {
@@ -54,12 +61,13 @@ export const registerPasskey = {
   input: { json: RegisterPasskeyBody },
   output: { status: 200, json: RegisterPasskeyResponse },
   dialect: 'numeric',
-  errors: ['passkey_invalid', 'passkey_taken'],
+  errors: ['passkey_invalid', 'passkey_taken', 'insufficient_user_authentication'],
   audit: 'passkey.added',
   uses: [
     ...OWN_USER,
     'tenants',
     'applications',
+    'passkeys.listOf',
     'passkeyRecords.reserve',
     'passkeyRecords.put',
     'webauthnChallenges.find',
@@ -208,9 +216,9 @@ export const deletePasskey = {
   permissions: EDIT_USERS,
   input: { path: PasskeyPath },
   output: { status: 204 },
-  errors: ['user_not_found', 'passkey_not_found'],
+  errors: ['user_not_found', 'passkey_not_found', 'insufficient_user_authentication'],
   audit: 'passkey.removed',
-  uses: [...OWN_USER, 'passkeyRecords.remove'],
+  uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'passkeyRecords.remove'],
 } as const satisfies Operation;
 
 export const relatedOrigins = {

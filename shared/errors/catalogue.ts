@@ -14,6 +14,8 @@ export interface CatalogueEntry {
   readonly message: string;
   readonly named?: string;
   readonly oauth?: string;
+  /** Members that every dialect has besides its own. */
+  readonly extra?: Readonly<Record<string, string>>;
 }
 
 export const catalogue = {
@@ -222,6 +224,14 @@ export const catalogue = {
   login_elsewhere: { status: 404, message: 'This login began in another browser' },
 
   invalid_token: { status: 401, message: 'Invalid token', oauth: 'invalid_token' },
+  /** RFC 9470. The code in every dialect: a client must tell it from a token that is over. */
+  insufficient_user_authentication: {
+    status: 401,
+    message: 'This needs a new login, or one with a second factor',
+    named: 'insufficient_user_authentication',
+    oauth: 'insufficient_user_authentication',
+    extra: { error: 'insufficient_user_authentication' },
+  },
   insufficient_permission: { status: 403, message: 'Insufficient permission', oauth: 'insufficient_scope' },
 
   rate_limited: {

@@ -19,16 +19,17 @@ export function renderError(error: ServiceError, dialect: ErrorDialect): Rendere
   if (error.detail.retryAfterSeconds !== undefined)
     headers['retry-after'] = String(Math.max(1, Math.ceil(error.detail.retryAfterSeconds)));
 
+  const { extra } = entry;
   const listed = status === LISTED_STATUS ? (error.detail.messages ?? [message]) : message;
   switch (dialect) {
     case 'named':
-      return { status, headers, body: { error_code: entry.named ?? String(status), message } };
+      return { status, headers, body: { error_code: entry.named ?? String(status), message, ...extra } };
     case 'status-text':
-      return { status, headers, body: { error_code: String(status), message } };
+      return { status, headers, body: { error_code: String(status), message, ...extra } };
     case 'numeric':
-      return { status, headers, body: { error_code: status, message } };
+      return { status, headers, body: { error_code: status, message, ...extra } };
     case 'numeric-list':
-      return { status, headers, body: { error_code: status, message: listed } };
+      return { status, headers, body: { error_code: status, message: listed, ...extra } };
     case 'oauth':
     case 'oauth-list':
       return {

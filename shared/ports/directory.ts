@@ -94,6 +94,8 @@ export interface Application {
   readonly sessionPreset?: 'aal1' | 'aal2';
   readonly sessionIdleSeconds?: number;
   readonly sessionAbsoluteSeconds?: number;
+  /** How old a login may be that binds or removes a credential. */
+  readonly bindingMaxAgeSeconds?: number;
   /** The RP ID of its passkeys (WebAuthn L3 §4); absent: the host of the browser origin. */
   readonly rpId?: string;
   /** The RP ID that its first passkey has fixed: it is the application's for good. */

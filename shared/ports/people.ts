@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from './directory.ts';
+import type { AuthenticationMethod } from './flows.ts';
 
 /** Personal data: users, their identifiers, what belongs to them. Never cached. */
 
@@ -264,6 +265,8 @@ export interface DeviceKey {
   readonly createdAt: number;
   /** As that of a passkey. */
   readonly goodAt?: string;
+  /** The methods of the login that bound it; absent: before this was kept. */
+  readonly boundWith?: readonly AuthenticationMethod[];
 }
 
 export interface DeviceKeys {

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { HOST_NAME } from '../domain/basis/host-name.ts';
 import {
   APPLICATION_RESOURCES_MAX,
+  BINDING_MAX_AGE_SECONDS_MAX,
+  BINDING_MAX_AGE_SECONDS_MIN,
   CLIENT_KEYS_MAX,
   DESCRIPTION_MAX,
   LINK_EXPIRES_MINUTES_MAX,
@@ -170,6 +172,7 @@ const applicationFields = {
   session_preset: field(sessionPreset),
   session_idle_seconds: field(sessionSeconds),
   session_absolute_seconds: field(sessionSeconds),
+  binding_max_age_seconds: field(integer(BINDING_MAX_AGE_SECONDS_MIN, BINDING_MAX_AGE_SECONDS_MAX)),
   rp_id: field(v.pipe(v.string(), v.minLength(1), maxCharacters(RP_ID_MAX))),
   origins: field(v.pipe(v.array(uri), v.maxLength(ORIGINS_MAX))),
 };
@@ -234,6 +237,7 @@ export const ApplicationRecord = v.object({
   session_preset: v.optional(sessionPreset),
   session_idle_seconds: v.optional(v.number()),
   session_absolute_seconds: v.optional(v.number()),
+  binding_max_age_seconds: v.optional(v.number()),
   rp_id: v.optional(v.string()),
   origins: v.array(v.string()),
   ...dates,

@@ -5,7 +5,7 @@ import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operati
 import type { Session } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
 import type { Using } from '../ports/uses.ts';
-import { invalidToken } from './challenges.ts';
+import { invalidToken, schemeOf } from './challenges.ts';
 import { findLivingSession, type LivingTokenPorts } from './living-token.ts';
 
 export type OwnUserPorts = LivingTokenPorts & Using<'users.find'>;
@@ -27,7 +27,7 @@ export async function requireOwnLogin(
   { defaultAudience }: Pick<Settings, 'defaultAudience'>,
   now: number,
 ): Promise<OwnLogin> {
-  const scheme = caller.dpopJkt === undefined ? 'Bearer' : 'DPoP';
+  const scheme = schemeOf(caller);
   if (!caller.audience.includes(defaultAudience)) throw invalidToken(scheme);
   const [session, user] = await awaitAll(
     findLivingSession(ports, caller, now),

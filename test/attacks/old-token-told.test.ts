@@ -94,8 +94,8 @@ describe('A4: a mail tells the owner of the mailbox', () => {
   test('of what an operator does by the command line', async () => {
     const victim = await provenPerson();
     const { user_id } = victim.user;
-    const { id } = await registerPasskey(server, victim);
     const keyId = await addDeviceKey(victim);
+    const { id } = await registerPasskey(server, victim);
     await otl('passkey', 'delete', id.toString('base64url'), '--user', user_id, '--yes');
     await otl('device-key', 'delete', keyId, '--user', user_id, '--yes');
     await otl('user', 'update', user_id, '--phone-number', newPhoneNumber());

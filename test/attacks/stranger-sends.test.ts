@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SENDS_PER_DAY, SENDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
 import { withApplication } from '../support/fixtures/application.ts';
 import { errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 
 /** A stranger asks for codes, as often as they like: neither the mailbox is flooded nor its user kept out. */
 
@@ -39,7 +39,7 @@ describe('30 requests of a stranger', () => {
 
   test('from many networks leave codes to known browsers, to users who have given a factor, and to backends', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
-    await createUser(server, { email, phone_number });
+    await createProvenUser(server, { email, phone_number });
     const known = login.browser(VICTIM);
     await login.logIn(known, email);
     const networks = Array.from({ length: 10 }, (_, n) => `127.0.1.${n + 1}`);

@@ -87,6 +87,12 @@ const fields: readonly Field[] = [
     help: 'how long a session lives in all (default: 90 days)',
   },
   {
+    flag: 'binding-max-age-seconds',
+    kind: 'number',
+    value: 'seconds',
+    help: 'how old a login may be that adds or removes a credential (default: 10 minutes)',
+  },
+  {
     flag: 'rp-id',
     value: 'host',
     help: 'RP ID of its passkeys, fixed by the first one (default: the host of the login pages)',

@@ -53,6 +53,7 @@ NIST SP 800-63B-4 has ten minutes as the ceiling for a secret sent out of band. 
 | The same answer to a repeated refresh | ${duration(l.REFRESH_GRACE_SECONDS)} | | fixed |
 | Session without use | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
 | Session in all | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | as above | \`session_absolute_seconds\` |
+| Login that adds or removes a passkey, device key or number | ${duration(l.BINDING_MAX_AGE_SECONDS)} | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)} to ${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
 | Preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} in all | | \`session_preset\` |
 | Preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} without use, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in all | | \`session_preset\` |
 | Sessions of a user; one more ends the least recently used | ${l.SESSIONS_MAX} | | fixed |

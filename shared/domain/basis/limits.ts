@@ -53,6 +53,10 @@ export const SESSION_ABSOLUTE_SECONDS = 90 * SECONDS_PER_DAY;
 export const AAL1_ABSOLUTE_SECONDS = 30 * SECONDS_PER_DAY;
 export const AAL2_ABSOLUTE_SECONDS = SECONDS_PER_DAY;
 export const AAL2_IDLE_SECONDS = SECONDS_PER_HOUR;
+/** ASVS 7.5.1: how old a login may be that binds or removes a credential; the range of an application's setting. */
+export const BINDING_MAX_AGE_SECONDS = 10 * SECONDS_PER_MINUTE;
+export const BINDING_MAX_AGE_SECONDS_MIN = 60;
+export const BINDING_MAX_AGE_SECONDS_MAX = SECONDS_PER_HOUR;
 /** The range of an application's setting. */
 export const SESSION_SECONDS_MIN = 60;
 export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;

@@ -12,6 +12,8 @@ export interface AuthenticationProof {
   readonly method: AuthenticationMethod;
   /** Epoch seconds of the authentication. */
   readonly at: number;
+  /** See `MethodUse`. */
+  readonly alone?: boolean;
   readonly approvalData?: ApprovalData;
   /** The only application where it counts; absent: the whole tenant. */
   readonly goodAt?: string;
@@ -22,8 +24,8 @@ export interface AuthenticationProof {
 }
 
 /** The proof as a method of its login. */
-export function useOf({ method, at, goodAt }: AuthenticationProof): MethodUse {
-  return goodAt === undefined ? { method, at } : { method, at, goodAt };
+export function useOf({ method, at, goodAt, alone }: AuthenticationProof): MethodUse {
+  return { method, at, ...(goodAt === undefined ? {} : { goodAt }), ...(alone && { alone }) };
 }
 
 /**

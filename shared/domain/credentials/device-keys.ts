@@ -1,4 +1,5 @@
 import type { PublicJwk } from '../../ports/directory.ts';
+import type { MethodUse } from '../../ports/flows.ts';
 import type { DeviceKey, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { DEVICE_KEYS_MAX } from '../basis/limits.ts';
@@ -7,11 +8,15 @@ import { wireDate } from '../basis/time.ts';
 import { requireRoom } from './credential-count.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
 
-/** Stores a device's public key, made at `now` (epoch seconds), that counts where `goodAt` says. Errors: `system_invalid_input`, `too_many_credentials`. */
+/**
+ * Stores a device's public key, made at `now` (epoch seconds) in a login with these proofs; it counts where `goodAt` says.
+ * Errors: `system_invalid_input`, `too_many_credentials`.
+ */
 export async function addDeviceKey(
   ports: Using<'deviceKeys.listOf' | 'deviceKeys.put'>,
   { userId, tenantId }: User,
   given: { readonly public_key: PublicJwk; readonly name: string },
+  proofs: readonly MethodUse[],
   goodAt: string,
   now: number,
 ): Promise<DeviceKey> {
@@ -26,6 +31,7 @@ export async function addDeviceKey(
     ...facts,
     createdAt: now,
     goodAt,
+    boundWith: proofs.filter(({ alone }) => !alone).map(({ method }) => method),
   };
   if (!(await ports.deviceKeys.put(key))) throw new Error('a fresh key ID is in use');
   return key;

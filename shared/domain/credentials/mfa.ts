@@ -1,6 +1,6 @@
 import type { AuthenticationMethod, MethodUse, Session } from '../../ports/flows.ts';
 
-type Kind = 'mail' | 'phone' | 'passkey' | 'social' | 'direct';
+export type Kind = 'mail' | 'phone' | 'passkey' | 'social' | 'direct';
 
 /** Two methods of one kind prove one thing: a mailbox that answers a link also answers a code. */
 const KIND: Readonly<Record<AuthenticationMethod, Kind>> = {
@@ -16,9 +16,24 @@ export function kindOf(method: AuthenticationMethod): Kind {
   return KIND[method];
 }
 
-/** The last use of each method, oldest first. */
+/** The last use of each method, oldest first; one that counts beside others goes before one that counts alone. */
 export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
-  return uses.filter(({ method }, index) => !uses.slice(index + 1).some((later) => later.method === method));
+  const noted = usesToNote(uses, uses);
+  return noted.filter(
+    ({ method }, index) => !noted.slice(index + 1).some((later) => later.method === method),
+  );
+}
+
+/** The kinds of factors that these uses give. */
+export function kindsOf(uses: readonly MethodUse[]): ReadonlySet<Kind> {
+  return new Set(uses.filter(({ alone }) => !alone).map(({ method }) => kindOf(method)));
+}
+
+/** What a session notes of new uses: one that counts alone takes nothing from a method that counts beside others. */
+export function usesToNote(before: readonly MethodUse[], uses: readonly MethodUse[]): readonly MethodUse[] {
+  return uses.filter(
+    (use) => !use.alone || !before.some(({ method, alone }) => method === use.method && !alone),
+  );
 }
 
 /** `amr` and `acr` of a session (OIDC Core §2); `acr` only with two kinds of factors. */
@@ -27,8 +42,7 @@ export function authenticationContext(uses: readonly MethodUse[]): {
   readonly acr?: 'mfa';
 } {
   const methods = [...new Set(uses.map(({ method }) => method))];
-  const kinds = new Set(methods.map(kindOf));
-  return kinds.size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
+  return kindsOf(uses).size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
 }
 
 /** Whether only the first of two factors was given: such a session opens nothing. */

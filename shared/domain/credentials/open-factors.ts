@@ -19,8 +19,8 @@ const FACTORS: readonly Factor[] = [
 ];
 
 /**
- * The methods that this user can still give as a second factor: configured by the application, to an address that is not at
- * risk, and of a kind not used yet.
+ * The methods that this user can still give as a second factor: configured by the application, to a proven address that is
+ * not at risk, and of a kind not used yet. An unproven address may be the attacker's (NIST SP 800-63B-4 §4.1.2.1).
  */
 export function openFactors(
   application: Application,
@@ -31,7 +31,7 @@ export function openFactors(
   return FACTORS.filter(
     ({ method, preference, address }) =>
       application.loginPreferences?.[preference] !== undefined &&
-      user?.[address] !== undefined &&
+      user?.[address]?.verified === true &&
       user[address].risk === undefined &&
       !kinds.has(kindOf(method)),
   ).map(({ name }) => name);

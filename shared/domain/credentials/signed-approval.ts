@@ -11,6 +11,7 @@ import { newRawChallenge } from './approval-challenge.ts';
 import { approvalFields } from './approval-data.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
+import { countsBesideOthers } from './fresh-login.ts';
 import { isGoodAt, limitOf } from './good-at.ts';
 
 /** Approvals by a key on the user's device: start, check the signature, consume. */
@@ -93,16 +94,18 @@ export async function checkApproval(
 /** Consumes the approval `at` (epoch seconds). Of many callers one succeeds. Errors: `approval_invalid`. */
 export async function consumeApproval(
   ports: Using<'approvals.consume'>,
-  { approval, limit }: CheckedApproval,
+  { approval, key, limit }: CheckedApproval,
   at: number,
 ): Promise<AuthenticationProof> {
   const { hash, userId, approvalData } = approval;
   if (!(await ports.approvals.consume(hash, at)))
     throw new ServiceError('approval_invalid', { audit: { userId } });
+  const alone = !countsBesideOthers(key.boundWith);
   return provenBy({
     method: 'webauthn',
     at,
     approvalData,
+    ...(alone && { alone }),
     ...(limit === undefined ? {} : { goodAt: limit }),
   });
 }

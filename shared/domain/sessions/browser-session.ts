@@ -4,7 +4,7 @@ import { awaitAll } from '../basis/await-all.ts';
 import type { HeldSession } from '../basis/browser.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
-import { isHalfLogin, lastUses } from '../credentials/mfa.ts';
+import { isHalfLogin, lastUses, usesToNote } from '../credentials/mfa.ts';
 import { newSessionId } from './session.ts';
 import { beginningAt, idleEndAfter, type SessionSettings, sessionLifetimes } from './session-lifetimes.ts';
 
@@ -71,12 +71,13 @@ export async function startInBrowser(
 export async function addMethods(
   ports: Using<'sessions.join'>,
   session: Session,
-  methods: readonly MethodUse[],
+  uses: readonly MethodUse[],
   secret: string,
   at: number,
 ): Promise<boolean> {
   const { sessionId, browserHash: formerHash } = session;
   if (formerHash === undefined) return false;
+  const methods = usesToNote(session.methods, uses);
   const all = lastUses(...session.methods, ...methods);
   const expiresAt = endOfPatience({ ...session, methods: all }, idleEndAfter(session, at), at);
   const browser = { formerHash, nextHash: hashSecret(secret), methods: all };

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
-import type { Application } from '../../ports/directory.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -11,6 +11,7 @@ import { newSecret } from '../basis/random.ts';
 import { usesOf } from '../credentials/mailed-link.ts';
 import { authenticationContext, lastUses } from '../credentials/mfa.ts';
 import { openFactors } from '../credentials/open-factors.ts';
+import { countsAlone } from '../identifiers/proven-address.ts';
 import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } from './browser-session.ts';
 
 /**
@@ -30,6 +31,7 @@ export type Factor =
 export interface FactorFacts {
   /** A code with `requireMfa`. */
   readonly code: AuthorizationCode;
+  readonly tenant: Tenant;
   readonly application: Application;
   /** Undefined during sign-up. */
   readonly user: User | undefined;
@@ -81,7 +83,8 @@ export async function addFactor(
 ): Promise<Factor | undefined> {
   const { code, application, user, held, at } = facts;
   const joined = held?.userId === code.userId ? held : undefined;
-  const methods = usesOf(code, at);
+  const alone = user && countsAlone(facts.tenant, user, code.deliveredToHash, joined !== undefined);
+  const methods = usesOf(code, at).map((use) => (alone ? { ...use, alone } : use));
   const proven = lastUses(...(joined?.methods ?? []), ...methods);
 
   if (joined && authenticationContext(proven).acr === 'mfa') {

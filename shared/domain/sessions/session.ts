@@ -8,7 +8,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
 import { sessionAt } from '../credentials/good-at.ts';
-import { lastUses } from '../credentials/mfa.ts';
+import { lastUses, usesToNote } from '../credentials/mfa.ts';
 import type { ProvenLogin } from './login.ts';
 import { beginningAt, idleEndAfter, isFreshFor, sessionLifetimes } from './session-lifetimes.ts';
 
@@ -80,12 +80,13 @@ function givingWay(families: readonly RefreshFamily[], at: number): readonly str
 
 function joining(
   joined: Session,
-  { at, methods }: ProvenLogin,
+  { at, methods: uses }: ProvenLogin,
   family: RefreshFamily | undefined,
 ): Pick<LoggedIn<Using<'sessions.join'>>, 'session' | 'save'> {
   const dropFamilies = family ? givingWay(joined.families, at) : [];
   const kept = joined.families.filter(({ familyId }) => !dropFamilies.includes(familyId));
   const expiresAt = idleEndAfter(joined, at);
+  const methods = usesToNote(joined.methods, uses);
   const fromBackend = joined.browserHash !== undefined && methods.length > 0;
   const change = {
     ...{ at, expiresAt, methods, dropFamilies },

@@ -60,6 +60,7 @@ const applicationItem = codec<Application>({
   sessionPreset: optional(oneOf('session_preset', ['aal1', 'aal2'])),
   sessionIdleSeconds: optional(number('session_idle_seconds')),
   sessionAbsoluteSeconds: optional(number('session_absolute_seconds')),
+  bindingMaxAgeSeconds: optional(number('binding_max_age_seconds')),
   rpId: optional(text('rp_id')),
   fixedRpId: optional(text('fixed_rp_id')),
   origins: optional(texts('origins')),

@@ -25,6 +25,7 @@ export const methodUse: Codec<MethodUse> = codec<MethodUse>({
   method: oneOf('method', METHODS),
   at: number('at'),
   goodAt: optional(text('good_at')),
+  alone: optional(flag('alone')),
 });
 
 /** The name of its attribute is its ID. */
@@ -58,9 +59,14 @@ export function familyItems(item: Item): Readonly<Record<string, Item>> {
 export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<string, object>> {
   const noted = Date.now();
   return Object.fromEntries(
-    methods.map(({ method, at, goodAt }, index) => [
+    methods.map(({ method, at, goodAt, alone }, index) => [
       method,
-      { at, noted: noted + index, ...(goodAt === undefined ? {} : { good_at: goodAt }) },
+      {
+        at,
+        noted: noted + index,
+        ...(goodAt === undefined ? {} : { good_at: goodAt }),
+        ...(alone && { alone }),
+      },
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import type { DeviceKey, DeviceKeys } from '../../ports/people.ts';
-import { codec, number, oneOf, optional, text } from '../codec.ts';
+import { codec, type Field, number, oneOf, optional, text, texts } from '../codec.ts';
 import { signingDeviceKey, userPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 
@@ -12,6 +12,7 @@ const deviceKeyItem = codec<DeviceKey>({
   publicKey: text('public_key'),
   createdAt: number('created_at'),
   goodAt: optional(text('good_at')),
+  boundWith: optional(texts('bound_with') as Field<NonNullable<DeviceKey['boundWith']>>),
 });
 
 /** Filed under the user, where erasing finds them. */

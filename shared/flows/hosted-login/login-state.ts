@@ -1,12 +1,13 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findHeldSession } from '../../domain/basis/browser.ts';
+import { freshProofs, lackForBinding } from '../../domain/credentials/fresh-login.ts';
 import { isGoodAt, limitOf, sessionAt } from '../../domain/credentials/good-at.ts';
 import { kindOf } from '../../domain/credentials/mfa.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { User } from '../../ports/people.ts';
+import type { Passkey, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import type { MessageMethod } from '../../templates/parts/methods.ts';
@@ -29,13 +30,21 @@ export type LoginState =
   /** No factor yet. */
   | { readonly kind: 'identify' }
   /** A second factor, or a text to the number on record, is missing; `open` and `passkey` are the ways to give it. */
-  | { readonly kind: 'second-factor'; readonly open: readonly OpenFactor[]; readonly passkey: boolean }
+  | SecondFactorState
   /** The request wants a verified phone number, and the user has none. */
   | { readonly kind: 'number' }
   /** The user may make a passkey, or must (passkey registration). */
   | { readonly kind: 'passkey' }
   | { readonly kind: 'done' }
   | { readonly kind: 'denied'; readonly reason: string };
+
+interface SecondFactorState {
+  readonly kind: 'second-factor';
+  readonly open: readonly OpenFactor[];
+  readonly passkey: boolean;
+  /** For a new passkey, which the user may do without. */
+  readonly isOptional: boolean;
+}
 
 /** A way to give the missing factor. */
 export interface OpenFactor {
@@ -57,7 +66,7 @@ export interface CurrentState {
 
 const METHOD_OF = { email: 'eotp', link: 'eml', sms: 'sms' } as const;
 
-/** Configured methods of a kind not used yet, to an address of the user that is not at risk. */
+/** Configured methods of a kind not used yet, to a proven address of the user that is not at risk. */
 function openFactors(
   { application }: LoginContext,
   user: User | undefined,
@@ -65,9 +74,9 @@ function openFactors(
 ): readonly OpenFactor[] {
   const usedKinds = new Set(used.map(({ method }) => kindOf(method)));
   return (['email', 'link', 'sms'] as const).flatMap((method) => {
-    const { value: address, risk } = (method === 'sms' ? user?.phoneNumber : user?.email) ?? {};
+    const { value: address, verified, risk } = (method === 'sms' ? user?.phoneNumber : user?.email) ?? {};
     const isOpen = application.loginPreferences?.[method] && !usedKinds.has(kindOf(METHOD_OF[method]));
-    if (address === undefined || risk || !isOpen) return [];
+    if (address === undefined || !verified || risk || !isOpen) return [];
     return [{ method, address, maskedTo: method === 'sms' ? maskPhoneNumber(address) : maskEmail(address) }];
   });
 }
@@ -85,10 +94,32 @@ interface Known {
   readonly used: readonly MethodUse[];
   /** The session that the login adds to lives, and no other secret has come since. */
   readonly isHeld: boolean;
-  readonly hasPasskey: boolean;
+  /** Under the RP ID of the application. */
+  readonly passkeys: readonly Passkey[];
 }
 
-function stateOf(context: LoginContext, { user, used, isHeld, hasPasskey: passkey }: Known): LoginState {
+/** The ways to add a factor to those used. */
+function waysBeside(context: LoginContext, { user, passkeys }: Known, used: readonly MethodUse[]) {
+  const isUsed = used.some(({ method }) => method === 'webauthn');
+  const passkey = passkeys.length > 0 && !isUsed && takesPasskeys(context.application, context.settings);
+  return { open: openFactors(context, user, used), passkey };
+}
+
+/** The factor that a login needs before it may bind a number or a passkey; undefined when it needs none. */
+function stepUpState(context: LoginContext, known: Known, isOptional: boolean): LoginState | undefined {
+  const { application, now: at } = context;
+  const { user, used: proofs, passkeys } = known;
+  // During sign-up there is nothing to take over.
+  if (!user || !lackForBinding({ user, application, passkeys, proofs, at })) return undefined;
+  const ways = waysBeside(context, known, freshProofs({ application, proofs, at }));
+  if (ways.open.length > 0 || ways.passkey) return { kind: 'second-factor', ...ways, isOptional };
+  return isOptional
+    ? { kind: 'done' }
+    : { kind: 'denied', reason: 'A number needs a recent login by every kind of factor the user has' };
+}
+
+function stateOf(context: LoginContext, known: Known): LoginState {
+  const { user, used, isHeld } = known;
   const { request, progress } = context.login;
   if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey' };
   if (progress.userId === undefined) return { kind: 'identify' };
@@ -99,26 +130,33 @@ function stateOf(context: LoginContext, { user, used, isHeld, hasPasskey: passke
     return { kind: 'denied', reason: 'Text messages prove nothing for now' };
   const hasPhone = hasTrustedPhone(user) || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
-  if (missing === undefined) return offersPasskey(context) ? { kind: 'passkey' } : { kind: 'done' };
-  const open = openFactors(context, user, used);
+  if (missing === undefined) {
+    if (!offersPasskey(context)) return { kind: 'done' };
+    return stepUpState(context, known, true) ?? { kind: 'passkey' };
+  }
   if (missing === 'second-factor') {
-    if (open.length > 0 || passkey) return { kind: 'second-factor', open, passkey };
+    const ways = waysBeside(context, known, used);
+    if (ways.open.length > 0 || ways.passkey) return { kind: 'second-factor', ...ways, isOptional: false };
     return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
   }
   if (!context.application.loginPreferences?.sms)
     return { kind: 'denied', reason: 'A verified phone number is required, and no text messages are sent' };
-  const texts = open.filter(({ method }) => method === 'sms');
-  return texts.length > 0 ? { kind: 'second-factor', open: texts, passkey: false } : { kind: 'number' };
+  return stepUpState(context, known, false) ?? { kind: 'number' };
 }
 
 /** The state of a login without a factor: nothing has to be read. */
 export const initialState = (context: LoginContext): LoginState =>
-  stateOf(context, { user: undefined, used: [], isHeld: true, hasPasskey: false });
+  stateOf(context, { user: undefined, used: [], isHeld: true, passkeys: [] });
 
-/** Passkeys that count here. Only after the first factor; earlier they would reveal whether the account exists (N107). */
-async function usablePasskeys(ports: StatePorts, { login, tenant, application, settings }: LoginContext) {
-  const { userId } = login.progress;
-  if (userId === undefined || !login.request.requireMfa || !takesPasskeys(application, settings)) return [];
+/**
+ * Passkeys that count here, where a factor may be missing. Only after the first factor; earlier they would reveal whether the
+ * account exists (N107).
+ */
+async function usablePasskeys(ports: StatePorts, context: LoginContext): Promise<readonly Passkey[]> {
+  const { login, tenant, application, settings } = context;
+  const { userId, sealedSignUp } = login.progress;
+  const isNeeded = login.request.requireMfa || login.request.requirePhone || offersPasskey(context);
+  if (userId === undefined || sealedSignUp !== undefined || !isNeeded) return [];
   const passkeys = await ports.passkeys.listOf(userId, relyingPartyOf(application, settings).rpId);
   return passkeys.filter((passkey) => isGoodAt(limitOf(passkey, tenant), application));
 }
@@ -135,9 +173,8 @@ export async function currentState(ports: StatePorts, context: LoginContext): Pr
   const session = sessionAt(found, context.application);
   const earlier = session ? freshFactors(request, session, transaction.startedAt) : [];
   const used = [...earlier, ...proven];
-  const hasPasskey = passkeys.length > 0 && !used.some(({ method }) => method === 'webauthn');
   const isHeld = held === undefined || session !== undefined;
-  return { state: stateOf(context, { user, used, isHeld, hasPasskey }), earlier, user };
+  return { state: stateOf(context, { user, used, isHeld, passkeys }), earlier, user };
 }
 
 /** The WebAuthn ceremony that this state accepts, if any. */

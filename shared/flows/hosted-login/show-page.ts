@@ -113,7 +113,9 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
     case 'second-factor': {
       const methods = state.open.map(({ method, maskedTo }) => ({ method, maskedTo }));
       const passkey = state.passkey ? passkeyTarget(context) : undefined;
-      return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods, passkey });
+      const laterAction = state.isOptional ? loginPath(loginId, 'later') : undefined;
+      const action = loginPath(loginId, 'second');
+      return secondFactorPage({ ...common, action, methods, passkey, laterAction });
     }
     case 'passkey': {
       const isAll = request.enrolment !== undefined;

@@ -1,6 +1,7 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { useOf } from '../../domain/credentials/authentication-proof.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
+import { countsAlone } from '../../domain/identifiers/proven-address.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { requireJoinable } from '../../domain/sessions/session.ts';
@@ -51,13 +52,15 @@ export async function answerLogin<Artifacts = undefined>(
   { settings, audit, ...login }: BackendLogin,
   artifacts?: Artifacts,
 ) {
-  const { method, at } = login.proof;
-  const methods = [useOf(login.proof)];
+  const { method, at, deliveredToHash } = login.proof;
+  const { caller, user, joined } = login;
+  const alone = countsAlone(caller.tenant, user, deliveredToHash, joined !== undefined);
+  const methods = [alone ? { ...useOf(login.proof), alone } : useOf(login.proof)];
   const completed = await completeLogin(ports, {
     ...login,
     issuer: settings.issuer,
     methods,
-    factors: lastUses(...(login.joined?.methods ?? []), ...methods),
+    factors: lastUses(...(joined?.methods ?? []), ...methods),
     at,
     scope: USER_SCOPE,
     offlineAccess: true,

@@ -3,7 +3,7 @@ import { deviceOf } from '../../domain/basis/client-attributes.ts';
 import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
-import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
+import { countsAlone, isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import {
   type CodePorts,
   checkCode,
@@ -165,11 +165,13 @@ async function exchange(
     known && known.userId !== userId
       ? { userId: known.userId, sessionId: newSessionId(known.userId) }
       : undefined;
+  const alone = known && code.startsSession && countsAlone(caller.tenant, known, code.deliveredToHash, false);
   const proof = await consumeCode(ports, code, now, owner);
   const { user, passkey } = known
     ? { user: await reclaimed(ports, caller.tenant, known, code, now) }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }, now);
-  const factors = lastUses(...usesOf(code, proof.at));
+  const uses = lastUses(...usesOf(code, proof.at));
+  const factors = alone ? uses.map((use) => ({ ...use, alone })) : uses;
   const completing = completeLogin(ports, {
     ...readGrant(code),
     proof,

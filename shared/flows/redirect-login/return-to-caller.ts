@@ -92,7 +92,8 @@ async function returnWithFactor(
   const replaces = await replacedLogin(ports, held, user);
   if (!isConfirmed(replaces?.userId)) return { replaces, application };
   const cookie = heldSession(tenant, cookies);
-  const factor = await addFactor(ports, { code: record, application, user, held, cookie, at: now });
+  const facts = { code: record, tenant, application, user, held, cookie, at: now };
+  const factor = await addFactor(ports, facts);
   if (!factor) return undefined;
   audit({ sessionId: factor.sessionId });
   const { renewed } = factor;

@@ -18,6 +18,8 @@ export interface SecondFactorPageInput extends FormTarget {
   readonly methods: readonly { readonly method: LoginMethod; readonly maskedTo?: string | undefined }[];
   /** Whether the user has a passkey for it. */
   readonly passkey?: PasskeyTarget | undefined;
+  /** The action of the form that goes on without what the factor is for: a new passkey. */
+  readonly laterAction?: string | undefined;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
@@ -34,9 +36,15 @@ export function secondFactorPage(input: SecondFactorPageInput): string {
     title: titleOf(texts, texts.secondFactorHeading, error),
     script: FORM_SCRIPT,
     content: `<h1>${texts.secondFactorHeading}</h1>
-<p>${texts.secondFactorBody}</p>
-${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choices === '' ? withoutScript(texts.passkeyNeedsScript) : form(input, `<div class="choices">\n${choices}\n</div>`)}`,
+<p>${input.laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey}</p>
+${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choices === '' ? withoutScript(texts.passkeyNeedsScript) : form(input, `<div class="choices">\n${choices}\n</div>`)}${later(input, texts)}`,
   });
+}
+
+function later({ laterAction, csrf }: SecondFactorPageInput, texts: LoginTexts): string {
+  if (laterAction === undefined) return '';
+  const button = `<button class="plain">${texts.registerLater}</button>`;
+  return `\n<div class="aside">\n${form({ action: laterAction, csrf }, button)}\n</div>`;
 }
 
 function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: LoginTexts): string {

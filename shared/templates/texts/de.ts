@@ -58,6 +58,8 @@ export const de: LoginTexts = {
 
   secondFactorHeading: 'Bestätigen Sie Ihre Identität',
   secondFactorBody: 'Noch ein Schritt zum Schutz Ihres Kontos. Wie möchten Sie bestätigen?',
+  secondFactorForPasskey:
+    'Bestätigen Sie Ihre Identität, um einen Passkey hinzuzufügen. Wie möchten Sie bestätigen?',
   codeByEmail: 'Code per E-Mail',
   codeBySms: 'Code per SMS',
   linkByEmail: 'Link per E-Mail',

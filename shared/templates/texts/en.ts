@@ -49,6 +49,7 @@ export const en: LoginTexts = {
 
   secondFactorHeading: 'Confirm it’s you',
   secondFactorBody: 'One more step to keep your account safe. How would you like to confirm?',
+  secondFactorForPasskey: 'To add a passkey, confirm it’s you. How would you like to confirm?',
   codeByEmail: 'Code by email',
   codeBySms: 'Code by text message',
   linkByEmail: 'Link by email',

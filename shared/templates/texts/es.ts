@@ -53,6 +53,7 @@ export const es: LoginTexts = {
 
   secondFactorHeading: 'Confirma que eres tú',
   secondFactorBody: 'Un paso más para proteger tu cuenta. ¿Cómo quieres confirmarlo?',
+  secondFactorForPasskey: 'Para añadir una llave de acceso, confirma que eres tú. ¿Cómo quieres confirmarlo?',
   codeByEmail: 'Código por correo',
   codeBySms: 'Código por SMS',
   linkByEmail: 'Enlace por correo',

@@ -55,6 +55,8 @@ export const fr: LoginTexts = {
 
   secondFactorHeading: 'Confirmez votre identité',
   secondFactorBody: 'Encore une étape pour protéger votre compte. Comment souhaitez-vous confirmer\u00a0?',
+  secondFactorForPasskey:
+    'Pour ajouter une clé d’accès, confirmez votre identité. Comment souhaitez-vous confirmer\u00a0?',
   codeByEmail: 'Code par e-mail',
   codeBySms: 'Code par SMS',
   linkByEmail: 'Lien par e-mail',

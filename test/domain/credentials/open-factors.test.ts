@@ -4,7 +4,7 @@ import type { AuthenticationMethod } from '../../../shared/ports/flows.ts';
 import type { LoginPreferences } from '../../../shared/ports/login-preferences.ts';
 import { someApplication, someUser } from '../../support/server/records.ts';
 
-const address = (value: string) => ({ value, verified: false });
+const address = (value: string, verified = true) => ({ value, verified });
 const ada = someUser({ email: address('a@example.com'), phoneNumber: address('+12015550100') });
 const everything: LoginPreferences = { link: {}, email: {}, sms: {}, direct: {} };
 
@@ -40,6 +40,14 @@ describe('factors that are still open', () => {
     ]);
     expect(openTo(someUser({ phoneNumber: address('+12015550100') }), ['webauthn'])).toEqual(['sms']);
     expect(openTo(undefined, ['webauthn'])).toEqual([]);
+  });
+
+  test('need it to be proven', () => {
+    const unproven = someUser({
+      email: address('a@example.com', false),
+      phoneNumber: address('+12015550100'),
+    });
+    expect(openTo(unproven, ['webauthn'])).toEqual(['sms']);
   });
 
   test('need the application to have configured them', () => {

@@ -9,7 +9,7 @@ import {
   type RequestAnswer,
   registerPasskey,
 } from '../../support/fixtures/passkeys.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { createPasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
@@ -58,7 +58,7 @@ const acts = (lines: readonly Line[]) =>
 
 test('N127 logs user, step, method and result', async () => {
   const [email, phone] = [newEmail('canary'), newPhoneNumber()];
-  const { user_id: user } = await createUser(server, { email, phone_number: phone });
+  const { user_id: user } = await createProvenUser(server, { email, phone_number: phone });
   takeLines();
   const jar = login.browser();
   jar.userAgent = 'Canary/1';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { errorOf, leftTo, otherDigits, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -147,7 +147,7 @@ describe('the pages do not reveal accounts (N122)', () => {
 
   test('after the first factor the page says that a message failed', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
-    await createUser(server, { email, phone_number });
+    await createProvenUser(server, { email, phone_number });
     const code = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
     const second = await code.submit({ passcode: await login.digits(email) });
     await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
@@ -250,7 +250,7 @@ describe('an attacker cannot lock a user out (N116)', () => {
 
 test('the flows table holds no readable address and no secret of a browser', async () => {
   const [email, phone, unknown] = [newEmail('at.rest'), newPhoneNumber(), newEmail('at.rest')];
-  await createUser(server, { email, phone_number: phone });
+  await createProvenUser(server, { email, phone_number: phone });
   const jar = login.browser();
   const hint = { login_hint: email, acr_values: 'mfa', state: 'state-at-rest' };
   const code = await login.toCode(jar, email, hint);

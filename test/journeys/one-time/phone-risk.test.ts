@@ -76,7 +76,7 @@ describe('N119 a signal about a number', () => {
       observed_at: '2026-01-31T12:00:00.000Z',
       reported_at: expect.stringMatching(/^20.+Z$/),
     };
-    const shown = { value, phone_number_verified: false, risk };
+    const shown = { value, phone_number_verified: true, risk };
     expect([status, body.result.phone_number]).toEqual([200, shown]);
     expect(await phoneOf(user_id)).toEqual(shown);
     const exported = await server.get(`/v1/users/${user_id}/export`, { token });
@@ -89,7 +89,7 @@ describe('N119 a signal about a number', () => {
       reported_at: expect.any(String),
     });
     expect(await clear(user_id)).toMatchObject({ status: 204 });
-    expect(await phoneOf(user_id)).toEqual({ value, phone_number_verified: false });
+    expect(await phoneOf(user_id)).toEqual({ value, phone_number_verified: true });
   });
 
   test('is an event each time; clearing no signal is not an event', async () => {
@@ -148,7 +148,7 @@ describe('N119 a signal about a number', () => {
     expect(JSON.parse(set.stdout)).toMatchObject({
       phone_number: { risk: { signal: 'device_swap', reason: 'desk' } },
     });
-    expect((await otl('show', user_id)).stdout).toContain('(not verified, at risk: device_swap)');
+    expect((await otl('show', user_id)).stdout).toContain('(verified, at risk: device_swap)');
     expect(await otl('phone-risk', user_id)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('signal'),

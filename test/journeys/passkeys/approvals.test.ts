@@ -5,12 +5,14 @@ import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import {
   authenticate,
   login,
+  loginByCode,
   newPerson,
   originOf,
   type Person,
   registerPasskey,
   type SignedTokens,
   startLogin,
+  withBothFactors,
 } from '../../support/fixtures/passkeys.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import { atOnce } from '../../support/server/at-once.ts';
@@ -226,13 +228,25 @@ describe('approval by device key', () => {
     expect(await complete(unknown, own.keyId, own.signed(one.challenge))).toMatchObject(invalid);
   });
 
-  test('a device key is a second factor', async () => {
+  test('a device key that two factors have bound is a second factor', async () => {
+    const person = await newPerson(server);
+    const bound = await withBothFactors(server, person, await registerPasskey(server, person));
+    const device = await newDevice(bound);
+    const { body } = await start(person);
+    const { session_id } = await loginByCode(server, person.user.user_id);
+    const answer = await complete(body, device.keyId, device.signed(body.challenge), { session_id });
+    expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
+  });
+
+  test('one that a code has bound is none', async () => {
     const person = await newPerson(server);
     const device = await newDevice(person);
     const { body } = await start(person);
     const fields = { session_id: person.tokens.session_id };
     const answer = await complete(body, device.keyId, device.signed(body.challenge), fields);
-    expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
+    const claims = decodeJwt(answer.body.id_token);
+    expect(claims.amr).toEqual(['otp', 'webauthn']);
+    expect(claims).not.toHaveProperty('acr');
   });
 
   test('the tokens are for the organization and the resource that are asked for', async () => {

@@ -11,6 +11,7 @@ import {
   registerPasskey,
   startLogin,
   startRegistration,
+  withBothFactors,
 } from '../../support/fixtures/passkeys.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
@@ -61,7 +62,8 @@ describe('registration', () => {
     const first = await registerPasskey(server, person, {
       id: Buffer.from(`${'f'.repeat(31)}\xff\xfe`, 'latin1'),
     });
-    const { credential_creation_options: options } = await startRegistration(server, person);
+    const both = await withBothFactors(server, person, first);
+    const { credential_creation_options: options } = await startRegistration(server, both);
     expect(options.challenge).toMatch(/^[A-Za-z0-9+/]{43}=$/);
     expect(options.user.id).toMatch(/^[A-Za-z0-9+/]{43}=$/);
     expect(options.excludeCredentials.map(({ id }) => id)).toEqual([first.id.toString('base64')]);
@@ -78,8 +80,9 @@ describe('registration', () => {
 
   test('N104 a credential ID has one owner, and at most 1023 bytes', async () => {
     const [one, other] = [await newPerson(server), await newPerson(server)];
-    const { id } = await registerPasskey(server, one);
-    for (const person of [one, other]) {
+    const passkey = await registerPasskey(server, one);
+    const { id } = passkey;
+    for (const person of [await withBothFactors(server, one, passkey), other]) {
       const again = createPasskey(await startRegistration(server, person), originOf(server), { id });
       expect(await register(server, person, again.result)).toMatchObject({
         status: 409,
@@ -129,7 +132,10 @@ describe('registration', () => {
     const made = createPasskey(await startRegistration(server, person), originOf(server));
     expect(await register(server, await newPerson(server), made.result)).toMatchObject(invalid);
     const answers = await atOnce(8, () => register(server, person, made.result));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
+    // The later ones find a passkey that the login is too weak to add to.
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status !== 200);
+    for (const { status } of refused) expect([400, 401]).toContain(status);
   });
 
   test.each([['%%%'], ['eA=='], [Buffer.from('{"webauthnSessionId":"a"}').toString('base64')]])(
@@ -336,9 +342,11 @@ describe('administration', () => {
 
     const renamed = await server.put(credentials(userId, id), { name: 'Phone' }, { token });
     expect(renamed).toMatchObject({ status: 200, body: { result: { credential_id: id, name: 'Phone' } } });
-    expect((await server.delete(credentials(userId, id), { token })).status).toBe(204);
+    const { tokens } = await withBothFactors(server, ann, passkey);
+    const both = { token: tokens.access_token };
+    expect((await server.delete(credentials(userId, id), both)).status).toBe(204);
     expect(await login(server, passkey)).toMatchObject(invalid);
-    expect((await server.delete(credentials(userId, id), { token })).status).toBe(404);
+    expect((await server.delete(credentials(userId, id), both)).status).toBe(404);
     expect((await server.get(credentials(userId), { token })).body).toEqual({ result: [] });
   });
 

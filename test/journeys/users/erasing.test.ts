@@ -13,6 +13,7 @@ import {
   login as loginByPasskey,
   registerPasskey,
   startLogin,
+  withBothFactors,
 } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber, type WireUser } from '../../support/fixtures/people.ts';
 import { socialLogin } from '../../support/providers/social.ts';
@@ -120,10 +121,11 @@ async function useKeys(user: WireUser, email: string, name: string): Promise<rea
   const passkey = await registerPasskey(server, person);
   expect(await loginByPasskey(server, passkey)).toMatchObject({ status: 200 });
   await startLogin(server, { username: email, approval_data });
-  await post('/v1/auth/webauthn/register/start', {}, tokens.access_token);
+  const { tokens: both } = await withBothFactors(server, person, passkey);
+  await post('/v1/auth/webauthn/register/start', {}, both.access_token);
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = publicKey.export({ format: 'jwk' });
-  await post('/v1/auth/device-keys', { public_key: jwk, name }, tokens.access_token);
+  await post('/v1/auth/device-keys', { public_key: jwk, name }, both.access_token);
   const asked = { user_id: user.user_id, approval_data };
   const { approval_id, challenge = '' } = await post('/v1/auth/approvals/start', asked);
   const listed = await server.get<{ result: { key_id: string }[] }>('/v1/auth/device-keys', {

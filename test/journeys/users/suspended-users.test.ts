@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
 import { answerIn, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { loginByCode, login as loginByPasskey, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import {
+  loginByCode,
+  login as loginByPasskey,
+  registerPasskey,
+  withBothFactors,
+} from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
@@ -31,8 +36,9 @@ async function entryPointsOf() {
   const jar = hosted.browser();
   // First, because the first proof of an address ends what was there without any.
   await hosted.exchange(await hosted.logIn(jar, email));
-  const tokens = await loginByCode(server, user.user_id);
-  const passkey = await registerPasskey(server, { user, email, tokens });
+  const first = { user, email, tokens: await loginByCode(server, user.user_id) };
+  const passkey = await registerPasskey(server, first);
+  const { tokens } = await withBothFactors(server, first, passkey);
   const of = { identifier_type: 'email', identifier: email };
   const redirect_uri = server.environment.redirect_uris[0];
   const link = await server.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...of }, as);

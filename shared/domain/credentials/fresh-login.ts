@@ -1,0 +1,76 @@
+import type { Application } from '../../ports/directory.ts';
+import type { MethodUse } from '../../ports/flows.ts';
+import type { DeviceKey, Passkey, User } from '../../ports/people.ts';
+import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
+import { type Kind, kindOf, kindsOf } from './mfa.ts';
+
+/**
+ * The one rule for binding and removing a passkey, device key, number, address or account at a provider. One factor must not
+ * make the second (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1): who reads a mailbox would have both.
+ */
+
+/** How old the login may be, in seconds. */
+export function bindingMaxAge({ bindingMaxAgeSeconds }: Application): number {
+  return bindingMaxAgeSeconds ?? BINDING_MAX_AGE_SECONDS;
+}
+
+export interface BindingLogin {
+  readonly user: User;
+  readonly application: Application;
+  /** Passkeys of the user under the application's RP ID. */
+  readonly passkeys: readonly Passkey[];
+  /** What proved the login at hand, each with its own time. */
+  readonly proofs: readonly MethodUse[];
+  /** Epoch seconds. */
+  readonly at: number;
+}
+
+/** Its API takes passkeys without a setting; one that has never had any offers none. */
+function offersPasskeys(application: Application, passkeys: readonly Passkey[]): boolean {
+  const { loginPreferences, fixedRpId, rpId, applicationId } = application;
+  const isSet = loginPreferences?.passkey !== undefined || fixedRpId !== undefined || rpId !== undefined;
+  // The record may be a minute older than the first passkey.
+  return (
+    passkeys.length > 0 && (isSet || passkeys.some((passkey) => passkey.applicationId === applicationId))
+  );
+}
+
+/** The kinds of factors that the user has proven and this application offers. */
+function kindsHeld({ user, application, passkeys }: BindingLogin): ReadonlySet<Kind> {
+  const { link, email, sms } = application.loginPreferences ?? {};
+  const { email: mailbox, phoneNumber } = user;
+  const kinds: readonly (readonly [Kind, boolean])[] = [
+    ['mail', mailbox?.verified === true && (link ?? email) !== undefined],
+    ['phone', phoneNumber?.verified === true && !phoneNumber.risk && sms !== undefined],
+    ['passkey', offersPasskeys(application, passkeys)],
+  ];
+  return new Set(kinds.flatMap(([kind, isHeld]) => (isHeld ? [kind] : [])));
+}
+
+/** The proofs that are young enough. */
+export function freshProofs({ application, proofs, at }: Omit<BindingLogin, 'user' | 'passkeys'>) {
+  return proofs.filter((proof) => at - proof.at < bindingMaxAge(application));
+}
+
+/**
+ * What the login lacks to change the credentials of the account: two fresh kinds where the account has two, else the one there
+ * is. Undefined when it suffices; `login` when a new login by the same kind would.
+ */
+export function lackForBinding(login: BindingLogin): 'login' | 'second-factor' | undefined {
+  const held = kindsHeld(login);
+  const fresh = freshProofs(login);
+  const given = kindsOf(fresh);
+  if (given.size > 1) return undefined;
+  if (held.size > 1) return 'second-factor';
+  if (fresh.length === 0) return 'login';
+  // A client that delivers a code itself answers for the address; what it binds counts at its application alone.
+  const isGiven = (kind: Kind) => given.has(kind) || (given.has('direct') && kind !== 'passkey');
+  return [...held].every(isGiven) ? undefined : 'second-factor';
+}
+
+/** Whether a key on a device counts as a factor beside others: not if a single other kind was enough to bind it. */
+export function countsBesideOthers(boundWith: DeviceKey['boundWith']): boolean {
+  if (boundWith === undefined) return true;
+  const kinds = new Set(boundWith.map(kindOf));
+  return kinds.size > 1 || kinds.has('passkey');
+}

@@ -1,0 +1,72 @@
+import { awaitAll } from '../domain/basis/await-all.ts';
+import { bindingMaxAge, freshProofs, lackForBinding } from '../domain/credentials/fresh-login.ts';
+import { isGoodAt, limitOf } from '../domain/credentials/good-at.ts';
+import { relyingPartyOf } from '../domain/passkeys/relying-party.ts';
+import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
+import type { MethodUse, Session } from '../ports/flows.ts';
+import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
+import { insufficientLogin, invalidToken, schemeOf } from './challenges.ts';
+import { familyClaim } from './issue.ts';
+import { type OwnUserPorts, requireOwnLogin, requireReachableUser } from './own-user.ts';
+
+type BindingSettings = Pick<Settings, 'defaultAudience' | 'browserOrigin'>;
+type BindingPorts = OwnUserPorts & Using<'applications' | 'tenants' | 'passkeys.listOf'>;
+
+/**
+ * The proofs that a token stands for, each with its own time: those of its refresh family. Without one they are what its
+ * session had by then. What the session was stepped up to elsewhere is none of them.
+ */
+function proofsOf({ amr, authTime, applicationId, familyClaim: name }: UserCaller, session: Session) {
+  const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
+  const proofs = family?.methods ?? session.methods.filter(({ at }) => at <= authTime);
+  return proofs.filter(({ method, goodAt }) => amr.includes(method) && isGoodAt(goodAt, { applicationId }));
+}
+
+/** A user whose token may bind and remove credentials, and the fresh proofs that allow it. */
+export interface BindingUser {
+  readonly user: User;
+  readonly proofs: readonly MethodUse[];
+}
+
+/**
+ * The user of a token, for operations that bind or remove a credential: the login must be recent, and by two kinds where the
+ * account has two. Errors: `invalid_token`, `insufficient_user_authentication`.
+ */
+export async function requireBindingUser(
+  ports: BindingPorts,
+  caller: UserCaller,
+  settings: BindingSettings,
+  now: number,
+): Promise<BindingUser> {
+  const [application, tenant] = await awaitAll(
+    ports.applications.find(caller.applicationId),
+    ports.tenants.find(caller.tenantId),
+  );
+  if (!application || !tenant) throw invalidToken(schemeOf(caller));
+  const [{ user, session }, known] = await awaitAll(
+    requireOwnLogin(ports, caller, settings, now),
+    ports.passkeys.listOf(caller.userId, relyingPartyOf(application, settings).rpId),
+  );
+  const passkeys = known.filter((passkey) => isGoodAt(limitOf(passkey, tenant), application));
+  const login = { user, application, passkeys, proofs: proofsOf(caller, session), at: now };
+  const lack = lackForBinding(login);
+  if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
+  return { user, proofs: freshProofs(login) };
+}
+
+/**
+ * The user that a call names, for an operation that removes a credential. Clients and operators need no login of the user.
+ * Errors: `user_not_found`, `invalid_token`, `insufficient_user_authentication`.
+ */
+export async function requireChangeableUser(
+  ports: BindingPorts,
+  caller: UserCaller | ClientCaller | AdminCaller,
+  userId: string,
+  settings: BindingSettings,
+  now: number,
+): Promise<User> {
+  if (caller.kind !== 'user' || caller.userId !== userId)
+    return requireReachableUser(ports, caller, userId, settings, now);
+  return (await requireBindingUser(ports, caller, settings, now)).user;
+}

@@ -1,0 +1,226 @@
+import { describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { signByDeviceKey } from '../support/fixtures/device-keys.ts';
+import { headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
+import {
+  login as logInByPasskey,
+  originOf,
+  type Person,
+  type RequestAnswer,
+  register,
+  registerPasskey,
+  type SignedTokens,
+  startRegistration,
+} from '../support/fixtures/passkeys.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { logInBy, type TokenResponse, tokensBy } from '../support/fixtures/tokens.ts';
+import type { TestAnswer } from '../support/server/test-server.ts';
+import { createPasskey, type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
+
+/**
+ * The attacker reads one mailbox. One factor must not make the second (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1): a
+ * code in the mailbox plus what it made would be `acr: mfa`.
+ */
+
+const { server, login } = useHostedLogin({ rateLimits: 'off' });
+
+/** A user whose mailbox is proven. */
+async function mailboxOnly(fields: object = {}): Promise<Person> {
+  const email = newEmail('victim');
+  const user = await createUser(server, { email, ...fields });
+  return { user, email, tokens: await tokensBy(server, 'email', email) };
+}
+
+/** A user with a mailbox and a passkey. */
+async function withPasskey(): Promise<{ readonly person: Person; readonly passkey: SoftwarePasskey }> {
+  const person = await mailboxOnly();
+  return { person, passkey: await registerPasskey(server, person) };
+}
+
+/** What the attacker has: a login by a code in the mailbox, minutes old. */
+const attackerOf = async (person: Person): Promise<Person> => ({
+  ...person,
+  tokens: await tokensBy(server, 'email', person.email),
+});
+
+/** The owner: code and passkey in one session. */
+async function ownerOf(person: Person, passkey: SoftwarePasskey): Promise<Person> {
+  const { session_id } = await tokensBy(server, 'email', person.email);
+  const { status, body } = await logInByPasskey(server, passkey, { fields: { session_id } });
+  expect(status).toBe(200);
+  return { ...person, tokens: body };
+}
+
+const acrOf = ({ access_token }: Pick<TokenResponse, 'access_token'>) => decodeJwt(access_token).acr;
+
+const challenge = 'Bearer error="insufficient_user_authentication", acr_values="mfa", max_age=600';
+
+function expectStepUp(answer: TestAnswer<unknown>, header = challenge): void {
+  expect(answer.headers.get('www-authenticate')).toBe(header);
+  expect(answer).toMatchObject({
+    status: 401,
+    body: { error: 'insufficient_user_authentication', error_code: 401 },
+  });
+}
+
+const askToRegister = ({ tokens }: Person) =>
+  server.post(
+    '/v1/auth/webauthn/register/start',
+    {},
+    { token: tokens.access_token, headers: { origin: originOf(server) } },
+  );
+
+const publicKey = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+};
+const addDeviceKey = ({ tokens }: Person) =>
+  server.post<{ result: { key_id: string } }>(
+    '/v1/auth/device-keys',
+    { public_key: publicKey, name: 'Phone' },
+    { token: tokens.access_token },
+  );
+
+describe('a code by email binds nothing to an account that has a second factor', () => {
+  test('N090 no passkey is added by API; its owner adds one with both factors', async () => {
+    const { person, passkey } = await withPasskey();
+    const attacker = await attackerOf(person);
+    const refused = await askToRegister(attacker);
+    expectStepUp(refused);
+    // The script of the application reads the challenge.
+    expect(refused.headers.get('access-control-allow-origin')).toBe(originOf(server));
+    const { passkeyRecords } = await server.ports(['passkeyRecords.listOf']);
+    expect(await passkeyRecords.listOf(person.user.user_id)).toHaveLength(1);
+
+    await registerPasskey(server, await ownerOf(person, passkey));
+    expect(await passkeyRecords.listOf(person.user.user_id)).toHaveLength(2);
+  });
+
+  test('a registration begun before the owner’s first passkey is not finished after it', async () => {
+    const person = await mailboxOnly();
+    const attacker = await attackerOf(person);
+    const { result } = createPasskey(await startRegistration(server, attacker), originOf(server));
+    await registerPasskey(server, person);
+    expectStepUp(await register(server, attacker, result));
+  });
+
+  test('no passkey is removed; its owner removes it', async () => {
+    const { person, passkey } = await withPasskey();
+    const path = `/v1/users/${person.user.user_id}/webauthn-credentials/${passkey.id.toString('base64url')}`;
+    const { access_token: token } = (await attackerOf(person)).tokens;
+    expectStepUp(await server.delete(path, { token }));
+    const owner = await ownerOf(person, passkey);
+    expect((await server.delete(path, { token: owner.tokens.access_token })).status).toBe(204);
+  });
+
+  test('no device key is added or removed; its owner does both', async () => {
+    const { person, passkey } = await withPasskey();
+    const [attacker, owner] = [await attackerOf(person), await ownerOf(person, passkey)];
+    expectStepUp(await addDeviceKey(attacker));
+    const added = await addDeviceKey(owner);
+    expect(added.status).toBe(201);
+    const path = `/v1/auth/device-keys/${added.body.result.key_id}`;
+    expectStepUp(await server.delete(path, { token: attacker.tokens.access_token }));
+    expect((await server.delete(path, { token: owner.tokens.access_token })).status).toBe(204);
+  });
+
+  test('no number is added on the pages, which lead to the passkey and then take it', async () => {
+    const { person, passkey } = await withPasskey();
+    const number = newPhoneNumber();
+    const jar = login.browser();
+    const sent = await login.toCode(jar, person.email, { acr_values: 'phone_number' });
+    const page = await sent.submit({ passcode: await login.digits(person.email) });
+    expect(headingOf(page)).toBe('Confirm it’s you');
+    // The attacker knows the form of the next page.
+    const [, loginId] = /action="\/passkey\/([^"]+)"/.exec(page.html) ?? [];
+    const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(page.html) ?? [];
+    const body = new URLSearchParams({ csrf, phone_number: number });
+    const posted = await jar.open(`/login/${loginId}/phone`, { method: 'POST', body });
+    expect(headingOf(posted)).toBe('Confirm it’s you');
+    expect(await server.messages({ to: number })).toEqual([]);
+
+    const { body: options } = await askForOptions<RequestAnswer>(jar, page);
+    const next = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+    expect(headingOf(next)).toBe('Add your phone number');
+    const texted = await next.submit({ phone_number: number });
+    leftTo(await texted.submit({ passcode: await login.digits(number) }));
+    expect((await findUser(server, person.user.user_id)).phone_number).toEqual({
+      value: number,
+      phone_number_verified: true,
+    });
+  });
+});
+
+describe('a first second factor needs the one there is', () => {
+  test('the mailbox binds the first passkey, and a login by both is of two factors', async () => {
+    const { person, passkey } = await withPasskey();
+    expect(acrOf((await ownerOf(person, passkey)).tokens)).toBe('mfa');
+  });
+
+  test('a token whose login was 13 days ago registers no passkey; a new login does', async () => {
+    const person = await mailboxOnly();
+    await server.advanceClock(13 * 86_400);
+    const token = await server.clientToken();
+    const json = { refresh_token: person.tokens.refresh_token };
+    const refreshed = await server.post<TokenResponse>('/v1/auth/token/refresh', json, { token });
+    expect(refreshed.status).toBe(200);
+    const stale = { ...person, tokens: refreshed.body };
+    expectStepUp(await askToRegister(stale), 'Bearer error="insufficient_user_authentication", max_age=600');
+    await registerPasskey(server, await attackerOf(person));
+  });
+});
+
+describe('only what is proven opens as a second factor', () => {
+  test('a number that a PUT has set is none on the pages', async () => {
+    const { person } = await withPasskey();
+    const number = newPhoneNumber();
+    const token = await server.clientToken();
+    await server.put(`/v1/users/${person.user.user_id}`, { phone_number: number }, { token });
+    const sent = await login.toCode(login.browser(), person.email, { acr_values: 'mfa' });
+    const page = await sent.submit({ passcode: await login.digits(person.email) });
+    expect(headingOf(page)).toBe('Confirm it’s you');
+    expect(page.html).not.toContain('value="sms"');
+  });
+
+  test.each([['the code by mail first'], ['the code by text first']])(
+    'nor in a session of the API, %s',
+    async (order) => {
+      const person = await mailboxOnly();
+      const number = newPhoneNumber();
+      const token = await server.clientToken();
+      await server.put(`/v1/users/${person.user.user_id}`, { phone_number: number }, { token });
+      const byMail = (fields = {}) => logInBy(server, 'email', person.email, fields);
+      const byText = (fields = {}) => logInBy(server, 'sms', number, fields);
+      const [first, second] = order.includes('mail') ? [byMail, byText] : [byText, byMail];
+      const { session_id } = (await first()).body;
+      const joined = await second({ session_id });
+      expect(joined.status).toBe(200);
+      expect(acrOf(joined.body)).toBeUndefined();
+      // Proven by now: a login by both is of two factors.
+      const next = await tokensBy(server, 'email', person.email);
+      expect(acrOf(await tokensBy(server, 'sms', number, { session_id: next.session_id }))).toBe('mfa');
+    },
+  );
+
+  test('a device key that the mailbox alone has bound is none; one bound with two factors is', async () => {
+    const { person, passkey } = await withPasskey();
+    const alone = await mailboxOnly();
+    for (const [who, bound, acr] of [
+      [alone, alone, undefined],
+      [person, await ownerOf(person, passkey), 'mfa'],
+    ] as const) {
+      const signed = await signByDeviceKey(server, bound, 'EC', { amount: '1' });
+      const { session_id } = await tokensBy(server, 'email', who.email);
+      const { status, body } = await server.post<SignedTokens>(
+        '/v1/auth/approvals/authenticate',
+        { ...signed, session_id },
+        { token: await server.clientToken() },
+      );
+      expect(status).toBe(200);
+      expect(acrOf(body)).toBe(acr);
+    }
+  });
+});
