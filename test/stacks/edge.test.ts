@@ -262,7 +262,7 @@ describe('the log of the edge', () => {
     expect(bucket?.properties).toMatchObject({
       BucketEncryption: expect.anything(),
       PublicAccessBlockConfiguration: { BlockPublicAcls: true, BlockPublicPolicy: true },
-      LifecycleConfiguration: { Rules: [{ ExpirationInDays: 365, Status: 'Enabled' }] },
+      LifecycleConfiguration: { Rules: [{ ExpirationInDays: 30, Status: 'Enabled' }] },
     });
     const [destination] = cloud.resources('AWS::Logs::DeliveryDestination');
     expect(destination?.properties.DestinationResourceArn).toBe(`AWS::S3::Bucket:${bucket?.id}`);

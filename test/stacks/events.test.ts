@@ -11,7 +11,7 @@ describe('N127: the log of what operators change with the command line', () => {
     .resources('AWS::Logs::LogGroup')
     .filter(({ properties }) => properties.LogGroupName === 'otl-eu-operator');
 
-  test('is kept as long as those of functions, and when its stack goes', () => {
+  test('is kept for a year, and when its stack goes', () => {
     expect(others).toEqual([]);
     expect(group).toMatchObject({ stack: 'otl-eu-events', properties: { RetentionInDays: 365 } });
     const resource = cloud.templates['otl-eu-events']?.Resources[group?.id ?? ''];

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { backgroundNames } from '../../functions/background.ts';
 import { operations } from '../../functions/operations.ts';
@@ -189,5 +190,8 @@ test('every log ends: groups have a retention', () => {
   const groups = cloud.resources('AWS::Logs::LogGroup');
   // Beside those of functions the access log of the API, and the log of operators.
   expect(groups).toHaveLength(functions.length + 2);
-  for (const { properties } of groups) expect(properties.RetentionInDays).toBe(365);
+  // Short: they name users by ID, and networks, also after an erasure.
+  const days = groups.map(({ properties }) => [properties.LogGroupName, properties.RetentionInDays]);
+  expect(days.filter(([, kept]) => kept !== 30)).toEqual([['otl-eu-operator', 365]]);
+  expect(readFileSync('shared/SECURITY-NOTES.md', 'utf8')).toMatch(/\| 30 days: `logRetention`/);
 });

@@ -61,7 +61,10 @@ export interface Environment {
    */
   readonly restoredTables?: Partial<Readonly<Record<Exclude<TableName, 'flows'>, string>>>;
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug';
+  /** Of the lines of functions and of access logs. They name users by ID, or networks, also after the user is erased. */
   readonly logRetention: RetentionDays;
+  /** Of what operators did. */
+  readonly operatorLogRetention: RetentionDays;
   /** How long a user's timeline keeps an event. */
   readonly timelineDays: number;
   /** What becomes of tables, keys and logs when their stack is deleted. */

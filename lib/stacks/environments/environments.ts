@@ -7,7 +7,8 @@ import { mailOf, withOperatorSettings } from './operator-settings.ts';
 const production = {
   vendor: 'cis',
   logLevel: 'info',
-  logRetention: RetentionDays.ONE_YEAR,
+  logRetention: RetentionDays.ONE_MONTH,
+  operatorLogRetention: RetentionDays.ONE_YEAR,
   timelineDays: TIMELINE_DAYS,
   // Kept when the stack is deleted, but not when its creation fails: leftovers of a fixed name would block a new attempt.
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
@@ -29,6 +30,7 @@ const all: readonly Environment[] = [
     sms: { countries: ['US'], monthlySpendLimitUsd: 100 },
     logLevel: 'debug',
     logRetention: RetentionDays.ONE_WEEK,
+    operatorLogRetention: RetentionDays.ONE_WEEK,
     removalPolicy: RemovalPolicy.DESTROY,
     deletionProtection: false,
     webAcl: false,

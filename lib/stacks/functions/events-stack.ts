@@ -118,7 +118,7 @@ export class EventsStack extends Stack {
   private addOperatorLog(environment: Environment): void {
     const logGroup = new LogGroup(this, 'OperatorLog', {
       logGroupName: operatorLogOf(environment),
-      retention: environment.logRetention,
+      retention: environment.operatorLogRetention,
       removalPolicy: environment.removalPolicy,
     });
     letLogsCall(this.forwarder.function, 'OperatorLog', `${operatorLogOf(environment)}:*`);

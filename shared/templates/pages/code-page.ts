@@ -49,7 +49,7 @@ export function codePage(input: CodePageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${heading}</h1>
 <p id="sent">${sent}</p>
-${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}${form(
+${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${form(
   input,
   `<label for="passcode">${texts.codeLabel}</label>
 <input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digitsMax)}" title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent', 'tip')}>

@@ -21,6 +21,6 @@ export function continueFormPage(
     body: replaces ? escapeHtml(texts.switchBody(replaces.from, replaces.to)) : texts.continueBody,
     button: texts.continueButton,
     tip: replaces ? texts.switchWarning : texts.continueWarning,
-    notice: noticeBox(loginTexts[language], input.notice),
+    notice: noticeBox(loginTexts[language], input),
   });
 }

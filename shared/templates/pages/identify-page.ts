@@ -64,7 +64,7 @@ export function identifyPage(input: IdentifyPageInput): string {
     title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
     content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
-${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error, kind))}${sections.filter(Boolean).join('\n')}`,
+${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${sections.filter(Boolean).join('\n')}`,
   });
 }
 

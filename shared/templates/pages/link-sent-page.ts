@@ -38,7 +38,7 @@ export function linkSentPage(input: LinkSentPageInput): string {
     content: `<h1>${heading}</h1>
 <p>${sent}</p>
 <p>${texts.linkTip}</p>
-${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}<div class="aside">
+${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}<div class="aside">
 ${resendForm({ ...input, action: input.resendAction, label: texts.resendLink }, texts)}${changeForm(input, texts)}
 </div>`,
   });

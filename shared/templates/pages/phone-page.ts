@@ -36,7 +36,7 @@ export function phonePage(input: PhonePageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${texts.phoneHeading}</h1>
 <p dir="auto">${escapeHtml(texts.phoneBody(oneLine(brand.name)))}</p>
-${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error, 'phone'))}${form(
+${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, 'phone'))}${form(
   input,
   `<label for="phone_number">${texts.fieldLabel.phone}</label>
 <input id="phone_number" name="phone_number" type="tel" inputmode="tel" autocomplete="tel" maxlength="40" required autofocus value="${escapeHtml(oneLine(input.phoneNumber ?? ''))}"${describedBy(error, 'hint')}>

@@ -31,7 +31,7 @@ export function registerPasskeyPage(input: RegisterPasskeyPageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${texts.registerHeading}</h1>
 <p dir="auto">${escapeHtml(texts.registerBody(oneLine(brand.name)))}</p>
-${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}${passkeyForm({
+${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passkeyForm({
   ...input,
   label: texts.registerButton,
   isFirst: true,

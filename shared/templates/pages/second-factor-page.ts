@@ -37,7 +37,7 @@ export function secondFactorPage(input: SecondFactorPageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${texts.secondFactorHeading}</h1>
 <p>${input.laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey}</p>
-${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choices === '' ? withoutScript(texts.passkeyNeedsScript) : form(input, `<div class="choices">\n${choices}\n</div>`)}${later(input, texts)}`,
+${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choices === '' ? withoutScript(texts.passkeyNeedsScript) : form(input, `<div class="choices">\n${choices}\n</div>`)}${later(input, texts)}`,
   });
 }
 

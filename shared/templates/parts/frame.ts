@@ -96,6 +96,7 @@ export function page({ language, title, brand, script, content }: PageFrame): st
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(oneLine(title))}</title>
 <link rel="icon" href="data:,">

@@ -1,5 +1,6 @@
-import { escapeHtml } from '../html.ts';
+import { escapeHtml, oneLine } from '../html.ts';
 import type { LoginTexts } from '../texts/login-texts.ts';
+import type { Brand } from './brand.ts';
 
 /** A box above a form. Plain texts of the application. */
 export interface PageNotice {
@@ -9,11 +10,26 @@ export interface PageNotice {
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
 }
 
+/**
+ * A quotation: the text comes in an address that anyone can build, so it must not pass for ours. An address in it could be
+ * typed, and an override of direction would turn what follows it around.
+ */
+function quotation(text: string, brand: Brand | undefined): string {
+  const shown = text
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi, '…');
+  const by = oneLine(brand?.name ?? '');
+  return `<figure class="notice"><figcaption class="soft" dir="auto">${escapeHtml(by)}:</figcaption>
+<blockquote dir="auto">${escapeHtml(shown)}</blockquote></figure>\n`;
+}
+
 /** The application's text and the approved data. Empty without either. */
-export function noticeBox(texts: LoginTexts, notice: PageNotice | undefined): string {
+export function noticeBox(
+  texts: LoginTexts,
+  { notice, brand }: { readonly notice?: PageNotice | undefined; readonly brand?: Brand | undefined },
+): string {
   const { customMessage, approvalType, approvalData = {} } = notice ?? {};
-  const message =
-    customMessage === undefined ? '' : `<p class="notice" dir="auto">${escapeHtml(customMessage)}</p>\n`;
+  const message = customMessage === undefined ? '' : quotation(customMessage, brand);
   const entries = Object.entries(approvalData).map(
     ([name, value]) =>
       `<div><dt dir="auto">${escapeHtml(name)}</dt><dd dir="auto">${escapeHtml(value)}</dd></div>`,

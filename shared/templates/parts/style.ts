@@ -59,7 +59,8 @@ form>.button:last-child{margin-bottom:0}
 .note:empty{margin:0}
 .off form,.off .or{display:none}
 .notice{margin:1rem 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:.625rem}
-p.notice,.notice dd{white-space:pre-line}
+blockquote,.notice dd{white-space:pre-line}
+blockquote{margin:.25rem 0 0}
 .notice h2{margin:0 0 .5rem;font-size:1rem}
 .notice dl{margin:0 0 .5rem}
 .notice dl div{padding:.25rem 0}
