@@ -87,8 +87,11 @@ const kinds = {
   },
 } satisfies Partial<Record<keyof Ports, () => Promise<Kept>>>;
 
-/** Not kept: `webhooks` are read anew for each event. Keys have a rotation, which reckons with their minute; so do RP IDs. */
-const OTHERS = ['webhooks', 'signingKeys', 'relatedOrigins', 'rpIds'];
+/**
+ * Not kept: `webhooks` are read anew for each event, and `uriOwners` decides by its own write. Keys have a rotation, which
+ * reckons with their minute; so do RP IDs.
+ */
+const OTHERS = ['webhooks', 'signingKeys', 'relatedOrigins', 'rpIds', 'uriOwners'];
 
 test('every port that functions read the directory by is one of these', () => {
   const reading = Object.keys(portAccess).filter((port) =>
