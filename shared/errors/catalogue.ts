@@ -207,7 +207,7 @@ export const catalogue = {
   provider_not_configured: {
     status: 400,
     message: 'The application has not configured this provider',
-    oauth: 'access_denied',
+    oauth: 'invalid_request',
   },
   provider_address_taken: {
     status: 400,

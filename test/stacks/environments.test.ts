@@ -50,6 +50,7 @@ describe('environments', () => {
       OTL_MAIL_DOMAIN_EU: 'shop.test',
       OTL_ZONE_EU: 'Z0123456789/shop.test',
       OTL_ALARM_MAIL_EU: 'ops@shop.test',
+      OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.shop.test/',
       OTL_DOMAIN_US: 'login.elsewhere.test',
     });
     expect(eu).toMatchObject({
@@ -57,6 +58,7 @@ describe('environments', () => {
       mail: { from: 'no-reply@shop.test', identity: 'shop.test', mailFromDomain: 'bounce.shop.test' },
       hostedZone: { id: 'Z0123456789', name: 'shop.test' },
       alarmMail: 'ops@shop.test',
+      identityVerificationResource: 'https://verify.shop.test/',
     });
   });
 
@@ -67,6 +69,7 @@ describe('environments', () => {
     ['OTL_MAIL_DOMAIN_EU', 'no-reply@shop.test'],
     ['OTL_ZONE_EU', 'shop.test'],
     ['OTL_ALARM_MAIL_EU', 'ops'],
+    ['OTL_IDENTITY_VERIFICATION_RESOURCE_EU', 'verify'],
   ])('refuse %s=%s, by its name', (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { newId, newSecret } from '../../../shared/domain/basis/random.ts';
 import { challengeOf, dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
@@ -15,7 +16,8 @@ import {
   storeNewCode,
 } from '../../support/tools/authorized.ts';
 
-const server = useTestServer();
+const VERIFICATION = 'https://verify.example.com/';
+const server = useTestServer({ environment: { IDENTITY_VERIFICATION_RESOURCE: VERIFICATION } });
 
 describe('N020 errors are those of RFC 6749 §5.2', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
@@ -40,6 +42,17 @@ describe('N020 errors are those of RFC 6749 §5.2', () => {
     ['an unknown scope', { grant_type: 'client_credentials', scope: 'moon:land' }, 'invalid_scope'],
   ])('%s', async (_title, fields, error) => {
     expectOAuthError(await askToken(server, fields), 400, error);
+  });
+
+  test('the identity-verification variant is restricted to one fixed URI, a setting of the environment (D)', async () => {
+    const { status, body } = await askToken(server, {
+      grant_type: 'client_credentials',
+      resource: VERIFICATION,
+    });
+    expect(status).toBe(200);
+    expect(decodeJwt(body.access_token).aud).toBe(VERIFICATION);
+    const other = { grant_type: 'client_credentials', resource: `${VERIFICATION}x` };
+    expectOAuthError(await askToken(server, other), 400, 'invalid_target');
   });
 
   test('a management client has no users, a public client no token of its own', async () => {

@@ -101,7 +101,7 @@ describe('a login by a provider', () => {
       error_description: 'Resource not found',
     });
     expect(answerAt(await social.leave(browser(), {}, 'facebook'))).toEqual({
-      error: 'access_denied',
+      error: 'invalid_request',
       error_description: 'The application has not configured this provider',
     });
   });
@@ -309,7 +309,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     const unset = await locationOf(
       await browser().request(login.address({ acr_values: 'urn:cis:apple_direct' })),
     );
-    expect(unset.searchParams.get('error')).toBe('access_denied');
+    expect(unset.searchParams.get('error')).toBe('invalid_request');
     const withoutSignUp = { acr_values: 'urn:cis:google_direct' };
     const other = browser();
     const way = await locationOf(await other.request(login.address(withoutSignUp)));
