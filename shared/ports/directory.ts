@@ -90,6 +90,8 @@ export interface Application {
   readonly notices?: NoticeSettings;
   /** Lets a code that one client of the application sent be authenticated by another. */
   readonly passcodesAcrossClients?: boolean;
+  /** Access tokens without a resource name the application as audience too, beside the default. */
+  readonly appIdAudience?: boolean;
   /** After which time people have to authenticate anew (NIST SP 800-63B-4); the seconds beside it say more exactly. */
   readonly sessionPreset?: 'aal1' | 'aal2';
   readonly sessionIdleSeconds?: number;

@@ -31,7 +31,7 @@ function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
     ...claimsRequested(caller.tenant, login.claims.accessToken, subject),
     iss: login.issuer,
     sub: user.userId,
-    aud: audience.uri,
+    aud: audience.aud,
     iat: at,
     exp: at + audience.accessTokenSeconds,
     jti: login.jti ?? newId(),
@@ -108,7 +108,7 @@ export async function issueClientToken(
   return signJwt(ports, 'at+jwt', {
     iss: facts.issuer,
     sub: client.clientId,
-    aud: audience.uri,
+    aud: audience.aud,
     iat: at,
     exp: at + audience.accessTokenSeconds,
     jti: newId(),

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { made, madeApplication, madeClient, resourceFields } from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
-import { storeManager, storeTenant } from '../support/fixtures/tenants.ts';
+import { storeApplication, storeManager, storeTenant } from '../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../support/fixtures/tokens.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { someResource } from '../support/server/records.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-import { askToken, type ClientWithSecret } from '../support/tools/authorized.ts';
+import { askToken, type ClientWithSecret, refresh } from '../support/tools/authorized.ts';
 
 /** Another tenant of the same environment makes no token that a victim's API takes. */
 
@@ -43,13 +43,13 @@ const answerOf = ({ status, body }: { readonly status: number; readonly body: un
   body,
 });
 
-/** A user token of the demo application for a resource. */
-async function userToken(resource: string): Promise<TokenResponse> {
+/** A user token of the demo application, for a resource or for none. */
+async function userToken(resource?: string): Promise<TokenResponse> {
   const email = newEmail();
   await createUser(server, { email });
   const [token, person] = [await server.clientToken(), { identifier_type: 'email', identifier: email }];
   const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
-  const given = { ...person, passcode: sent.body.code, resource };
+  const given = { ...person, passcode: sent.body.code, ...(resource === undefined ? {} : { resource }) };
   return (await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token })).body;
 }
 
@@ -87,6 +87,39 @@ describe('a resource with the URI of a victim’s API', () => {
     const winner = answers.findIndex(({ status }) => status === 201);
     const granted = await Promise.all(tenants.map((tenant) => clientToken(uri, tenant)));
     expect(granted.map(({ status }) => status === 200)).toEqual(tenants.map((_, index) => index === winner));
+  });
+});
+
+describe('an API without a resource', () => {
+  test('tells tokens of its application from those of others, where the application says so', async () => {
+    const { app_id: appId, issuer } = server.environment;
+    const set = async (app_id_audience: boolean) => {
+      const as = { token: await server.adminToken() };
+      const { status } = await server.put(`/v1/applications/${appId}`, { app_id_audience }, as);
+      expect(status).toBe(200);
+      await server.advanceClock(61);
+    };
+    const audOf = async (token: string) => (await verifyToken(server, token, issuer)).payload.aud;
+    expect(await audOf(await server.clientToken())).toBe(issuer);
+    await set(true);
+    try {
+      const named = [issuer, appId];
+      const login = await userToken();
+      expect(await audOf(login.access_token)).toEqual(named);
+      expect(await audOf((await refresh(server, login.refresh_token)).body.access_token)).toEqual(named);
+      expect(await audOf(await server.clientToken())).toEqual(named);
+      // Another tenant, and another application of this one, have no such token.
+      const side = await storeApplication(server);
+      for (const other of [attacker, side, attacker.manager])
+        expect(await audOf(await server.clientToken(other))).toBe(issuer);
+      // A requested resource stands alone, and the service goes on to take its own tokens.
+      const { uri } = (await create(newUri())).body.result;
+      const { payload } = await verifyToken(server, (await userToken(uri)).access_token, uri);
+      expect(payload.aud).toBe(uri);
+      expect((await server.get('/oidc/me', { token: login.access_token })).status).toBe(200);
+    } finally {
+      await set(false);
+    }
   });
 });
 

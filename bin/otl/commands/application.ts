@@ -70,6 +70,11 @@ const fields: readonly Field[] = [
     help: 'whether one client may authenticate a code that another has sent (default: no)',
   },
   {
+    flag: 'app-id-audience',
+    kind: 'flag',
+    help: 'whether tokens without a resource name its ID as audience too (default: no)',
+  },
+  {
     flag: 'session-preset',
     value: 'aal1|aal2',
     help: 'when people log in anew: aal1 after 30 days, aal2 after 24 hours, or an hour without use',

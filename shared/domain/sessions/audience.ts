@@ -10,7 +10,7 @@ import {
 
 /** The audience of tokens, and their lifetimes in seconds. */
 export interface Audience {
-  readonly uri: string;
+  readonly aud: string | readonly string[];
   /** The requested resource; absent when the default audience is meant. */
   readonly resource?: string;
   readonly accessTokenSeconds: number;
@@ -24,11 +24,10 @@ export function belongsTo(resource: Resource, application: Application): boolean
   return application.resourceIds.includes(resource.resourceId);
 }
 
-/** The audience of a request without a resource, or of the identity-verification variant. */
-function defaultAudience(client: Client, uri: string): Audience {
+/** The lifetimes of a request without a resource, or of the identity-verification variant. */
+function defaultLifetimes(client: Client): Omit<Audience, 'aud'> {
   const service = client.kind === 'management' ? CLIENT_TOKEN_SECONDS : ACCESS_TOKEN_SECONDS;
   return {
-    uri,
     accessTokenSeconds: client.accessTokenSeconds ?? service,
     refreshTokenSeconds: client.refreshTokenSeconds ?? REFRESH_TOKEN_SECONDS,
     maxRefreshRotateSeconds: client.maxRefreshRotateSeconds ?? REFRESH_FAMILY_SECONDS,
@@ -46,12 +45,16 @@ export async function resolveAudience(
   settings: { readonly defaultAudience: string },
 ): Promise<Audience> {
   const { client, application } = caller;
-  if (requested === undefined) return defaultAudience(client, settings.defaultAudience);
+  if (requested === undefined) {
+    const { defaultAudience } = settings;
+    const aud = application?.appIdAudience ? [defaultAudience, application.applicationId] : defaultAudience;
+    return { aud, ...defaultLifetimes(client) };
+  }
   const resource = await ports.resources.findByUri(client.tenantId, requested);
   if (!resource || (application && !belongsTo(resource, application)))
     throw new ServiceError('resource_not_found');
   return {
-    uri: resource.uri,
+    aud: resource.uri,
     resource: resource.uri,
     accessTokenSeconds: resource.accessTokenSeconds,
     refreshTokenSeconds: resource.refreshTokenSeconds,
@@ -70,6 +73,6 @@ export async function resolveClientAudience(
   settings: { readonly defaultAudience: string; readonly identityVerificationResource?: string },
 ): Promise<Audience> {
   const { identityVerificationResource: fixed } = settings;
-  if (fixed !== undefined && requested === fixed) return defaultAudience(caller.client, fixed);
+  if (fixed !== undefined && requested === fixed) return { aud: fixed, ...defaultLifetimes(caller.client) };
   return resolveAudience(ports, caller, requested, settings);
 }

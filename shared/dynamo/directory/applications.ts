@@ -57,6 +57,7 @@ const applicationItem = codec<Application>({
   brand: optional(map('brand', brand)),
   notices: optional(map('notices', notices)),
   passcodesAcrossClients: optional(flag('passcodes_across_clients')),
+  appIdAudience: optional(flag('app_id_audience')),
   sessionPreset: optional(oneOf('session_preset', ['aal1', 'aal2'])),
   sessionIdleSeconds: optional(number('session_idle_seconds')),
   sessionAbsoluteSeconds: optional(number('session_absolute_seconds')),

@@ -45,6 +45,7 @@ describeStore('applications and clients', (store) => {
       resources: [],
       notices: { new_device: true, contact_changed: true, credentials_changed: true, locked: true },
       passcodes_across_clients: false,
+      app_id_audience: false,
     });
     expect(applicationRecord(made)).not.toHaveProperty('login_preferences');
 

@@ -25,7 +25,7 @@ describeStore('the audience of a token request', (store) => {
 
   test('without a resource: the default, with the lifetimes of the service', async () => {
     expect(await resolveAudience(ports(), caller, undefined, settings)).toEqual({
-      uri: settings.defaultAudience,
+      aud: settings.defaultAudience,
       accessTokenSeconds: 3600,
       refreshTokenSeconds: 14 * 86_400,
       maxRefreshRotateSeconds: 14 * 86_400,
@@ -36,14 +36,14 @@ describeStore('the audience of a token request', (store) => {
     const own = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
     expect(
       await resolveAudience(ports(), { ...caller, client: { ...client, ...own } }, undefined, settings),
-    ).toEqual({ uri: settings.defaultAudience, ...own });
+    ).toEqual({ aud: settings.defaultAudience, ...own });
   });
 
   test("the application's own resource: its URI and its lifetimes, whatever the client says", async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
     const impatient = { ...caller, client: { ...client, accessTokenSeconds: 60 } };
     expect(await resolveAudience(own, impatient, resource.uri, settings)).toEqual({
-      uri: resource.uri,
+      aud: resource.uri,
       resource: resource.uri,
       accessTokenSeconds: resource.accessTokenSeconds,
       refreshTokenSeconds: resource.refreshTokenSeconds,
@@ -54,12 +54,12 @@ describeStore('the audience of a token request', (store) => {
   test('a resource of the tenant that is attached to the application', async () => {
     const { ports: own, resource } = await stored({});
     const attached = { client, application: { ...application, resourceIds: [resource.resourceId] } };
-    expect((await resolveAudience(own, attached, resource.uri, settings)).uri).toBe(resource.uri);
+    expect((await resolveAudience(own, attached, resource.uri, settings)).aud).toBe(resource.uri);
   });
 
   test('N044 the audience is the requested resource alone', async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
-    expect((await resolveAudience(own, caller, resource.uri, settings)).uri).not.toContain(
+    expect((await resolveAudience(own, caller, resource.uri, settings)).aud).not.toContain(
       settings.defaultAudience,
     );
   });
@@ -100,7 +100,7 @@ describeStore('the audience of a token request', (store) => {
   test('a management client may name every resource of its tenant', async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
     const { applicationId: _, ...management } = { ...client, kind: 'management' as const };
-    expect((await resolveAudience(own, { client: management }, resource.uri, settings)).uri).toBe(
+    expect((await resolveAudience(own, { client: management }, resource.uri, settings)).aud).toBe(
       resource.uri,
     );
   });
@@ -108,7 +108,7 @@ describeStore('the audience of a token request', (store) => {
   test('the identity-verification variant of a client token is for its one fixed resource, where one is set', async () => {
     const fixed = 'https://verify.example.com';
     const withFixed = { ...settings, identityVerificationResource: fixed };
-    expect(await resolveClientAudience(ports(), caller, fixed, withFixed)).toMatchObject({ uri: fixed });
+    expect(await resolveClientAudience(ports(), caller, fixed, withFixed)).toMatchObject({ aud: fixed });
     await expect(resolveClientAudience(ports(), caller, fixed, settings)).rejects.toMatchObject(refused);
     await expect(resolveAudience(ports(), caller, fixed, withFixed)).rejects.toMatchObject(refused);
   });

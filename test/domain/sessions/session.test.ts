@@ -41,7 +41,7 @@ function login(change: Partial<ProvenLogin> = {}): ProvenLogin {
     joined: undefined,
     device: { deviceId: 'device', ipAddress: '203.0.113.7' },
     audience: {
-      uri: 'https://api.example.com/',
+      aud: 'https://api.example.com/',
       resource: 'https://api.example.com/',
       accessTokenSeconds: 600,
       refreshTokenSeconds: 5 * DAY,

@@ -45,6 +45,7 @@ describe('applications', () => {
       language: 'fr',
       notices: { new_device: true, contact_changed: true, credentials_changed: true, locked: true },
       passcodes_across_clients: false,
+      app_id_audience: false,
       origins: [],
       created_at: expect.any(String),
       updated_at: result.created_at,

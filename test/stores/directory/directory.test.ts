@@ -49,6 +49,7 @@ describeStore('configuration records', (store) => {
       },
       language: 'ja',
       passcodesAcrossClients: true,
+      appIdAudience: true,
       sessionPreset: 'aal2',
       sessionIdleSeconds: 60,
       sessionAbsoluteSeconds: 120,

@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { generateKeyPair, SignJWT } from 'jose';
+import { made, resourceFields } from '../support/fixtures/managed.ts';
+import { newEmail } from '../support/fixtures/people.ts';
+import { type StoredApplication, storeApplication, storeTenant } from '../support/fixtures/tenants.ts';
+import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { blocksOf, ROOT, readPage } from './support/markdown.ts';
+
+/** The code of the page, run with nothing but itself, its library and tokens of the service. */
+
+const server = useTestServer({ rateLimits: 'off' });
+const folder = mkdtempSync(join(tmpdir(), 'verify-token-'));
+
+/** Verifies one token for the settings in the environment. */
+const RUN = `
+import { text } from 'node:stream/consumers';
+const { verifyToken } = await import('./verify.ts');
+await verifyToken(await text(process.stdin)).then(({ sub }) => console.log(sub), ({ message }) => console.log('refused:', message));
+`;
+/** Puts the clock of the process forward. */
+const LATER = `
+const now = Date.now;
+globalThis.Date = class extends Date {
+  constructor(...given) { given.length === 0 ? super(now() + 7_200_000) : super(...given); }
+  static now() { return now() + 7_200_000; }
+};
+`;
+beforeAll(() => {
+  const [code = ''] = blocksOf('ts', readPage('functions/oauth/README.md'));
+  writeFileSync(join(folder, 'verify.ts'), code);
+  writeFileSync(join(folder, 'run.mjs'), RUN);
+  writeFileSync(join(folder, 'later.mjs'), LATER);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Settings = Readonly<Record<'ISSUER' | 'AUDIENCE' | 'TENANT_ID' | 'APP_IDS', string>>;
+
+async function verify(token: string, settings: Settings, ...options: string[]): Promise<string> {
+  const env = { PATH: process.env.PATH, ...settings };
+  const child = spawn(process.execPath, [...options, 'run.mjs'], { cwd: folder, env });
+  child.stdin.end(token);
+  const [said, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return (said || complaint).trim();
+}
+
+/** The tokens of a new user's login to an application. */
+async function tokensOf(application?: StoredApplication, resource?: string) {
+  const email = newEmail();
+  const token = await server.clientToken(application);
+  const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', { email }, token);
+  const person = { identifier_type: 'email', identifier: email };
+  const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+  const given = { ...person, passcode: sent.body.code, ...(resource === undefined ? {} : { resource }) };
+  const { body } = await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token });
+  return { ...body, userId };
+}
+
+const withDirect = { loginPreferences: { direct: {} } };
+const mine = (AUDIENCE: string, APP_IDS: string): Settings => ({
+  ...{ ISSUER: server.environment.issuer, TENANT_ID: server.environment.tenant_id },
+  ...{ AUDIENCE, APP_IDS },
+});
+
+describe('an API that verifies tokens as the page says', () => {
+  test('takes those of its applications, for its resource or with the application as audience', async () => {
+    const { app_id: appId } = server.environment;
+    const { uri } = await made<{ uri: string }>(
+      server,
+      '/v1/resources',
+      resourceFields(),
+      await server.clientToken(),
+    );
+    const ofResource = await tokensOf(undefined, uri);
+    expect(await verify(ofResource.access_token, mine(uri, `other ${appId}`))).toBe(ofResource.userId);
+
+    const named = await storeApplication(server, { ...withDirect, appIdAudience: true });
+    const { applicationId } = named.application;
+    const ofNamed = await tokensOf(named);
+    expect(await verify(ofNamed.access_token, mine(applicationId, applicationId))).toBe(ofNamed.userId);
+    const ofClient = await server.clientToken(named);
+    expect(await verify(ofClient, mine(applicationId, applicationId))).toBe(named.clientId);
+    // The service itself goes on to take it.
+    const own = { token: ofNamed.access_token };
+    expect((await server.post('/v1/auth/logout', {}, own)).body).toEqual({ sessions_count: 1 });
+    // Tokens of an application without the setting are what they were.
+    expect(await verify((await tokensOf()).access_token, mine(appId, appId))).toMatch(/^refused: .*"aud"/);
+  });
+
+  test('refuses all others, each by one check', async () => {
+    const { issuer, app_id: appId, client_id: clientId } = server.environment;
+    const good = await tokensOf();
+    const settings = mine(issuer, appId);
+    expect(await verify(good.access_token, settings)).toBe(good.userId);
+
+    const { application, ...foreign } = await storeTenant(server, withDirect);
+    const foreigner = await tokensOf({ application, ...foreign });
+    const both = { ...settings, APP_IDS: `${appId} ${application.applicationId}` };
+    const side = await tokensOf(await storeApplication(server, withDirect));
+    const { privateKey } = await generateKeyPair('RS256');
+    const forged = (header: object) =>
+      new SignJWT({ tid: settings.TENANT_ID, app_id: appId })
+        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', ...header })
+        .setIssuer(issuer)
+        .setAudience(issuer)
+        .setSubject('user')
+        .setExpirationTime('1h')
+        .sign(privateKey);
+    const [header = ''] = good.access_token.split('.');
+    const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { readonly kid: string };
+
+    const answers = await Promise.all([
+      verify(foreigner.access_token, both),
+      verify(side.access_token, settings),
+      verify(good.access_token, { ...settings, AUDIENCE: 'https://api.example.com/' }),
+      verify(good.id_token, { ...settings, AUDIENCE: clientId }),
+      // The same keys at another address: an issuer that looks alike.
+      verify(good.access_token, { ...settings, ISSUER: issuer.replace('localhost', '127.0.0.1') }),
+      verify(good.access_token, settings, '--import', './later.mjs'),
+      verify(await forged({ kid }), settings),
+      verify(await forged({ kid: 'unknown' }), settings),
+    ]);
+    expect(answers).toEqual([
+      'refused: a token of another tenant',
+      'refused: a token of another application',
+      'refused: unexpected "aud" claim value',
+      'refused: unexpected "typ" JWT header value',
+      'refused: unexpected "iss" claim value',
+      'refused: "exp" claim timestamp check failed',
+      'refused: signature verification failed',
+      'refused: no applicable key found in the JSON Web Key Set',
+    ]);
+  });
+});
