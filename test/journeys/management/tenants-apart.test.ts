@@ -17,6 +17,7 @@ import {
   type RequestAnswer,
   registerPasskey,
   startLogin,
+  withBothFactors,
 } from '../../support/fixtures/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey } from '../../support/fixtures/proofs.ts';
@@ -62,8 +63,9 @@ async function firstTenant(): Promise<Names> {
   passkeyOfFirst = await registerPasskey(server, person);
   const { id } = passkeyOfFirst;
   challengeOfFirst = (await startLogin(server)).body;
-  approvalOfFirst = await signByDeviceKey(server, person, 'EC', { amount: '5' });
-  const keys = { token: person.tokens.access_token };
+  const { tokens } = await withBothFactors(server, person, passkeyOfFirst);
+  approvalOfFirst = await signByDeviceKey(server, { ...person, tokens }, 'EC', { amount: '5' });
+  const keys = { token: tokens.access_token };
   const key = await server.post<{ result: { key_id: string } }>(
     '/v1/auth/device-keys',
     { public_key: newKey().jwk, name: 'Phone' },

@@ -3,7 +3,7 @@ import { LOGIN_TRANSACTION_SECONDS, SESSION_IDLE_SECONDS } from '../../../shared
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { asksWho, codeOf, errorOf, useAuthorization } from '../../support/fixtures/authorization.ts';
 import { answerIn, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication, storeMember, storeTenant } from '../../support/fixtures/tenants.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 
@@ -217,7 +217,7 @@ describe('a second factor', () => {
     ['an essential acr claim (N088)', essential],
   ])('is asked for by %s, and the tokens say so (N089)', async (_, change) => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
-    await createUser(server, { email, phone_number });
+    await createProvenUser(server, { email, phone_number });
     const jar = login.browser();
     const code = await login.toCode(jar, email, change);
     const second = await code.submit({ passcode: await login.digits(email) });
@@ -276,13 +276,12 @@ describe('a second factor', () => {
     expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
-  test('marks both addresses as verified', async () => {
+  test('is no number that nothing has proven; a login by each address marks it as verified', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number });
-    const code = await login.toCode(login.browser(), email, mfa);
-    const second = await code.submit({ passcode: await login.digits(email) });
-    const text = await second.submit({ method: 'sms' });
-    await tokensOf(leftTo(await text.submit({ passcode: await login.digits(phone_number) })));
+    expect(errorOf(await login.logIn(login.browser(), email, mfa))).toBe('access_denied');
+    await tokensOf(await login.logIn(login.browser(), email));
+    await tokensOf(await login.logIn(login.browser(), phone_number, {}, 'sms'));
     const token = await server.clientToken();
     const { body } = await server.get<{ result: unknown }>(`/v1/users/${user_id}`, { token });
     expect(body.result).toMatchObject({

@@ -5,6 +5,7 @@ import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-log
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
+import { tokensBy } from '../../support/fixtures/tokens.ts';
 import {
   answerAt,
   locationOf,
@@ -189,7 +190,9 @@ describe('a login by a provider', () => {
     const userId = await userOf(await social.logIn(browser(), claims));
     const jar = browser();
     const token = await server.clientToken();
-    await server.put(`/v1/users/${userId}`, { phone_number: newPhoneNumber() }, { token });
+    const phone_number = newPhoneNumber();
+    await server.put(`/v1/users/${userId}`, { phone_number }, { token });
+    await tokensBy(server, 'sms', phone_number);
     const backend = codeBased(server, token);
     const first = await locationOf(
       await jar.request(await backend.resultByEmail(email, { require_mfa: true })),
