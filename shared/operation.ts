@@ -70,6 +70,8 @@ export interface Operation {
    * few requests to show a mistake, and each canary costs an alias, a version and a deployment group.
    */
   readonly canary?: true;
+  /** Reads the client of a token afresh, as administration does: what a revoked token did here would last. */
+  readonly freshClient?: true;
   /** The page that browsers see for an error, an export of shared/flows/browser/error-page.ts. Absent: JSON. */
   readonly errorPage?: 'request' | 'login' | 'link';
   /** The verbs of ports that it calls: all that its bundle and IAM policy hold. */

@@ -48,7 +48,7 @@ export const updateClient: UseCase<typeof rows.updateClient> = async (
   return { json: { result: clientRecord(client) } };
 };
 
-/** Deletes a client. Its refresh tokens end at once, its access tokens within a minute. */
+/** Deletes a client. Its tokens end at once. */
 export const deleteClient: UseCase<typeof rows.deleteClient> = async ({ path, caller, audit }, ports) => {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
@@ -67,7 +67,7 @@ export const addClientSecret: UseCase<typeof rows.addClientSecret> = async (
   return { json: { result: clientRecord(client, secret) } };
 };
 
-/** Revokes a secret. It gets no token after a minute. */
+/** Revokes a secret. It gets no token from now on, and the tokens that it got are refused. */
 export const revokeClientSecret: UseCase<typeof rows.revokeClientSecret> = async (
   { path, caller, request, audit },
   ports,

@@ -52,7 +52,7 @@ export const updateManagementClient: UseCase<typeof rows.updateManagementClient>
   return { json: { result: clientRecord(client) } };
 };
 
-/** Deletes a management client. After a minute it gets no token, and its tokens are refused. */
+/** Deletes a management client. It gets no token from now on, and its tokens are refused. */
 export const deleteManagementClient: UseCase<typeof rows.deleteManagementClient> = async (
   { path, caller, audit },
   ports,
@@ -74,7 +74,7 @@ export const addManagementClientSecret: UseCase<typeof rows.addManagementClientS
   return { json: { result: clientRecord(client, secret) } };
 };
 
-/** Revokes a secret. It gets no token after a minute. */
+/** Revokes a secret. It gets no token from now on, and the tokens that it got are refused. */
 export const revokeManagementClientSecret: UseCase<typeof rows.revokeManagementClientSecret> = async (
   { path, caller, request, audit },
   ports,

@@ -109,6 +109,7 @@ export const deleteApplication = {
     'applicationRecords.find',
     'applicationRecords.remove',
     'clientRecords.remove',
+    'windowRecords.announce',
     'clientRecords.list',
     'resourceRecords.remove',
     'resourceRecords.list',
@@ -241,7 +242,7 @@ export const deleteClient = {
   dialect: 'numeric',
   errors: ['client_not_found'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.remove'],
+  uses: ['clientRecords.find', 'clientRecords.remove', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const addClientSecret = {
@@ -277,7 +278,7 @@ export const revokeClientSecret = {
   dialect: 'numeric',
   errors: ['client_not_found', 'secret_not_found', 'concurrent_change'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace'],
+  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 /** Management clients belong to the tenant and may do everything in it: one creates and replaces others. */
@@ -366,7 +367,7 @@ export const deleteManagementClient = {
   dialect: 'numeric',
   errors: ['client_not_found', 'own_client'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.remove'],
+  uses: ['clientRecords.find', 'clientRecords.remove', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const addManagementClientSecret = {
@@ -402,5 +403,5 @@ export const revokeManagementClientSecret = {
   dialect: 'numeric',
   errors: ['client_not_found', 'secret_not_found', 'own_client', 'concurrent_change'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace'],
+  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
 } as const satisfies Operation;

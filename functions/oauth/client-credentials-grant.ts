@@ -8,13 +8,13 @@ import type { Grant } from './grant.ts';
 
 /** SPEC D: a token for the client itself (RFC 6749 §4.4). Not for a public client, since an attacker can pose as one. */
 export const clientCredentials: Grant = async ({ caller, form, proof, request, settings }, ports) => {
-  const { client, application } = requireConfidential(caller);
+  const { client, application, secretId } = requireConfidential(caller);
   const scope = grantedScope(client, application, form.scope);
   const audience = await resolveClientAudience(ports, caller, form.resource, settings);
   const at = request.now;
   const dpopJkt = proof?.jkt;
   const [accessToken] = await awaitAll(
-    issueClientToken(ports, { issuer: settings.issuer, client, audience, scope, dpopJkt, at }),
+    issueClientToken(ports, { issuer: settings.issuer, client, secretId, audience, scope, dpopJkt, at }),
     proof ? spendDpopProof(ports, proof, at) : Promise.resolve(),
   );
   return {

@@ -1,6 +1,6 @@
-import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { clientRefused } from '../../shared/domain/oauth/client-authentication.ts';
+import { isRevoked } from '../../shared/domain/oauth/client-revocations.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import {
   findFamily,
@@ -9,7 +9,6 @@ import {
   type RefreshToken,
 } from '../../shared/domain/sessions/refresh-token.ts';
 import type { UseCase, UserCaller } from '../../shared/operation.ts';
-import type { Client } from '../../shared/ports/directory.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { findLivingSession } from '../../shared/tokens/living-token.ts';
 import { type OAuthCaller, requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
@@ -83,13 +82,11 @@ async function ofClient(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
   token: VerifiedClientToken,
-  { issuer, now }: Moment,
+  { issuer }: Moment,
 ): Promise<Introspection> {
-  const [client, revoked] = await awaitAll<[Client | undefined, boolean]>(
-    ports.clients.find(token.clientId),
-    ports.revokedTokens.isRevoked(token.jti, now),
-  );
-  if (!client || revoked || !maySee(asker, client.tenantId, client.applicationId)) return INACTIVE;
+  const client = await ports.clients.find(token.clientId, { fresh: true });
+  if (!client || isRevoked(client, token) || !maySee(asker, client.tenantId, client.applicationId))
+    return INACTIVE;
   return active({ ...common(token, issuer), sub: token.clientId });
 }
 

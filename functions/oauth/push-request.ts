@@ -58,14 +58,10 @@ async function takePushedRequest(
 ): Promise<{ readonly request_uri: string; readonly expires_in: number }> {
   const { request, settings, audit } = input;
   const form = withoutEmpty(input.form);
-  const { client, application, tenant } = await requireOAuthCaller(ports, {
-    form,
-    request,
-    settings,
-    audit,
-  });
+  const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
+  const { client, application } = caller;
   if (!application) throw new ServiceError('invalid_client');
-  const { requestUri, expiresIn } = await counted(ports, { client, application, tenant }, input, async () => {
+  const { requestUri, expiresIn } = await counted(ports, caller, input, async () => {
     const proof = await readProof(ports, client, { ...input, form });
     const parameters = parametersOf(client, form, proof);
     const { resources } = readAuthorizationRequest(parameters, { client, application }, settings);

@@ -13,7 +13,7 @@ export const refresh: UseCase<typeof rows.refresh> = async (
   const proofSpent = /^dpop /i.test(request.headers.authorization ?? '');
   const { tokens, refreshToken, userId, sessionId } = await refreshTokens(
     ports,
-    caller,
+    { ...caller, confirm: () => ports.clients.find(caller.client.clientId, { fresh: true }) },
     { now, refreshToken: json.refresh_token, scope: undefined, resource: undefined, proof, proofSpent },
     settings,
   );

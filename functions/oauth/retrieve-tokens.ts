@@ -12,9 +12,10 @@ export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
   ports,
 ) => {
   const { client_id: clientId, client_secret: clientSecret } = json;
-  const client = await authenticateClient(ports, { clientId, clientSecret });
+  const authenticated = await authenticateClient(ports, { clientId, clientSecret });
+  const { client } = authenticated;
   audit({ clientId, tenantId: client.tenantId });
-  const caller = requireApplicationClient(await callerOf(ports, client));
+  const caller = requireApplicationClient(await callerOf(ports, authenticated));
   audit({ applicationId: caller.application.applicationId });
   return counted(ports, caller, { request, settings }, async () => {
     const proof = await dpopProofOf(ports, client, { request, settings, now: request.now });

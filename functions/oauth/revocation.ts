@@ -1,3 +1,4 @@
+import { revokeClientToken } from '../../shared/domain/management/clients.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import { findFamily, parseRefreshToken } from '../../shared/domain/sessions/refresh-token.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -8,7 +9,15 @@ import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import { verifyAccessToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 
-type RevocationPorts = Using<'sessions.endFamily' | 'sessions.find' | 'revokedTokens.revoke' | 'signingKeys'>;
+type RevocationPorts = Using<
+  | 'sessions.endFamily'
+  | 'sessions.find'
+  | 'revokedTokens.revoke'
+  | 'signingKeys'
+  | 'clientRecords.find'
+  | 'clientRecords.replace'
+  | 'windowRecords.announce'
+>;
 
 /** Any token of the family ends it, an old one too: the family's ID in it is as secret as the token. */
 async function revokeFamily(
@@ -27,7 +36,7 @@ async function revokeFamily(
 
 /**
  * Revokes a token of the client (RFC 7009 §2.1): a refresh token with its family and their access tokens, an access token
- * alone. Introspection and UserInfo reject it from then on. An unknown, expired or foreign token changes nothing and is no
+ * alone. Introspection and our operations reject it from then on. An unknown, expired or foreign token changes nothing and is no
  * error (§2.2). Errors: `unsupported_token_type` for an ID token.
  */
 async function revokeToken(
@@ -43,8 +52,10 @@ async function revokeToken(
     if (await verifyIdTokenHint(token, keys, issuer)) throw new ServiceError('unsupported_token_type');
     return;
   }
-  const own = accessToken.clientId === client.clientId && accessToken.tenantId === client.tenantId;
-  if (own) await ports.revokedTokens.revoke(accessToken.jti, accessToken.expiresAt);
+  const { jti, expiresAt } = accessToken;
+  if (accessToken.clientId !== client.clientId || accessToken.tenantId !== client.tenantId) return;
+  if (accessToken.kind === 'user') await ports.revokedTokens.revoke(jti, expiresAt);
+  else await revokeClientToken(ports, client.clientId, jti, expiresAt);
 }
 
 /** RFC 7009. Revokes a token of the client. */

@@ -237,6 +237,9 @@ export const revocation = {
     'sessions.find',
     'sessions.endFamily',
     'revokedTokens.revoke',
+    'clientRecords.find',
+    'clientRecords.replace',
+    'windowRecords.announce',
     'signingKeys',
   ],
 } as const satisfies Operation;

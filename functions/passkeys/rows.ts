@@ -37,6 +37,7 @@ export const startPasskeyRegistration = {
   input: { json: StartPasskeyRegistrationBody },
   output: { status: 200, json: StartPasskeyRegistrationResponse },
   dialect: 'numeric',
+  freshClient: true,
   errors: ['user_not_found', 'user_not_active', 'too_many_credentials', 'insufficient_user_authentication'],
   uses: [
     ...OWN_USER,
@@ -90,6 +91,7 @@ export const registerExternalPasskey = {
   input: { json: RegisterPasskeyBody },
   output: { status: 200, json: RegisterPasskeyResponse },
   dialect: 'numeric',
+  freshClient: true,
   errors: ['passkey_invalid', 'passkey_taken', 'login_user_gone', 'user_not_active'],
   audit: 'passkey.added',
   uses: [
@@ -116,6 +118,7 @@ export const hintPasskeyRegistration = {
   input: { json: HintPasskeyRegistrationBody },
   output: { status: 200, json: HintPasskeyRegistrationResponse },
   dialect: 'numeric',
+  freshClient: true,
   errors: [
     'redirect_uri_not_allowed',
     'auth_login_preferences_missing',

@@ -276,7 +276,7 @@ export const deleteUser = {
     'sessions.eraseAllOf',
     'passkeyRecords.listOf',
     'passkeyRecords.remove',
-    'windowRecords',
+    'windowRecords.forget',
     'knownDeviceRecords.listOf',
     'knownDeviceRecords.forgetAllOf',
     'formerApplications.listOf',

@@ -211,7 +211,7 @@ export const portAccess = {
     pay: [flows('window#', update)],
     takeBack: [flows('window#', update)],
   },
-  windowRecords: { forget: [flows('window#', remove)] },
+  windowRecords: { forget: [flows('window#', remove)], announce: [flows('window#', update)] },
 } as const satisfies { readonly [Port in PortName]?: VerbAccess<Port> };
 
 export type TablePort = keyof typeof portAccess;

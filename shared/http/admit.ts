@@ -28,17 +28,19 @@ function admitAnonymous(address: string, now: number): void {
     throw new ServiceError('rate_limited', { retryAfterSeconds: (minute + 1) * MINUTE_SECONDS - now });
 }
 
-/** Starts to count the call in its caller's window; the promise settles with the count. Errors: `rate_limited`. */
+/**
+ * Starts to count the call in its caller's window; the promise settles with the count. Errors: `rate_limited`, thrown at once;
+ * `invalid_token`, by the promise, when the token was revoked a moment ago.
+ */
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings, request } = exchange;
-  if (settings.rateLimits === 'off') return Promise.resolve();
+  // Without a count there are no announcements.
+  if (settings.rateLimits === 'off') return exchange.recheckToken?.() ?? Promise.resolve();
   if (countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
   if (!caller || !('client' in caller) || !ports.windows) return Promise.resolve();
   const application = caller.kind === 'client' ? caller.application : undefined;
-  return admitClient(
-    { windows: ports.windows },
-    { client: caller.client, application },
-    settings,
-    request.now,
+  const counted = { client: caller.client, application };
+  return admitClient({ windows: ports.windows }, counted, settings, request.now).then(({ announced }) =>
+    announced ? exchange.recheckToken?.() : undefined,
   );
 }

@@ -1,8 +1,11 @@
+import { awaitAll } from '../domain/basis/await-all.ts';
+import { isRevoked } from '../domain/oauth/client-revocations.ts';
 import { permissionsOfClient } from '../domain/oauth/permissions.ts';
+import { refuseSpentClient } from '../domain/rate-limits/call-window.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation, OrgAdminCaller, UserCaller } from '../operation.ts';
-import type { Application, Client } from '../ports/directory.ts';
-import { insufficient, invalidToken } from '../tokens/challenges.ts';
+import type { Application, Client, Clients, ReadOptions } from '../ports/directory.ts';
+import { insufficient, invalidToken, type TokenScheme } from '../tokens/challenges.ts';
 import { requireOrganizationAdmin } from '../tokens/organization-admin.ts';
 import { type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
 import { authOf, type ImpliedPorts, takesToken } from './effective-ports.ts';
@@ -21,6 +24,24 @@ function mayCall(
   const own = permissionsOfClient(client, application);
   return accepted?.some((name) => scope.includes(name) && (own?.includes(name) ?? true)) ?? true;
 }
+
+/** The client of a token. Errors: `invalid_token` when it was deleted, or the token was revoked. */
+async function requireLivingClient(
+  clients: Clients,
+  token: VerifiedClientToken,
+  scheme: TokenScheme,
+  options: ReadOptions,
+): Promise<Client> {
+  const client = await clients.find(token.clientId, options);
+  if (!client || client.tenantId !== token.tenantId || isRevoked(client, token)) throw invalidToken(scheme);
+  return client;
+}
+
+/**
+ * Administration, and what binds a credential, reads the client afresh. A login must not take longer: there the count of the
+ * call tells of a revocation, and the answer is withheld.
+ */
+const readsFresh = (row: Operation): boolean => authOf(row).includes('admin') || row.freshClient === true;
 
 async function asOrganizationAdmin(
   row: Operation,
@@ -64,8 +85,17 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
 
   if (!token.audience.includes(exchange.settings.defaultAudience)) throw invalidToken(scheme);
   if (!clients || !tenants) throw insufficient(scheme);
-  const [client, tenant] = await Promise.all([clients.find(token.clientId), tenants.find(token.tenantId)]);
-  if (!client || !tenant || client.tenantId !== tenant.tenantId) throw invalidToken(scheme);
+  const fresh = readsFresh(row);
+  if (fresh) refuseSpentClient(token.clientId, exchange.request.now);
+  const [client, tenant] = await awaitAll(
+    requireLivingClient(clients, token, scheme, { fresh }),
+    tenants.find(token.tenantId),
+  );
+  if (!tenant) throw invalidToken(scheme);
+  if (!fresh)
+    exchange.recheckToken = async () => {
+      await requireLivingClient(clients, token, scheme, { fresh: true });
+    };
 
   if (client.applicationId === undefined) {
     if (!accepted.includes('admin')) throw insufficient(scheme);

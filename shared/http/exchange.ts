@@ -21,8 +21,10 @@ export interface Exchange {
   allowedOrigins: readonly string[];
   readonly allowOrigins: (origins: readonly string[]) => void;
   caller: Caller | undefined;
-  /** Settles the count of this call in its caller's window. Never rejects. */
+  /** Settles the count of this call in its caller's window. Rejects when the caller's token turns out to be revoked. */
   admission: Promise<void> | undefined;
+  /** Reads the record of a client's token again. */
+  recheckToken: (() => Promise<void>) | undefined;
   json: unknown;
   form: unknown;
   query: unknown;
@@ -106,6 +108,7 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
     },
     caller: undefined,
     admission: undefined,
+    recheckToken: undefined,
     json: undefined,
     form: undefined,
     query: undefined,

@@ -110,10 +110,17 @@ export function serve<Row extends Operation>(
   const authentication = { before: (request: Request) => authenticate(row, of(request), implied) };
   const admission = {
     before: (request: Request) => {
-      of(request).admission = admit(row, of(request), implied);
+      const admitted = admit(row, of(request), implied);
+      // Awaited below, after the use case, which must not be disturbed.
+      admitted.catch(() => {});
+      of(request).admission = admitted;
     },
     after: (request: Request) => of(request).admission,
-    onError: (request: Request) => of(request).admission,
+    onError: (request: Request) =>
+      of(request).admission?.catch((refusal: unknown) => {
+        // Not even an error tells a revoked token anything.
+        request.error = refusal as Error;
+      }),
   };
   const parsing = { before: (request: Request) => parse(row, of(request)) };
 

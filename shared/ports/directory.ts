@@ -150,8 +150,18 @@ export interface Client {
   readonly accessTokenSeconds?: number;
   readonly refreshTokenSeconds?: number;
   readonly maxRefreshRotateSeconds?: number;
+  /** Revoked tokens and secrets, until the last token of each has expired. */
+  readonly revoked?: readonly RevokedId[];
+  /** Tokens that were issued until then are refused: more were revoked than are kept. */
+  readonly tokensAfter?: number;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/** The `jti` of a token, or the ID of a secret that tokens were bought with. */
+export interface RevokedId {
+  readonly id: string;
+  readonly until: number;
 }
 
 export interface Resource {

@@ -21,12 +21,15 @@ export type WindowOutcome =
       readonly exhausted: boolean;
       /** How full the fullest window is with it: above 0, at most 1. */
       readonly fill: number;
+      /** See `WindowRecords.announce`. */
+      readonly announced?: true;
     }
   | {
       readonly admitted: false;
       readonly retryAfterSeconds: number;
       /** No window is full: too many events stand unpaid. */
       readonly unpaid?: true;
+      readonly announced?: true;
     };
 
 export interface Windows {
@@ -54,4 +57,9 @@ export interface Windows {
 export interface WindowRecords {
   /** Forgets what was counted for the key; `longestSeconds` is that of its last window. */
   forget(key: string, longestSeconds: number, at: number): Promise<void>;
+  /**
+   * Tells every count of the key, in the window of `at` and in the next one, that the record behind the key has changed: what a
+   * function remembers of it is old. `seconds` is the length of its only window.
+   */
+  announce(key: string, seconds: number, at: number): Promise<void>;
 }

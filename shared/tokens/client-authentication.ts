@@ -2,11 +2,11 @@ import {
   authenticateClient,
   type ClientForm,
   type PresentedClient,
+  type ProvenClient,
   readClientAuthentication,
   requireProvenClient,
   usesMethod,
 } from '../domain/oauth/client-authentication.ts';
-import type { Client } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';
 import {
   type AssertionExpectation,
@@ -18,6 +18,11 @@ import {
 import { publicAddresses } from './public-addresses.ts';
 
 export type ClientAuthenticationPorts = Using<'clients' | 'replays'>;
+
+export interface AuthenticatedClient extends Omit<ProvenClient, 'proof'> {
+  /** The secret that it has shown. */
+  readonly secretId?: string;
+}
 
 export interface ClientRequest {
   readonly request: {
@@ -36,14 +41,14 @@ async function byAssertion(
   ports: ClientAuthenticationPorts,
   presented: PresentedClient & { readonly method: 'private_key_jwt' },
   expected: AssertionExpectation,
-): Promise<Client> {
+): Promise<AuthenticatedClient> {
   const assertion = readClientAssertion(presented, expected);
-  const client = await requireProvenClient(ports, assertion.clientId, (candidate) =>
+  const proven = await requireProvenClient(ports, assertion.clientId, (candidate) =>
     isAssertionOf(candidate, assertion, expected.now),
   );
-  checkStrictAudience(client, assertion, expected.issuer);
+  checkStrictAudience(proven.client, assertion, expected.issuer);
   await spendClientAssertion(ports, assertion, expected.now);
-  return client;
+  return proven;
 }
 
 /**
@@ -55,9 +60,12 @@ async function byAssertion(
 export async function authenticateClientRequest(
   ports: ClientAuthenticationPorts,
   { request, form, settings }: ClientRequest,
-): Promise<Client> {
+): Promise<AuthenticatedClient> {
   const presented = readClientAuthentication(request.headers.authorization, form);
-  if (presented.method === 'secret') return authenticateClient(ports, presented);
+  if (presented.method === 'secret') {
+    const proven = await authenticateClient(ports, presented);
+    return { ...proven, secretId: proven.proof.secretId };
+  }
   if (presented.method === 'none')
     return requireProvenClient(ports, presented.clientId, (client) => usesMethod(client, 'none'));
   const endpoints = [TOKEN_PATH, request.path].flatMap((path) => publicAddresses(settings.baseUrl, path));

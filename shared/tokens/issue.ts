@@ -98,13 +98,15 @@ export async function issueClientToken(
   facts: {
     readonly issuer: string;
     readonly client: Client;
+    /** Where it was shown: revoking it revokes the token. */
+    readonly secretId: string | undefined;
     readonly audience: Audience;
     readonly scope: string;
     readonly dpopJkt: string | undefined;
     readonly at: number;
   },
 ): Promise<string> {
-  const { client, audience, scope, dpopJkt, at } = facts;
+  const { client, secretId, audience, scope, dpopJkt, at } = facts;
   return signJwt(ports, 'at+jwt', {
     iss: facts.issuer,
     sub: client.clientId,
@@ -116,6 +118,7 @@ export async function issueClientToken(
     client_id: client.clientId,
     ...(client.applicationId === undefined ? {} : { app_id: client.applicationId }),
     tid: client.tenantId,
+    ...(secretId === undefined ? {} : { secret_id: secretId }),
     ...(dpopJkt === undefined ? {} : { cnf: { jkt: dpopJkt } }),
     roles: client.roles ?? [],
     permissions: scope === '' ? [] : scope.split(' '),

@@ -1,17 +1,17 @@
 import { clientRefused } from '../domain/oauth/client-authentication.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AuditContext, ClientCaller } from '../operation.ts';
-import type { Application, Client, Tenant } from '../ports/directory.ts';
+import type { Application, Tenant } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';
 import {
+  type AuthenticatedClient,
   authenticateClientRequest,
   type ClientAuthenticationPorts,
   type ClientRequest,
 } from './client-authentication.ts';
 
 /** The client of a request to an OAuth endpoint. It acts for its application or, without one, for its whole tenant. */
-export interface OAuthCaller {
-  readonly client: Client;
+export interface OAuthCaller extends AuthenticatedClient {
   readonly tenant: Tenant;
   readonly application?: Application;
 }
@@ -19,15 +19,18 @@ export interface OAuthCaller {
 type DirectoryPorts = Using<'applications' | 'tenants'>;
 
 /** Adds tenant and application to an authenticated client. Errors: `invalid_client` when either is gone. */
-export async function callerOf(ports: DirectoryPorts, client: Client): Promise<OAuthCaller> {
-  const { clientId, tenantId, applicationId } = client;
+export async function callerOf(
+  ports: DirectoryPorts,
+  authenticated: AuthenticatedClient,
+): Promise<OAuthCaller> {
+  const { clientId, tenantId, applicationId } = authenticated.client;
   const [tenant, application] = await Promise.all([
     ports.tenants.find(tenantId),
     applicationId === undefined ? undefined : ports.applications.find(applicationId),
   ]);
   const belongs = applicationId === undefined || application?.tenantId === tenantId;
   if (!tenant || !belongs) throw clientRefused({ audit: { clientId, tenantId } });
-  return { client, tenant, ...(application ? { application } : {}) };
+  return { ...authenticated, tenant, ...(application ? { application } : {}) };
 }
 
 /** Authenticates the client of a form request (RFC 6749 §2.3). Errors: `invalid_client`, `system_invalid_input`. */
@@ -35,19 +38,19 @@ export async function requireOAuthCaller(
   ports: ClientAuthenticationPorts & DirectoryPorts,
   request: ClientRequest & { readonly audit: (context: AuditContext) => void },
 ): Promise<OAuthCaller> {
-  const client = await authenticateClientRequest(ports, request);
-  const { clientId, tenantId, applicationId } = client;
+  const authenticated = await authenticateClientRequest(ports, request);
+  const { clientId, tenantId, applicationId } = authenticated.client;
   request.audit({ clientId, tenantId, ...(applicationId === undefined ? {} : { applicationId }) });
-  return callerOf(ports, client);
+  return callerOf(ports, authenticated);
 }
 
 /** Users log in to applications, which a management client does not have. Errors: `unauthorized_client`. */
 export function requireApplicationClient(
   caller: OAuthCaller,
-): Pick<ClientCaller, 'client' | 'tenant' | 'application'> {
-  const { client, tenant, application } = caller;
+): Pick<ClientCaller, 'client' | 'tenant' | 'application'> & Pick<OAuthCaller, 'confirm'> {
+  const { client, tenant, application, confirm } = caller;
   if (!application) throw new ServiceError('unauthorized_client');
-  return { client, tenant, application };
+  return { client, tenant, application, confirm };
 }
 
 /** RFC 6749 §2.1: a public client has proven nothing. Errors: `unauthorized_client`. */

@@ -1,4 +1,5 @@
 import { createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from 'jose';
+import type { ClientTokenClaims } from '../domain/oauth/client-revocations.ts';
 import type { UserCaller } from '../operation.ts';
 import type { SigningKey } from '../ports/keys.ts';
 
@@ -8,7 +9,7 @@ type Common = Pick<
   'clientId' | 'tenantId' | 'audience' | 'scope' | 'jti' | 'issuedAt' | 'expiresAt' | 'dpopJkt'
 >;
 
-export interface VerifiedClientToken extends Common {
+export interface VerifiedClientToken extends Common, ClientTokenClaims {
   readonly kind: 'client';
   /** The scope of the token: the client may have asked for less than it is allowed. */
   readonly permissions: readonly string[];
@@ -101,7 +102,8 @@ function readClaims(payload: JWTPayload): VerifiedAccessToken | undefined {
   if (payload.sid !== undefined) return readUser(payload, payload.sub, common);
   if (payload.sub !== common.clientId) return undefined;
   const permissions = common.scope === '' ? [] : common.scope.split(' ');
-  return { kind: 'client', ...common, permissions };
+  const secretId = text(payload, 'secret_id');
+  return { kind: 'client', ...common, permissions, ...(secretId === undefined ? {} : { secretId }) };
 }
 
 /** The claims of one of our tokens; undefined for anything else. */

@@ -212,6 +212,8 @@ export const WEBHOOK_EVENTS_MAX = 100;
 export const WEBHOOK_EVENT_MAX = 100;
 /** The new and the former secret, while the client's servers change over. */
 export const CLIENT_SECRETS_MAX = 2;
+/** Revoked tokens and secrets of a client that its record keeps. */
+export const CLIENT_REVOCATIONS_MAX = 100;
 export const RATE_LIMIT_MAX = 1_000_000;
 /** Public keys of a client. */
 export const CLIENT_KEYS_MAX = 10;

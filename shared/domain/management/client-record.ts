@@ -2,6 +2,7 @@ import { invalidInput } from '../../errors/service-error.ts';
 import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
 import type { ClientFields, ClientRecord } from '../../schemas/management.ts';
 import { changed } from '../basis/change-record.ts';
+import { CLIENT_TOKEN_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { readClientKeys } from '../credentials/client-keys.ts';
@@ -82,12 +83,14 @@ function lifetime(
 /** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
 export function clientWithFields(current: Client, fields: ClientFields, at: number): Client {
   const grants = readGrants(current, fields);
-  const { clientId, tenantId, applicationId, kind, createdAt } = current;
+  const { clientId, tenantId, applicationId, kind, revoked, tokensAfter, createdAt } = current;
   const next = allFields<Client>({
     clientId,
     tenantId,
     applicationId,
     kind,
+    revoked,
+    tokensAfter,
     createdAt,
     name: fields.name ?? current.name,
     permissions: changed(current.permissions, grants.permissions),
@@ -104,5 +107,7 @@ export function clientWithFields(current: Client, fields: ClientFields, at: numb
     maxRefreshRotateSeconds: changed(current.maxRefreshRotateSeconds, lifetime('max_refresh_rotate', fields)),
     updatedAt: at,
   });
+  if (kind === 'management' && fields.access_token_ttl && fields.access_token_ttl > CLIENT_TOKEN_SECONDS)
+    throw invalidInput(`access_token_ttl: must be at most ${CLIENT_TOKEN_SECONDS} for a management client`);
   return next;
 }

@@ -3,8 +3,11 @@ import type { Application, Client, ClientSecret, Page, PageRequest, Tenant } fro
 import type { Using } from '../../ports/uses.ts';
 import type { ClientFields } from '../../schemas/management.ts';
 import { changeRecord, requireOwn } from '../basis/change-record.ts';
-import { CLIENT_SECRETS_MAX } from '../basis/limits.ts';
+import { CLIENT_SECRETS_MAX, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { withRevoked } from '../oauth/client-revocations.ts';
+import { announceRevocation } from '../rate-limits/call-window.ts';
 import { clientWithFields, hasSecrets } from './client-record.ts';
 
 /** A client with the secret that was just made for it, if it uses one. It is shown this once. */
@@ -118,27 +121,46 @@ export async function rotateSecret(
 }
 
 /**
- * Takes a secret back, the last one too, unless it is the caller's own. Errors: `client_not_found`, `secret_not_found`,
+ * Takes a secret back, the last one too, unless it is the caller's own. Tokens that it has bought are refused. Errors: `client_not_found`, `secret_not_found`,
  * `own_client`, `concurrent_change`.
  */
-export function revokeSecret(
-  ports: Using<'clientRecords.find' | 'clientRecords.replace'>,
+export async function revokeSecret(
+  ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
   tenant: Tenant,
   clientId: string,
   secretId: string,
   at: number,
   caller?: Client,
 ): Promise<Client> {
-  return changeRecord(
+  const client = await changeRecord(
     ports.clientRecords,
     () => requireClient(ports, tenant, clientId),
     (current) => {
       const secrets = current.secrets.filter((secret) => secret.secretId !== secretId);
       if (secrets.length === current.secrets.length) throw new ServiceError('secret_not_found');
       if (secrets.length === 0 && caller?.clientId === clientId) throw new ServiceError('own_client');
-      return { ...current, secrets, updatedAt: at };
+      const until = nowSeconds() + RESOURCE_ACCESS_TTL_MAX_SECONDS;
+      return withRevoked({ ...current, secrets, updatedAt: at }, secretId, until, nowSeconds());
     },
   );
+  await announceRevocation(ports, clientId);
+  return client;
+}
+
+/** Notes that a token of the client is revoked, for as long as it would live. No error when the client is gone. */
+export async function revokeClientToken(
+  ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
+  clientId: string,
+  jti: string,
+  expiresAt: number,
+): Promise<void> {
+  await changeRecord(
+    ports.clientRecords,
+    async () =>
+      (await ports.clientRecords.find(clientId)) ?? Promise.reject(new ServiceError('invalid_client')),
+    (current) => withRevoked(current, jti, expiresAt, nowSeconds()),
+  );
+  await announceRevocation(ports, clientId);
 }
 
 /**
@@ -146,7 +168,7 @@ export function revokeSecret(
  * delete each other at once do; then the command line makes another. Errors: `client_not_found`, `own_client`.
  */
 export async function deleteClient(
-  ports: Using<'clientRecords.find' | 'clientRecords.remove'>,
+  ports: Using<'clientRecords.find' | 'clientRecords.remove' | 'windowRecords.announce'>,
   tenant: Tenant,
   clientId: string,
   caller?: Client,
@@ -154,4 +176,5 @@ export async function deleteClient(
   await requireClient(ports, tenant, clientId);
   if (caller?.clientId === clientId) throw new ServiceError('own_client');
   if (!(await ports.clientRecords.remove(clientId))) throw new ServiceError('client_not_found');
+  await announceRevocation(ports, clientId);
 }

@@ -1,5 +1,5 @@
 import { type ErrorDetail, invalidInput, ServiceError } from '../../errors/service-error.ts';
-import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
+import type { Client, ClientAuthMethod, ClientSecret } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { equalSecrets, hashSecret } from '../basis/random.ts';
 
@@ -96,33 +96,56 @@ export function usesMethod({ authMethod = 'secret' }: Client, method: ClientAuth
   return authMethod === method;
 }
 
+/** A client that has proven itself. */
+export interface ProvenClient<Proof = unknown> {
+  readonly client: Client;
+  readonly proof: Proof;
+  /**
+   * Proves it again against the record as it is now: the cached one may miss a revocation of the last minute. Reads once,
+   * when it is called first, so that it costs no time beside other calls. Before it, the client must get nothing and must
+   * change nothing. Errors: `invalid_client`.
+   */
+  readonly confirm: () => Promise<Client>;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /**
  * Authenticates a client by a proof. The cached record may miss a change of the last minute, so a failed proof is tried
  * against the table. An unknown client and a failed proof get one answer. Errors: `invalid_client`.
  */
-export async function requireProvenClient(
+export async function requireProvenClient<Proof>(
   ports: Using<'clients'>,
   clientId: string,
-  proves: (client: Client) => boolean | Promise<boolean>,
-): Promise<Client> {
+  prove: (client: Client) => Proof | undefined | Promise<Proof | undefined>,
+): Promise<ProvenClient<Proof>> {
   const known = await ports.clients.find(clientId);
   // Never log an unknown ID: it may be a secret in the wrong field.
   if (!known) throw clientRefused();
-  if (await proves(known)) return known;
-  const fresh = await ports.clients.find(clientId, { fresh: true });
-  if (fresh && (await proves(fresh))) return fresh;
-  throw clientRefused({ audit: { clientId, tenantId: known.tenantId } });
+  const afresh = async (): Promise<ProvenClient<Proof>> => {
+    const client = await ports.clients.find(clientId, { fresh: true });
+    const proof = client && (await prove(client));
+    if (!client || !proof) throw clientRefused({ audit: { clientId, tenantId: known.tenantId } });
+    return { client, proof, confirm: () => Promise.resolve(client) };
+  };
+  const proof = await prove(known);
+  if (!proof) return afresh();
+  return { client: known, proof, confirm: once(async () => (await afresh()).client) };
 }
 
 /** Authenticates a client by its secret. Errors: `invalid_client`. */
 export function authenticateClient(
   ports: Using<'clients'>,
   { clientId, clientSecret }: ClientCredentials,
-): Promise<Client> {
+): Promise<ProvenClient<ClientSecret>> {
   const hash = hashSecret(clientSecret);
-  return requireProvenClient(
-    ports,
-    clientId,
-    (client) => usesMethod(client, 'secret') && client.secrets.some((own) => equalSecrets(own.hash, hash)),
+  return requireProvenClient(ports, clientId, (client) =>
+    usesMethod(client, 'secret') ? client.secrets.find((own) => equalSecrets(own.hash, hash)) : undefined,
   );
 }

@@ -3,9 +3,13 @@ import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { CLIENT_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../basis/limits.ts';
+import { nowSeconds } from '../basis/time.ts';
+import type { ProvenClient } from '../oauth/client-authentication.ts';
 import { networkHash } from './address-window.ts';
 
 const REMEMBERED_MAX = 10_000;
+
+const clientKey = (clientId: string) => `client#${clientId}`;
 
 /** Windows that this container knows to be spent, and until when: refusing their callers costs no call. */
 const spent = new Map<string, number>();
@@ -22,6 +26,11 @@ function remember(key: string, until: number): void {
   spent.set(key, until);
 }
 
+/** Refuses a client with a spent window, before anything is read for it. Errors: `rate_limited`. */
+export function refuseSpentClient(clientId: string, now: number): void {
+  refuseWhileSpent(clientKey(clientId), now);
+}
+
 /** Calls of one caller share a window. */
 export interface CountedCaller {
   readonly client: Client;
@@ -31,13 +40,21 @@ export interface CountedCaller {
 }
 
 function windowOf({ client, network }: CountedCaller): string {
-  const key = `client#${client.clientId}`;
+  const key = clientKey(client.clientId);
   return network === undefined ? key : `${key}#${network}`;
 }
 
 /**
+ * Tells the functions that know the client that something of it was revoked: the next call that each of them counts reads its
+ * record again, before the minute is over that they may remember it. Call after the record is written.
+ */
+export function announceRevocation(ports: Using<'windowRecords.announce'>, clientId: string): Promise<void> {
+  return ports.windowRecords.announce(clientKey(clientId), MINUTE_SECONDS, nowSeconds());
+}
+
+/**
  * Starts the count of a client's call, one window for all operations. The returned promise settles the count and never
- * rejects. The count runs beside the operation and costs no time. The call that spends the window is served; the next one
+ * rejects; it tells whether a revocation was announced. The count runs beside the operation and costs no time. The call that spends the window is served; the next one
  * in this container is refused without a call to the store. Each container may serve one call too many a minute.
  * Errors: `rate_limited`, thrown at once.
  */
@@ -46,8 +63,8 @@ export function admitClient(
   caller: CountedCaller,
   settings: { readonly rateLimits: 'on' | 'off' },
   now: number,
-): Promise<void> {
-  if (settings.rateLimits === 'off') return Promise.resolve();
+): Promise<{ readonly announced: boolean }> {
+  if (settings.rateLimits === 'off') return Promise.resolve({ announced: false });
   const key = windowOf(caller);
   const max = caller.application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
   refuseWhileSpent(key, now);
@@ -55,16 +72,20 @@ export function admitClient(
     (outcome) => {
       if (!outcome.admitted) remember(key, now + outcome.retryAfterSeconds);
       else if (outcome.exhausted) remember(key, (Math.floor(now / MINUTE_SECONDS) + 1) * MINUTE_SECONDS);
+      return { announced: outcome.announced === true };
     },
     // A count that cannot be made must not take logins down: what guards a person's codes is counted elsewhere.
-    () => {},
+    () => ({ announced: false }),
   );
 }
 
-/** Runs what a client of OAuth asks for, with its call counted beside. Errors: `rate_limited`. */
+/**
+ * Runs what a client of OAuth asks for, with its call counted beside, and answers only a client that is confirmed. Errors:
+ * `rate_limited`, `invalid_client`.
+ */
 export async function counted<T>(
   ports: Using<'windows.count'>,
-  { client, application, tenant }: Omit<CountedCaller, 'network'> & { readonly tenant: Tenant },
+  caller: Omit<CountedCaller, 'network'> & { readonly tenant: Tenant } & Pick<ProvenClient, 'confirm'>,
   {
     request: { sourceAddress, now },
     settings,
@@ -74,8 +95,9 @@ export async function counted<T>(
   },
   run: () => Promise<T>,
 ): Promise<T> {
+  const { client, application, tenant, confirm } = caller;
   const network = client.authMethod === 'none' ? networkHash(tenant, sourceAddress) : undefined;
   const counting = admitClient(ports, { client, application, network }, settings, now);
-  const [result] = await awaitAll<[T, unknown]>(run(), counting);
+  const [, result] = await awaitAll<[unknown, T, unknown]>(confirm(), run(), counting);
   return result;
 }

@@ -61,7 +61,7 @@ function windowsFor(asker: Asker, perMinute: number, perDay: number): readonly S
 
 /** Clears the windows of a recipient. */
 export async function forgetSends(
-  ports: Using<'windowRecords'>,
+  ports: Using<'windowRecords.forget'>,
   applicationId: string,
   recipient: string,
   now: number,

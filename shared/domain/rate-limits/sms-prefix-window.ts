@@ -135,7 +135,7 @@ export async function payForSms(
 
 /** Clears the window of a number's range, for an operator. */
 export async function forgetSmsPrefix(
-  ports: Using<'windowRecords'>,
+  ports: Using<'windowRecords.forget'>,
   applicationId: string,
   number: string,
   now: number,

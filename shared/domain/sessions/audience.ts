@@ -64,7 +64,8 @@ export async function resolveAudience(
 
 /**
  * The audience of a client token (SPEC D). Its identity-verification variant is for one fixed resource, which is no
- * application's; where none is set, the variant does not exist. Errors: `resource_not_found`.
+ * application's; where none is set, the variant does not exist. A management client may do everything in its tenant, so its
+ * tokens live an hour at most. Errors: `resource_not_found`.
  */
 export async function resolveClientAudience(
   ports: Using<'resources'>,
@@ -73,6 +74,10 @@ export async function resolveClientAudience(
   settings: { readonly defaultAudience: string; readonly identityVerificationResource?: string },
 ): Promise<Audience> {
   const { identityVerificationResource: fixed } = settings;
-  if (fixed !== undefined && requested === fixed) return { aud: fixed, ...defaultLifetimes(caller.client) };
-  return resolveAudience(ports, caller, requested, settings);
+  const audience =
+    fixed !== undefined && requested === fixed
+      ? { aud: fixed, ...defaultLifetimes(caller.client) }
+      : await resolveAudience(ports, caller, requested, settings);
+  if (caller.client.kind !== 'management') return audience;
+  return { ...audience, accessTokenSeconds: Math.min(audience.accessTokenSeconds, CLIENT_TOKEN_SECONDS) };
 }

@@ -29,7 +29,7 @@ export async function eraseUser(
     | 'sessions.eraseAllOf'
     | 'passkeyRecords.listOf'
     | 'passkeyRecords.remove'
-    | 'windowRecords'
+    | 'windowRecords.forget'
     | 'timeline.erase'
   >,
   tenant: Tenant,

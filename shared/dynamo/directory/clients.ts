@@ -1,4 +1,11 @@
-import type { Client, ClientRecords, ClientSecret, Clients, PublicJwk } from '../../ports/directory.ts';
+import type {
+  Client,
+  ClientRecords,
+  ClientSecret,
+  Clients,
+  PublicJwk,
+  RevokedId,
+} from '../../ports/directory.ts';
 import type { Item } from '../attributes.ts';
 import { readMaps, readText } from '../attributes.ts';
 import { codec, flag, json, maps, number, oneOf, optional, text, texts } from '../codec.ts';
@@ -11,6 +18,8 @@ const secret = codec<ClientSecret>({
   hash: text('hash'),
   createdAt: number('created_at'),
 });
+
+const revokedId = codec<RevokedId>({ id: text('id'), until: number('until') });
 
 type Jwks = NonNullable<Client['jwks']>;
 
@@ -37,6 +46,8 @@ const clientItem = codec<Client>({
   accessTokenSeconds: optional(number('access_token_seconds')),
   refreshTokenSeconds: optional(number('refresh_token_seconds')),
   maxRefreshRotateSeconds: optional(number('max_refresh_rotate_seconds')),
+  revoked: optional(maps('revoked', revokedId)),
+  tokensAfter: optional(number('tokens_after')),
   createdAt: number('created_at'),
   updatedAt: number('updated_at'),
 });

@@ -57,17 +57,20 @@ function countOf(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
 function outcomeOf({ done, ...attempt }: Attempt, buckets: readonly Bucket[], at: number): WindowOutcome {
   const item = ('item' in attempt ? attempt.item : attempt.existing) ?? {};
   const counted = ({ attribute }: Bucket) => readNumber(item, attribute, 0);
+  const announced = item.announced === true ? ({ announced: true } as const) : {};
   const full = buckets.filter((bucket) => counted(bucket) >= bucket.max);
   if (done)
     return {
       admitted: true,
       exhausted: full.length > 0,
       fill: Math.max(...buckets.map((bucket) => counted(bucket) / bucket.max)),
+      ...announced,
     };
   // What stands unpaid is asked again in the next bucket of the first window.
   const closed = full.length > 0 ? full : buckets.slice(0, 1);
   const retryAfterSeconds = Math.max(1, ...closed.map(({ endsAt }) => endsAt - at));
-  return { admitted: false, retryAfterSeconds, ...(full.length > 0 ? {} : { unpaid: true as const }) };
+  const unpaid = full.length > 0 ? {} : { unpaid: true as const };
+  return { admitted: false, retryAfterSeconds, ...unpaid, ...announced };
 }
 
 /**
@@ -129,6 +132,17 @@ export function windowRecords(table: Table): WindowRecords {
       // The one before stays a little longer than it counts.
       await Promise.all(
         [bucket - 1, bucket].map((each) => table.remove(windowKey(key, longestSeconds, each))),
+      );
+    },
+
+    async announce(key, seconds, at) {
+      const bucket = Math.floor(at / seconds);
+      await Promise.all(
+        [bucket, bucket + 1].map((each) =>
+          table.update(windowKey(key, seconds, each), {
+            set: { announced: true, purge_at: (each + 1) * seconds + KEPT_SECONDS },
+          }),
+        ),
       );
     },
   };

@@ -10,6 +10,7 @@ import {
   consumeCode,
   type PresentedCode,
 } from '../../domain/oauth/authorization-code.ts';
+import type { ProvenClient } from '../../domain/oauth/client-authentication.ts';
 import { type MembershipPorts, requireMembership } from '../../domain/organizations/membership.ts';
 import type { PasskeyArtifacts } from '../../domain/passkeys/passkey-artifacts.ts';
 import { type PasskeyStorage, storePasskeyIfFree } from '../../domain/passkeys/passkey-storage.ts';
@@ -105,13 +106,16 @@ export type CodeRequest = Omit<PresentedCode, 'dpopJkt'> & {
   readonly proof: DpopProof | undefined;
 };
 
+type ExchangingClient = Pick<ClientCaller, 'client' | 'tenant' | 'application'> &
+  Pick<ProvenClient, 'confirm'>;
+
 /**
  * Exchanges a code for tokens (RFC 6749 §4.1.3). Checks everything before it consumes the code; then it makes the user of a
- * pending sign-up. Errors: `invalid_grant`, `resource_not_found`, `invalid_dpop_proof`.
+ * pending sign-up. Errors: `invalid_grant`, `invalid_client`, `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function exchangeCode(
   ports: ExchangePorts,
-  caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>,
+  caller: ExchangingClient,
   request: CodeRequest,
   settings: { readonly issuer: string; readonly defaultAudience: string },
 ): Promise<ExchangedCode> {
@@ -135,12 +139,13 @@ async function reclaimed(
 
 async function exchange(
   ports: ExchangePorts,
-  caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>,
+  caller: ExchangingClient,
   { proof: key, ...request }: CodeRequest,
   settings: { readonly issuer: string; readonly defaultAudience: string },
 ): Promise<ExchangedCode> {
   const { now } = request;
-  const [, code] = await awaitAll(
+  const [, , code] = await awaitAll(
+    caller.confirm(),
     key ? spendDpopProof(ports, key, now) : Promise.resolve(),
     checkCode(ports, { ...request, dpopJkt: key?.jkt }),
   );

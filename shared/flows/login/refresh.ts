@@ -23,7 +23,6 @@ import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
 import { issueUserTokens, type UserTokens } from '../../tokens/issue.ts';
 
 export type RefreshPorts = Using<
-  | 'clients'
   | 'replays'
   | 'sessions.endFamily'
   | 'sessions.find'
@@ -56,7 +55,10 @@ export interface Refreshed {
   readonly scope: string;
 }
 
-type Caller = Pick<ClientCaller, 'client' | 'tenant' | 'application'>;
+type Caller = Pick<ClientCaller, 'client' | 'tenant' | 'application'> & {
+  /** Reads the client again: its record may be a minute old. Undefined when it is deleted. */
+  readonly confirm: () => Promise<Client | undefined>;
+};
 
 /** Errors: `invalid_scope` when more is asked for than was granted. */
 function narrowScope(granted: string, requested: string | undefined): string {
@@ -119,8 +121,7 @@ export async function refreshTokens(
     key && !request.proofSpent ? spendDpopProof(ports, key, now) : Promise.resolve(),
     findFamily(ports, token, now),
     ports.users.find(token.userId),
-    // The caller's own record may be a minute old.
-    ports.clients.find(caller.client.clientId, { fresh: true }),
+    caller.confirm(),
   );
   if (!found) throw badRefreshToken();
   requireOwner(found, caller, key?.jkt);

@@ -121,7 +121,9 @@ describeStore('N027 a client proves its secret', (store) => {
   test('each of its secrets is good', async () => {
     const { ports, client } = await stored(['one', 'two']);
     for (const clientSecret of ['one', 'two'])
-      expect(await authenticateClient(ports, { clientId: client.clientId, clientSecret })).toEqual(client);
+      expect(await authenticateClient(ports, { clientId: client.clientId, clientSecret })).toMatchObject({
+        client,
+      });
   });
 
   test('a wrong secret, the stored hash and an unknown client are one answer', async () => {
@@ -164,7 +166,23 @@ describeStore('N027 a client proves its secret', (store) => {
     const added = { secretId: 'new', hash: hashSecret('two'), createdAt: T };
     if (!seen || !(await records.replace(seen, { ...seen, secrets: [added] })))
       throw new Error('not rotated');
-    expect(await authenticateClient(ports, { clientId, clientSecret: 'two' })).toMatchObject({ clientId });
+    expect(await authenticateClient(ports, { clientId, clientSecret: 'two' })).toMatchObject({
+      client: { clientId },
+      proof: added,
+    });
+  });
+
+  test('a revoked secret is not confirmed, though the container remembers the record with it', async () => {
+    const { ports, records, client } = await stored(['one', 'two']);
+    const { clientId } = client;
+    const prove = (clientSecret: string) => authenticateClient(ports, { clientId, clientSecret });
+    await (await prove('one')).confirm();
+    const [one, two] = [await prove('one'), await prove('two')];
+    const seen = await records.find(clientId);
+    if (!seen || !(await records.replace(seen, { ...seen, secrets: seen.secrets.slice(1) })))
+      throw new Error('not revoked');
+    await expect(one.confirm()).rejects.toMatchObject({ key: 'invalid_client' });
+    expect((await two.confirm()).secrets).toHaveLength(1);
   });
 
   test('an unknown secret of 256 bits stays unknown', async () => {

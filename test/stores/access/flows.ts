@@ -190,6 +190,9 @@ export const flowExercises = {
   },
   windowRecords: {
     make: windowRecords,
-    verbs: { forget: (store) => store.forget(unique('window'), 60, T) },
+    verbs: {
+      forget: (store) => store.forget(unique('window'), 60, T),
+      announce: (store) => store.announce(unique('window'), 60, T),
+    },
   },
 } as const satisfies Partial<Exercises>;

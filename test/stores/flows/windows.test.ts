@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { windows } from '../../../shared/dynamo/flows/windows.ts';
+import { windowRecords, windows } from '../../../shared/dynamo/flows/windows.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
@@ -147,6 +147,17 @@ describeStore('windows', (store) => {
       for (let n = 0; n < 5; n += 1) await unpaid(key, START, 5);
       expect(await unpaid(key, START, 5)).toEqual({ admitted: false, retryAfterSeconds: HOUR });
     });
+  });
+
+  test('an announcement reaches every count of this window and the next, also a refused one, and moves no count', async () => {
+    const key = unique('key');
+    const minutely = (at: number) =>
+      windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);
+    expect(await minutely(START)).not.toHaveProperty('announced');
+    await windowRecords(store().table('flows')).announce(key, MINUTE, START + 30);
+    for (const at of [START + 31, START + 32, START + MINUTE, START + 2 * MINUTE - 1])
+      expect(await minutely(at)).toMatchObject({ announced: true, admitted: at !== START + 32 });
+    expect(await minutely(START + 2 * MINUTE)).toEqual({ admitted: true, exhausted: false, fill: 0.5 });
   });
 
   test('never exceeds over a minute of traffic from everywhere', async () => {

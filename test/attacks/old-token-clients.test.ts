@@ -1,0 +1,190 @@
+import { describe, expect, test } from '@jest/globals';
+import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { madeClient, madeManager, type WireClient } from '../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import {
+  askToken,
+  type ClientWithSecret,
+  exchange,
+  introspect,
+  refresh,
+  storeClient,
+  storeCode,
+} from '../support/tools/authorized.ts';
+
+/** Who holds a token or a secret of a client, of an application or of administration, that its owner has revoked. */
+
+const server = useTestServer();
+
+const buy = async (client: ClientWithSecret) =>
+  (await askToken(server, { grant_type: 'client_credentials' }, client)).body.access_token;
+
+const revoke = ({ clientId, clientSecret }: ClientWithSecret, token: string) =>
+  server.form('/oidc/token/revocation', { client_id: clientId, client_secret: clientSecret, token });
+
+/** What a token of an application's client reaches: users, and the path of a login. */
+async function reach(token: string): Promise<readonly number[]> {
+  const { status } = await server.get('/v1/users?limit=1', { token });
+  const send = { channel: 'direct', identifier_type: 'email', identifier: 'no.one@example.com' };
+  const sent = await server.post('/v1/auth/otp/send', send, { token });
+  const more = await server.post('/v1/auth/session/logout', { session_id: 'a.b' }, { token });
+  return [status, sent.status, more.status];
+}
+const reaches = [200, 404, 204];
+const refused = [401, 401, 401];
+
+/** The secret of an application's client, and one more. */
+async function rotated(client: WireClient) {
+  const path = `/v1/applications/${client.app_id}/clients/${client.client_id}/secrets`;
+  const token = await server.adminToken();
+  const add = async () => {
+    const { body } = await server.post<{ result: WireClient }>(path, undefined, { token });
+    return { secret: body.result.client_secret, secretId: body.result.secrets.at(-1)?.secret_id ?? '' };
+  };
+  const withdraw = (secretId: string) => server.delete(`${path}/${secretId}`, { token });
+  return { add, withdraw, firstId: client.secrets[0]?.secret_id ?? '' };
+}
+
+const ofDemo = async () => {
+  const wire = await madeClient(server, {}, server.environment.app_id);
+  return { wire, client: { clientId: wire.client_id, clientSecret: wire.client_secret } };
+};
+
+describe('a token of a client that was revoked', () => {
+  test('is refused at once, by functions that know the client too; its other tokens are not', async () => {
+    const client = await storeClient(server);
+    const [stolen, kept] = [await buy(client), await buy(client)];
+    for (const token of [stolen, kept]) expect(await reach(token)).toEqual(reaches);
+    expect((await revoke(client, stolen)).status).toBe(200);
+    expect(await reach(stolen)).toEqual(refused);
+    expect(await introspect(server, stolen, client)).toEqual({ active: false });
+
+    expect(await reach(kept)).toEqual(reaches);
+    expect(await introspect(server, kept, client)).toMatchObject({ active: true });
+    await server.advanceClock(61);
+    expect(await reach(stolen)).toEqual(refused);
+    expect(await reach(await buy(client))).toEqual(reaches);
+  });
+
+  test('buys no answer of a login: neither a code in the answer nor tokens', async () => {
+    const client = await storeClient(server);
+    const email = newEmail();
+    await createUser(server, { email });
+    const stolen = await buy(client);
+    const send = { channel: 'direct', identifier_type: 'email', identifier: email };
+    const sent = async () => server.post('/v1/auth/otp/send', send, { token: stolen });
+    expect((await sent()).body).toHaveProperty('code');
+    await revoke(client, stolen);
+    for (let tries = 0; tries < 3; tries += 1) {
+      const { status, body } = await sent();
+      expect([status, Object.keys(body as object)]).toEqual([401, ['error_code', 'message']]);
+    }
+  });
+
+  test('of administration is refused at once', async () => {
+    const { client_id: clientId, client_secret: clientSecret } = await madeManager(server);
+    const client = { clientId, clientSecret };
+    const [stolen, kept] = [await buy(client), await buy(client)];
+    const list = async (token: string) => (await server.get('/v1/applications', { token })).status;
+    for (const token of [stolen, kept]) expect(await list(token)).toBe(200);
+    await revoke(client, stolen);
+    expect([await list(stolen), await list(kept)]).toEqual([401, 200]);
+    const made = await server.post('/v1/management-clients', { name: 'Backdoor' }, { token: stolen });
+    expect(made.status).toBe(401);
+  });
+
+  test('of five that are revoked at once every one is refused', async () => {
+    const client = await storeClient(server);
+    const tokens = await atOnce(5, () => buy(client));
+    const answers = await atOnce(5, (n) => revoke(client, tokens[n] ?? ''));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    for (const token of tokens) expect(await reach(token)).toEqual(refused);
+  });
+});
+
+describe('a secret that was revoked', () => {
+  test('buys nothing from that moment on, and what it bought is refused', async () => {
+    const { wire, client: stolen } = await ofDemo();
+    const { add, withdraw, firstId } = await rotated(wire);
+    const { secret } = await add();
+    const own = { ...stolen, clientSecret: secret };
+    const [bought, kept] = [await buy(stolen), await buy(own)];
+    for (const token of [bought, kept]) expect(await reach(token)).toEqual(reaches);
+
+    expect((await withdraw(firstId)).status).toBe(204);
+    expect((await askToken(server, { grant_type: 'client_credentials' }, stolen)).status).toBe(401);
+    expect(await reach(bought)).toEqual(refused);
+    expect(await introspect(server, bought, own)).toEqual({ active: false });
+    expect(await reach(kept)).toEqual(reaches);
+    expect(await reach(await buy(own))).toEqual(reaches);
+  });
+
+  test('takes neither the code nor the refresh token of a user; its owner does', async () => {
+    const { wire, client: stolen } = await ofDemo();
+    const { add, withdraw, firstId } = await rotated(wire);
+    const own = { ...stolen, clientSecret: (await add()).secret };
+    const { user_id } = await createUser(server, { email: newEmail() });
+    const newCode = () => storeCode(server, user_id, { clientId: own.clientId });
+    const { body: before } = await exchange(server, await newCode(), {}, stolen);
+    const code = await newCode();
+
+    await withdraw(firstId);
+    expect((await exchange(server, code, {}, stolen)).status).toBe(401);
+    expect((await refresh(server, before.refresh_token, {}, stolen)).status).toBe(401);
+    const push = { client_id: own.clientId, client_secret: stolen.clientSecret };
+    expect((await server.form('/oidc/request', push)).status).toBe(401);
+    expect((await exchange(server, code, {}, own)).status).toBe(200);
+    expect((await refresh(server, before.refresh_token, {}, own)).status).toBe(200);
+  });
+
+  test('a rotation with overlap leaves tokens alone, also of the secret that made room', async () => {
+    const { wire, client } = await ofDemo();
+    const { add } = await rotated(wire);
+    const token = await buy(client);
+    for (let added = 0; added < 2; added += 1) await add();
+    expect((await askToken(server, { grant_type: 'client_credentials' }, client)).status).toBe(401);
+    expect(await reach(token)).toEqual(reaches);
+  });
+});
+
+describe('a token of a client that was deleted', () => {
+  test('is refused at once', async () => {
+    const { wire, client } = await ofDemo();
+    const token = await buy(client);
+    expect(await reach(token)).toEqual(reaches);
+    const path = `/v1/applications/${wire.app_id}/clients/${wire.client_id}`;
+    expect((await server.delete(path, { token: await server.adminToken() })).status).toBe(204);
+    expect(await reach(token)).toEqual(refused);
+  });
+});
+
+describe('a token of administration', () => {
+  test('lives one hour at most, also of a client from before with a longer time', async () => {
+    const longer = await server.post(
+      '/v1/management-clients',
+      { name: 'Provisioning', access_token_ttl: 3601 },
+      { token: await server.adminToken() },
+    );
+    expect(longer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('access_token_ttl') },
+    });
+
+    const { client_id: clientId, client_secret: clientSecret } = await madeManager(server, {
+      access_token_ttl: 600,
+    });
+    const lifetime = async () => {
+      const { exp = 0, iat = 0 } = claimsOf(await buy({ clientId, clientSecret }));
+      return exp - iat;
+    };
+    expect(await lifetime()).toBe(600);
+    const { clientRecords } = await server.ports(['clientRecords']);
+    const record = await clientRecords.find(clientId);
+    if (!record) throw new Error('the client is stored');
+    await clientRecords.replace(record, { ...record, accessTokenSeconds: 86_400 });
+    await server.advanceClock(61);
+    expect(await lifetime()).toBe(3600);
+  });
+});

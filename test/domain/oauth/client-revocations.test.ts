@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { CLIENT_REVOCATIONS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { isRevoked, withRevoked } from '../../../shared/domain/oauth/client-revocations.ts';
+import type { Client } from '../../../shared/ports/directory.ts';
+import { someClient, T } from '../../support/server/records.ts';
+
+const tokenAt = (issuedAt: number, jti = 'another') => ({ jti, issuedAt, secretId: 'secret' });
+
+test('a record forgets what has expired, and nothing sooner', () => {
+  const one = withRevoked(someClient(), 'one', T + 60, T);
+  expect(isRevoked(withRevoked(one, 'two', T + 600, T + 59), tokenAt(T, 'one'))).toBe(true);
+  expect(withRevoked(one, 'two', T + 600, T + 60).revoked).toEqual([{ id: 'two', until: T + 600 }]);
+});
+
+test('a record with too many refuses every token so far, and none that is issued later', () => {
+  let client: Client = someClient();
+  for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) {
+    expect(isRevoked(client, tokenAt(T))).toBe(false);
+    client = withRevoked(client, `token${n}`, T + 600, T);
+  }
+  expect(client.revoked).toEqual([]);
+  expect(isRevoked(client, tokenAt(T))).toBe(true);
+  expect(isRevoked(client, tokenAt(T, 'token0'))).toBe(true);
+  expect(isRevoked(client, tokenAt(T + 1))).toBe(false);
+});
+
+test('a token from before tokens named their secret is revoked by itself alone', () => {
+  const client = withRevoked(withRevoked(someClient(), 'secret', T + 600, T), 'one', T + 600, T);
+  expect(isRevoked(client, { jti: 'another', issuedAt: T })).toBe(false);
+  expect(isRevoked(client, { jti: 'one', issuedAt: T })).toBe(true);
+});
