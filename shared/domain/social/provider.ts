@@ -35,13 +35,14 @@ export function requireProvider(application: Application, name: string): Provide
 
 /**
  * The secret, unless it was set for another issuer: who changes the issuer must not have it sent there.
- * Errors: `provider_not_configured`.
+ * Errors: `provider_failed`.
  */
 export function requireSecretOf(
   { issuer }: ProviderPreference,
   secret: ProviderSecret | undefined,
 ): ProviderSecret | undefined {
-  if (secret && secret.issuer !== issuer) throw new ServiceError('provider_not_configured');
+  if (secret && secret.issuer !== issuer)
+    throw new ServiceError('provider_failed', { audit: { providerError: 'secret_of_another_issuer' } });
   return secret;
 }
 
