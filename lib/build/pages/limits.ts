@@ -46,7 +46,7 @@ NIST SP 800-63B-4 has ten minutes as the ceiling for a secret sent out of band. 
 
 | What | Default | Range | Changed by |
 |---|---|---|---|
-| Access token, of users and clients | ${duration(l.ACCESS_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_ACCESS_TTL_MAX_SECONDS)} | \`access_token_ttl\` of resource or client |
+| Access token, of users and clients | ${duration(l.ACCESS_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_ACCESS_TTL_MAX_SECONDS)}, of management clients to ${duration(l.CLIENT_TOKEN_SECONDS)} | \`access_token_ttl\` of resource or client |
 | ID token | ${duration(l.ID_TOKEN_SECONDS)} | | fixed |
 | Refresh token | ${duration(l.REFRESH_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`refresh_token_ttl\` of resource or client |
 | All refreshing after one login | ${duration(l.REFRESH_FAMILY_SECONDS)} | as above | \`max_refresh_rotate\` of resource or client |

@@ -107,6 +107,18 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       }
     });
 
+    test('the browser that replaces its secret, or gives its session up', async () => {
+      const session = someSession({ browserHash: 'former' });
+      await all().start(session);
+      const browser = { formerHash: 'former', nextHash: 'next', methods: sms };
+      loseNext('UpdateItem');
+      expect(await all().join(session.sessionId, { ...joining, methods: sms, browser })).toBe(true);
+      expect(await all().find(session.sessionId, T)).toMatchObject({ browserHash: 'next' });
+      loseNext('UpdateItem');
+      await all().releaseBrowser(session.sessionId, 'next', T);
+      expect(await all().find(session.sessionId, T)).not.toHaveProperty('browserHash');
+    });
+
     test('who starts a session, or joins it with a method or a family alone', async () => {
       const session = someSession({ families: [] });
       loseNext('PutItem');
