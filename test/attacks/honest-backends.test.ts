@@ -94,7 +94,7 @@ test('19 an import of 1,000 unverified users: each logs in by a code, and is ver
   }
   const second = claimsOf((await tokensBy(server, 'email', addressOf(0))).id_token);
   expect(second).toMatchObject({ email_verified: true, new_user: false });
-}, 120_000);
+}, 300_000);
 
 describe('the days of an application', () => {
   test('20 a web application refreshes all day, and two tabs at once stay logged in', async () => {

@@ -61,7 +61,7 @@ describe('a browser gets an error page', () => {
     expect(busy.response.headers.get('retry-after')).not.toBeNull();
 
     await server.advanceClock(61 - ((Date.now() / 1000) % 60));
-    await spendAnonymousCalls('code-based/resume', '/v1/auth/resume');
+    await spendAnonymousCalls({ entry: 'code-based/resume', target: '/v1/auth/resume' });
     const refused = await seen('/v1/auth/resume?code=unknown');
     expect([refused.status, refused.heading]).toEqual([429, 'Zu viele Anfragen']);
     expect(Number(refused.response.headers.get('retry-after'))).toBeGreaterThan(0);

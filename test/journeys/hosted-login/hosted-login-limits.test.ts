@@ -80,7 +80,7 @@ test('pushed requests are counted in the window of their client (N036)', async (
 });
 
 test('pages are limited per minute and network', async () => {
-  await spendAnonymousCalls('browser/login-page', '/login/unknown', 1);
+  await spendAnonymousCalls({ entry: 'browser/login-page', target: '/login/unknown' }, 1);
   const browser = login.browser();
   const statuses = [];
   for (let calls = 0; calls < 2; calls += 1) statuses.push((await browser.open('/login/unknown')).status);

@@ -224,7 +224,7 @@ describe('anonymous opening of links', () => {
   test('is limited to 2,000 a minute from one network', async () => {
     await nextMinute();
     const open = () => server.get<Body>(`${server.url}/v1/auth/link/email/open?code=unknown`);
-    await spendAnonymousCalls('one-time/open-magic-link', '/v1/auth/link/email/open', 1);
+    await spendAnonymousCalls({ entry: 'one-time/open-magic-link', target: '/v1/auth/link/email/open' }, 1);
     expect((await open()).status).toBe(404);
     const refused = await open();
     expect(refused).toMatchObject({ status: 429, body: { error_code: 429 } });

@@ -4,10 +4,22 @@ import { functionUrlEvent } from '../../../lib/local/events.ts';
 import { ANONYMOUS_CALLS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { loadFunction } from '../server/load-function.ts';
 
-/** The status of a function's answer to a browser at this address. Without a connection, which thousands of calls are slow with. */
-export async function openFrom(entry: string, target: string, sourceIp: string): Promise<number | undefined> {
+/** Calls without a token, by the thousand: without connections, which would take longer than the minute of a window. */
+
+/** A function, and an address of it. */
+export interface Place {
+  readonly entry: string;
+  readonly target: string;
+  readonly method?: 'GET' | 'POST';
+}
+
+/** The status of the answer to a caller at this address. */
+export async function callFrom(
+  sourceIp: string,
+  { entry, target, method = 'GET' }: Place,
+): Promise<number | undefined> {
   const handler = await loadFunction(entry);
-  const plain = { method: 'GET', target, rawHeaders: [], body: Buffer.alloc(0), sourceIp };
+  const plain = { method, target, rawHeaders: [], body: Buffer.alloc(0), sourceIp };
   const answer = await handler(functionUrlEvent(throughEdge(plain)), {} as Context);
   return (answer as APIGatewayProxyStructuredResultV2).statusCode;
 }
@@ -15,9 +27,13 @@ export async function openFrom(entry: string, target: string, sourceIp: string):
 /** A parameter twice: a call that is counted, and refused before it calls anything. */
 export const TWICE = '?code=1&code=2';
 
-/** Makes all calls but `left` that this machine may make to the function without a token in this minute. */
-export async function spendAnonymousCalls(entry: string, path: string, left = 0): Promise<void> {
-  for (const address of ['127.0.0.1', '::1'])
+/** Makes all calls but `left` that may come from these addresses in this minute; without any, from this machine. */
+export async function spendAnonymousCalls(
+  place: Place,
+  left = 0,
+  addresses: readonly string[] = ['127.0.0.1', '::1'],
+): Promise<void> {
+  for (const address of addresses)
     for (let calls = left; calls < ANONYMOUS_CALLS_PER_MINUTE; calls += 1)
-      await openFrom(entry, `${path}${TWICE}`, address);
+      await callFrom(address, { ...place, target: `${place.target}${TWICE}` });
 }
