@@ -21,7 +21,10 @@ export const background = {
   },
   'event-forwarder': {
     file: 'events/event-forwarder',
-    uses: ['timeline.add', 'timeline.erase', 'seenDevices', 'users.find', 'sessions.listOf', 'sessions.end'],
+    uses: [
+      ...(['timeline.add', 'timeline.erase', 'seenDevices', 'sessions.listOf', 'sessions.end'] as const),
+      ...(['users.find', 'userRecords.find', 'userRecords.replace'] as const),
+    ],
   },
   webhooks: { file: 'events/webhooks', uses: ['webhooks.find', 'webhooks.listOf', 'webhookMac'] },
   notices: {

@@ -1,5 +1,5 @@
 import type { Operation } from '../shared/operation.ts';
-import { noticeLinkPage, openNoticeLink } from './account/rows.ts';
+import { grantRecovery, noticeLinkPage, openNoticeLink } from './account/rows.ts';
 import {
   authenticateApproval,
   createDeviceKey,
@@ -182,6 +182,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   pushRequestRfc9126,
   authorize,
   authorizeByPost,
+  grantRecovery,
   noticeLinkPage,
   openNoticeLink,
   loginPage,

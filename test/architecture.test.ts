@@ -311,6 +311,7 @@ describe('errors', () => {
       'login_not_found',
       'login_required',
       'notice_link_over',
+      'recovery_impossible',
     ] as const),
     ...(['provider_address_taken', 'provider_denied', 'provider_failed', 'provider_not_configured'] as const),
     ...(['provider_unavailable', 'request_uri_spent', 'upstream_login_over', 'edge_bypassed'] as const),

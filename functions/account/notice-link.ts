@@ -1,16 +1,19 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isOpen } from '../../shared/domain/credentials/recovering.ts';
 import { undoableChange } from '../../shared/domain/identifiers/former-addresses.ts';
 import {
   findNoticeLink,
   type NoticeLinkTarget,
   noticeLinkPath,
 } from '../../shared/domain/sending/notice-link.ts';
+import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
 import { undoAddressChange } from '../../shared/domain/users/undo-address-change.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, UseCase } from '../../shared/operation.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
+import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
@@ -51,10 +54,15 @@ async function openLink(
   return { target, tenant, language: languageOf(request), brand };
 }
 
-function donePage({ language, brand }: OpenedLink, outcome: 'done' | 'taken' | 'over') {
-  const html = noticeLinkDonePage({ language, brand, outcome });
+function donePage({ target, language, brand }: OpenedLink, outcome: 'done' | 'taken' | 'over') {
+  const html = noticeLinkDonePage({ language, brand, undoes: target.undoes.kind, outcome });
   const status = outcome === 'done' ? 200 : 400;
   return { html, status, headers: textPageHeaders(brand) } as const;
+}
+
+function isUndoable(user: User, { undoes }: NoticeLinkTarget, now: number): boolean {
+  if (undoes.kind === 'address') return undoableChange(user, undoes.changeId, now) !== undefined;
+  return isOpen(user.recovery, now) && user.recovery.requestedAt === undoes.requestedAt;
 }
 
 /** Opening the link changes nothing: mail scanners open links. */
@@ -66,9 +74,9 @@ export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input,
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { target, language, brand } = link;
   const user = await ports.users.find(target.userId);
-  if (!user || !undoableChange(user, target.changeId, request.now)) return donePage(link, 'over');
+  if (!user || !isUndoable(user, target, request.now)) return donePage(link, 'over');
   return {
-    html: askingPage({ language, brand, action: noticeLinkPath(query.link) }),
+    html: askingPage({ language, brand, undoes: target.undoes.kind, action: noticeLinkPath(query.link) }),
     headers: formPageHeaders({ brand, leadsTo: [] }),
   };
 };
@@ -85,14 +93,17 @@ export const openNoticeLink: UseCase<typeof rows.openNoticeLink> = async (input,
   const link = await openLink(ports, input);
   if (!link) return unknownLink(languageOf(request));
   const { target, tenant } = link;
+  const { userId, undoes } = target;
   try {
-    await undoAddressChange(ports, tenant, target.userId, target.changeId, request.now);
+    if (undoes.kind === 'address')
+      await undoAddressChange(ports, tenant, userId, undoes.changeId, request.now);
+    else await cancelRecovery(ports, tenant, userId, request.now, undoes.requestedAt);
   } catch (error) {
     const outcome = error instanceof ServiceError ? OUTCOMES[error.key] : undefined;
     if (!outcome || !(error instanceof ServiceError)) throw error;
     audit({ result: error.key });
     return donePage(link, outcome);
   }
-  audit({ events: ['user.email_restored'] });
+  audit({ events: [undoes.kind === 'address' ? 'user.email_restored' : 'user.recovery_cancelled'] });
   return donePage(link, 'done');
 };

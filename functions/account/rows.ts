@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/operation.ts';
-import { NoticeLinkQuery } from '../../shared/schemas/users.ts';
+import { NoticeLinkQuery, UserIdPath, UserResponse } from '../../shared/schemas/users.ts';
 
-/** What users do about their accounts by links in notices. */
+/** What users do about their accounts by links in notices, and the recovery without a second factor. */
 
 export const noticeLinkPage = {
   section: 'account',
@@ -38,4 +38,23 @@ export const openNoticeLink = {
     'identifierReservations.release',
     'sessions.endAllOf',
   ],
+} as const satisfies Operation;
+
+export const grantRecovery = {
+  section: 'account',
+  method: 'PUT',
+  path: '/v1/users/{userId}/recovery',
+  event: 'account/grant-recovery',
+  file: 'account/grant-recovery',
+  reach: 'api',
+  summary: 'Lets one kind of factor be enough at once for a user who has lost another, to bind a new one',
+  auth: ['client', 'admin'],
+  permissions: ['users:recover'],
+  cors: 'none',
+  input: { path: UserIdPath },
+  output: { status: 200, json: UserResponse },
+  dialect: 'numeric',
+  errors: ['user_not_found', 'concurrent_change'],
+  audit: 'user.recovery_granted',
+  uses: ['userRecords.find', 'userRecords.replace'],
 } as const satisfies Operation;

@@ -3,8 +3,13 @@ import { eventBus } from '../../shared/aws/event-bus.ts';
 import { required } from '../../shared/aws/settings.ts';
 import { SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { disproves } from '../../shared/domain/credentials/recovering.ts';
 import { endSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
+import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { EventBus, SecurityEvent, UserEvent } from '../../shared/ports/events.ts';
+import type { AuthenticationMethod } from '../../shared/ports/flows.ts';
+import type { User } from '../../shared/ports/people.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { type LogsEvent, securityEventsOf } from './security-event.ts';
 
@@ -60,6 +65,34 @@ async function endedSessions(ports: ForwardPorts, event: SecurityEvent): Promise
 }
 
 /**
+ * Ends a recovery when the user logs in by a factor that was said to be lost: who asked for it was someone else, or does not
+ * need it any more. Done here, not in the login, to keep the login fast.
+ */
+async function endDisproved(
+  ports: ForwardPorts,
+  { userId, tenantId, recovery }: User,
+  events: readonly SecurityEvent[],
+): Promise<readonly SecurityEvent[]> {
+  const login = events.find(
+    ({ type, user_id, method, time }) =>
+      type === 'login.succeeded' &&
+      user_id === userId &&
+      recovery !== undefined &&
+      Date.parse(time) >= recovery.requestedAt * MILLISECONDS &&
+      disproves(recovery, method as AuthenticationMethod),
+  );
+  if (!login || !recovery) return [];
+  try {
+    await cancelRecovery(ports, { tenantId }, userId, nowSeconds(), recovery.requestedAt);
+  } catch (error) {
+    if (error instanceof ServiceError && error.key === 'notice_link_over') return [];
+    throw error;
+  }
+  const type = 'user.recovery_cancelled';
+  return [{ ...login, type, id: `${login.request_id}/${type}` }];
+}
+
+/**
  * Adds events to the timelines of their users and publishes them. A repeated event is added once and keeps its ID on the
  * bus. Looks for the user after the write: an erasure between the two would leave a timeline behind.
  */
@@ -72,16 +105,22 @@ export async function forward(
   for (const event of events)
     all.push(event, ...(await newDevice(ports, event)), ...(await endedSessions(ports, event)));
   const ofUsers = all.filter(({ user_id, type }) => user_id !== undefined && type !== 'user.erased');
-  await Promise.all(
-    ofUsers.map((event) => ports.timeline.add(userEventOf(event), secondsOf(event) + timelineSeconds)),
-  );
+  const fileInTimelines = (filed: readonly SecurityEvent[]) =>
+    Promise.all(
+      filed.map((event) => ports.timeline.add(userEventOf(event), secondsOf(event) + timelineSeconds)),
+    );
+  await fileInTimelines(ofUsers);
   const users = new Set(ofUsers.map(({ user_id }) => user_id ?? ''));
-  await Promise.all(
+  const cancelled = await Promise.all(
     [...users].map(async (userId) => {
-      if (!(await ports.users.find(userId))) await ports.timeline.erase(userId);
+      const user = await ports.users.find(userId);
+      if (user) return endDisproved(ports, user, ofUsers);
+      await ports.timeline.erase(userId);
+      return [];
     }),
   );
-  await ports.bus.publish(all);
+  await fileInTimelines(cancelled.flat());
+  await ports.bus.publish([...all, ...cancelled.flat()]);
 }
 
 /** Reads the logs of all operations. A failure rejects the whole batch, and Lambda repeats it. */

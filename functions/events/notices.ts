@@ -18,7 +18,7 @@ import type { Settings } from '../../shared/operation.ts';
 import type { NoticeKind, SecurityEvent } from '../../shared/ports/events.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
-import { noticeMail } from '../../shared/templates/messages/email.ts';
+import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { deviceName } from './device-name.ts';
@@ -78,18 +78,31 @@ async function senderOf(ports: NoticePorts, event: SecurityEvent): Promise<Notic
     : ports.applications.find(applicationId);
 }
 
-/** A former address can undo the change, unless an undo was the change. */
+/** What the link of a mail undoes, and until when. A former address has one, unless an undo was the change; a recovery has. */
+function undoOf({ kind, user }: Notice, former: NoticeDelivery['former']) {
+  if (former)
+    return former.isFinal
+      ? undefined
+      : ({ undoes: { kind: 'address', changeId: former.changeId }, until: former.until } as const);
+  const { recovery } = user;
+  if (!recovery || (kind !== 'recovery_requested' && kind !== 'recovery_granted')) return undefined;
+  const { requestedAt, endsAt: until } = recovery;
+  return { undoes: { kind: 'recovery', requestedAt }, until } as const;
+}
+
 async function linkFor(
   ports: NoticePorts,
   settings: NoticeEnvironment,
-  { event, user: { userId, tenantId } }: Notice,
+  notice: Notice,
   former: NoticeDelivery['former'],
-): Promise<string | undefined> {
-  if (!former || former.isFinal) return undefined;
-  const applicationId = textOf(event.application_id);
-  const { changeId, until } = former;
-  const target = omitUndefined<NoticeLinkTarget>({ userId, tenantId, applicationId, changeId });
-  return makeNoticeLink(ports, target, until, settings);
+): Promise<NoticeInput['undo']> {
+  const undo = undoOf(notice, former);
+  if (!undo) return undefined;
+  const { undoes, until } = undo;
+  const { userId, tenantId } = notice.user;
+  const applicationId = textOf(notice.event.application_id);
+  const target = omitUndefined<NoticeLinkTarget>({ userId, tenantId, applicationId, undoes });
+  return { kind: undoes.kind, url: await makeNoticeLink(ports, target, until, settings) };
 }
 
 async function mail(
@@ -99,16 +112,17 @@ async function mail(
   { to, former }: NoticeDelivery,
 ): Promise<void> {
   const { event, kind, user, sender } = notice;
-  const url = await linkFor(ports, settings, notice, former);
+  const undo = await linkFor(ports, settings, notice, former);
   await ports.mailer.send(
     await noticeMail({
       kind,
       to,
-      url,
+      undo,
       from: settings.mailFrom,
       sentAt: nowSeconds(),
       at: Math.floor(Date.parse(event.time) / MILLISECONDS),
       device: deviceName(textOf(event.user_agent)),
+      effectiveAt: kind === 'recovery_requested' ? user.recovery?.effectiveAt : undefined,
       tenantId: user.tenantId,
       applicationName: sender.name,
       language: noticeLanguage(user.language, sender.language),
@@ -120,7 +134,7 @@ async function mail(
 async function text(
   ports: NoticePorts,
   settings: NoticeEnvironment,
-  { user, sender }: Notice,
+  { kind, user, sender }: Notice,
   { to, former }: NoticeDelivery,
 ): Promise<void> {
   const tenant = await ports.tenants.find(user.tenantId);
@@ -128,7 +142,7 @@ async function text(
   const spender = { tenant, channel: 'sms', toStranger: false, settings, audit: () => {} };
   await countSmsBudget(ports, { ...spender, now: nowSeconds() });
   const language = noticeLanguage(user.language, sender.language);
-  const about = former ? 'number_removed' : 'account_changed';
+  const about = former ? 'number_removed' : kind.startsWith('recovery_') ? 'recovery' : 'account_changed';
   await ports.smsSender.send({ to, text: noticeSms({ applicationName: sender.name, language, about }) });
 }
 

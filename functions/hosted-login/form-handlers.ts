@@ -15,6 +15,7 @@ import { loginPath, redirectToPage, showPage, showState } from '../../shared/flo
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
+import { showRecovery, startRecovery } from './recovery.ts';
 import { resolve } from './resolve.ts';
 import type { loginAct as operation } from './rows.ts';
 import { sendCredential, type Wanted } from './send.ts';
@@ -139,6 +140,10 @@ const skipPasskey: FormHandler = async (ports, context, { audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
+const lost: FormHandler = (ports, context) => showRecovery(ports, context);
+
+const recover: FormHandler = (ports, context, { audit }) => startRecovery(ports, context, audit);
+
 const continueLogin: FormHandler = (ports, context, { audit }) => advance(ports, context, audit);
 
 /** The handler of each form, by the last part of the form's action. */
@@ -151,5 +156,7 @@ export const formHandlers: Readonly<Record<string, FormHandler>> = {
   passcode: submitPasscode,
   link: submitLink,
   later: skipPasskey,
+  lost,
+  recover,
   continue: continueLogin,
 };

@@ -50,6 +50,7 @@ export const catalogue = {
   },
 
   notice_link_over: { status: 400, message: 'The link was used already, or is no longer needed' },
+  recovery_impossible: { status: 400, message: 'No address of the user is proven, so none can be told' },
   magic_link_code_invalid: { status: 400, message: 'Invalid magic link code' },
   login_user_gone: {
     status: 400,

@@ -22,6 +22,8 @@ export interface Tenant {
   /** Overrides of its budget of SMS; see domain/limits. */
   readonly smsPerDay?: number;
   readonly smsPer30Days?: number;
+  /** When a recovery takes effect; see domain/limits. */
+  readonly recoveryDelayHours?: number;
   /** Passkeys without a mark count only at the application where they were registered; see domain/credentials/good-at. */
   readonly narrowsCredentials?: boolean;
   readonly createdAt: number;

@@ -25,7 +25,10 @@ export type NoticeKind =
   | 'email_changed'
   | 'email_restored'
   | 'phone_added'
-  | 'phone_changed';
+  | 'phone_changed'
+  | 'recovery_requested'
+  | 'recovery_granted'
+  | 'recovery_cancelled';
 
 export interface EventBus {
   /** Rejects when any event was not published: the caller publishes all of them again. */

@@ -70,6 +70,17 @@ export interface User {
   readonly formerIdentifiers?: readonly FormerIdentifier[];
   /** Proven addresses that were replaced or removed lately: they are told, and an email address can undo the change. */
   readonly formerAddresses?: readonly FormerAddress[];
+  /** The user cannot give a second kind of factor, and has said so. */
+  readonly recovery?: Recovery;
+}
+
+/** From `effectiveAt` until `endsAt` one kind of factor is enough to bind another (NIST SP 800-63B-4 §4.2). */
+export interface Recovery {
+  readonly requestedAt: number;
+  readonly effectiveAt: number;
+  readonly endsAt: number;
+  /** The kinds of factors that have proven the request. A login by another one shows that none is lost. Absent: an operator's. */
+  readonly provenBy?: readonly string[];
 }
 
 export interface FormerAddress {

@@ -19,6 +19,7 @@ import {
   PASSCODE_MAX_TRIES_MAX,
   PERMISSIONS_MAX,
   RATE_LIMIT_MAX,
+  RECOVERY_DELAY_HOURS_MAX,
   REDIRECT_URIS_MAX,
   RESOURCE_ACCESS_TTL_MAX_SECONDS,
   RESOURCE_REFRESH_TTL_MAX_SECONDS,
@@ -53,7 +54,11 @@ const refreshSeconds = seconds(RESOURCE_REFRESH_TTL_MAX_SECONDS);
 
 const limit = field(integer(1, RATE_LIMIT_MAX));
 const smsBudget = { sms_per_day: limit, sms_per_30_days: limit };
-const tenantSettings = { ...smsBudget, narrow_credentials: field(v.boolean()) };
+const tenantSettings = {
+  ...smsBudget,
+  recovery_delay_hours: field(integer(1, RECOVERY_DELAY_HOURS_MAX)),
+  narrow_credentials: field(v.boolean()),
+};
 export const CreateTenantBody = v.object({ name, ...tenantSettings });
 export const UpdateTenantBody = v.object({ name: v.optional(name), ...tenantSettings });
 export type TenantFields = v.InferOutput<typeof UpdateTenantBody>;
@@ -62,6 +67,7 @@ export const TenantRecord = v.object({
   name: v.string(),
   sms_per_day: v.optional(v.number()),
   sms_per_30_days: v.optional(v.number()),
+  recovery_delay_hours: v.optional(v.number()),
   narrow_credentials: v.optional(v.boolean()),
   ...dates,
 });

@@ -126,6 +126,13 @@ const UserRecord = v.object({
   created_at: v.pipe(v.string(), v.isoTimestamp()),
   updated_at: v.pipe(v.string(), v.isoTimestamp()),
   last_auth: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+  recovery: v.optional(
+    v.object({
+      requested_at: v.pipe(v.string(), v.isoTimestamp()),
+      effective_at: v.pipe(v.string(), v.isoTimestamp()),
+      ends_at: v.pipe(v.string(), v.isoTimestamp()),
+    }),
+  ),
 });
 export type UserRecord = v.InferOutput<typeof UserRecord>;
 

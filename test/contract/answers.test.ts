@@ -247,6 +247,7 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
     json: { signal: 'sim_swap' },
   }),
   unlockUser: async () => ({ path: { userId: await newUser() } }),
+  grantRecovery: async () => ({ token: await server.adminToken(), path: { userId: await newUser() } }),
   clearPhoneRisk: async () => ({ path: { userId: await newUser({ phone_number: newPhoneNumber() }) } }),
   ...resourceSuccesses(() => server),
   ...managementSuccesses(() => server),
@@ -286,6 +287,7 @@ const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
   updateUser: ['user.updated', 'user.suspended'],
   setPhoneRisk: ['user.phone_risk_set'],
   unlockUser: ['user.unlocked'],
+  grantRecovery: ['user.recovery_granted'],
   deleteUser: ['user.erased'],
   ...Object.fromEntries(
     CHANGES.trim()

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { authOf, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Auth, Operation } from '../../shared/operation.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
-import { made, resourceFields } from '../support/fixtures/managed.ts';
+import { made, madeClient, resourceFields } from '../support/fixtures/managed.ts';
 import { storeMember } from '../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -32,6 +32,21 @@ const takenBy =
     authOf(row).some((kind) => kinds.includes(kind)) ? 'allowed' : 'insufficient_permission';
 const refused = (): Verdict => 'invalid_token';
 
+/** No client has this permission without being given it. */
+const GIVEN = 'users:recover';
+const needsGiven = ({ permissions }: Operation) => permissions?.includes(GIVEN) === true;
+const takenByClient = (row: Operation): Verdict =>
+  needsGiven(row) ? 'insufficient_permission' : takenBy('client')(row);
+const takenByGiven = (row: Operation): Verdict =>
+  needsGiven(row) || (authOf(row).includes('client') && row.permissions === undefined)
+    ? 'allowed'
+    : 'insufficient_permission';
+
+async function clientTokenWithGiven(): Promise<string> {
+  const { client_id, client_secret } = await madeClient(server, { permissions: [GIVEN] });
+  return server.clientToken({ clientId: client_id, clientSecret: client_secret });
+}
+
 /** A user's tokens of a login to an organization in which they have the role. */
 async function memberLogin(role: string): Promise<TokenResponse> {
   const { session_id, access_token } = await logIn(server);
@@ -58,7 +73,8 @@ async function clientTokenForResource(): Promise<string> {
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
-  client: { token: () => server.clientToken(), verdict: takenBy('client') },
+  client: { token: () => server.clientToken(), verdict: takenByClient },
+  [`client with ${GIVEN}`]: { token: clientTokenWithGiven, verdict: takenByGiven },
   'client, for a resource': { token: clientTokenForResource, verdict: refused },
   admin: { token: () => server.adminToken(), verdict: takenBy('admin') },
   user: { token: async () => (await logIn(server)).access_token, verdict: takenBy('user'), fresh: true },

@@ -38,7 +38,7 @@ describe('N123: a notice', () => {
 
   test.each(languages)('in %s with a link has it in both parts, with its time', async (language) => {
     const url = 'https://login.example.com/notice?link=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
-    const mail = await readNoticeMail({ language, kind: 'email_changed', url });
+    const mail = await readNoticeMail({ language, kind: 'email_changed', undo: { kind: 'address', url } });
     expect(mail.html).toContain(`href="${url}"`);
     expect(mail.text).toContain(url);
     const { undoText, undoFooterText, footerText } = noticeTexts[language];
@@ -47,6 +47,17 @@ describe('N123: a notice', () => {
       expect(part).not.toContain(footerText('Northwind'));
     }
     expect(mail.html).toContain(undoText);
+    const undo = { kind: 'recovery', url } as const;
+    const recovery = await readNoticeMail({
+      language,
+      kind: 'recovery_requested',
+      undo,
+      effectiveAt: 1_790_086_390,
+    });
+    for (const part of [recovery.text ?? '', visibleText(recovery.html)]) {
+      expect(part).toContain(`${noticeTexts[language].takesEffect}: 2026-09-22 14:13 UTC`);
+      expect(part).toContain(noticeTexts[language].stopRecovery);
+    }
   });
 
   test('has its own texts in every language', () => {

@@ -1,4 +1,8 @@
-import { SMS_PER_TENANT_PER_30_DAYS, SMS_PER_TENANT_PER_DAY } from '../../../shared/domain/basis/limits.ts';
+import {
+  RECOVERY_DELAY_HOURS,
+  SMS_PER_TENANT_PER_30_DAYS,
+  SMS_PER_TENANT_PER_DAY,
+} from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   createTenant,
@@ -29,6 +33,12 @@ const fields: readonly Field[] = [
     kind: 'number',
     value: 'count',
     help: `SMS of all its applications in thirty days (default: ${SMS_PER_TENANT_PER_30_DAYS})`,
+  },
+  {
+    flag: 'recovery-delay-hours',
+    kind: 'number',
+    value: 'hours',
+    help: `hours after which one kind of factor is enough for a user who has lost another (default: ${RECOVERY_DELAY_HOURS})`,
   },
   {
     flag: 'narrow-credentials',

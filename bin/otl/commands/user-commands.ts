@@ -2,6 +2,7 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUser } from '../../../shared/domain/identifiers/find-user.ts';
 import { exportUser } from '../../../shared/domain/users/export-user.ts';
 import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
+import { cancelRecovery, grantRecovery } from '../../../shared/domain/users/recovery.ts';
 import { type TimelineRecord, timelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import { userRecord } from '../../../shared/domain/users/user-record.ts';
 import { PhoneRiskBody } from '../../../shared/schemas/users.ts';
@@ -53,6 +54,27 @@ export const moreUserCommands: readonly Command[] = [
       if (wasAtRisk) audit({ events: ['user.phone_risk_cleared'] });
       return { record: userRecord(user) };
     },
+  },
+  {
+    verb: 'recover',
+    summary: 'Lets one kind of factor be enough at once for a user who has lost another, to bind a new one',
+    changes: 'user.recovery_granted',
+    id: 'required',
+    confirm: (id) => `Let the user ${id} bind a factor by one kind alone`,
+    examples: ['0a1b2c --yes'],
+    run: async ({ ports, tenant, id }) => ({
+      record: userRecord(await grantRecovery(ports, await tenant(), id, nowSeconds())),
+    }),
+  },
+  {
+    verb: 'cancel-recovery',
+    summary: 'Stops the recovery of a user: it takes two kinds of factors again to bind a new one',
+    changes: 'user.recovery_cancelled',
+    id: 'required',
+    examples: ['0a1b2c'],
+    run: async ({ ports, tenant, id }) => ({
+      record: userRecord(await cancelRecovery(ports, await tenant(), id, nowSeconds())),
+    }),
   },
   {
     verb: 'import',

@@ -85,6 +85,8 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
 | Of these, SMS with unused codes in a day | ${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour; a used code pays for ${l.SMS_VERIFIED_PAYS_FOR} | \`sms_unverified_per_prefix\` |
 | SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days; ${l.SMS_BUDGET_FOR_STRANGERS * 100} % of them for sign-ups | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
+| Recovery without a second factor | after ${l.RECOVERY_DELAY_HOURS} hours, for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} |
+| Requests for it by one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
 | Notices of one kind to one user | ${l.NOTICES_PER_DAY} a day | fixed |
 
 ## Requests

@@ -1,7 +1,7 @@
 /** Every number of the service, named. Durations end in Seconds or Minutes. */
 
 export const SECONDS_PER_MINUTE = 60;
-const SECONDS_PER_HOUR = 3600;
+export const SECONDS_PER_HOUR = 3600;
 export const SECONDS_PER_DAY = 86_400;
 
 /** SPEC "Limits". */
@@ -171,6 +171,13 @@ export const CUSTOM_DATA_MAX_BYTES = 16 * 1024;
 export const CUSTOM_DATA_MAX_DEPTH = 20;
 /** Attempts at a change of a record under concurrent changes. */
 export const CHANGE_ATTEMPTS = 10;
+/** A user without their second factor waits so long; the range of a tenant's setting. */
+export const RECOVERY_DELAY_HOURS = 24;
+export const RECOVERY_DELAY_HOURS_MAX = 720;
+/** And has so long to bind another one. */
+export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
+/** Each is told at every address: an attacker with one mailbox fills no other. */
+export const RECOVERIES_PER_DAY = 1;
 /** Hashes of a user's former identifiers, kept while codes for them may exist, for an erasure. */
 export const FORMER_IDENTIFIERS_MAX = 50;
 /** A proven address that was given up is told, and remembered for so long. */

@@ -3,6 +3,7 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { DeviceKey, Passkey, User } from '../../ports/people.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
 import { type Kind, kindOf, kindsOf } from './mfa.ts';
+import { isRecovering } from './recovering.ts';
 
 /**
  * The one rule for binding and removing a passkey, device key, number, address or account at a provider. One factor must not
@@ -61,6 +62,8 @@ export function lackForBinding(login: BindingLogin): 'login' | 'second-factor' |
   const fresh = freshProofs(login);
   const given = kindsOf(fresh);
   if (given.size > 1) return undefined;
+  // The user has lost one kind and waited; every address was told.
+  if (isRecovering(login.user, login.at) && [...given].some((kind) => held.has(kind))) return undefined;
   if (held.size > 1) return 'second-factor';
   if (fresh.length === 0) return 'login';
   // A client that delivers a code itself answers for the address; what it binds counts at its application alone.

@@ -49,6 +49,8 @@ export interface LoginProgress {
   readonly artifacts?: PasskeyArtifacts;
   /** A new passkey was offered, and made or declined. */
   readonly offered?: true;
+  /** One kind of factor is enough for a new one: the user has waited for it. */
+  readonly recovering?: true;
   /** Stored already, except during sign-up. */
   readonly newPasskey?: Passkey;
 }

@@ -7,7 +7,7 @@ import { findCarrier, findHolderId, normaliseIdentifier } from './identifier.ts'
 /** The tenant's user of that ID; another tenant's is as unknown as none. Errors: `user_not_found`. */
 export async function requireUser(
   users: { find(userId: string): Promise<User | undefined> },
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'tenantId'>,
   userId: string,
 ): Promise<User> {
   const user = await users.find(userId);

@@ -15,6 +15,7 @@ export function tenantRecord(tenant: Tenant): TenantRecord {
     name: tenant.name,
     sms_per_day: tenant.smsPerDay,
     sms_per_30_days: tenant.smsPer30Days,
+    recovery_delay_hours: tenant.recoveryDelayHours,
     narrow_credentials: tenant.narrowsCredentials,
     created_at: wireDate(tenant.createdAt),
     updated_at: wireDate(tenant.updatedAt),
@@ -27,6 +28,7 @@ const tenantWithFields = (tenant: Tenant, fields: TenantFields): Tenant =>
     name: fields.name ?? tenant.name,
     smsPerDay: changed(tenant.smsPerDay, fields.sms_per_day),
     smsPer30Days: changed(tenant.smsPer30Days, fields.sms_per_30_days),
+    recoveryDelayHours: changed(tenant.recoveryDelayHours, fields.recovery_delay_hours),
     narrowsCredentials: changed(tenant.narrowsCredentials, fields.narrow_credentials),
   });
 

@@ -43,3 +43,11 @@ export function requireMayRename(caller: ClientCaller | AdminCaller, before: Use
         message: `${field}: it takes an admin token to change the identifiers of a user who has roles`,
       });
 }
+
+/** Nor may such a client weaken what guards a user with roles. Errors: `insufficient_permission`. */
+export function requireMayRecover(caller: ClientCaller | AdminCaller, { roles }: User): void {
+  if (caller.kind === 'admin' || roles.length === 0) return;
+  throw new ServiceError('insufficient_permission', {
+    message: 'It takes an admin token to recover a user who has roles',
+  });
+}

@@ -11,7 +11,9 @@ export interface NoticeLinkTarget {
   readonly tenantId: string;
   /** The sender of the notice; absent: the tenant. */
   readonly applicationId?: string;
-  readonly changeId: string;
+  readonly undoes:
+    | { readonly kind: 'address'; readonly changeId: string }
+    | { readonly kind: 'recovery'; readonly requestedAt: number };
 }
 
 /** The address of a new link. */

@@ -17,7 +17,7 @@ export interface NoticeDelivery {
   readonly former?: FormerAddress;
 }
 
-/** The switch of each kind. */
+/** The switch of each kind. A recovery has none: each address must be able to stop it. */
 const SWITCHES = {
   new_device: 'newDevice',
   locked: 'locked',
@@ -31,7 +31,10 @@ const SWITCHES = {
   email_restored: 'contactChanged',
   phone_added: 'contactChanged',
   phone_changed: 'contactChanged',
-} as const satisfies Readonly<Record<NoticeKind, keyof NonNullable<NoticeSender['notices']>>>;
+  recovery_requested: undefined,
+  recovery_granted: undefined,
+  recovery_cancelled: undefined,
+} as const satisfies Readonly<Record<NoticeKind, keyof NonNullable<NoticeSender['notices']> | undefined>>;
 
 /** The address that a kind is about: the one that the user has now is new, and its owner knows. */
 const ABOUT: Partial<Readonly<Record<NoticeKind, FormerAddress['attribute']>>> = {
@@ -42,8 +45,18 @@ const ABOUT: Partial<Readonly<Record<NoticeKind, FormerAddress['attribute']>>> =
   phone_changed: 'phoneNumber',
 };
 
-/** Strangers can cause these, and a text message costs money. */
-const NEVER_TEXTED: ReadonlySet<NoticeKind> = new Set<NoticeKind>(['new_device', 'locked']);
+/** Strangers can cause these, and a text message costs money; or the text before has said all. */
+const NEVER_TEXTED: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  'new_device',
+  'locked',
+  'recovery_cancelled',
+]);
+
+/** These go to the number beside the mail: who asks for a recovery may read the mail. */
+const TOLD_EVERYWHERE: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  'recovery_requested',
+  'recovery_granted',
+]);
 
 const channelOf = { email: 'email', phoneNumber: 'sms' } as const;
 
@@ -56,14 +69,17 @@ function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDeli
     .map((former) => ({ channel: channelOf[former.attribute], to: former.value, former }));
 }
 
-/** Mail to the proven address, or a text to the proven number where no mail goes out. An unproven address could be any victim's. */
+/** Mail to the proven address, and a text to the proven number where none goes out. An unproven address could be any victim's. */
 function toCurrent(user: User, kind: NoticeKind, isMailed: boolean): readonly NoticeDelivery[] {
   const { email, phoneNumber } = user;
-  if (email && reachesOwner(email) && ABOUT[kind] !== 'email') return [{ channel: 'email', to: email.value }];
-  const isTexted = !isMailed && !NEVER_TEXTED.has(kind) && ABOUT[kind] !== 'phoneNumber';
-  return isTexted && phoneNumber && reachesOwner(phoneNumber)
-    ? [{ channel: 'sms', to: phoneNumber.value }]
-    : [];
+  const mail: readonly NoticeDelivery[] =
+    email && reachesOwner(email) && ABOUT[kind] !== 'email' ? [{ channel: 'email', to: email.value }] : [];
+  const isTold = isMailed || mail.length > 0;
+  if (NEVER_TEXTED.has(kind) || ABOUT[kind] === 'phoneNumber' || (isTold && !TOLD_EVERYWHERE.has(kind)))
+    return mail;
+  return phoneNumber && reachesOwner(phoneNumber)
+    ? [...mail, { channel: 'sms', to: phoneNumber.value }]
+    : mail;
 }
 
 /** The messages that tell a user of an event. */
@@ -75,7 +91,9 @@ export function noticeDeliveries(
 ): readonly NoticeDelivery[] {
   const former = toFormer(user, kind, at);
   const isMailed = former.some(({ channel }) => channel === 'email');
-  return notices[SWITCHES[kind]] === false ? former : [...former, ...toCurrent(user, kind, isMailed)];
+  const name = SWITCHES[kind];
+  const isOff = name !== undefined && notices[name] === false;
+  return isOff ? former : [...former, ...toCurrent(user, kind, isMailed)];
 }
 
 /**

@@ -11,7 +11,7 @@ import { requireUser } from '../identifiers/find-user.ts';
  */
 export async function changeUser(
   ports: Using<'userRecords.find'>,
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'tenantId'>,
   userId: string,
   attempt: (user: User) => Promise<User | undefined>,
 ): Promise<User> {

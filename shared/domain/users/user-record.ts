@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors/service-error.ts';
-import type { Address, CustomIdentifier, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { Address, CustomIdentifier, Recovery, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { UserFields, UserRecord } from '../../schemas/users.ts';
 import type { Field } from '../basis/change-record.ts';
 import { allFields } from '../basis/omit-undefined.ts';
@@ -30,6 +30,12 @@ function phoneRecord({ value, verified, risk }: Address): NonNullable<UserRecord
   };
 }
 
+const recoveryRecord = ({ requestedAt, effectiveAt, endsAt }: Recovery): UserRecord['recovery'] => ({
+  requested_at: wireDate(requestedAt),
+  effective_at: wireDate(effectiveAt),
+  ends_at: wireDate(endsAt),
+});
+
 /** A user as callers see it. */
 export function userRecord(user: User): UserRecord {
   const { email, phoneNumber, firstName, lastName } = user;
@@ -54,6 +60,7 @@ export function userRecord(user: User): UserRecord {
     created_at: wireDate(user.createdAt),
     updated_at: wireDate(user.updatedAt),
     last_auth: user.lastAuthAt === undefined ? undefined : wireDate(user.lastAuthAt),
+    recovery: user.recovery && recoveryRecord(user.recovery),
   });
 }
 
@@ -118,7 +125,7 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
 export function userWithFields(user: User, fields: UserFields, at: number): User {
   const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
   const { userId, tenantId, identities, createdAt, lastAuthAt, passcodesOff } = user;
-  const { formerIdentifiers, formerAddresses } = user;
+  const { formerIdentifiers, formerAddresses, recovery } = user;
   const next = allFields<User>({
     userId,
     tenantId,
@@ -128,6 +135,7 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
     passcodesOff,
     formerIdentifiers,
     formerAddresses,
+    recovery,
     status: fields.status ?? user.status,
     email: merged(user.email, fields.email, (given) => addressOf(user.email, readEmail(given))),
     phoneNumber: merged(user.phoneNumber, fields.phone_number, (given) =>

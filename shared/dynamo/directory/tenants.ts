@@ -10,6 +10,7 @@ const tenantItem = codec<Tenant>({
   salt: text('salt'),
   smsPerDay: optional(number('sms_per_day')),
   smsPer30Days: optional(number('sms_per_30_days')),
+  recoveryDelayHours: optional(number('recovery_delay_hours')),
   narrowsCredentials: optional(flag('narrows_credentials')),
   createdAt: number('created_at'),
   updatedAt: number('updated_at'),

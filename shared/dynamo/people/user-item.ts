@@ -4,6 +4,7 @@ import type {
   FormerAddress,
   FormerIdentifier,
   PhoneRisk,
+  Recovery,
   Undeliverable,
   UpstreamIdentity,
   User,
@@ -62,6 +63,13 @@ const formerAddress = codec<FormerAddress>({
   isFinal: flag('is_final'),
 });
 
+const recovery = codec<Recovery>({
+  requestedAt: number('requested_at'),
+  effectiveAt: number('effective_at'),
+  endsAt: number('ends_at'),
+  provenBy: optional(texts('proven_by')),
+});
+
 export const userItem: Codec<User> = codec<User>({
   userId: text('user_id'),
   tenantId: text('tenant_id'),
@@ -91,4 +99,5 @@ export const userItem: Codec<User> = codec<User>({
     ),
   ),
   formerAddresses: optional(maps('former_addresses', formerAddress)),
+  recovery: optional(map('recovery', recovery)),
 });

@@ -3,6 +3,7 @@ import { findHeldSession } from '../../domain/basis/browser.ts';
 import { freshProofs, lackForBinding } from '../../domain/credentials/fresh-login.ts';
 import { isGoodAt, limitOf, sessionAt } from '../../domain/credentials/good-at.ts';
 import { kindOf } from '../../domain/credentials/mfa.ts';
+import { isRecovering } from '../../domain/credentials/recovering.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
@@ -118,6 +119,18 @@ function stepUpState(context: LoginContext, known: Known, isOptional: boolean): 
     : { kind: 'denied', reason: 'A number needs a recent login by every kind of factor the user has' };
 }
 
+/** A new factor in the place of a lost one, once a recovery counts and the user goes that way. */
+function replacedFactor(
+  { login, application, settings, now }: LoginContext,
+  user: User | undefined,
+): LoginState | undefined {
+  const { recovering, offered, sealedPhone } = login.progress;
+  const isDone = offered !== undefined || sealedPhone !== undefined;
+  if (!recovering || isDone || !user || !isRecovering(user, now)) return undefined;
+  if (takesPasskeys(application, settings)) return { kind: 'passkey' };
+  return application.loginPreferences?.sms ? { kind: 'number' } : undefined;
+}
+
 function stateOf(context: LoginContext, known: Known): LoginState {
   const { user, used, isHeld } = known;
   const { request, progress } = context.login;
@@ -135,6 +148,8 @@ function stateOf(context: LoginContext, known: Known): LoginState {
     return stepUpState(context, known, true) ?? { kind: 'passkey' };
   }
   if (missing === 'second-factor') {
+    const replacing = replacedFactor(context, user);
+    if (replacing) return replacing;
     const ways = waysBeside(context, known, used);
     if (ways.open.length > 0 || ways.passkey) return { kind: 'second-factor', ...ways, isOptional: false };
     return { kind: 'denied', reason: 'A second factor is required, and the user has none' };

@@ -113,9 +113,12 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
     case 'second-factor': {
       const methods = state.open.map(({ method, maskedTo }) => ({ method, maskedTo }));
       const passkey = state.passkey ? passkeyTarget(context) : undefined;
-      const laterAction = state.isOptional ? loginPath(loginId, 'later') : undefined;
-      const action = loginPath(loginId, 'second');
-      return secondFactorPage({ ...common, action, methods, passkey, laterAction });
+      const target = {
+        action: loginPath(loginId, 'second'),
+        lostAction: loginPath(loginId, 'lost'),
+        laterAction: state.isOptional ? loginPath(loginId, 'later') : undefined,
+      };
+      return secondFactorPage({ ...common, ...target, methods, passkey });
     }
     case 'passkey': {
       const isAll = request.enrolment !== undefined;

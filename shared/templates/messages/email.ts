@@ -66,28 +66,44 @@ export type NoticeInput = Omit<MailInput, 'expiresMinutes' | 'content' | 'approv
   readonly at: number;
   /** The readable name of the device, if known. */
   readonly device?: string | undefined;
+  /** When what was asked for takes effect. */
+  readonly effectiveAt?: number | undefined;
   /** A link that undoes what the notice tells of. Most have none: users must not learn to follow links in such mails. */
-  readonly url?: string | undefined;
+  readonly undo?: { readonly kind: 'address' | 'recovery'; readonly url: string } | undefined;
 };
 
+const minuteOf = (at: number) =>
+  `${new Date(at * 1000).toISOString().replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length)} UTC`;
+
+function footerOf(texts: (typeof noticeTexts)[Language], app: string, undo: NoticeInput['undo']): string {
+  if (!undo) return texts.footerText(app);
+  return undo.kind === 'address' ? texts.undoFooterText : texts.stopRecovery;
+}
+
 export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
-  const { kind, at, device, url } = input;
+  const { kind, at, device, effectiveAt, undo } = input;
   const texts = noticeTexts[input.language];
   const app = oneLine(input.applicationName);
   const { title, bodyText } = texts[kind](app);
-  const time = new Date(at * 1000).toISOString().replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length);
-  const facts = [[texts.time, `${time} UTC`], ...(device === undefined ? [] : [[texts.device, device]])];
+  const facts = [
+    [texts.time, minuteOf(at)],
+    ...(effectiveAt === undefined ? [] : [[texts.takesEffect, minuteOf(effectiveAt)]]),
+    ...(device === undefined ? [] : [[texts.device, device]]),
+  ];
   const sections: TextSections = {
     subject: title,
     preheader: bodyText,
     headerText: title,
     bodyText,
     infoText: facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
-    linkFallback: url === undefined ? '' : messageTexts[input.language].linkFallback,
-    footerText: url === undefined ? texts.footerText(app) : texts.undoFooterText,
+    linkFallback: undo ? messageTexts[input.language].linkFallback : '',
+    footerText: footerOf(texts, app, undo),
   };
-  const undo = { kind: 'link', url: url ?? '', linkText: texts.undoText } as const;
-  return compose(input, sections, url === undefined ? { kind: 'none' } : undo);
+  return compose(
+    input,
+    sections,
+    undo ? { kind: 'link', url: undo.url, linkText: texts.undoText } : { kind: 'none' },
+  );
 }
 
 type LoginCredential = Exclude<Credential, { kind: 'none' }>;

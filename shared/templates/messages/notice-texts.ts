@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { recoveryTexts } from './recovery-texts.ts';
 
 export type NoticeKind =
   | 'new_device'
@@ -12,7 +13,10 @@ export type NoticeKind =
   | 'email_changed'
   | 'email_restored'
   | 'phone_added'
-  | 'phone_changed';
+  | 'phone_changed'
+  | 'recovery_requested'
+  | 'recovery_granted'
+  | 'recovery_cancelled';
 
 interface NoticeText {
   /** Subject and heading. */
@@ -26,13 +30,16 @@ type NoticeTexts = Readonly<Record<NoticeKind, (app: string) => NoticeText>> & {
   readonly footerText: (app: string) => string;
   /** Of a notice with a link. */
   readonly undoText: string;
+  readonly takesEffect: string;
+  readonly stopRecovery: string;
   readonly undoFooterText: string;
   /** Text messages: GSM letters only, except in Japanese. */
-  readonly sms: Readonly<Record<'account_changed' | 'number_removed', (app: string) => string>>;
+  readonly sms: Readonly<Record<'account_changed' | 'number_removed' | 'recovery', (app: string) => string>>;
 };
 
 export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   en: {
+    ...recoveryTexts.en,
     new_device: (app) => ({
       title: `New sign-in to ${app}`,
       bodyText: 'Somebody signed in to your account from a device that we have not seen before.',
@@ -89,6 +96,8 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `The ways to sign in to your ${app} account were changed. Not you? Contact ${app}.`,
       number_removed: (app) =>
         `This number no longer belongs to your ${app} account. Not you? Contact ${app}.`,
+      recovery: (app) =>
+        `Someone says they lost the second factor of your ${app} account. Not you? Sign in with it: that stops it.`,
     },
     time: 'Time',
     device: 'Device',
@@ -99,6 +108,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       `If this was you, there is nothing to do. If not, contact ${app} in the way you usually do. This email has no links.`,
   },
   es: {
+    ...recoveryTexts.es,
     new_device: (app) => ({
       title: `Nuevo inicio de sesión en ${app}`,
       bodyText: 'Alguien ha iniciado sesión en tu cuenta desde un dispositivo que no conocíamos.',
@@ -158,6 +168,8 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `Se ha cambiado el acceso a tu cuenta de ${app}. Si no lo has hecho, contacta con ${app}.`,
       number_removed: (app) =>
         `Este teléfono ya no pertenece a tu cuenta de ${app}. Si no lo has hecho, contacta con ${app}.`,
+      recovery: (app) =>
+        `Alguien dice haber perdido el segundo factor de tu cuenta de ${app}. Si no lo has pedido, accede con ese factor y se detiene.`,
     },
     time: 'Hora',
     device: 'Dispositivo',
@@ -168,6 +180,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       `Si has sido tú, no tienes que hacer nada. Si no, contacta con ${app} como sueles hacerlo. Este correo no contiene enlaces.`,
   },
   fr: {
+    ...recoveryTexts.fr,
     new_device: (app) => ({
       title: `Nouvelle connexion à ${app}`,
       bodyText: 'Quelqu’un s’est connecté à votre compte depuis un appareil que nous ne connaissions pas.',
@@ -227,6 +240,8 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `Les moyens de connexion à votre compte ${app} ont changé. Si ce n'est pas vous, contactez ${app}.`,
       number_removed: (app) =>
         `Ce numéro n'est plus associé à votre compte ${app}. Si ce n'est pas vous, contactez ${app}.`,
+      recovery: (app) =>
+        `Perte du second facteur de votre compte ${app}: si ce n'est pas vous, connectez-vous avec ce facteur et la demande sera annulée.`,
     },
     time: 'Heure',
     device: 'Appareil',
@@ -237,6 +252,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       `Si c’était vous, vous n’avez rien à faire. Sinon, contactez ${app} comme vous en avez l’habitude. Cet e-mail ne contient aucun lien.`,
   },
   de: {
+    ...recoveryTexts.de,
     new_device: (app) => ({
       title: `Neue Anmeldung bei ${app}`,
       bodyText: 'Jemand hat sich mit einem Gerät, das wir noch nicht kennen, bei Ihrem Konto angemeldet.',
@@ -294,6 +310,8 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `Die Anmeldung bei Ihrem Konto bei ${app} wurde geändert. Waren Sie das nicht? Dann wenden Sie sich an ${app}.`,
       number_removed: (app) =>
         `Diese Nummer gehört nicht mehr zu Ihrem Konto bei ${app}. Waren Sie das nicht? Dann wenden Sie sich an ${app}.`,
+      recovery: (app) =>
+        `Jemand meldet den zweiten Faktor Ihres Kontos bei ${app} als verloren. Waren Sie das nicht? Melden Sie sich damit an: das stoppt es.`,
     },
     time: 'Zeit',
     device: 'Gerät',
@@ -304,6 +322,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       `Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, wenden Sie sich auf dem gewohnten Weg an ${app}. Diese E-Mail enthält keine Links.`,
   },
   ja: {
+    ...recoveryTexts.ja,
     new_device: (app) => ({
       title: `${app} への新しいログイン`,
       bodyText: 'これまでに使われていない端末から、お客様のアカウントにログインがありました。',
@@ -361,6 +380,8 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `${app} のログイン方法が変更されました。心当たりがない場合は ${app} にご連絡ください。`,
       number_removed: (app) =>
         `この番号は ${app} のアカウントから外されました。心当たりがない場合は ${app} にご連絡ください。`,
+      recovery: (app) =>
+        `${app} の二要素目を紛失したとの申請がありました。心当たりがなければ、二要素目でのログインで中止できます。`,
     },
     time: '日時',
     device: '端末',

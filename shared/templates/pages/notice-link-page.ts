@@ -5,9 +5,11 @@ import { page } from '../parts/frame.ts';
 import { noticeLinkTexts } from '../texts/notice-link-texts.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
+type Undone = 'address' | 'recovery';
+
 /** Asks before a link of a notice does what it says: mail scanners follow links, and do not submit forms. */
-export function noticeLinkPage(input: AskPageInput): string {
-  const { heading, ...texts } = noticeLinkTexts[input.language].undo;
+export function noticeLinkPage(input: AskPageInput & { readonly undoes: Undone }): string {
+  const { heading, ...texts } = noticeLinkTexts[input.language][input.undoes];
   return askPage(input, { ...texts, heading: heading(oneLine(input.brand.name)) });
 }
 
@@ -15,12 +17,13 @@ export function noticeLinkPage(input: AskPageInput): string {
 export function noticeLinkDonePage(input: {
   readonly language: Language;
   readonly brand: Brand;
+  readonly undoes: Undone;
   readonly outcome: 'done' | 'taken' | 'over';
 }): string {
-  const { language, brand, outcome } = input;
+  const { language, brand, undoes, outcome } = input;
   const texts = noticeLinkTexts[language];
   const [heading, body] = {
-    done: [texts.undo.doneHeading, texts.undo.doneBody],
+    done: [texts[undoes].doneHeading, texts[undoes].doneBody],
     taken: [texts.takenHeading, texts.takenBody(oneLine(brand.name))],
     over: [texts.overHeading, texts.overBody],
   }[outcome] as [string, string];

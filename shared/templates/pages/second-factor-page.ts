@@ -10,6 +10,7 @@ import { maskedAddress } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 import type { LoginTexts } from '../texts/login-texts.ts';
+import { recoveryPageTexts } from '../texts/recovery-page-texts.ts';
 
 export interface SecondFactorPageInput extends FormTarget {
   readonly language: Language;
@@ -20,6 +21,8 @@ export interface SecondFactorPageInput extends FormTarget {
   readonly passkey?: PasskeyTarget | undefined;
   /** The action of the form that goes on without what the factor is for: a new passkey. */
   readonly laterAction?: string | undefined;
+  /** The action of the form of users who can give none of them. */
+  readonly lostAction?: string | undefined;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
@@ -37,14 +40,23 @@ export function secondFactorPage(input: SecondFactorPageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${texts.secondFactorHeading}</h1>
 <p>${input.laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey}</p>
-${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choices === '' ? withoutScript(texts.passkeyNeedsScript) : form(input, `<div class="choices">\n${choices}\n</div>`)}${later(input, texts)}`,
+${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choices === '' ? withoutScript(texts.passkeyNeedsScript) : form(input, `<div class="choices">\n${choices}\n</div>`)}${aside(input, texts)}`,
   });
 }
 
-function later({ laterAction, csrf }: SecondFactorPageInput, texts: LoginTexts): string {
-  if (laterAction === undefined) return '';
-  const button = `<button class="plain">${texts.registerLater}</button>`;
-  return `\n<div class="aside">\n${form({ action: laterAction, csrf }, button)}\n</div>`;
+/** The other ways to go on: without what the factor is for, or without the factor. */
+function aside(
+  { laterAction, lostAction, csrf, language }: SecondFactorPageInput,
+  texts: LoginTexts,
+): string {
+  const ways = [
+    [laterAction, texts.registerLater],
+    [lostAction, recoveryPageTexts[language].lost],
+  ] as const;
+  const forms = ways.map(([action, label]) =>
+    action === undefined ? '' : `${form({ action, csrf }, `<button class="plain">${label}</button>`)}\n`,
+  );
+  return `\n<div class="aside">\n${forms.join('')}</div>`;
 }
 
 function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: LoginTexts): string {

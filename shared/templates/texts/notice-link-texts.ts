@@ -11,7 +11,9 @@ interface QuestionTexts {
 
 interface NoticeLinkTexts {
   /** The former address brings itself back. */
-  readonly undo: QuestionTexts;
+  readonly address: QuestionTexts;
+  /** A recovery is stopped. */
+  readonly recovery: QuestionTexts;
   readonly takenHeading: string;
   readonly takenBody: (app: string) => string;
   readonly overHeading: string;
@@ -21,7 +23,7 @@ interface NoticeLinkTexts {
 /** Pages that links in notices open. */
 export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
   en: {
-    undo: {
+    address: {
       heading: (app) => `Bring your email address back at ${app}?`,
       body: 'Your account gets back the email address that this link was sent to. All devices are signed out.',
       button: 'Bring it back',
@@ -29,6 +31,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'Your email address is back',
       doneBody:
         'All devices are signed out. Sign in with this address, and remove passkeys and devices that you don’t know.',
+    },
+    recovery: {
+      heading: (app) => `Stop the recovery at ${app}?`,
+      body: 'Someone says that they cannot use the second factor of your account. Stop it if that was not you.',
+      button: 'Stop it',
+      tip: 'Was it you? Then just close this page.',
+      doneHeading: 'The recovery is stopped',
+      doneBody:
+        'Nothing was changed. If you didn’t ask for it, someone may read your messages: change the password of your mailbox.',
     },
     takenHeading: 'Another account has this address',
     takenBody: (app) =>
@@ -38,7 +49,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       'Or it is no longer needed. If something is wrong with your account, contact the app or website.',
   },
   es: {
-    undo: {
+    address: {
       heading: (app) => `¿Recuperar tu dirección de correo en ${app}?`,
       body: 'Tu cuenta recupera la dirección de correo a la que se envió este enlace. Se cierra la sesión en todos los dispositivos.',
       button: 'Recuperarla',
@@ -47,6 +58,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneBody:
         'Se ha cerrado la sesión en todos los dispositivos. Inicia sesión con esta dirección y elimina las llaves de acceso y los dispositivos que no conozcas.',
     },
+    recovery: {
+      heading: (app) => `¿Detener la recuperación en ${app}?`,
+      body: 'Alguien dice que no puede usar el segundo factor de tu cuenta. Detenla si no has sido tú.',
+      button: 'Detenerla',
+      tip: '¿Has sido tú? Entonces cierra esta página.',
+      doneHeading: 'Se ha detenido la recuperación',
+      doneBody:
+        'No se ha cambiado nada. Si no la has pedido, alguien puede estar leyendo tus mensajes: cambia la contraseña de tu buzón.',
+    },
     takenHeading: 'Otra cuenta tiene esta dirección',
     takenBody: (app) =>
       `Otra cuenta usa ya la dirección de correo, así que no se puede recuperar. Contacta con ${app}.`,
@@ -54,7 +74,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
     overBody: 'O ya no hace falta. Si algo va mal en tu cuenta, contacta con la aplicación o el sitio web.',
   },
   fr: {
-    undo: {
+    address: {
       heading: (app) => `Rétablir votre adresse e-mail chez ${app}\u00a0?`,
       body: 'Votre compte retrouve l’adresse e-mail à laquelle ce lien a été envoyé. Tous les appareils sont déconnectés.',
       button: 'La rétablir',
@@ -62,6 +82,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'Votre adresse e-mail est rétablie',
       doneBody:
         'Tous les appareils sont déconnectés. Connectez-vous avec cette adresse, puis supprimez les clés d’accès et les appareils que vous ne connaissez pas.',
+    },
+    recovery: {
+      heading: (app) => `Arrêter la récupération chez ${app}\u00a0?`,
+      body: 'Quelqu’un signale ne pas pouvoir utiliser le second facteur de votre compte. Arrêtez-la si ce n’était pas vous.',
+      button: 'L’arrêter',
+      tip: 'C’était vous\u00a0? Fermez simplement cette page.',
+      doneHeading: 'La récupération est arrêtée',
+      doneBody:
+        'Rien n’a changé. Si vous ne l’avez pas demandée, quelqu’un lit peut-être vos messages\u00a0: changez le mot de passe de votre messagerie.',
     },
     takenHeading: 'Un autre compte a cette adresse',
     takenBody: (app) =>
@@ -71,7 +100,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       'Ou il n’est plus nécessaire. En cas de problème avec votre compte, contactez l’application ou le site.',
   },
   de: {
-    undo: {
+    address: {
       heading: (app) => `Ihre E-Mail-Adresse bei ${app} zurückholen?`,
       body: 'Ihr Konto bekommt die E-Mail-Adresse zurück, an die dieser Link ging. Alle Geräte werden abgemeldet.',
       button: 'Zurückholen',
@@ -79,6 +108,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'Ihre E-Mail-Adresse ist zurück',
       doneBody:
         'Alle Geräte sind abgemeldet. Melden Sie sich mit dieser Adresse an und entfernen Sie Passkeys und Geräte, die Sie nicht kennen.',
+    },
+    recovery: {
+      heading: (app) => `Die Wiederherstellung bei ${app} stoppen?`,
+      body: 'Jemand gibt an, den zweiten Faktor Ihres Kontos nicht nutzen zu können. Stoppen Sie das, wenn Sie es nicht waren.',
+      button: 'Stoppen',
+      tip: 'Waren Sie es? Schließen Sie einfach diese Seite.',
+      doneHeading: 'Die Wiederherstellung ist gestoppt',
+      doneBody:
+        'Nichts wurde geändert. Wenn Sie sie nicht angefordert haben, liest vielleicht jemand Ihre Nachrichten: Ändern Sie das Passwort Ihres Postfachs.',
     },
     takenHeading: 'Ein anderes Konto hat diese Adresse',
     takenBody: (app) =>
@@ -88,7 +126,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       'Oder er wird nicht mehr gebraucht. Wenn mit Ihrem Konto etwas nicht stimmt, wenden Sie sich an die App oder Website.',
   },
   ja: {
-    undo: {
+    address: {
       heading: (app) => `${app} のメールアドレスを元に戻しますか？`,
       body: 'このリンクが届いたメールアドレスがアカウントに戻り、すべての端末がログアウトされます。',
       button: '元に戻す',
@@ -96,6 +134,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'メールアドレスが元に戻りました',
       doneBody:
         'すべての端末がログアウトされました。このアドレスでログインし、心当たりのないパスキーや端末を削除してください。',
+    },
+    recovery: {
+      heading: (app) => `${app} の復旧を中止しますか？`,
+      body: 'お客様のアカウントの二要素目を使えないとの申請がありました。お心当たりがない場合は中止してください。',
+      button: '中止する',
+      tip: 'ご本人の場合は、このページを閉じてください。',
+      doneHeading: '復旧を中止しました',
+      doneBody:
+        '何も変更されていません。申請した覚えがない場合は、メールを読まれている可能性があります。メールのパスワードを変更してください。',
     },
     takenHeading: 'このアドレスは別のアカウントで使われています',
     takenBody: (app) =>

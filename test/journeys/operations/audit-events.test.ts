@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../../shared/ports/audit.ts';
+import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { madeApplication } from '../../support/fixtures/managed.ts';
 import { loginByCode, newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -41,6 +42,13 @@ const change = async (fields: Fields) => server.put(await newUserPath(), fields,
 
 const identified = (email: string) => ({ identifier_type: 'email', identifier: email });
 
+async function loginBySms(number: string): Promise<void> {
+  const who = { identifier_type: 'phone_number', identifier: number };
+  await server.post('/v1/auth/otp/send', { channel: 'sms', ...who }, { token });
+  const passcode = (await server.messages({ to: number }))[0]?.codes[0];
+  await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+}
+
 /** A login by a code that was mailed: it proves the address. */
 async function loginByEmail(email: string, more: Fields = {}): Promise<TestAnswer<TokenResponse>> {
   await server.post('/v1/auth/otp/send', { channel: 'email', ...identified(email) }, { token });
@@ -63,6 +71,23 @@ async function addDeviceKey({ tokens }: Person): Promise<string> {
     token: tokens.access_token,
   });
   return body.result.key_id;
+}
+
+const grantRecovery = async (path: string) =>
+  server.put(`${path}/recovery`, {}, { token: await server.adminToken() });
+
+/** By a user with an email address, at which the page of the second factor is. */
+async function askForRecovery(): Promise<string> {
+  const [email, phone] = [newEmail(), newPhoneNumber()];
+  await createUser(server, { email, phone_number: phone });
+  await loginByEmail(email);
+  await loginBySms(phone);
+  await server.settleEvents();
+  const login = hostedLogin(server);
+  const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
+  const second = await page.submit({ passcode: await login.digits(email) });
+  await (await second.submit({}, '/lost')).submit({}, '/recover');
+  return email;
 }
 
 /** The type names every event: one that nothing here provokes does not compile. */
@@ -127,6 +152,16 @@ const provoke: Readonly<Record<AuditEvent, () => Promise<unknown>>> = {
   },
   'user.suspended': () => change({ status: 'Disabled' }),
   'user.unlocked': async () => server.delete(`${await newUserPath()}/locks`, { token }),
+  'user.recovery_requested': askForRecovery,
+  'user.recovery_granted': async () => grantRecovery(await newUserPath()),
+  'user.recovery_cancelled': async () => {
+    const to = await askForRecovery();
+    await server.settleEvents();
+    const link = new URL(
+      (await server.messages({ to })).find(({ links }) => links.length > 0)?.links[0] ?? '',
+    );
+    await server.form(`${link.pathname}${link.search}`, {});
+  },
   'user.erased': async () => server.delete(await newUserPath(), { token }),
   'passkey.added': async () => registerPasskey(server, await newPerson(server)),
   'passkey.removed': async () => {

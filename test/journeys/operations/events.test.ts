@@ -124,7 +124,7 @@ describe('N127: the timeline of a user', () => {
 
   test('an event that comes twice is kept once, and an erased user keeps none', async () => {
     const { forward } = await import('../../../functions/events/event-forwarder.ts');
-    const ports = await server.ports(['timeline', 'seenDevices', 'users', 'sessions']);
+    const ports = await server.ports(['timeline', 'seenDevices', 'users', 'userRecords', 'sessions']);
     const published: unknown[] = [];
     const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
     const { user_id } = await createUser(server, { email: newEmail() });

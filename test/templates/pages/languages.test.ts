@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Language, waitText } from '../../../shared/templates/language.ts';
 import { loginTexts } from '../../../shared/templates/texts/languages.ts';
 import { noticeLinkTexts } from '../../../shared/templates/texts/notice-link-texts.ts';
+import { recoveryPageTexts } from '../../../shared/templates/texts/recovery-page-texts.ts';
 import { languages, visibleText } from '../support.ts';
 import { pages, words } from './support.ts';
 
@@ -15,7 +16,8 @@ function flat(value: unknown, path = ''): [string, string][] {
 /** Loan words. */
 const BORROWED = /^\.(?:passkey|codeLabel|usePasskey|or|errorTitle|continueButton)$/;
 
-const textsOf = (language: Language) => flat({ ...loginTexts[language], notice: noticeLinkTexts[language] });
+const textsOf = (language: Language) =>
+  flat({ ...loginTexts[language], notice: noticeLinkTexts[language], recovery: recoveryPageTexts[language] });
 
 describe('the texts of the login pages', () => {
   const english = textsOf('en');

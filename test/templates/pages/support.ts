@@ -9,6 +9,7 @@ import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts'
 import { loggedOutPage } from '../../../shared/templates/pages/logged-out-page.ts';
 import { noticeLinkDonePage, noticeLinkPage } from '../../../shared/templates/pages/notice-link-page.ts';
 import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
+import { recoveryPage, recoveryStartedPage } from '../../../shared/templates/pages/recovery-page.ts';
 import { registerPasskeyPage } from '../../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
 import type { Brand } from '../../../shared/templates/parts/brand.ts';
@@ -144,9 +145,20 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
       secondFactorPage({
         ...form,
         methods: allMethods.map((method) => ({ method, maskedTo: typed })),
+        lostAction: form.action,
+        laterAction: form.action,
         passkey: passkeyTarget(form),
       }),
   ],
+  ['recovery', 'form', (given) => recoveryPage({ ...given, afterSeconds: 86_400 })],
+  ...[86_400, undefined].map(
+    (afterSeconds) =>
+      [
+        afterSeconds ? 'recovery begun' : 'recovery impossible',
+        'text',
+        ({ language, brand }: Words) => recoveryStartedPage({ language, brand, afterSeconds }),
+      ] as const,
+  ),
   ['phone number', 'form', ({ typed, ...form }) => phonePage({ ...form, phoneNumber: typed })],
   ['continue', 'form', continueFormPage],
   [
@@ -156,15 +168,21 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
   ],
   ['confirm logout', 'form', confirmLogoutPage],
   ['logged out', 'text', loggedOutPage],
-  ['link of a notice', 'form', noticeLinkPage],
-  ...(['done', 'taken', 'over'] as const).map(
-    (outcome) =>
-      [
-        `link of a notice, ${outcome}`,
-        'text',
-        ({ language, brand }: Words) => noticeLinkDonePage({ language, brand, outcome }),
-      ] as const,
-  ),
+  ...(['address', 'recovery'] as const).flatMap((undoes) => [
+    [
+      `link of a notice of ${undoes}`,
+      'form',
+      (given: Words) => noticeLinkPage({ ...given, undoes }),
+    ] as const,
+    ...(['done', 'taken', 'over'] as const).map(
+      (outcome) =>
+        [
+          `link of a notice of ${undoes}, ${outcome}`,
+          'text',
+          ({ language, brand }: Words) => noticeLinkDonePage({ language, brand, undoes, outcome }),
+        ] as const,
+    ),
+  ]),
   [
     'dead end',
     'text',

@@ -1,0 +1,17 @@
+import { requireMayRecover } from '../../shared/domain/oauth/roles.ts';
+import { grantRecovery as grant } from '../../shared/domain/users/recovery.ts';
+import { userRecord } from '../../shared/domain/users/user-record.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
+
+/** Lets a recovery of the user count at once: the caller has made sure of the person in another way. */
+export const grantRecovery: UseCase<typeof rows.grantRecovery> = async (
+  { path, caller, request, audit },
+  ports,
+) => {
+  audit({ userId: path.userId });
+  const user = await grant(ports, caller.tenant, path.userId, request.now, (current) =>
+    requireMayRecover(caller, current),
+  );
+  return { json: { result: userRecord(user) } };
+};

@@ -1,0 +1,68 @@
+import { csrfToken } from '../../shared/domain/basis/browser.ts';
+import { RECOVERY_DELAY_HOURS, SECONDS_PER_HOUR } from '../../shared/domain/basis/limits.ts';
+import { isRecovering } from '../../shared/domain/credentials/recovering.ts';
+import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { requestRecovery } from '../../shared/domain/users/recovery.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
+import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { currentState, type StatePorts } from '../../shared/flows/hosted-login/login-state.ts';
+import {
+  formAnswer,
+  loginPath,
+  redirectToPage,
+  showState,
+} from '../../shared/flows/hosted-login/show-page.ts';
+import type { AuditContext } from '../../shared/operation.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
+
+/** For users who cannot give the second factor: see `domain/users/recovery`. */
+
+/** Tells what a recovery is; while one counts, leads on to a new factor instead. */
+export async function showRecovery(
+  ports: StatePorts & Using<'loginTransactions.advance'>,
+  context: LoginContext,
+): Promise<BrowserAnswer> {
+  const { state, user } = await currentState(ports, context);
+  if (state.kind !== 'second-factor' || !user) return redirectToPage(context);
+  const { login, language, brand, browser, tenant, now } = context;
+  if (isRecovering(user, now)) {
+    const { offered: _, ...progress } = login.progress;
+    await saveProgress(ports, context, { ...progress, recovering: true });
+    return redirectToPage(context);
+  }
+  const { loginId } = login;
+  const action = loginPath(loginId, 'recover');
+  const afterSeconds = (tenant.recoveryDelayHours ?? RECOVERY_DELAY_HOURS) * SECONDS_PER_HOUR;
+  const csrf = csrfToken(browser, loginId);
+  return formAnswer(context, recoveryPage({ language, brand, action, csrf, afterSeconds }));
+}
+
+/** Begins a recovery. */
+export async function startRecovery(
+  ports: StatePorts & Using<'userRecords.find' | 'userRecords.replace' | 'windows.count'>,
+  context: LoginContext,
+  audit: (context: AuditContext) => void,
+): Promise<BrowserAnswer> {
+  const { state, user, earlier } = await currentState(ports, context);
+  if (state.kind !== 'second-factor' || !user) return redirectToPage(context);
+  const { login, language, brand, tenant, now } = context;
+  const { userId } = user;
+  audit({ userId });
+  const answer = (afterSeconds: number | undefined) =>
+    formAnswer(context, recoveryStartedPage({ language, brand, afterSeconds }));
+  try {
+    const methods = [...earlier, ...login.progress.proven].map(({ method }) => method);
+    const { recovery, isNew } = await requestRecovery(ports, tenant, userId, methods, now);
+    if (isNew) audit({ events: ['user.recovery_requested'] });
+    return answer(Math.max(0, recovery.effectiveAt - now));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    audit({ result: error.key });
+    if (error.key === 'recovery_impossible') return answer(undefined);
+    if (error.key !== 'rate_limited') throw error;
+    const retryAfterSeconds = error.detail.retryAfterSeconds ?? 0;
+    return showState(context, state, { error: { key: 'rate_limited', retryAfterSeconds } });
+  }
+}

@@ -1,0 +1,83 @@
+import type { Language } from '../language.ts';
+
+interface RecoveryPageTexts {
+  /** The button below the second factors. */
+  readonly lost: string;
+  readonly heading: string;
+  readonly body: (duration: string) => string;
+  readonly button: string;
+  readonly tip: string;
+  readonly startedHeading: string;
+  readonly startedBody: (duration: string) => string;
+  readonly impossibleHeading: string;
+  readonly impossibleBody: (app: string) => string;
+}
+
+/** Pages for users who cannot give their second factor. */
+export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = {
+  en: {
+    lost: 'I can’t use any of these',
+    heading: 'Lost your second factor?',
+    body: (duration) =>
+      `You can ask to add a new one. We tell every confirmed address and number of your account, and any of them can stop it. It works in ${duration}.`,
+    button: 'Ask for it',
+    tip: 'Found it? Just go back.',
+    startedHeading: 'We told all your addresses',
+    startedBody: (duration) =>
+      `Come back in ${duration} and sign in: then you can add a new second factor. Signing in with the lost one stops this.`,
+    impossibleHeading: 'This isn’t possible here',
+    impossibleBody: (app) => `No address of your account is confirmed. Please contact ${app}.`,
+  },
+  es: {
+    lost: 'No puedo usar ninguno de estos',
+    heading: '¿Has perdido tu segundo factor?',
+    body: (duration) =>
+      `Puedes pedir añadir uno nuevo. Avisamos a todas las direcciones y números confirmados de tu cuenta, y cualquiera de ellos puede detenerlo. Funciona dentro de ${duration}.`,
+    button: 'Pedirlo',
+    tip: '¿Lo has encontrado? Vuelve atrás.',
+    startedHeading: 'Hemos avisado a todas tus direcciones',
+    startedBody: (duration) =>
+      `Vuelve dentro de ${duration} e inicia sesión: entonces podrás añadir un nuevo segundo factor. Si inicias sesión con el perdido, esto se detiene.`,
+    impossibleHeading: 'Aquí no es posible',
+    impossibleBody: (app) => `Ninguna dirección de tu cuenta está confirmada. Contacta con ${app}.`,
+  },
+  fr: {
+    lost: 'Je ne peux utiliser aucun de ces moyens',
+    heading: 'Vous avez perdu votre second facteur\u00a0?',
+    body: (duration) =>
+      `Vous pouvez demander à en ajouter un nouveau. Nous prévenons toutes les adresses et tous les numéros confirmés de votre compte, et chacun peut l’arrêter. Cela fonctionne dans ${duration}.`,
+    button: 'Le demander',
+    tip: 'Vous l’avez retrouvé\u00a0? Revenez simplement en arrière.',
+    startedHeading: 'Nous avons prévenu toutes vos adresses',
+    startedBody: (duration) =>
+      `Revenez dans ${duration} et connectez-vous\u00a0: vous pourrez alors ajouter un nouveau second facteur. Une connexion avec le facteur perdu arrête la demande.`,
+    impossibleHeading: 'Ce n’est pas possible ici',
+    impossibleBody: (app) => `Aucune adresse de votre compte n’est confirmée. Contactez ${app}.`,
+  },
+  de: {
+    lost: 'Ich kann nichts davon nutzen',
+    heading: 'Zweiten Faktor verloren?',
+    body: (duration) =>
+      `Sie können darum bitten, einen neuen hinzuzufügen. Wir benachrichtigen alle bestätigten Adressen und Nummern Ihres Kontos, und jede kann es stoppen. Es gilt in ${duration}.`,
+    button: 'Darum bitten',
+    tip: 'Doch gefunden? Gehen Sie einfach zurück.',
+    startedHeading: 'Wir haben alle Ihre Adressen benachrichtigt',
+    startedBody: (duration) =>
+      `Melden Sie sich in ${duration} wieder an: Dann können Sie einen neuen zweiten Faktor hinzufügen. Eine Anmeldung mit dem verlorenen stoppt das.`,
+    impossibleHeading: 'Das ist hier nicht möglich',
+    impossibleBody: (app) => `Keine Adresse Ihres Kontos ist bestätigt. Bitte wenden Sie sich an ${app}.`,
+  },
+  ja: {
+    lost: 'どれも使えません',
+    heading: '二要素目を紛失しましたか？',
+    body: (duration) =>
+      `新しい要素の追加を申請できます。アカウントの確認済みのアドレスと電話番号すべてに通知し、どこからでも中止できます。${duration}後に有効になります。`,
+    button: '申請する',
+    tip: '見つかった場合は、前のページに戻ってください。',
+    startedHeading: 'すべてのアドレスに通知しました',
+    startedBody: (duration) =>
+      `${duration}後にもう一度ログインすると、新しい二要素目を追加できます。紛失した要素でログインすると中止されます。`,
+    impossibleHeading: 'ここでは行えません',
+    impossibleBody: (app) => `アカウントに確認済みのアドレスがありません。${app} にご連絡ください。`,
+  },
+};

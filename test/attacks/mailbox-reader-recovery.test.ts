@@ -1,0 +1,240 @@
+import { describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
+import { madeClient } from '../support/fixtures/managed.ts';
+import {
+  type CreationAnswer,
+  login as logInByPasskey,
+  originOf,
+  type Person,
+  type RequestAnswer,
+  register,
+  registerPasskey,
+  startRegistration,
+} from '../support/fixtures/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { tokensBy } from '../support/fixtures/tokens.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { createPasskey, type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
+
+/**
+ * The attacker reads one mailbox and says, on the page of the second factor, that it is lost. The recovery is for users who
+ * have lost it, so every address is told, it waits a day, and each address and the factor itself stop it.
+ */
+
+const { server, login } = useHostedLogin({ rateLimits: 'off', events: true });
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+interface Victim extends Person {
+  readonly phone: string;
+  readonly passkey: SoftwarePasskey;
+}
+
+/** A user with a proven mailbox, a proven number where asked for, and a passkey. */
+async function victim({ withPhone = false } = {}): Promise<Victim> {
+  const [email, phone] = [newEmail('victim'), newPhoneNumber()];
+  const user = await createUser(server, { email, ...(withPhone ? { phone_number: phone } : {}) });
+  const person = { user, email, tokens: await tokensBy(server, 'email', email) };
+  const passkey = await registerPasskey(server, person);
+  if (withPhone) await tokensBy(server, 'sms', phone);
+  return { ...person, phone, passkey };
+}
+
+/** The page of the second factor, after a code in the mailbox. */
+async function atSecondFactor(email: string, jar = login.browser()) {
+  // Notices on their way would be newer than the code.
+  await server.settleEvents();
+  const page = await login.toCode(jar, email, { acr_values: 'mfa' });
+  return page.submit({ passcode: await login.digits(email) });
+}
+
+const STARTED = 'We told all your addresses';
+
+async function askForRecovery(email: string): Promise<string | undefined> {
+  const page = await (await atSecondFactor(email)).submit({}, '/lost');
+  return headingOf(await page.submit({}, '/recover'));
+}
+
+const toldTo = async (to: string) => {
+  await server.settleEvents();
+  return (await server.messages({ to })).filter(({ codes }) => codes.length === 0);
+};
+
+async function stopLinkTo(email: string): Promise<string> {
+  const mail = (await toldTo(email)).find(({ links }) => links.length > 0);
+  const { pathname, search } = new URL(mail?.links[0] ?? 'https://nothing.invalid');
+  return `${pathname}${search}`;
+}
+
+/** Whether one code in the mailbox is enough to add a passkey by the API. */
+async function canBind(person: Person): Promise<boolean> {
+  await server.settleEvents();
+  const fresh = { ...person, tokens: await tokensBy(server, 'email', person.email) };
+  const token = fresh.tokens.access_token;
+  const { status } = await server.post('/v1/auth/webauthn/register/start', {}, { token });
+  if (status !== 200) return false;
+  const made = createPasskey(await startRegistration(server, fresh), originOf(server));
+  return (await register(server, fresh, made.result)).status === 200;
+}
+
+const recoveryOf = async ({ user }: Person) => {
+  const { body } = await server.get<{ result: { recovery?: object } }>(`/v1/users/${user.user_id}`, {
+    token: await server.clientToken(),
+  });
+  return body.result.recovery;
+};
+
+const REQUESTED = 'Recovery of your account at Demo';
+
+describe('A2: a stranger who reads the mailbox asks for a recovery', () => {
+  test('every proven address is told at once, and nothing is gained for a day', async () => {
+    const person = await victim({ withPhone: true });
+    expect(await askForRecovery(person.email)).toBe(STARTED);
+    expect((await toldTo(person.email)).map(({ subject }) => subject)).toContain(REQUESTED);
+    const [text] = await toldTo(person.phone);
+    expect(text?.text).toMatch(/lost the second factor of your Demo account.*Sign in with it/);
+    expect(text?.links).toEqual([]);
+    expect(await canBind(person)).toBe(false);
+    await server.advanceClock(DAY - HOUR);
+    expect(await canBind(person)).toBe(false);
+  });
+
+  test('the link in the mail stops it: opening it does nothing, pressing it works once', async () => {
+    const person = await victim();
+    await askForRecovery(person.email);
+    const link = await stopLinkTo(person.email);
+    const page = await server.get<string>(link);
+    expect(String(page.body)).toContain('Stop the recovery at Demo?');
+    expect(await recoveryOf(person)).toBeDefined();
+    const stopped = await server.form<string>(link, {});
+    expect([stopped.status, String(stopped.body)]).toEqual([
+      200,
+      expect.stringContaining('The recovery is stopped'),
+    ]);
+    expect((await server.form(link, {})).status).toBe(400);
+    expect(await recoveryOf(person)).toBeUndefined();
+    expect((await toldTo(person.email))[0]?.subject).toBe('Recovery of your account at Demo was stopped');
+    await server.advanceClock(DAY + HOUR);
+    expect(await canBind(person)).toBe(false);
+  });
+
+  test('a login by the passkey that is said to be lost stops it, whoever has deleted the mail', async () => {
+    const person = await victim();
+    await askForRecovery(person.email);
+    await server.settleEvents();
+    // The attacker's own logins do not.
+    await tokensBy(server, 'email', person.email);
+    await server.settleEvents();
+    expect(await recoveryOf(person)).toBeDefined();
+    expect((await logInByPasskey(server, person.passkey)).status).toBe(200);
+    await server.settleEvents();
+    expect(await recoveryOf(person)).toBeUndefined();
+    await server.advanceClock(DAY + HOUR);
+    expect(await canBind(person)).toBe(false);
+  });
+
+  test('it can be asked for once a day, so the mailbox is not flooded', async () => {
+    const person = await victim();
+    await askForRecovery(person.email);
+    expect(await askForRecovery(person.email)).toBe(STARTED);
+    expect((await toldTo(person.email)).filter(({ subject }) => subject === REQUESTED)).toHaveLength(1);
+    await server.form(await stopLinkTo(person.email), {});
+    expect(await askForRecovery(person.email)).toBe('Confirm it’s you');
+    expect(await recoveryOf(person)).toBeUndefined();
+  });
+
+  test('before the first factor, and in another browser, there is nothing to ask for', async () => {
+    const { email, ...person } = await victim();
+    const jar = login.browser();
+    const page = await login.toCode(jar, email, { acr_values: 'mfa' });
+    const second = await page.submit({ passcode: '00000000' });
+    const path = /action="(\/login\/[^/"]+)/.exec(second.html)?.[1] ?? '';
+    const csrf = /name="csrf" value="([^"]*)"/.exec(second.html)?.[1] ?? '';
+    const body = new URLSearchParams({ csrf });
+    for (const act of ['lost', 'recover']) {
+      expect(headingOf(await jar.open(`${path}/${act}`, { method: 'POST', body }))).toBe('Check your email');
+      expect((await login.browser().open(`${path}/${act}`, { method: 'POST', body })).status).toBe(404);
+    }
+    expect(await recoveryOf({ email, ...person })).toBeUndefined();
+  });
+
+  test('after its time it counts no more', async () => {
+    const person = await victim();
+    await askForRecovery(person.email);
+    await server.advanceClock(5 * DAY);
+    expect(await canBind(person)).toBe(false);
+  });
+});
+
+describe('A2: the honest user who has lost the passkey', () => {
+  test('adds a new one on our pages after a day, by a code alone, and logs in with both', async () => {
+    const person = await victim();
+    await askForRecovery(person.email);
+    await server.advanceClock(DAY + 1);
+    const jar = login.browser();
+    const offer = await (await atSecondFactor(person.email, jar)).submit({}, '/lost');
+    expect(headingOf(offer)).toBe('Create a passkey');
+    const { body: creation } = await askForOptions<CreationAnswer>(jar, offer);
+    const made = createPasskey(creation, originOf(server));
+    const second = await offer.submit({ credential: made.result });
+    expect(headingOf(second)).toBe('Confirm it’s you');
+    const { body: options } = await askForOptions<RequestAnswer>(jar, second);
+    const done = await second.submit({ credential: usePasskey(made.passkey, options, originOf(server)) });
+    const { body } = await login.exchange(leftTo(done));
+    expect(decodeJwt(body.id_token ?? '')).toMatchObject({ sub: person.user.user_id, acr: 'mfa' });
+    // The new passkey shows that nothing is lost any more.
+    await server.settleEvents();
+    expect(await recoveryOf(person)).toBeUndefined();
+    expect((await toldTo(person.email)).map(({ subject }) => subject)).toContain(
+      'A passkey was added at Demo',
+    );
+  });
+
+  test('adds a new one by the API of an application', async () => {
+    const person = await victim();
+    await askForRecovery(person.email);
+    await server.advanceClock(DAY + 1);
+    expect(await canBind(person)).toBe(true);
+  });
+
+  test('has it at once from an operator, which every address is told of', async () => {
+    const person = await victim({ withPhone: true });
+    const args = ['user', 'recover', person.user.user_id, '--yes'];
+    expect((await otlWith({ OTL_ENDPOINT: server.url }, args)).code).toBe(0);
+    expect((await toldTo(person.email))[0]?.subject).toBe('Recovery of your account at Demo was granted');
+    expect(await toldTo(person.phone)).toHaveLength(1);
+    expect(await canBind(person)).toBe(true);
+    const stop = ['user', 'cancel-recovery', person.user.user_id];
+    expect((await otlWith({ OTL_ENDPOINT: server.url }, stop)).code).toBe(0);
+    expect(await canBind(person)).toBe(false);
+  });
+});
+
+describe('A2: shortening it over the API has a permission of its own', () => {
+  const grant = (person: Person, token: string) =>
+    server.put(`/v1/users/${person.user.user_id}/recovery`, {}, { token });
+  async function tokenWith(permissions: readonly string[]): Promise<string> {
+    const { client_id, client_secret } = await madeClient(server, { permissions });
+    return server.clientToken({ clientId: client_id, clientSecret: client_secret });
+  }
+
+  test('which editing users does not include, nor being a client of an application', async () => {
+    const person = await victim();
+    for (const token of [await server.clientToken(), await tokenWith(['users:edit', 'apps:edit'])])
+      expect((await grant(person, token)).status).toBe(403);
+    expect(await recoveryOf(person)).toBeUndefined();
+    expect((await grant(person, await tokenWith(['users:recover']))).status).toBe(200);
+    expect(await canBind(person)).toBe(true);
+  });
+
+  test('and of a user who has roles only a client of the whole tenant shortens it', async () => {
+    const person = await victim();
+    const admin = await server.adminToken();
+    await server.put(`/v1/users/${person.user.user_id}`, { roles: ['finance-admin'] }, { token: admin });
+    expect((await grant(person, await tokenWith(['users:recover']))).status).toBe(403);
+    expect((await grant(person, admin)).status).toBe(200);
+  });
+});
