@@ -24,37 +24,69 @@ function emulatorsThread(): Worker {
 if (process.send) process.once('beforeExit', () => process.kill(process.pid, 'SIGKILL'));
 
 const { createContext } = vm;
+type Node = InstanceType<typeof TestEnvironment>;
+let shared: Node | undefined;
 
-/** The context of a test file, made to cost little and to look like Node without jest. */
-export default class Environment extends TestEnvironment {
+/** One for all files of this process: modules that are kept (see `runtime.ts`) belong to its context. */
+function sharedEnvironment(...parameters: ConstructorParameters<typeof TestEnvironment>): Node {
+  if (shared) return shared;
+  // In a context around a sandbox object, each use of a global such as `Object` goes through the sandbox and takes thirty
+  // times as long.
+  vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
+  try {
+    shared = new TestEnvironment(...parameters);
+  } finally {
+    vm.createContext = createContext;
+  }
+  shareGlobals(shared.global);
+  return shared;
+}
+
+/** The context of all test files, made to cost little and to look like Node without jest. */
+export default class Environment {
+  readonly global: Node['global'];
+  readonly moduleMocker: Node['moduleMocker'];
+  readonly fakeTimers: Node['fakeTimers'];
+  readonly fakeTimersModern: Node['fakeTimersModern'];
+  readonly #shared: Node;
   readonly #date = Date;
   readonly #variables = { ...process.env };
+  readonly #globals: ReadonlySet<string | symbol>;
+  readonly #exit: typeof process.exit;
 
   constructor(...parameters: ConstructorParameters<typeof TestEnvironment>) {
-    // In a context around a sandbox object, each use of a global such as `Object` goes through the sandbox and takes thirty
-    // times as long.
-    vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
-    try {
-      super(...parameters);
-    } finally {
-      vm.createContext = createContext;
-    }
-    shareGlobals(this.global);
+    this.#shared = sharedEnvironment(...parameters);
+    const { global, moduleMocker, fakeTimers, fakeTimersModern } = this.#shared;
+    this.global = global;
+    this.moduleMocker = moduleMocker;
+    this.fakeTimers = fakeTimers;
+    this.fakeTimersModern = fakeTimersModern;
+    this.#globals = new Set(Reflect.ownKeys(global));
+    this.#exit = global.process.exit;
+    global.process.env = process.env;
   }
 
-  /**
-   * jest evaluates every module anew for each test file, and new code is slow: a thread of its own for the emulators would
-   * cost most files more than their tests. So the thread stays, with its code compiled; what it serves is new for each file.
-   */
-  override async setup(): Promise<void> {
-    await super.setup();
+  exportConditions(): string[] {
+    return this.#shared.exportConditions();
+  }
+
+  getVmContext(): vm.Context | null {
+    return this.#shared.getVmContext();
+  }
+
+  /** A thread of its own for the emulators would cost most files more than their tests; what it serves is new for each file. */
+  async setup(): Promise<void> {
     Object.assign(this.global, { emulatorsThread });
   }
 
-  override async teardown(): Promise<void> {
+  /** Nothing that a file has put in place is there for the next one. */
+  async teardown(): Promise<void> {
     this.moduleMocker?.restoreAllMocks();
-    await super.teardown();
+    this.fakeTimersModern?.useRealTimers();
     globalThis.Date = this.#date;
+    this.global.process.exit = this.#exit;
+    for (const key of Reflect.ownKeys(this.global))
+      if (!this.#globals.has(key)) Reflect.deleteProperty(this.global, key);
     for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
     Object.assign(process.env, this.#variables);
   }
@@ -70,7 +102,6 @@ function shareGlobals(global: typeof globalThis): void {
     },
   });
   Object.assign(global, { Math, Map, Set });
-  global.process.env = process.env;
   // Errors of Node and of packages are none of the context's own; the SDK loses the name and code of what is no error.
   for (const { Error: errors } of [global, globalThis])
     Object.defineProperty(errors, Symbol.hasInstance, {

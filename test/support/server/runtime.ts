@@ -1,20 +1,57 @@
 import { createRequire } from 'node:module';
+import type { Module } from 'node:vm';
 import * as jest from 'jest-runtime';
+import { isKept, PACKAGE } from './kept-modules.ts';
 
 /** Its types tell what `require` brings, one default deeper. */
 const { default: JestRuntime } = jest as unknown as typeof jest.default;
 const load = createRequire(import.meta.url);
-/** Bundles lie in the cache: each test file loads them anew, with its own environment. */
-const PACKAGE = /\/node_modules\/(?!\.cache\/)/;
+
+/** Evaluated modules by URL; all test files of a worker share a context (see `environment.ts`). */
+const kept = new Map<string, Module>();
+
+class Registry extends Map<string, Module> {
+  override get(url: string): Module | undefined {
+    return super.get(url) ?? kept.get(url);
+  }
+
+  override has(url: string): boolean {
+    return super.has(url) || kept.has(url);
+  }
+
+  override set(url: string, module: Module): this {
+    if (!isKept(url)) return super.set(url, module);
+    kept.set(url, module);
+    return this;
+  }
+}
+
+type DynamicImport = (...parameters: readonly unknown[]) => Promise<unknown>;
+
+interface Internals {
+  readonly registries: { esModuleRegistry: Map<string, Module> };
+  readonly esmLoader: { dynamicImport: DynamicImport };
+}
+
+let importNow: DynamicImport;
 
 /**
- * jest evaluates every module anew for each test file. Packages in CommonJS have no state of a test, and the SDK alone costs
- * more than most tests: so Node loads them, once in each worker, where their code also stays compiled and optimised.
+ * jest evaluates every module anew for each test file, and new code is slow. Packages and our stateless modules have nothing
+ * of a test: they are loaded once in each worker, where their code also stays compiled and optimised.
  */
 class Runtime extends JestRuntime {
-  override requireModule<Module>(
+  constructor(...parameters: ConstructorParameters<typeof JestRuntime>) {
+    super(...parameters);
+    const { registries, esmLoader } = this as unknown as Internals;
+    registries.esModuleRegistry = new Registry();
+    importNow = esmLoader.dynamicImport;
+    // What a kept module imports later is asked of the runtime of the file that runs then.
+    esmLoader.dynamicImport = (...asked) => importNow(...asked);
+  }
+
+  override requireModule<Exports>(
     ...parameters: Parameters<InstanceType<typeof JestRuntime>['requireModule']>
-  ): Module {
+  ): Exports {
     const [from, name = from, options] = parameters;
     return !options?.isInternalModule && PACKAGE.test(name) ? load(name) : super.requireModule(...parameters);
   }

@@ -1,0 +1,35 @@
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sourceFiles } from '../tools/source.ts';
+
+/** Bundles lie in the cache: each test file loads them anew, with its own environment. */
+export const PACKAGE = /\/node_modules\/(?!\.cache\/)/;
+
+/** What a module keeps between requests: a variable, or a collection that begins empty. Weak ones are keyed by ports. */
+const STATE =
+  /^(?:export )?(?:let \w+(?:: .+)?(?: = .+)?;|const \w+(?:: .+)? = (?:new (?:Map|Set)(?:<.+>)?\(\)|\[\]|\{\});)$/m;
+/** They keep only what their arguments decide. */
+const CACHES = ['shared/http/path.ts', 'shared/templates/language.ts'];
+
+/** Modules of the product that have no state, nor does what they import: one instance serves every test file. */
+function stateless(): ReadonlySet<string> {
+  const files = sourceFiles.filter(({ path }) => !/^(?:bin|test)\//.test(path));
+  const anew = new Set(
+    files.filter(({ path, text }) => STATE.test(text) && !CACHES.includes(path)).map(({ path }) => path),
+  );
+  for (let size = 0; size < anew.size; ) {
+    size = anew.size;
+    for (const { path, imports } of files)
+      if (imports.some(({ target, typeOnly }) => !typeOnly && anew.has(target))) anew.add(path);
+  }
+  return new Set(files.map(({ path }) => path).filter((path) => !anew.has(path)));
+}
+
+const ROOT = join(import.meta.dirname, '../../..');
+const kept = stateless();
+
+export function isKept(url: string): boolean {
+  if (!url.startsWith('file:')) return false;
+  const path = fileURLToPath(url);
+  return PACKAGE.test(path) || kept.has(relative(ROOT, path));
+}
