@@ -4,6 +4,7 @@ import database from 'dynalite/db/index.js';
 import deleteItem from 'dynalite/validations/deleteItem.js';
 import putItem from 'dynalite/validations/putItem.js';
 import updateItem from 'dynalite/validations/updateItem.js';
+import { rememberConditions } from './parsed-conditions.ts';
 
 /**
  * dynalite, with the one thing it lacks: a refused write returns the item that refused it. The item is read under dynalite's
@@ -11,6 +12,7 @@ import updateItem from 'dynalite/validations/updateItem.js';
  */
 export function createDynalite(path?: string): Server {
   teachWrites();
+  rememberConditions();
   return dynalite({
     createTableMs: 0,
     deleteTableMs: 0,

@@ -21,6 +21,12 @@ declare module 'dynalite/db/index.js' {
   export default database;
 }
 
+declare module 'dynalite/db/conditionParser.js' {
+  /** `parse` returns a tree, or a complaint. */
+  const parser: { parse(text: string, options: { readonly context: object }): unknown };
+  export default parser;
+}
+
 /** The parameters of a write that dynalite knows; it drops others. */
 declare module 'dynalite/validations/*' {
   const validation: { readonly types: Record<string, unknown> };
