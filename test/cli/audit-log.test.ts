@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { commandGroups } from '../../bin/otl/command-groups.ts';
 import { batchesOf } from '../../lib/operator/audit-log/cloudwatch.ts';
@@ -35,7 +35,6 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 });
-afterEach(() => server.faults.clear());
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
@@ -278,6 +277,7 @@ const refuseLines = (skip: number) =>
   });
 
 describe('a log that takes no lines', () => {
+  afterEach(() => server.faults.clear());
   const find = async (username: string) => (await otl('user', 'show', '--username', username)).code;
 
   test('before: nothing is changed', async () => {
@@ -322,9 +322,10 @@ test('a command that is killed has left the line that it began', async () => {
   });
   const ended = once(child, 'exit');
   const lines = async () => (await report(false)).operator_log.slice(before);
-  while ((await lines()).length === 0) await turn();
+  while ((await lines()).length === 0) await delay(20);
   child.kill('SIGKILL');
   await ended;
+  await server.faults.clear();
   expect(await lines()).toMatchObject([{ event: 'otl/user/update', result: 'begun', user_id }]);
 });
 

@@ -12,6 +12,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { otlWith } from '../support/server/otl.ts';
+import { runs } from '../support/tools/full-run.ts';
 
 /** The local server as people start it: a process of its own, which can be killed. */
 jest.setTimeout(60_000);
@@ -201,7 +202,7 @@ describe('kill -9', () => {
 
   test('in the middle of writes loses no answered write and lists no missing user', async () => {
     const answered: string[] = [];
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round <= runs(2); round += 1) {
       const { url, child } = await start();
       const token = await clientToken(url);
       const listed = await listUsers(url, token);

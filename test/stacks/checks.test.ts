@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { isFull } from '../support/tools/full-run.ts';
+
+/** The one with the most in it, and those that differ in settings. */
+const TEMPLATES = ['eu', ...(isFull ? ['eu in a named account', 'sandbox'] : [])];
 
 /** By name of a template: what the AWS Solutions pack or the schemas of CloudFormation find in it. */
 let found: Readonly<Record<string, string | null>>;
@@ -8,12 +12,14 @@ let found: Readonly<Record<string, string | null>>;
 beforeAll(() => {
   // A process of its own: in jest's, where much is on the heap, the validator's memory costs minutes to grow.
   const program = join(import.meta.dirname, 'support/check-templates.ts');
-  const { stdout, stderr, status } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...TEMPLATES], {
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(stderr);
   found = JSON.parse(stdout) as typeof found;
 }, 120_000);
 
-test.each(['eu', 'eu in a named account', 'sandbox'])(
+test.each(TEMPLATES)(
   'the templates of %s pass the AWS Solutions pack and the schemas of CloudFormation',
   (name) => {
     expect(found[name]).toBeNull();

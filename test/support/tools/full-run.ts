@@ -1,11 +1,14 @@
 /** `.ci/run` sets it: every row and every seed. A run without it takes a part, chosen by the seed. */
-const isFull = process.env.FULL_RUNS === '1';
+export const isFull = process.env.FULL_RUNS === '1';
 
 /** Repeats what a run chose: SEED=7 npm test. */
 export const SEED = Number(process.env.SEED ?? Date.now());
 
 /** How many random cases a property gets. */
 export const runs = (full: number): number => (isFull ? full : Math.ceil(full / 5));
+
+/** Whether the case at this place of many alike runs: one in `of` does. */
+export const takes = (index: number, of: number): boolean => isFull || (index + SEED) % of === 0;
 
 /** Rows that differ in all that the common code asks of a row: body, dialect, kind of token, parameters, page or JSON. */
 const TYPICAL = new Set([
