@@ -51,7 +51,7 @@ export default class Environment {
   readonly #shared: Node;
   readonly #date = Date;
   readonly #variables = { ...process.env };
-  readonly #globals: ReadonlySet<string | symbol>;
+  readonly #globals: PropertyDescriptorMap;
   readonly #exit: typeof process.exit;
 
   constructor(...parameters: ConstructorParameters<typeof TestEnvironment>) {
@@ -61,7 +61,7 @@ export default class Environment {
     this.moduleMocker = moduleMocker;
     this.fakeTimers = fakeTimers;
     this.fakeTimersModern = fakeTimersModern;
-    this.#globals = new Set(Reflect.ownKeys(global));
+    this.#globals = Object.getOwnPropertyDescriptors(global);
     this.#exit = global.process.exit;
     global.process.env = process.env;
   }
@@ -85,10 +85,18 @@ export default class Environment {
     this.fakeTimersModern?.useRealTimers();
     globalThis.Date = this.#date;
     this.global.process.exit = this.#exit;
-    for (const key of Reflect.ownKeys(this.global))
-      if (!this.#globals.has(key)) Reflect.deleteProperty(this.global, key);
+    restore(this.global, this.#globals);
     for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
     Object.assign(process.env, this.#variables);
+  }
+}
+
+function restore(global: object, before: PropertyDescriptorMap): void {
+  for (const key of Reflect.ownKeys(global)) if (!(key in before)) Reflect.deleteProperty(global, key);
+  for (const key of Reflect.ownKeys(before)) {
+    const [old, now] = [before[key], Object.getOwnPropertyDescriptor(global, key)];
+    if (old?.configurable && (now?.value !== old.value || now?.get !== old.get))
+      Object.defineProperty(global, key, old);
   }
 }
 
