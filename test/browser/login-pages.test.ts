@@ -80,9 +80,9 @@ describeInBrowser('in a browser, a login page', () => {
     phone = await browser.newPage({ viewport: { width: 320, height: 568 } });
   }, 30_000);
   afterAll(async () => {
-    await browser.close();
     server.close();
     elsewhere.close();
+    await browser.close();
   });
 
   async function inContext(

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { describe } from '@jest/globals';
+import { afterAll, describe } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 /** The shell is Chromium without its windows and profiles, which take half of the time. */
@@ -10,15 +10,31 @@ const executablePath = [
   '/usr/bin/google-chrome',
 ].find(existsSync);
 
+const launches: Promise<Browser>[] = [];
+
+/** A browser that comes when its hook has run out of time would keep this process from ending. */
+async function closeAll(): Promise<void> {
+  for (const launch of launches.splice(0))
+    await launch.then((browser) => browser.close()).catch(() => undefined);
+}
+
 /** Tests that need a browser; where there is none they are skipped aloud. */
 export function describeInBrowser(name: string, body: () => void): void {
   if (!executablePath)
     console.warn(`Skipped: ${name} (no Chromium found; apt-get install chromium-headless-shell)`);
-  (executablePath ? describe : describe.skip)(name, body);
+  (executablePath ? describe : describe.skip)(name, () => {
+    body();
+    afterAll(closeAll);
+  });
 }
 
 export function launchChromium(...args: readonly string[]): Promise<Browser> {
-  return chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox', ...args] });
+  const launch = chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', ...args],
+  });
+  launches.push(launch);
+  return launch;
 }
 
 /** What the console, a script or a foreign address will have had to say on this page; a list that grows. */
