@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
+import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { exchange, expectDead, introspect, refresh, storeCode } from '../support/tools/authorized.ts';
 
@@ -44,6 +45,16 @@ describe('tokens of a login from before a changed address or number', () => {
       expect(await change(user_id, fields)).toBe(200);
     expect(await isAlive(tokens.access_token)).toBe(true);
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('are dead after a change by the command line, unless it says that they live on', async () => {
+    const { user_id, tokens } = await loggedIn();
+    const update = (...flags: string[]) =>
+      otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', user_id, '--email', newEmail(), ...flags]);
+    expect((await update('--end-sessions', 'false')).code).toBe(0);
+    expect(await isAlive(tokens.access_token)).toBe(true);
+    expect((await update()).code).toBe(0);
+    await expectDead(server, tokens);
   });
 
   test('live on after a first number: nothing was changed', async () => {
