@@ -1,14 +1,17 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
+import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
+  admitCode,
   type CheckedCode,
   checkPasscode,
-  codeKey,
   consumePasscode,
   orRefund,
   requireTrustedNumber,
+  slotsOfClient,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { hasIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
@@ -31,8 +34,10 @@ type Input = InputOf<typeof rows.validateEmailOtp> | InputOf<typeof rows.validat
 type ValidatePorts = Using<
   | 'otps.consume'
   | 'otps.countTry'
-  | 'otps.find'
   | 'otps.refundTry'
+  | 'guesses.clear'
+  | 'guesses.count'
+  | 'guesses.takeBack'
   | 'codeMac'
   | 'users.find'
   | 'users.switchPasscodesOff'
@@ -64,7 +69,9 @@ async function validatePasscode(
   const { application, tenant, client } = caller;
   const { identifier, address } = readAddress(type, value);
   const checked = await checkPasscode(ports, {
-    key: codeKey(tenant, application, identifier),
+    applicationId: application.applicationId,
+    identifierHash: identifierHash(tenant, identifier),
+    slots: slotsOfClient(application, client.clientId, undefined),
     clientId: client.clientId,
     acrossClients: application.passcodesAcrossClients === true,
     purpose: 'code-based',
@@ -73,11 +80,12 @@ async function validatePasscode(
   });
   const { kind, userId, channel } = checked.code;
   audit({ userId, channel });
-  await orRefund(ports, checked, requireIdentifierHolder(ports, caller, identifier, checked));
+  const requiring = requireIdentifierHolder(ports, caller, identifier, checked);
+  const { code: admitted } = await admitCode(ports, checked, request.now, requiring);
   const { method, at, approvalData, deliveredToHash } = await orRefund(
     ports,
-    checked,
-    consumePasscode(ports, checked, request.now),
+    admitted,
+    consumePasscode(ports, admitted, request.now),
   );
   audit({ method, verified: channel });
 
@@ -94,6 +102,7 @@ async function validatePasscode(
   await awaitAll(
     ports.codes.put(makeCode(facts, request.now, undefined, code).record),
     payForSms(ports, application.applicationId, checked.code, settings, request.now),
+    forgetGuesses(ports, checked.code),
   );
   return resumeUrl(settings.browserOrigin, code);
 }

@@ -3,7 +3,13 @@ import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { showLoginError } from '../../shared/flows/hosted-login/login-error.ts';
-import { formAnswer, loginPath, noticeOf, showPage } from '../../shared/flows/hosted-login/show-page.ts';
+import {
+  formAnswer,
+  loginPath,
+  noticeOf,
+  refusalOf,
+  showPage,
+} from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
 import type * as rows from './rows.ts';
@@ -25,7 +31,7 @@ export const loginPage: UseCase<typeof rows.loginPage> = async (input, ports) =>
     const context = await loginContext(ports, path.loginId, input);
     if (query.link !== undefined && context.login.progress.pending?.channel === 'link')
       return linkPage(context, query.link);
-    return await showPage(ports, context);
+    return await showPage(ports, context, refusalOf(context, query.refused));
   } catch (error) {
     return showLoginError(error, { ...request, byLink: query.link !== undefined }, audit);
   }

@@ -2,7 +2,7 @@ import { hasMovedOn, type OpenLogin } from '../../shared/domain/hosted-login/log
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { type AdvancePorts, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
+import { type Refusal, redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 
@@ -12,10 +12,15 @@ export type ProofOutcome =
   | { readonly login: OpenLogin; readonly note: AuditContext }
   /** Another tab was faster. */
   | { readonly movedOn: true }
-  /** Wrong: the error for the page, and for the log. */
+  /** A wrong code or link: the error for the page, and for the log. */
+  | { readonly refused: Refusal; readonly note: AuditContext }
+  /** A wrong passkey, alike. */
   | { readonly error: PageError; readonly note: AuditContext };
 
-/** Answers a proof: a right one advances the login, a wrong one shows its page again. */
+/**
+ * Answers a proof: a right one advances the login. A wrong code or link leads to its page, so that a reload tries nothing
+ * again; a wrong passkey shows it.
+ */
 export async function resolve(
   ports: AdvancePorts,
   context: LoginContext,
@@ -25,6 +30,7 @@ export async function resolve(
   if ('movedOn' in outcome) return redirectToPage(context);
   audit(outcome.note);
   if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit);
+  if ('refused' in outcome) return redirectToPage(context, outcome.refused);
   // A proof that another tab has spent is not wrong.
   if (await hasMovedOn(ports, context)) return redirectToPage(context);
   return showPage(ports, context, { error: outcome.error });

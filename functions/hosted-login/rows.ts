@@ -84,6 +84,7 @@ export const loginAct = {
     'windows.count',
     'otps.put',
     'otps.revoke',
+    'guesses.clear',
     'mailer',
     'smsSender',
     'knownDevices.isKnown',

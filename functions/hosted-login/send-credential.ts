@@ -10,7 +10,7 @@ import {
   type Message,
 } from '../../shared/flows/sending/message.ts';
 import { deliverPasscode, makePasscode } from '../../shared/flows/sending/send-passcode.ts';
-import type { OneTimeCodeKey } from '../../shared/ports/flows.ts';
+import type { GuessCounter, OneTimeCodeKey } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { HostedAddressee } from './addressee.ts';
 
@@ -25,13 +25,13 @@ interface SentCredential {
 /** Delivers a message, where it may go out at all. */
 export type Deliver = (compose: () => Promise<Message>) => Promise<void>;
 
-/** Stores digits under the key that their tries are counted under, and delivers them. */
+/** Stores digits, with where their tries count, and delivers them. */
 export async function sendDigits(
   ports: CredentialPorts,
   { application, client, settings, login, language, now }: LoginContext,
   channel: 'email' | 'sms',
   { kind, userId, recipient }: HostedAddressee,
-  key: OneTimeCodeKey,
+  { key, counter }: { readonly key: OneTimeCodeKey; readonly counter: GuessCounter },
   deliver: Deliver,
 ): Promise<SentCredential> {
   const { approvalData } = login.request;
@@ -48,7 +48,7 @@ export async function sendDigits(
     userId,
     clientId: client.clientId,
     channel,
-    requestIdHash: login.transaction.hash,
+    ...counter,
     approvalData,
     purpose: 'hosted',
     sentAt: now,

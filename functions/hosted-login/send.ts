@@ -3,7 +3,9 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { SEND_ANSWER_MILLISECONDS } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { hostedCodeKey, isKnownBrowser } from '../../shared/domain/credentials/known-device.ts';
+import { guessCounter } from '../../shared/domain/credentials/guesses.ts';
+import { isKnownBrowser } from '../../shared/domain/credentials/known-device.ts';
+import { slotOfLogin } from '../../shared/domain/credentials/one-time-code.ts';
 import {
   type HostedChannel,
   type PendingCredential,
@@ -88,13 +90,13 @@ async function sendTo(
       channel === 'sms' ? identifier.value : undefined,
     ),
   );
-  const plainKey = { applicationId: application.applicationId, identifierHash: to.recipient.ownHash };
+  const { applicationId } = application;
+  const identifierHash = to.recipient.ownHash;
   // The holder of a new number has no known device yet.
   const isKnown = !addsPhone && (await isKnownBrowser(ports, browser, to.userId, now));
-  const key = hostedCodeKey(plainKey, browser, isKnown);
-  const isSignedIn = !addsPhone && context.login.progress.userId !== undefined;
+  const signedIn = context.login.progress.userId !== undefined;
   const asker: Asker =
-    isKnown || isSignedIn
+    isKnown || (signedIn && !addsPhone)
       ? { kind: 'known' }
       : { kind: 'stranger', network: networkHash(tenant, sourceAddress) };
   const place = { tenant, application };
@@ -104,11 +106,16 @@ async function sendTo(
       ? countSignUp(ports, place, sourceAddress, settings, now).catch((error: unknown) => error)
       : Promise.resolve(),
   );
+  const key = { applicationId, identifierHash, slot: slotOfLogin(context.login.transaction.hash) };
+  const browserHash = isKnown ? browser.hash : undefined;
+  // A number that is to be added is another's until it is proven: its tries count together, whoever adds it.
+  const person = addsPhone ? ({ ...to, kind: 'unknown' } as const) : to;
+  const counter = guessCounter(tenant, person, identifierHash, { browserHash, signedIn });
   const deliver = deliveryTo(ports, context, wanted, to, overLimit, audit);
   const { lifetimeSeconds, linkHash } =
     channel === 'link'
       ? await sendLink(ports, context, to, deliver)
-      : await sendDigits(ports, context, channel, to, key, deliver);
+      : await sendDigits(ports, context, channel, to, { key, counter }, deliver);
   const { kind, userId } = to;
   audit({ channel, ...(kind === 'known' ? { userId } : {}) });
   // After the delivery, which may be slow: the page counts the seconds to a resend from here.
@@ -118,7 +125,7 @@ async function sendTo(
       channel,
       addsPhone: addsPhone || undefined,
       sealedAddress: sealAddress(browser, wanted.address.trim()),
-      codeKey: key.identifierHash,
+      codeKey: identifierHash,
       kind,
       userId,
       sentAt,

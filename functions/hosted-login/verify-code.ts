@@ -1,9 +1,12 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { PASSCODE_LOCK_MINUTES, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
+import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
+  admitCode,
   type CheckedCode,
   checkPasscode,
   consumePasscode,
+  slotOfLogin,
+  tagOfTry,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import {
   isPendingLink,
@@ -17,19 +20,21 @@ import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { addPhone, type PhonePorts } from '../../shared/flows/hosted-login/prove-phone.ts';
+import type { Refusal } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
-import type { MethodUse } from '../../shared/ports/flows.ts';
+import type { MethodUse, StoredCode } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { ProofOutcome } from './resolve.ts';
 
 type VerifyPorts = PhonePorts &
   Using<
     | 'otps.consume'
     | 'otps.countTry'
-    | 'otps.find'
     | 'otps.refundTry'
+    | 'guesses.clear'
+    | 'guesses.count'
+    | 'guesses.takeBack'
     | 'codeMac'
     | 'users.find'
     | 'users.switchPasscodesOff'
@@ -37,30 +42,28 @@ type VerifyPorts = PhonePorts &
   >;
 
 /** The page error. It must not tell whether the address has an account, so a missing user reads as a wrong code. */
-function pageError({ key, detail }: ServiceError, lockMinutes: number): PageError | undefined {
+function refusalOf({ key, detail }: ServiceError): Refusal | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
     case 'login_user_gone':
     case 'user_not_active':
-      return { key: 'code_wrong' };
+      return 'code_wrong';
     case 'auth_otp_passcode_expired':
-      return { key: 'code_expired' };
+      return 'code_expired';
     case 'auth_locked':
-      if (detail.isFinal) return { key: 'codes_off' };
-      return { key: 'locked', retryAfterSeconds: lockMinutes * SECONDS_PER_MINUTE };
+      return detail.isFinal ? 'codes_off' : 'locked';
     default:
       return undefined;
   }
 }
 
-function rejected(error: unknown, { application }: LoginContext, pending: PendingCredential): ProofOutcome {
+function rejected(error: unknown, { channel, kind, userId }: PendingCredential): ProofOutcome {
   if (!(error instanceof ServiceError)) throw error;
-  const { channel, kind, userId } = pending;
-  const { lockMinutes } = (channel !== 'link' && application.loginPreferences?.[channel]) || {};
-  const shown = pageError(error, lockMinutes ?? PASSCODE_LOCK_MINUTES);
-  if (!shown) throw error;
-  const note: AuditContext = { channel, result: error.key, ...(kind === 'known' ? { userId } : {}) };
-  return { error: shown, note };
+  const refused = refusalOf(error);
+  if (!refused) throw error;
+  const { events = [] } = error.detail.audit ?? {};
+  const known = kind === 'known' ? { userId, events } : {};
+  return { refused, note: { channel, result: error.key, ...known } };
 }
 
 async function saveFactor(
@@ -95,7 +98,10 @@ async function requirePendingUser(
   ports: VerifyPorts,
   { tenant, login }: LoginContext,
   pending: PendingCredential,
+  code?: StoredCode,
 ): Promise<User | undefined> {
+  // Another tab of this login may have sent a code to the same address.
+  if (code && code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
   // Both factors must belong to one user.
   const { userId, sealedSignUp } = login.progress;
   if (pending.kind === 'unknown' || (userId !== undefined && userId !== pending.userId))
@@ -115,13 +121,16 @@ function checkPending(
   { codeKey }: PendingCredential,
   passcode: string,
 ): Promise<CheckedCode> {
+  const typed = passcode.normalize('NFKC').replaceAll('-', '');
   return checkPasscode(ports, {
-    key: { applicationId: application.applicationId, identifierHash: codeKey },
+    applicationId: application.applicationId,
+    identifierHash: codeKey,
+    slots: [slotOfLogin(login.transaction.hash)],
     clientId: client.clientId,
     acrossClients: true,
     purpose: 'hosted',
-    requestId: login.loginId,
-    passcode: passcode.normalize('NFKC').replaceAll('-', ''),
+    passcode: typed,
+    tag: tagOfTry(login.loginId, typed),
     at: now,
   });
 }
@@ -134,23 +143,25 @@ export async function verifyPasscode(
   audit: (context: AuditContext) => void,
 ): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
-  if (!pending || pending.channel === 'link') return { error: { key: 'form_expired' }, note: {} };
+  if (!pending || pending.channel === 'link') return { refused: 'form_expired', note: {} };
   try {
     const checked = await checkPending(ports, context, pending, passcode);
-    // Another login may have sent a code to the same address.
-    if (checked.code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
-    const user = await requirePendingUser(ports, context, pending);
-    const { method, at } = await consumePasscode(ports, checked, context.now);
     const { application, settings, now } = context;
-    const paying = payForSms(ports, application.applicationId, checked.code, settings, now);
+    const requiring = requirePendingUser(ports, context, pending, checked.code);
+    const { code, result: user } = await admitCode(ports, checked, now, requiring);
+    const { method, at } = await consumePasscode(ports, code, now);
+    const settling = awaitAll(
+      payForSms(ports, application.applicationId, checked.code, settings, now),
+      forgetGuesses(ports, checked.code),
+    );
     if (!pending.addsPhone) {
-      const [added] = await awaitAll(saveFactor(ports, context, pending, user, { method, at }), paying);
+      const [added] = await awaitAll(saveFactor(ports, context, pending, user, { method, at }), settling);
       return added;
     }
-    const [login] = await awaitAll(addPhone(ports, context, pending, audit), paying);
+    const [login] = await awaitAll(addPhone(ports, context, pending, audit), settling);
     return login ? { login, note: { userId: pending.userId, verified: 'sms' } } : { movedOn: true };
   } catch (error) {
-    return rejected(error, context, pending);
+    return rejected(error, pending);
   }
 }
 
@@ -162,11 +173,11 @@ export async function verifyLink(
 ): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
   if (!isPendingLink(pending, code, context.now))
-    return { error: { key: 'code_expired' }, note: { result: 'magic_link_code_invalid' } };
+    return { refused: 'code_expired', note: { result: 'magic_link_code_invalid' } };
   try {
     const user = await requirePendingUser(ports, context, pending);
     return await saveFactor(ports, context, pending, user, { method: 'eml', at: context.now });
   } catch (error) {
-    return rejected(error, context, pending);
+    return rejected(error, pending);
   }
 }

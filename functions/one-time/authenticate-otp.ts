@@ -1,15 +1,19 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
+import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
+  admitCode,
   checkPasscode,
-  codeKey,
   consumePasscode,
   orRefund,
   requireTrustedNumber,
+  slotsOfClient,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { hasIdentifier, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
+import { networkHash } from '../../shared/domain/rate-limits/address-window.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -31,26 +35,31 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   const audience = await resolveAudience(ports, caller, json.resource, settings);
 
   const checked = await checkPasscode(ports, {
-    key: codeKey(tenant, application, identifier),
+    applicationId: application.applicationId,
+    identifierHash: identifierHash(tenant, identifier),
+    slots: slotsOfClient(application, client.clientId, json.request_id),
+    // Tries that a stranger makes from elsewhere must not lock the user.
+    network: device.ipAddress === undefined ? undefined : networkHash(tenant, device.ipAddress),
     clientId: client.clientId,
     acrossClients: application.passcodesAcrossClients === true,
     purpose: 'one-time',
     passcode: json.passcode,
-    requestId: json.request_id,
     at: request.now,
   });
   const { userId, channel } = checked.code;
   audit({ userId, channel });
-  const person = await orRefund(ports, checked, requirePerson(ports, caller, userId, json, request.now));
+  const requiring = requirePerson(ports, caller, userId, json, request.now);
+  const { code, result: person } = await admitCode(ports, checked, request.now, requiring);
   const { user } = person;
   requireTrustedNumber(tenant, user, checked);
   if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
     throw new ServiceError('login_user_gone');
-  const proof = await orRefund(ports, checked, consumePasscode(ports, checked, request.now));
+  const proof = await orRefund(ports, code, consumePasscode(ports, code, request.now));
   audit({ verified: channel });
   const [answer] = await awaitAll(
     answerSentLogin(ports, { ...person, proof, audience, caller, settings, claims, device, audit }),
-    payForSms(ports, application.applicationId, checked.code, settings, request.now),
+    payForSms(ports, application.applicationId, code.code, settings, request.now),
+    forgetGuesses(ports, code.code),
   );
   return answer;
 };

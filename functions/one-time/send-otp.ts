@@ -99,7 +99,8 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
     settings,
     device,
     approvalData,
-    fields: { ...device, requestIdHash: requestId?.hash },
+    requestIdHash: requestId?.hash,
+    fields: device,
     reach: (holderId, count) => {
       if (holderId === undefined) throw new ServiceError('user_not_found');
       return reach(holderId, count);

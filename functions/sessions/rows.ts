@@ -48,7 +48,7 @@ export const authenticateSession = {
     'memberships',
     'organizations',
     'resources',
-    'otps.remove',
+    'guesses.clear',
     'signingKeys',
     'signer',
   ],

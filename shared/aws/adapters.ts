@@ -28,6 +28,7 @@ import { webhooks as knownWebhooks, webhookRecords as storedWebhooks } from '../
 import { approvals as storedApprovals } from '../dynamo/flows/approvals.ts';
 import { authorizationCodes } from '../dynamo/flows/authorization-codes.ts';
 import { formerApplications as storedFormerApplications } from '../dynamo/flows/former-applications.ts';
+import { guesses as storedGuesses } from '../dynamo/flows/guesses.ts';
 import {
   knownDeviceRecords as storedDeviceRecords,
   knownDevices as storedDevices,
@@ -98,6 +99,7 @@ export const formerApplications: Adapter<'formerApplications'> = (context) =>
   storedFormerApplications(flows(context));
 
 export const otps: Adapter<'otps'> = (context) => oneTimeCodes(flows(context));
+export const guesses: Adapter<'guesses'> = (context) => storedGuesses(flows(context));
 export const links: Adapter<'links'> = (context) => magicLinks(flows(context));
 export const codes: Adapter<'codes'> = (context) => authorizationCodes(flows(context));
 export const pushedRequests: Adapter<'pushedRequests'> = (context) => storedRequests(flows(context));

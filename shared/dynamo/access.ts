@@ -133,7 +133,7 @@ export const portAccess = {
     listOfUser: [people('user#', query)],
   },
   knownDevices: { isKnown: [flows('device#', get)], remember: [flows('device#', update)] },
-  knownDeviceRecords: { listOf: [flows('device#', get)], forgetAllOf: [flows('device#', remove)] },
+  knownDeviceRecords: { forgetAllOf: [flows('device#', remove)] },
   formerApplications: {
     remember: [flows('former-apps#', put)],
     listOf: [flows('former-apps#', query)],
@@ -166,12 +166,17 @@ export const portAccess = {
   seenDevices: { note: [people('seen#', query, put)] },
   otps: {
     put: [flows('otp#', update)],
-    find: [flows('otp#', get)],
     countTry: [flows('otp#', update)],
     refundTry: [flows('otp#', update)],
     consume: [flows('otp#', update)],
     revoke: [flows('otp#', update)],
-    remove: [flows('otp#', remove)],
+    removeAllOf: [flows('otp#', query, remove)],
+  },
+  guesses: {
+    count: [flows('guesses#', update)],
+    takeBack: [flows('guesses#', update)],
+    clear: [flows('guesses#', remove)],
+    clearAllOf: [flows('guesses#', query, remove)],
   },
   links: { ...singleUse('link#'), revoke: [flows('link#', remove)] },
   codes: {

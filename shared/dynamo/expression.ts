@@ -15,6 +15,8 @@ export interface Change extends Guard {
   readonly remove?: readonly string[];
   /** Members to add to sets, amounts to add to numbers. */
   readonly add?: Readonly<Record<string, unknown>>;
+  /** Members to take out of sets. */
+  readonly drop?: Readonly<Record<string, unknown>>;
 }
 
 interface Expressions {
@@ -40,8 +42,18 @@ export function expressions(change: Change): Expressions {
     return `#${name} :add_${name}`;
   });
 
+  const drops = Object.entries(change.drop ?? {}).map(([name, value]) => {
+    given.set(`drop_${name}`, value);
+    return `#${name} :drop_${name}`;
+  });
+
   const condition = change.condition ?? '';
-  const update = [clause('SET', sets), clause('REMOVE', removes), clause('ADD', adds)]
+  const update = [
+    clause('SET', sets),
+    clause('REMOVE', removes),
+    clause('ADD', adds),
+    clause('DELETE', drops),
+  ]
     .filter(Boolean)
     .join(' ');
   const names: Record<string, string> = {};

@@ -112,9 +112,17 @@ export const signingDeviceKey = (userId: string, keyId: string): Key => ({
   sk: join('device-key', keyId),
 });
 
-export const oneTimeCodeKey = (applicationId: string, identifierHash: string): Key => ({
-  pk: join('otp', applicationId, identifierHash),
-  sk: 'otp',
+export const oneTimeCodePartition = (applicationId: string, identifierHash: string): string =>
+  join('otp', applicationId, identifierHash);
+export const oneTimeCodeKey = (applicationId: string, identifierHash: string, slot: string): Key => ({
+  pk: oneTimeCodePartition(applicationId, identifierHash),
+  sk: slot,
+});
+/** Wrong codes in a row. */
+export const guessesPartition = (person: string): string => join('guesses', person);
+export const guessesKey = (person: string, asker: string): Key => ({
+  pk: guessesPartition(person),
+  sk: asker,
 });
 export const magicLinkKey = (hash: string): Key => ({ pk: join('link', hash), sk: 'link' });
 export const authorizationCodeKey = (hash: string): Key => ({ pk: join('code', hash), sk: 'code' });

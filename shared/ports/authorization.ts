@@ -196,7 +196,5 @@ export interface FormerApplications {
 }
 
 export interface KnownDeviceRecords {
-  /** Their hashes, also of those that are known no longer. */
-  listOf(userId: string): Promise<readonly string[]>;
   forgetAllOf(userId: string): Promise<void>;
 }

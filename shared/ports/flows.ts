@@ -14,11 +14,20 @@ export interface Device {
   readonly ipAddress?: string;
 }
 
-/** Where the codes of one identifier live; see domain/one-time-code for how it is made. */
+/** Where one code lives, until the next one of its slot; see domain/one-time-code for how it is made. */
 export interface OneTimeCodeKey {
   readonly applicationId: string;
   /** HMAC-SHA-256 of identifier type and value under the tenant's salt, base64url. */
   readonly identifierHash: string;
+  /** A hosted login, a request ID or a client: who cannot name it neither replaces the code nor uses up its tries. */
+  readonly slot: string;
+}
+
+/** Wrong codes in a row are counted for a person, and apart for each kind of asker; see domain/guesses. */
+export interface GuessCounter {
+  /** HMAC of the user, or of an address that no user has. */
+  readonly person: string;
+  readonly asker: string;
 }
 
 /** Its device is the one that asked for the code. */
@@ -32,7 +41,7 @@ export interface Addressee {
   readonly userId: string;
 }
 
-export interface StoredCode extends Device, Addressee {
+export interface StoredCode extends Device, Addressee, GuessCounter {
   /** The table must not tell who is a user: a code that was not sent is kept as `known`. */
   readonly kind: 'known' | 'signUp';
   /** KMS MAC over application, identifier and passcode, base64url. */
@@ -43,7 +52,6 @@ export interface StoredCode extends Device, Addressee {
   readonly deliveredToHash?: string;
   /** Hash of the number that the caller named in its place. It verifies nothing, but may be the user's own. */
   readonly alternativeHash?: string;
-  readonly requestIdHash?: string;
   readonly approvalData?: ApprovalData;
   /** The operations that take the code; its digits are wrong at all others. Absent: the one-time operations. */
   readonly purpose?: 'one-time' | 'code-based' | 'hosted';
@@ -59,60 +67,67 @@ export interface StoredCode extends Device, Addressee {
   readonly consumedAt?: number;
 }
 
-export interface OneTimeCodeState {
-  /** Consecutive failures since the last success, across codes and locks. */
-  readonly failures: number;
-  /** End of the last lock, perhaps past: until then everything is refused, also codes sent meanwhile. */
-  readonly lockedUntil?: number;
-  /**
-   * The last code, perhaps expired or consumed. Absent when there is none, when it was revoked, and when the try that
-   * began a lock has invalidated it.
-   */
-  readonly code?: StoredCode;
+/** Who tries: tries of other networks neither help nor hurt. */
+export interface Guesser {
+  /** Hash of a network; absent: all who can name the slot are one. */
+  readonly network?: string | undefined;
+  /** What was tried, under a secret that is not stored; absent: the same digits count again. */
+  readonly tag?: string | undefined;
 }
 
-export interface CountedTry {
-  /** Tries left before the lock; 0: this was the last one, and unless it succeeds the lock has begun. */
-  readonly triesLeft: number;
-  readonly failures: number;
-  readonly code: StoredCode;
-}
-
-export interface TryGuard {
-  readonly at: number;
-  readonly maxFailures: number;
-  /** Counts although the code has expired, and only then. */
-  readonly expired?: boolean;
-}
+export type TryOutcome =
+  /** `triesLeft` 0: this was the last one, and unless it succeeds the lock has begun. */
+  | { readonly counted: true; readonly triesLeft: number; readonly code: StoredCode }
+  | {
+      readonly counted: false;
+      /**
+       * `absent`: never sent, or revoked. `spent`: consumed, or this guesser has used up its tries. `expired`: or not expired,
+       * where `expired` was asked for. `repeated`: the same digits were counted before.
+       */
+      readonly why: 'absent' | 'spent' | 'expired' | 'locked' | 'repeated';
+      readonly code?: StoredCode;
+    };
 
 export interface OneTimeCodes {
-  /**
-   * Stores the code in place of the one before. Failures and a running lock stay. Tries that failed since the last success
-   * or lock count against the new code, but leave it one; a code put during or after a lock has all its tries at its end.
-   */
+  /** Stores the code in place of the one before. Tries and locks stay: who has failed before has that much fewer tries. */
   put(key: OneTimeCodeKey, code: StoredCode): Promise<void>;
-  /** Strongly consistent. */
-  find(key: OneTimeCodeKey): Promise<OneTimeCodeState | undefined>;
   /**
-   * Counts one try as failed, before anything is compared. Undefined, and nothing written, when there is no live code
-   * (absent, consumed, invalidated, expired unless `expired`), during a lock, or when `maxFailures` is reached. However
-   * many call at once, at most `maxTries` are counted between two locks. Not repeated after a time-out.
+   * Counts one try as failed, before anything is compared, and tells what to compare with. Nothing is written when it is
+   * refused. However many try at once, a guesser has at most `maxTries` between two locks, whatever was sent meanwhile; a
+   * code that began a lock stays dead for its guesser. Not repeated after a time-out.
    */
-  countTry(key: OneTimeCodeKey, guard: TryGuard): Promise<CountedTry | undefined>;
+  countTry(
+    key: OneTimeCodeKey,
+    guesser: Guesser & { readonly at: number; readonly expired?: boolean },
+  ): Promise<TryOutcome>;
   /**
    * Takes one counted try back: the digits were right, the failure was elsewhere. Only while the code is `mac` and
    * unconsumed; ends the lock that this very try began.
    */
-  refundTry(key: OneTimeCodeKey, mac: string): Promise<void>;
+  refundTry(key: OneTimeCodeKey, mac: string, guesser: Guesser): Promise<void>;
   /**
    * Of many callers exactly one gets true. Only while the code is `mac`, unconsumed and unexpired, and only after a counted
-   * try; clears failures, tries and lock. The caller's own try was counted, and its digits were right.
+   * try of this guesser; clears tries and locks of all. The caller's own try was counted, and its digits were right.
    */
-  consume(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
-  /** Makes the code unusable if it still is `mac`; failures and lock stay. */
+  consume(key: OneTimeCodeKey, mac: string, guesser: Guesser & { readonly at: number }): Promise<boolean>;
+  /** Makes the code unusable if it still is `mac`; tries and locks stay. */
   revoke(key: OneTimeCodeKey, mac: string): Promise<void>;
-  /** Forgets code, failures and lock: the user is gone, or the operator or another login method cleared the failures. */
-  remove(key: OneTimeCodeKey): Promise<void>;
+  /** Forgets codes, tries and locks of every slot: the user is gone, or an operator unlocks. */
+  removeAllOf(applicationId: string, identifierHash: string): Promise<void>;
+}
+
+export interface Guesses {
+  /**
+   * Counts one failure in a row and returns how many there are; undefined, and nothing written, when there are `max`. Of many
+   * callers at most `max` are counted. Not repeated after a time-out.
+   */
+  count(counter: GuessCounter, max: number, at: number): Promise<number | undefined>;
+  /** Takes one back, if there is one. Not repeated after a time-out. */
+  takeBack(counter: GuessCounter): Promise<void>;
+  /** After a success. */
+  clear(counter: GuessCounter): Promise<void>;
+  /** Forgets all counters of the person. */
+  clearAllOf(person: string): Promise<void>;
 }
 
 /** Its device is the one that asked for the link. */

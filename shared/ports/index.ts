@@ -29,7 +29,7 @@ import type {
   UriOwners,
 } from './directory.ts';
 import type { SeenDevices, Timeline, WebhookRecords, Webhooks } from './events.ts';
-import type { MagicLinks, OneTimeCodes, Sessions } from './flows.ts';
+import type { Guesses, MagicLinks, OneTimeCodes, Sessions } from './flows.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
 import type {
   DeviceKeys,
@@ -62,6 +62,7 @@ export interface Ports {
   readonly passkeys: Passkeys;
   readonly deviceKeys: DeviceKeys;
   readonly otps: OneTimeCodes;
+  readonly guesses: Guesses;
   readonly links: MagicLinks;
   readonly codes: AuthorizationCodes;
   readonly pushedRequests: PushedRequests;

@@ -64,7 +64,7 @@ export interface User {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly lastAuthAt?: number;
-  /** Keys of one-time codes that 100 consecutive failures switched off; a login by another method clears them. */
+  /** Whose codes 100 failures in a row have switched off, see domain/guesses; a login by another method clears it. */
   readonly passcodesOff?: readonly string[];
   /** What the user has given up lately: erasing forgets the codes of these too. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
@@ -125,8 +125,8 @@ export interface Users {
    * not.
    */
   markUndeliverable(userId: string, address: string, mark: Undeliverable): Promise<boolean>;
-  /** Notes that codes under this key are off for the user, until another method clears it. */
-  switchPasscodesOff(userId: string, codeKey: string): Promise<void>;
+  /** Notes that the user's codes are off for this kind of asker, until another method clears it. */
+  switchPasscodesOff(userId: string, asker: string): Promise<void>;
 }
 
 export interface Identifiers {

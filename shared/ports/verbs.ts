@@ -25,7 +25,7 @@ export const COMPLETE_LOGIN = [
   'sessions.join',
   'sessions.endFamily',
   'sessions.end',
-  'otps.remove',
+  'guesses.clear',
   'signingKeys',
   'signer',
 ] as const satisfies readonly Use[];
@@ -72,10 +72,11 @@ export const SEND_PASSCODE = [
 
 /** Count, compare, consume: `one-time-code.ts`. */
 export const CHECK_PASSCODE = [
-  'otps.find',
   'otps.countTry',
   'otps.refundTry',
   'otps.consume',
+  'guesses.count',
+  'guesses.takeBack',
   'codeMac',
   'windows.pay',
   'users.switchPasscodesOff',

@@ -111,6 +111,10 @@ export const PasskeyOptionsForm = v.object({
 /** One or the other, by what the page is for. Binary fields are in standard base64. */
 export const PasskeyOptionsResponse = v.union([StartPasskeyLoginResponse, StartPasskeyRegistrationResponse]);
 
+/** Why a code or link was refused: the page that a form leads back to says it. */
+export const REFUSALS = ['code_wrong', 'code_expired', 'codes_off', 'locked', 'form_expired'] as const;
+
 export const LoginQuery = v.object({
   link: v.optional(v.pipe(v.string(), maxCharacters(64))),
+  refused: v.optional(v.picklist(REFUSALS)),
 });

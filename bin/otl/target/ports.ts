@@ -20,6 +20,7 @@ const PORTS = [
   'deviceKeys',
   'providerSecretRecords',
   'otps',
+  'guesses',
   'sessions',
   'signingKeyRecords',
   'windowRecords',

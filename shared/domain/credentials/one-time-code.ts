@@ -1,135 +1,201 @@
+import { createHmac } from 'node:crypto';
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
-import type { AuthenticationMethod, CodeChannel, OneTimeCodeKey, StoredCode } from '../../ports/flows.ts';
+import type {
+  AuthenticationMethod,
+  CodeChannel,
+  Guesser,
+  OneTimeCodeKey,
+  StoredCode,
+  TryOutcome,
+} from '../../ports/flows.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { deviceOf } from '../basis/client-attributes.ts';
-import { PASSCODE_MAX_FAILURES } from '../basis/limits.ts';
-import { equalSecrets } from '../basis/random.ts';
+import { equalSecrets, hashSecret } from '../basis/random.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
 import { type AuthenticationProof, provenBy, provesAddress } from './authentication-proof.ts';
-import { matchesRequestId } from './request-id.ts';
+import { countGuess } from './guesses.ts';
 
 /**
  * One-time codes: digits that a user types, bound to application and identifier. A million tries guess six digits, so every
- * try is counted before anything is compared (NIST SP 800-63B-4 §3.1.3.2). The counter belongs to the identifier and survives
- * a resend. The stored MAC cannot be searched without the KMS key.
+ * try is counted before anything is compared (NIST SP 800-63B-4 §3.1.3.2): in its slot, where few wrong ones lock their
+ * guesser, and among the person's, which are the limit of §3.2.2. The stored MAC cannot be searched without the KMS key.
  */
 
 type GuessPorts = Using<
-  'otps.countTry' | 'otps.find' | 'otps.refundTry' | 'codeMac' | 'users.switchPasscodesOff'
+  'otps.countTry' | 'otps.refundTry' | 'guesses.count' | 'codeMac' | 'users.switchPasscodesOff'
 >;
 
-export function codeKey(tenant: Tenant, application: Application, identifier: Identifier): OneTimeCodeKey {
-  return { applicationId: application.applicationId, identifierHash: identifierHash(tenant, identifier) };
+/**
+ * The slot of a code that a login asked for: nobody else can name it, so no stranger voids the code or uses its tries up.
+ */
+export const slotOfLogin = (loginHash: string): string => `login:${loginHash}`;
+
+/** That of a code for backends: of its `request_id`, else one for each client, or for all where they share codes. */
+export function slotOfClient(application: Application, clientId: string, requestIdHash?: string): string {
+  if (requestIdHash !== undefined) return `request:${requestIdHash}`;
+  return application.passcodesAcrossClients ? 'clients' : `client:${clientId}`;
 }
 
-/** The key as text, for `passcodesOff` of a user. */
-export function codeKeyText({ applicationId, identifierHash: hash }: OneTimeCodeKey): string {
-  return `${applicationId}#${hash}`;
+/** Where the code of an authenticate request may be. A `request_id` that was not asked for is ignored. */
+export function slotsOfClient(
+  application: Application,
+  clientId: string,
+  requestId: string | undefined,
+): readonly string[] {
+  const own = slotOfClient(application, clientId);
+  return requestId === undefined ? [own] : [slotOfClient(application, clientId, hashSecret(requestId)), own];
 }
 
-function codeKeyOf(text: string): OneTimeCodeKey {
-  const separator = text.lastIndexOf('#');
-  return { applicationId: text.slice(0, separator), identifierHash: text.slice(separator + 1) };
+export function codeKey(
+  tenant: Tenant,
+  application: Application,
+  identifier: Identifier,
+  slot: string,
+): OneTimeCodeKey {
+  return {
+    applicationId: application.applicationId,
+    identifierHash: identifierHash(tenant, identifier),
+    slot,
+  };
 }
 
 /** People type codes with spaces; nothing else is forgiven. */
 export function macOfPasscode(
   ports: Using<'codeMac'>,
-  key: OneTimeCodeKey,
+  { applicationId, identifierHash: hash }: Omit<OneTimeCodeKey, 'slot'>,
   passcode: string,
 ): Promise<string> {
-  return ports.codeMac.mac(['passcode', codeKeyText(key), passcode.replace(/\s/g, '')].join('\n'));
+  return ports.codeMac.mac(['passcode', `${applicationId}#${hash}`, passcode.replace(/\s/g, '')].join('\n'));
 }
 
-export interface PasscodeGuess {
-  readonly key: OneTimeCodeKey;
+/** Digits that a login has tried, by which it knows a form that a browser sends twice. Its secret ID is not stored. */
+export function tagOfTry(loginId: string, passcode: string): string {
+  return createHmac('sha256', loginId)
+    .update(`tried\n${passcode.replace(/\s/g, '')}`)
+    .digest('base64url');
+}
+
+export interface PasscodeGuess extends Guesser {
+  readonly applicationId: string;
+  readonly identifierHash: string;
+  /** The first one that has a code counts. */
+  readonly slots: readonly string[];
   readonly clientId: string;
   /** Lets a code that another client of the application sent be used. */
   readonly acrossClients: boolean;
   readonly purpose: NonNullable<StoredCode['purpose']>;
   readonly passcode: string;
-  readonly requestId?: string | undefined;
   /** Epoch seconds of the try. */
   readonly at: number;
 }
 
-/** A code whose digits were right, its try counted; still to be consumed. */
+/** A code whose digits were right, its try counted in the slot; still to be admitted. */
 export interface CheckedCode {
   readonly key: OneTimeCodeKey;
+  readonly guesser: Guesser;
   readonly code: StoredCode;
+}
+
+declare const admitted: unique symbol;
+
+/** A checked code whose try was counted for the person too; still to be consumed. */
+export interface AdmittedCode extends CheckedCode {
+  readonly [admitted]: true;
 }
 
 function isMeant(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
   const digits = equalSecrets(mac, code.mac);
   const client = code.clientId === guess.clientId || guess.acrossClients;
-  const purpose = (code.purpose ?? 'one-time') === guess.purpose;
-  return digits && client && purpose && matchesRequestId(code.requestIdHash, guess.requestId);
+  return digits && client && (code.purpose ?? 'one-time') === guess.purpose;
 }
 
 function auditOf(code: StoredCode | undefined): NonNullable<ErrorDetail['audit']> {
   return code ? { userId: code.userId, channel: code.channel } : {};
 }
 
-/** 100 consecutive failures switch codes off. The user's record notes it, and a login by another method clears it. */
-async function noteSwitchedOff(
-  ports: Using<'users.switchPasscodesOff'>,
-  key: OneTimeCodeKey,
-  { userId }: StoredCode,
-  failures: number,
-): Promise<void> {
-  if (failures >= PASSCODE_MAX_FAILURES) await ports.users.switchPasscodesOff(userId, codeKeyText(key));
+interface SlotTry {
+  readonly key: OneTimeCodeKey;
+  readonly outcome: TryOutcome;
+}
+
+async function tryIn(
+  ports: GuessPorts,
+  { applicationId, identifierHash: hash, slots, ...guess }: PasscodeGuess,
+  expired?: boolean,
+): Promise<SlotTry> {
+  const [slot = '', ...others] = slots;
+  const { at, network, tag } = guess;
+  const key = { applicationId, identifierHash: hash, slot };
+  const outcome = await ports.otps.countTry(key, { at, network, tag, ...(expired ? { expired } : {}) });
+  const isAbsent = !outcome.counted && outcome.why === 'absent';
+  if (!isAbsent || others.length === 0) return { key, outcome };
+  return tryIn(ports, { applicationId, identifierHash: hash, ...guess, slots: others }, expired);
+}
+
+/** Counts a wrong try for the person. Errors: always; `auth_locked` when it is one too many. */
+async function refuseWrong(
+  ports: GuessPorts,
+  code: StoredCode,
+  triesLeft: number,
+  at: number,
+): Promise<never> {
+  const failures = await countGuess(ports, code, at);
+  const locks = triesLeft === 0 && code.kind === 'known';
+  const audit = { ...auditOf(code), ...(locks ? { events: ['login.locked' as const] } : {}) };
+  throw failures === undefined
+    ? new ServiceError('auth_locked', { audit, isFinal: true })
+    : new ServiceError('auth_invalid_credentials', { audit });
 }
 
 /**
- * Why no try could be counted. Without any code nothing is written; the digits of an expired code are compared first
- * (they open nothing any more), and only wrong ones are counted.
+ * Why no try was counted. The digits of an expired code are compared first (they open nothing any more), and only wrong ones
+ * are counted. Without any code nothing is written.
  */
-async function explainRefusal(ports: GuessPorts, guess: PasscodeGuess, mac: string): Promise<never> {
-  const { key, at } = guess;
-  const state = await ports.otps.find(key);
-  const code = state?.code;
-  // Noted again on each try, for the one that reached the limit may have crashed before it could.
-  if (code) await noteSwitchedOff(ports, key, code, state.failures);
-  const isFinal = (state?.failures ?? 0) >= PASSCODE_MAX_FAILURES;
-  const locked = (state?.lockedUntil ?? 0) > at || isFinal;
+async function explainRefusal(
+  ports: GuessPorts,
+  guess: PasscodeGuess,
+  { key, outcome }: SlotTry,
+  mac: string,
+): Promise<never> {
+  if (outcome.counted) throw new Error('a counted try is not refused');
+  const { why, code } = outcome;
   const audit = auditOf(code);
-  if (locked) throw new ServiceError('auth_locked', { audit, isFinal });
-  if (!code || code.consumedAt !== undefined || code.expiresAt > at)
-    throw new ServiceError('auth_invalid_credentials', { audit });
+  if (why === 'locked') throw new ServiceError('auth_locked', { audit });
+  if (why !== 'expired' || !code) throw new ServiceError('auth_invalid_credentials', { audit });
   if (isMeant(guess, code, mac)) throw new ServiceError('auth_otp_passcode_expired', { audit });
-  const counted = await ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES, expired: true });
-  if (counted) await noteSwitchedOff(ports, key, code, counted.failures);
+  const counted = (await tryIn(ports, { ...guess, slots: [key.slot] }, true)).outcome;
+  if (counted.counted) return refuseWrong(ports, code, counted.triesLeft, guess.at);
   throw new ServiceError('auth_invalid_credentials', { audit });
 }
 
 /**
- * Counts the try, then compares. The last failed try of a lock's worth is answered like the ones before it.
+ * Counts the try, then compares. The last failed try of a lock's worth is answered like the ones before it. Digits that this
+ * login has tried before are compared once more and not counted: a browser may send a form twice.
  * Errors: `auth_invalid_credentials`, `auth_otp_passcode_expired`, `auth_locked`.
  */
 export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Promise<CheckedCode> {
-  const { key, at } = guess;
-  const counting = ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES });
-  const [counted, mac] = await awaitAll(
+  const { network, tag } = guess;
+  const counting = tryIn(ports, guess);
+  const [tried, mac] = await awaitAll(
     counting,
-    macOfPasscode(ports, key, guess.passcode).catch(async (error: unknown) => {
+    macOfPasscode(ports, guess, guess.passcode).catch(async (error: unknown) => {
       // Nothing was compared: a busy KMS must not use up tries.
-      const uncompared = await counting;
-      if (uncompared) await ports.otps.refundTry(key, uncompared.code.mac);
+      const { key, outcome } = await counting;
+      if (outcome.counted) await ports.otps.refundTry(key, outcome.code.mac, { network, tag });
       throw error;
     }),
   );
-  if (!counted) return explainRefusal(ports, guess, mac);
-  if (isMeant(guess, counted.code, mac)) return { key, code: counted.code };
-  await noteSwitchedOff(ports, key, counted.code, counted.failures);
-  const audit = auditOf(counted.code);
-  const locks = counted.triesLeft === 0 && counted.code.kind === 'known';
-  throw new ServiceError('auth_invalid_credentials', {
-    audit: locks ? { ...audit, events: ['login.locked'] } : audit,
-  });
+  const { key, outcome } = tried;
+  const { code } = outcome;
+  const isCompared = outcome.counted || outcome.why === 'repeated';
+  if (isCompared && code && isMeant(guess, code, mac)) return { key, code, guesser: { network, tag } };
+  return outcome.counted
+    ? refuseWrong(ports, outcome.code, outcome.triesLeft, guess.at)
+    : explainRefusal(ports, guess, tried, mac);
 }
 
 /**
@@ -141,18 +207,38 @@ export function requireTrustedNumber(tenant: Tenant, user: User, { code }: Check
     throw new ServiceError('auth_invalid_credentials', { audit: auditOf(code) });
 }
 
+type RefundPorts = Using<'otps.refundTry' | 'guesses.takeBack'>;
+
 /** Runs the rest after right digits. If it fails, refunds the try: it was no guess. */
 export async function orRefund<T>(
-  ports: Using<'otps.refundTry'>,
-  { key, code }: CheckedCode,
+  ports: RefundPorts,
+  { key, code, guesser }: AdmittedCode,
   rest: Promise<T>,
 ): Promise<T> {
   try {
     return await rest;
   } catch (error) {
-    await ports.otps.refundTry(key, code.mac);
+    await awaitAll(ports.otps.refundTry(key, code.mac, guesser), ports.guesses.takeBack(code));
     throw error;
   }
+}
+
+/**
+ * Counts the try for the person, beside the first look-ups. Until then right digits are no more than wrong ones: of many tries
+ * at once the person's limit admits no more than it has left. Errors: `auth_locked`, of the look-ups with the try refunded.
+ */
+export async function admitCode<T>(
+  ports: RefundPorts & Using<'guesses.count' | 'users.switchPasscodesOff'>,
+  checked: CheckedCode,
+  at: number,
+  rest: Promise<T>,
+): Promise<{ readonly code: AdmittedCode; readonly result: T }> {
+  const [counted] = await Promise.allSettled([countGuess(ports, checked.code, at), rest]);
+  if (counted.status === 'rejected') throw counted.reason;
+  if (counted.value === undefined)
+    throw new ServiceError('auth_locked', { audit: auditOf(checked.code), isFinal: true });
+  const code = checked as AdmittedCode;
+  return { code, result: await orRefund(ports, code, rest) };
 }
 
 const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
@@ -167,10 +253,11 @@ const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
  */
 export async function consumePasscode(
   ports: Using<'otps.consume'>,
-  { key, code }: CheckedCode,
+  { key, code, guesser }: AdmittedCode,
   at: number,
 ): Promise<AuthenticationProof> {
-  if (!(await ports.otps.consume(key, code.mac, at))) throw new ServiceError('auth_invalid_credentials');
+  if (!(await ports.otps.consume(key, code.mac, { ...guesser, at })))
+    throw new ServiceError('auth_invalid_credentials');
   return provenBy({
     method: METHODS[code.channel],
     at,
@@ -178,12 +265,4 @@ export async function consumePasscode(
     ...provesAddress(code.deliveredToHash, key.applicationId),
     device: deviceOf(code),
   });
-}
-
-/** After a login by another method: codes that 100 failures switched off work again. */
-export async function clearSwitchedOffCodes(
-  ports: Using<'otps.remove'>,
-  keys: readonly string[] | undefined,
-): Promise<void> {
-  await Promise.all((keys ?? []).map((text) => ports.otps.remove(codeKeyOf(text))));
 }

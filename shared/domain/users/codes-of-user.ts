@@ -1,9 +1,8 @@
 import type { Tenant } from '../../ports/directory.ts';
-import type { OneTimeCodeKey } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { LIST_LIMIT_MAX, PARALLEL_REMOVALS } from '../basis/limits.ts';
-import { keyOfKnownDevice, strangersKey } from '../credentials/known-device.ts';
+import { personAt, personOf } from '../credentials/guesses.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 
@@ -27,29 +26,43 @@ async function* applicationIdsOf(
   } while (cursor !== undefined);
 }
 
-/**
- * Does the same at every place where codes of this user can be: each identifier, also those given up lately, in each
- * application that the tenant has or had lately, as backends, strangers' browsers and each known browser count them.
- */
-export async function atCodesOfUser(
-  ports: ApplicationPorts & Using<'knownDeviceRecords.listOf'>,
-  tenant: Tenant,
-  user: User,
-  at: number,
-  act: (key: OneTimeCodeKey) => Promise<void>,
-): Promise<void> {
+/** HMACs of the user's ID and of each identifier, also of those given up lately. */
+function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
   const identifiers = [{ type: 'user_id', value: user.userId }, ...identifiersOf(user)];
-  const hashes = [
+  return [
     ...identifiers.map((identifier) => identifierHash(tenant, identifier)),
     ...(user.formerIdentifiers ?? []).map(({ hash }) => hash),
   ];
-  const devices = await ports.knownDeviceRecords.listOf(user.userId);
-  const keys: OneTimeCodeKey[] = [];
+}
+
+/**
+ * Does the same at every place where codes of this user can be: each identifier in each application that the tenant has or
+ * had lately.
+ */
+export async function atCodesOfUser(
+  ports: ApplicationPorts,
+  tenant: Tenant,
+  user: User,
+  at: number,
+  act: (applicationId: string, identifierHash: string) => Promise<void>,
+): Promise<void> {
+  const hashes = hashesOfUser(tenant, user);
+  const places: (readonly [string, string])[] = [];
   for await (const applicationId of applicationIdsOf(ports, tenant, at))
-    for (const hash of hashes) {
-      const key = { applicationId, identifierHash: hash };
-      keys.push(key, strangersKey(key), ...devices.map((device) => keyOfKnownDevice(key, device)));
-    }
-  for (let from = 0; from < keys.length; from += PARALLEL_REMOVALS)
-    await Promise.all(keys.slice(from, from + PARALLEL_REMOVALS).map(act));
+    for (const hash of hashes) places.push([applicationId, hash]);
+  for (let from = 0; from < places.length; from += PARALLEL_REMOVALS)
+    await Promise.all(places.slice(from, from + PARALLEL_REMOVALS).map((place) => act(...place)));
+}
+
+/** Forgets the wrong codes of the user, and those of their addresses from before they had a user. */
+export async function forgetGuessesOf(
+  ports: Using<'guesses.clearAllOf'>,
+  tenant: Tenant,
+  user: User,
+): Promise<void> {
+  const people = [
+    personOf(tenant, user.userId),
+    ...hashesOfUser(tenant, user).map((hash) => personAt(tenant, hash)),
+  ];
+  await Promise.all(people.map((person) => ports.guesses.clearAllOf(person)));
 }

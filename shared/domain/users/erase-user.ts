@@ -1,11 +1,10 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { clearSwitchedOffCodes } from '../credentials/one-time-code.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
 import { changeUser, replaceWith } from './change-user.ts';
-import { atCodesOfUser } from './codes-of-user.ts';
+import { atCodesOfUser, forgetGuessesOf } from './codes-of-user.ts';
 
 /**
  * Erases a user with everything that belongs to them: codes, counters, sessions, reservations of identifiers, passkeys,
@@ -23,9 +22,9 @@ export async function eraseUser(
     | 'identifierReservations.releaseAllOf'
     | 'applicationRecords.list'
     | 'formerApplications.listOf'
-    | 'knownDeviceRecords.listOf'
-    | 'knownDeviceRecords.forgetAllOf'
-    | 'otps.remove'
+    | 'knownDeviceRecords'
+    | 'otps.removeAllOf'
+    | 'guesses.clearAllOf'
     | 'sessions.eraseAllOf'
     | 'passkeyRecords.listOf'
     | 'passkeyRecords.remove'
@@ -42,11 +41,11 @@ export async function eraseUser(
     userId,
     replaceWith(ports, (current) => ({ ...current, status: 'Disabled', updatedAt: at })),
   );
-  await atCodesOfUser(ports, tenant, user, at, async (key) => {
-    await ports.otps.remove(key);
-    await forgetSends(ports, key.applicationId, key.identifierHash, at);
+  await atCodesOfUser(ports, tenant, user, at, async (applicationId, hash) => {
+    await ports.otps.removeAllOf(applicationId, hash);
+    await forgetSends(ports, applicationId, hash, at);
   });
-  await clearSwitchedOffCodes(ports, user.passcodesOff);
+  await forgetGuessesOf(ports, tenant, user);
   for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
     await ports.passkeyRecords.remove(userId, credentialId);
   await ports.knownDeviceRecords.forgetAllOf(userId);

@@ -1,9 +1,8 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { clearSwitchedOffCodes } from '../credentials/one-time-code.ts';
 import { changeUser, replaceWith } from './change-user.ts';
-import { atCodesOfUser } from './codes-of-user.ts';
+import { atCodesOfUser, forgetGuessesOf } from './codes-of-user.ts';
 
 /**
  * Lets the user use codes again at once: codes, locks and failure counters of all their identifiers are forgotten, also
@@ -15,25 +14,22 @@ export async function unlockUser(
     | 'userRecords.replace'
     | 'applicationRecords.list'
     | 'formerApplications.listOf'
-    | 'knownDeviceRecords.listOf'
-    | 'otps.remove'
+    | 'otps.removeAllOf'
+    | 'guesses.clearAllOf'
   >,
   tenant: Tenant,
   userId: string,
   at: number,
 ): Promise<User> {
-  let switchedOff: readonly string[] | undefined;
   const user = await changeUser(
     ports,
     tenant,
     userId,
-    replaceWith(ports, ({ passcodesOff, ...current }) => {
-      switchedOff = passcodesOff;
-      return { ...current, updatedAt: at };
-    }),
+    replaceWith(ports, ({ passcodesOff: _, ...current }) => ({ ...current, updatedAt: at })),
   );
-  await atCodesOfUser(ports, tenant, user, at, (key) => ports.otps.remove(key));
-  // The keys of codes of known devices cannot be made from identifiers alone.
-  await clearSwitchedOffCodes(ports, switchedOff);
+  await atCodesOfUser(ports, tenant, user, at, (applicationId, hash) =>
+    ports.otps.removeAllOf(applicationId, hash),
+  );
+  await forgetGuessesOf(ports, tenant, user);
   return user;
 }

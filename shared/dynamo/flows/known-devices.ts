@@ -52,10 +52,6 @@ export function knownDevices(table: Table): KnownDevices {
 
 export function knownDeviceRecords(table: Table): KnownDeviceRecords {
   return {
-    async listOf(userId) {
-      return seenIn(await table.get(knownDevicesKey(userId))).map(([browserHash]) => browserHash);
-    },
-
     async forgetAllOf(userId) {
       await table.remove(knownDevicesKey(userId));
     },

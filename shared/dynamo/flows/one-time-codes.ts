@@ -1,146 +1,216 @@
 import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
-import type { OneTimeCodeKey, OneTimeCodes } from '../../ports/flows.ts';
-import { readNumber } from '../attributes.ts';
-import { oneTimeCodeKey } from '../keys.ts';
-import type { Table } from '../table.ts';
-import { unavailable } from '../unavailable.ts';
-import { codeItem, REVOKED_ATTRIBUTES, toState } from './one-time-code-item.ts';
+import type { Guesser, OneTimeCodeKey, OneTimeCodes, TryOutcome } from '../../ports/flows.ts';
+import { type Item, readMap, readNumber, readText, readTexts } from '../attributes.ts';
+import { oneTimeCodeKey, oneTimeCodePartition } from '../keys.ts';
+import type { Attempt, Table } from '../table.ts';
+import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
 
 /**
- * One item per application and identifier holds the last code and the counters: each guard is one write.
+ * One item a slot holds the last code and, in the map `guessers`, what each guesser has tried: each guard is one write.
  *
- * `tries`: failed since the last success or lock, always below `max_tries` after a put. The try that makes them equal kills
- * the code and begins the lock in the same write. The lock lasts until `lock_ends_at`, which every try writes in case it is
- * the last. A put during or after the lock starts `tries` at 0 and copies that end to `locked_until`: the new code is
- * stored, but no try is counted before.
+ * A guesser has four entries, all of the last counted try: `tries` since the last success or lock, `most` of the code, `until`
+ * as the end of the lock that begins if it was the last one, and `code`, the one that is dead then. A guesser is locked while
+ * `tries` equals `most` and `until` is ahead. So a new code changes nothing of it, and begins no new count.
  */
 
-/** What a put does to the tries; exactly one of the conditions holds at any moment. */
-const PUTS = [
-  {
-    condition: 'attribute_not_exists(#tries) OR (#tries < #max_tries AND #tries < :max)',
-    compute: ['#tries = if_not_exists(#tries, :zero)'],
-  },
-  { condition: '#tries >= #max_tries', compute: ['#tries = :zero', '#locked_until = #lock_ends_at'] },
-  // The channel before allowed more tries than this one.
-  { condition: '#tries < #max_tries AND #tries >= :max', compute: ['#tries = :max - :one'] },
-];
-const PUT_ROUNDS = 3;
+const itemKey = (key: OneTimeCodeKey) => oneTimeCodeKey(key.applicationId, key.identifierHash, key.slot);
 
-const itemKey = (key: OneTimeCodeKey) => oneTimeCodeKey(key.applicationId, key.identifierHash);
+const ENTRIES = ['tries', 'most', 'until', 'code'] as const;
 
-type Keeping = Pick<OneTimeCodes, 'put' | 'find' | 'revoke' | 'remove'>;
-type Counting = Pick<OneTimeCodes, 'countTry' | 'refundTry'>;
+/** Networks share places, so that an item stays small however many try. Far fewer can fail before codes are off. */
+const PLACES = 1024;
+const BASE = 36;
+
+function placeOf({ network }: Guesser): string {
+  if (network === undefined) return 'all';
+  return (Buffer.from(network, 'base64url').readUInt16BE() % PLACES).toString(BASE);
+}
+
+const namesOf = (guesser: Guesser) => {
+  const place = placeOf(guesser);
+  const [tries, most, until, code] = ENTRIES.map((entry) => `${entry}:${place}`) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  return { tries, most, until, code };
+};
+
+/** What the last try of a guesser has left. */
+interface Tried {
+  readonly tries: number;
+  readonly most: number;
+  readonly until: number;
+  readonly code: string;
+}
+
+function triedIn(item: Item, guesser: Guesser): Tried | undefined {
+  const entries = readMap(item, 'guessers');
+  const names = namesOf(guesser);
+  if (entries[names.tries] === undefined) return undefined;
+  return {
+    tries: readNumber(entries, names.tries),
+    most: readNumber(entries, names.most),
+    until: readNumber(entries, names.until),
+    code: readText(entries, names.code),
+  };
+}
 
 export const oneTimeCodes = (table: Table): OneTimeCodes => ({
-  ...keeping(table),
-  ...counting(table),
-  consume: (key, mac, at) => consume(table, key, mac, at),
+  async put(key, code) {
+    const by = crypto.randomUUID();
+    await table.update(itemKey(key), {
+      // A repetition that arrives late must not bring a used code back.
+      condition: 'attribute_not_exists(#put_by) OR #put_by <> :by',
+      compute: ['#guessers = if_not_exists(#guessers, :none)'],
+      set: {
+        ...codeItem.toAttributes(code),
+        consumed_by: undefined,
+        tried: undefined,
+        purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
+        put_by: by,
+      },
+      values: { by, none: {} },
+    });
+  },
+
+  countTry: (key, guesser) => countTry(table, key, guesser),
+
+  async refundTry(key, mac, guesser) {
+    const by = crypto.randomUUID();
+    await table.update(itemKey(key), {
+      condition: [
+        '#mac = :mac AND attribute_not_exists(#consumed_at) AND #guessers.#tries >= :one',
+        '(attribute_not_exists(#counted_by) OR #counted_by <> :by)',
+      ].join(' AND '),
+      compute: ['#guessers.#tries = #guessers.#tries - :one'],
+      set: { counted_by: by },
+      drop: guesser.tag === undefined ? {} : { tried: new Set([guesser.tag]) },
+      names: namesOf(guesser),
+      values: { mac, by, one: 1 },
+      notOverdue: true,
+    });
+  },
+
+  async consume(key, mac, { at, ...guesser }) {
+    const by = crypto.randomUUID();
+    const item = await table.update(itemKey(key), {
+      condition: [
+        '#mac = :mac AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
+        '#guessers.#tries >= :one AND #guessers.#code = :mac',
+      ].join(' AND '),
+      set: {
+        consumed_at: at,
+        consumed_by: by,
+        guessers: {},
+        tried: undefined,
+        purge_at: at + CONSUMED_KEPT_SECONDS,
+      },
+      names: namesOf(guesser),
+      values: { mac, at, one: 1 },
+      ours: (found) => found.consumed_by === by,
+    });
+    return item !== undefined;
+  },
+
+  async revoke(key, mac) {
+    await table.update(itemKey(key), {
+      condition: '#mac = :mac',
+      remove: CODE_ATTRIBUTES.map((name) => `#${name}`),
+      values: { mac },
+    });
+  },
+
+  async removeAllOf(applicationId, identifierHash) {
+    const items = await table.query(oneTimeCodePartition(applicationId, identifierHash));
+    await Promise.all(
+      items.map((item) => table.remove(oneTimeCodeKey(applicationId, identifierHash, readText(item, 'sk')))),
+    );
+  },
 });
 
-function keeping(table: Table): Keeping {
-  return {
-    async put(key, code) {
-      const by = crypto.randomUUID();
-      // Another call may move the counters between two alternatives.
-      for (const { condition, compute } of Array.from({ length: PUT_ROUNDS }, () => PUTS).flat()) {
-        const stored = await table.update(itemKey(key), {
-          condition: `(${condition}) AND (attribute_not_exists(#put_by) OR #put_by <> :by)`,
-          compute,
-          set: {
-            ...codeItem.toAttributes(code),
-            consumed_by: undefined,
-            purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
-            put_by: by,
-          },
-          values: { by, max: code.maxTries, zero: 0, one: 1 },
-          ours: (item) => item.put_by === by,
-        });
-        if (stored !== undefined) return;
-      }
-      throw unavailable();
-    },
+type Guess = Parameters<OneTimeCodes['countTry']>[1];
 
-    async find(key) {
-      const item = await table.get(itemKey(key));
-      return item && toState(item);
-    },
+const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefined;
+const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
+const isExpired = (item: Item, at: number) => readNumber(item, 'expires_at') <= at;
+const isLocked = ({ tries, most, until }: Tried, at: number) => tries >= most && until > at;
 
-    async revoke(key, mac) {
-      await table.update(itemKey(key), {
-        condition: '#mac = :mac AND attribute_not_exists(#consumed_at)',
-        remove: REVOKED_ATTRIBUTES.map((name) => `#${name}`),
-        values: { mac },
-      });
-    },
-
-    async remove(key) {
-      await table.remove(itemKey(key));
-    },
-  };
+/**
+ * The count that a try begins where it cannot count on: after a lock, for another code than the one that began it; and on a
+ * channel that allows fewer tries than the one before, which leaves one.
+ */
+function beginningOf(
+  item: Item | undefined,
+  guess: Guess,
+): { readonly seen: Tried; readonly next: number } | undefined {
+  const seen = item && triedIn(item, guess);
+  if (!hasCode(item) || !seen || isTagged(item, guess) || isLocked(seen, guess.at)) return undefined;
+  if (item.consumed_at !== undefined || isExpired(item, guess.at) !== (guess.expired ?? false))
+    return undefined;
+  const most = readNumber(item, 'max_tries');
+  if (seen.tries >= seen.most) return seen.code === item.mac ? undefined : { seen, next: 1 };
+  return seen.tries >= most ? { seen, next: most } : undefined;
 }
 
-function counting(table: Table): Counting {
-  return {
-    async countTry(key, { at, maxFailures, expired }) {
-      const by = crypto.randomUUID();
-      const item = await table.update(itemKey(key), {
-        condition: [
-          'attribute_exists(#mac) AND attribute_not_exists(#consumed_at)',
-          expired ? '#expires_at <= :at' : '#expires_at > :at',
-          '#tries < #max_tries',
-          '(attribute_not_exists(#locked_until) OR #locked_until <= :at)',
-          '(attribute_not_exists(#failures) OR #failures < :max_failures)',
-          '(attribute_not_exists(#counted_by) OR #counted_by <> :by)',
-        ].join(' AND '),
-        compute: [
-          '#tries = #tries + :one',
-          '#failures = if_not_exists(#failures, :zero) + :one',
-          '#lock_ends_at = :at + #lock_seconds',
-        ],
-        set: { counted_by: by, purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
-        values: { at, by, zero: 0, one: 1, max_failures: maxFailures },
-        ours: (found) => found.counted_by === by,
-        notOverdue: true,
-      });
-      if (item === undefined) return undefined;
-      return {
-        triesLeft: readNumber(item, 'max_tries') - readNumber(item, 'tries'),
-        failures: readNumber(item, 'failures'),
-        code: codeItem.read(item),
-      };
-    },
-
-    async refundTry(key, mac) {
-      const by = crypto.randomUUID();
-      await table.update(itemKey(key), {
-        condition: [
-          '#mac = :mac AND attribute_not_exists(#consumed_at)',
-          '#tries >= :one AND #failures >= :one',
-          '(attribute_not_exists(#counted_by) OR #counted_by <> :by)',
-        ].join(' AND '),
-        compute: ['#tries = #tries - :one', '#failures = #failures - :one'],
-        set: { counted_by: by },
-        values: { mac, by, one: 1 },
-        notOverdue: true,
-      });
-    },
-  };
-}
-
-async function consume(table: Table, key: OneTimeCodeKey, mac: string, at: number): Promise<boolean> {
+function count(
+  table: Table,
+  key: OneTimeCodeKey,
+  guess: Guess,
+  beginning?: ReturnType<typeof beginningOf>,
+): Promise<Attempt> {
+  const { at, expired, tag } = guess;
   const by = crypto.randomUUID();
-  const item = await table.update(itemKey(key), {
-    // The caller has a try counted, and no try is counted before the end of a lock.
+  return table.tryUpdate(itemKey(key), {
     condition: [
-      '#mac = :mac AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
-      '#tries >= :one',
-      '(attribute_not_exists(#locked_until) OR #locked_until <= :at)',
+      'attribute_exists(#mac) AND attribute_not_exists(#consumed_at)',
+      expired ? '#expires_at <= :at' : '#expires_at > :at',
+      beginning
+        ? '#guessers.#tries = :tries AND #guessers.#until = :until AND #guessers.#code = :code'
+        : '(attribute_not_exists(#guessers.#tries) OR (#guessers.#tries < #guessers.#most AND #guessers.#tries < #max_tries))',
+      ...(tag === undefined ? [] : ['NOT contains(#tried, :tag)']),
+      '(attribute_not_exists(#counted_by) OR #counted_by <> :by)',
     ].join(' AND '),
-    set: { consumed_at: at, consumed_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
-    remove: ['#tries', '#failures', '#lock_ends_at', '#locked_until'],
-    values: { mac, at, one: 1 },
-    ours: (found) => found.consumed_by === by,
+    compute: [
+      beginning
+        ? '#guessers.#tries = :next'
+        : '#guessers.#tries = if_not_exists(#guessers.#tries, :zero) + :one',
+      '#guessers.#most = #max_tries',
+      '#guessers.#until = :at + #lock_seconds',
+      '#guessers.#code = #mac',
+    ],
+    set: { counted_by: by, purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
+    add: tag === undefined ? {} : { tried: new Set([tag]) },
+    names: namesOf(guess),
+    values: { at, by, tag, zero: 0, one: 1, next: beginning?.next, ...beginning?.seen },
+    ours: (found) => found.counted_by === by,
+    notOverdue: true,
   });
-  return item !== undefined;
+}
+
+function refusalOf(item: Item | undefined, guess: Guess): TryOutcome & { readonly counted: false } {
+  const code = hasCode(item) ? { code: codeItem.read(item) } : {};
+  const refused = (why: (TryOutcome & { readonly counted: false })['why']) =>
+    ({ counted: false, why, ...code }) as const;
+  if (hasCode(item) && item.consumed_at === undefined && isTagged(item, guess)) return refused('repeated');
+  const tried = item && triedIn(item, guess);
+  if (tried && isLocked(tried, guess.at)) return refused('locked');
+  if (!hasCode(item)) return refused('absent');
+  if (item.consumed_at !== undefined || (tried && tried.tries >= tried.most)) return refused('spent');
+  return refused('expired');
+}
+
+async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promise<TryOutcome> {
+  let attempt = await count(table, key, guess);
+  const beginning = attempt.done ? undefined : beginningOf(attempt.existing, guess);
+  if (beginning) {
+    attempt = await count(table, key, guess, beginning);
+    // Another try has begun the count.
+    if (!attempt.done) attempt = await count(table, key, guess);
+  }
+  if (!attempt.done) return refusalOf(attempt.existing, guess);
+  const tried = triedIn(attempt.item, guess);
+  const triesLeft = tried ? tried.most - tried.tries : 0;
+  return { counted: true, triesLeft, code: codeItem.read(attempt.item) };
 }

@@ -59,12 +59,12 @@ export function users(table: Table): Users {
       return item !== undefined;
     },
 
-    async switchPasscodesOff(userId, codeKey) {
+    async switchPasscodesOff(userId, asker) {
       await table.update(userKey(userId), {
         // Only once: each further write would refuse a concurrent edit of the user.
-        condition: 'attribute_exists(#pk) AND NOT contains(#passcodes_off, :key)',
-        add: { passcodes_off: new Set([codeKey]), version: 1 },
-        values: { key: codeKey },
+        condition: 'attribute_exists(#pk) AND NOT contains(#passcodes_off, :asker)',
+        add: { passcodes_off: new Set([asker]), version: 1 },
+        values: { asker },
       });
     },
   };

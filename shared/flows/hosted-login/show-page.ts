@@ -1,8 +1,14 @@
 import { csrfToken } from '../../domain/basis/browser.ts';
-import { PASSCODE_DIGITS_MAX, SENDS_PER_MINUTE } from '../../domain/basis/limits.ts';
+import {
+  PASSCODE_DIGITS_MAX,
+  PASSCODE_LOCK_MINUTES,
+  SECONDS_PER_MINUTE,
+  SENDS_PER_MINUTE,
+} from '../../domain/basis/limits.ts';
 import { approvalParts } from '../../domain/credentials/approval-data.ts';
 import { openAddress, type PendingCredential } from '../../domain/hosted-login/login-transaction.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
+import type { REFUSALS } from '../../schemas/authorization.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { codePage } from '../../templates/pages/code-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
@@ -157,8 +163,21 @@ export async function showPage(
   return showState(context, state, feedback);
 }
 
+export type Refusal = (typeof REFUSALS)[number];
+
+/** What the page says of a refused code or link. Nothing, once another tab has gone on. */
+export function refusalOf({ application, login }: LoginContext, refused: Refusal | undefined): Feedback {
+  const { pending } = login.progress;
+  if (!pending || refused === undefined) return {};
+  if (refused !== 'locked') return { error: { key: refused } };
+  const { lockMinutes = PASSCODE_LOCK_MINUTES } =
+    (pending.channel !== 'link' && application.loginPreferences?.[pending.channel]) || {};
+  return { error: { key: 'locked', retryAfterSeconds: lockMinutes * SECONDS_PER_MINUTE } };
+}
+
 /** Redirects to the page of the current state, so a reload repeats no form. */
-export function redirectToPage(context: LoginContext): BrowserAnswer {
-  const path = loginPath(context.login.loginId);
+export function redirectToPage(context: LoginContext, refused?: Refusal): BrowserAnswer {
+  const query = refused === undefined ? '' : `?${new URLSearchParams({ refused })}`;
+  const path = `${loginPath(context.login.loginId)}${query}`;
   return { redirect: `${context.settings.browserOrigin}${path}`, cookies: browserCookies(context) };
 }

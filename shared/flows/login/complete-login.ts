@@ -1,5 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { clearSwitchedOffCodes } from '../../domain/credentials/one-time-code.ts';
+import { switchCodesOn } from '../../domain/credentials/guesses.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { issuedTokenId } from '../../domain/oauth/authorization-code.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
@@ -27,7 +27,7 @@ function afterLogin(user: User, proven: Proven): User {
 }
 
 type CompletionPorts = SigningPorts &
-  Using<'sessions.end' | 'sessions.endFamily' | 'users.recordLogin' | 'otps.remove'>;
+  Using<'sessions.end' | 'sessions.endFamily' | 'users.recordLogin' | 'guesses.clear'>;
 type JoiningPorts = CompletionPorts & Using<'sessions.join'>;
 export type LoginPorts = JoiningPorts & Using<'sessions.start'>;
 type Begun = Omit<LoggedIn, 'save'>;
@@ -72,7 +72,7 @@ async function complete(
       ...(user.passcodesOff ? { clearPasscodesOff: true } : {}),
     }),
     save(),
-    clearSwitchedOffCodes(ports, user.passcodesOff),
+    switchCodesOn(ports, caller.tenant, user),
   ).catch(async (error: unknown) => {
     await abandon(ports, login, started);
     throw error;

@@ -1,7 +1,8 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { type Given, omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newDigits } from '../../domain/basis/random.ts';
-import { codeKey, macOfPasscode } from '../../domain/credentials/one-time-code.ts';
+import { guessCounter } from '../../domain/credentials/guesses.ts';
+import { codeKey, macOfPasscode, slotOfClient } from '../../domain/credentials/one-time-code.ts';
 import type { PasscodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import { findHolderId } from '../../domain/identifiers/identifier.ts';
 import {
@@ -43,7 +44,8 @@ export async function makePasscode(
 
 /** What is stored of a code beside its digits, its recipient and its times. */
 type CodeFields = Given<
-  Pick<StoredCode, 'kind' | 'userId' | 'clientId' | 'channel' | 'sentAt'> & Partial<StoredCode>
+  Pick<StoredCode, 'kind' | 'userId' | 'person' | 'asker' | 'clientId' | 'channel' | 'sentAt'> &
+    Partial<StoredCode>
 >;
 
 /** Stores digits and delivers them, side by side. Errors: of the delivery. */
@@ -80,6 +82,8 @@ export interface PasscodeOrder {
   readonly approvalData: ApprovalData | undefined;
   /** The device of the person, as the backend reports it. */
   readonly device: Device;
+  /** Gives the code a slot of its own. */
+  readonly requestIdHash?: string | undefined;
   /** Further fields to store. */
   readonly fields: Given<Partial<StoredCode>>;
   /** Runs beside the first look-up. */
@@ -113,7 +117,8 @@ export async function sendPasscode(
   const { now } = input.request;
   const { application, tenant, client } = caller;
   const { channel, identifier, alternative, number, approvalData } = order;
-  const key = codeKey(tenant, application, identifier);
+  const slot = slotOfClient(application, client.clientId, order.requestIdHash);
+  const key = codeKey(tenant, application, identifier, slot);
   const sms = { application, tenant, channel, settings, audit, now };
   const [holderId, alternativeId, passcode] = await awaitAll(
     findHolderId(ports, tenant, identifier),
@@ -145,7 +150,9 @@ export async function sendPasscode(
   const uncounted = channel === 'sms' && number === undefined ? recipient?.address : undefined;
   const counting = countSmsPrefixBeside(ports, sms, uncounted && smsPrefixOf(uncounted));
   const { beside } = await orGiveBackSms(ports, spender, counting);
-  const fields = { ...order.fields, ...user, clientId: client.clientId, channel, approvalData, sentAt: now };
+  const counter = guessCounter(tenant, user, key.identifierHash);
+  const { clientId } = client;
+  const fields = { ...order.fields, ...user, ...counter, clientId, channel, approvalData, sentAt: now };
   const deliver = async () => message?.send();
   await awaitAll(deliverPasscode(ports, passcode, recipient, fields, deliver), beside);
   audit({ sent: channel });

@@ -60,7 +60,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     locked: (app) => ({
       title: `Too many wrong codes at ${app}`,
       bodyText:
-        'Somebody entered wrong codes for your account several times. Signing in by code is locked for a while.',
+        'Somebody entered wrong codes for your account several times. Signing in by code is locked there for a while.',
     }),
     passkey_added: (app) => ({
       title: `A passkey was added at ${app}`,
@@ -130,7 +130,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     locked: (app) => ({
       title: `Demasiados códigos incorrectos en ${app}`,
       bodyText:
-        'Alguien ha introducido varias veces códigos incorrectos para tu cuenta. El acceso con código está bloqueado durante un tiempo.',
+        'Alguien ha introducido varias veces códigos incorrectos para tu cuenta. El acceso con código está bloqueado allí durante un tiempo.',
     }),
     passkey_added: (app) => ({
       title: `Se ha añadido una llave de acceso en ${app}`,
@@ -202,7 +202,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     locked: (app) => ({
       title: `Trop de codes incorrects chez ${app}`,
       bodyText:
-        'Quelqu’un a saisi plusieurs fois un code incorrect pour votre compte. La connexion par code est bloquée pendant un certain temps.',
+        'Quelqu’un a saisi plusieurs fois un code incorrect pour votre compte. La connexion par code y est bloquée pendant un certain temps.',
     }),
     passkey_added: (app) => ({
       title: `Une clé d’accès a été ajoutée chez ${app}`,
@@ -274,7 +274,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     locked: (app) => ({
       title: `Zu viele falsche Codes bei ${app}`,
       bodyText:
-        'Jemand hat für Ihr Konto mehrmals einen falschen Code eingegeben. Die Anmeldung mit Code ist für einige Zeit gesperrt.',
+        'Jemand hat für Ihr Konto mehrmals einen falschen Code eingegeben. Die Anmeldung mit Code ist dort für einige Zeit gesperrt.',
     }),
     passkey_added: (app) => ({
       title: `Ein Passkey wurde bei ${app} hinzugefügt`,
@@ -344,7 +344,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     locked: (app) => ({
       title: `${app} で認証コードの誤入力が続きました`,
       bodyText:
-        'お客様のアカウントで認証コードの誤入力が続いたため、コードによるログインを一時的に停止しています。',
+        'お客様のアカウントで認証コードの誤入力が続いたため、その接続元からのコードによるログインを一時的に停止しています。',
     }),
     passkey_added: (app) => ({
       title: `${app} にパスキーが追加されました`,

@@ -19,6 +19,7 @@ type MemoryPorts = Pick<
   | 'memberships'
   | 'organizations'
   | 'otps'
+  | 'guesses'
   | 'links'
   | 'sessions'
   | 'windows'
@@ -89,6 +90,7 @@ export function memoryPorts(
     memberships: { find: async () => undefined },
     organizations: { find: async () => undefined },
     otps: codesInMemory(),
+    guesses: only<Ports['guesses']>({ count: async () => 1, clear: async () => {} }),
     links: only<Ports['links']>({
       put: async (link) => void links.set(link.hash, link),
       find: async (hash) => links.get(hash),
@@ -115,7 +117,7 @@ function codesInMemory(): OneTimeCodes {
     put: async (key, code) => void codes.set(nameOf(key), code),
     countTry: async (key) => {
       const code = codes.get(nameOf(key));
-      return code && { triesLeft: code.maxTries - 1, failures: 1, code };
+      return code ? { counted: true, triesLeft: code.maxTries - 1, code } : { counted: false, why: 'absent' };
     },
     consume: async (key) => codes.delete(nameOf(key)),
   });

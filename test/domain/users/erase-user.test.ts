@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { codeKey, codeKeyText } from '../../../shared/domain/credentials/one-time-code.ts';
+import { personOf } from '../../../shared/domain/credentials/guesses.ts';
+import { codeKey } from '../../../shared/domain/credentials/one-time-code.ts';
 import { deleteApplication } from '../../../shared/domain/management/applications.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
@@ -8,6 +9,7 @@ import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
 import { updateUser } from '../../../shared/domain/users/update-user.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import { type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
+import { codeState } from '../../support/server/code-state.ts';
 import {
   someApplication,
   someCode,
@@ -42,7 +44,9 @@ async function wholeUser(ports: StoredPorts, tenant: Tenant) {
     { type: 'card', value: '7' },
   ];
   const keys = applications.flatMap((application) =>
-    identifiers.map((identifier) => codeKey(tenant, application, identifier)),
+    identifiers.flatMap((identifier) =>
+      ['client:one', 'login:two'].map((slot) => codeKey(tenant, application, identifier, slot)),
+    ),
   );
   const { userId } = user;
   for (const key of keys) await ports.otps.put(key, someCode({ userId }));
@@ -61,7 +65,7 @@ describeStore('erasing users', (store) => {
     expect(await ports.users.find(user.userId)).toBeUndefined();
     for (const identifier of identifiers)
       expect(await ports.identifiers.find(tenant.tenantId, identifier)).toBeUndefined();
-    for (const key of keys) expect(await ports.otps.find(key)).toBeUndefined();
+    for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();
     expect(await ports.sessions.listOf(user.userId, T)).toEqual([]);
     expect(await store().table('people').query(`user#${user.userId}`)).toEqual([]);
     await expect(eraseUser(ports, tenant, user.userId, nowSeconds())).rejects.toMatchObject({
@@ -72,7 +76,10 @@ describeStore('erasing users', (store) => {
   test('a crash at any call leaves a user who cannot log in and is erased by the next attempt', async () => {
     const ports = storedPorts(store());
     for (const dies of [
-      (p: StoredPorts) => ({ ...p, otps: { ...p.otps, remove: () => Promise.reject(new Error('killed')) } }),
+      (p: StoredPorts) => ({
+        ...p,
+        otps: { ...p.otps, removeAllOf: () => Promise.reject(new Error('killed')) },
+      }),
       (p: StoredPorts) => ({
         ...p,
         sessions: { ...p.sessions, eraseAllOf: () => Promise.reject(new Error('killed')) },
@@ -111,7 +118,7 @@ describeStore('erasing users', (store) => {
             applicationId,
           );
       await act(ports, tenant, user.userId, nowSeconds());
-      for (const key of keys) expect(await ports.otps.find(key)).toBeUndefined();
+      for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();
     }
   });
 
@@ -149,28 +156,20 @@ describeStore('erasing users', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, keys } = await wholeUser(ports, tenant);
-    for (const key of keys) await ports.otps.countTry(key, { at: T, maxFailures: 100 });
-    await ports.users.switchPasscodesOff(user.userId, 'app#hash');
+    const counters = ['strangers', 'signed-in', 'browser'].map((asker) => ({
+      person: personOf(tenant, user.userId),
+      asker,
+    }));
+    for (const key of keys) await ports.otps.countTry(key, { at: T });
+    for (const counter of counters) {
+      await ports.guesses.count(counter, 1, T);
+      await ports.users.switchPasscodesOff(user.userId, counter.asker);
+    }
 
     const unlocked = await unlockUser(ports, tenant, user.userId, nowSeconds());
     expect(unlocked).not.toHaveProperty('passcodesOff');
     expect(await ports.users.find(user.userId)).not.toHaveProperty('passcodesOff');
-    for (const key of keys) expect((await ports.otps.find(key))?.failures ?? 0).toBe(0);
-  });
-
-  test.each([
-    ['unlocking', unlockUser],
-    ['erasing', eraseUser],
-  ])('%s reaches the codes that were switched off for a known device', async (_, act) => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const { user, keys } = await wholeUser(ports, tenant);
-    const [key = { applicationId: '', identifierHash: '' }] = keys;
-    const ofDevice = { ...key, identifierHash: `${key.identifierHash}.device` };
-    await ports.otps.put(ofDevice, someCode({ userId: user.userId }));
-    await ports.users.switchPasscodesOff(user.userId, codeKeyText(ofDevice));
-
-    await act(ports, tenant, user.userId, nowSeconds());
-    expect(await ports.otps.find(ofDevice)).toBeUndefined();
+    for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();
+    for (const counter of counters) expect(await ports.guesses.count(counter, 1, T)).toBe(1);
   });
 });

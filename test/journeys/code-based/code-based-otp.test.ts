@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-
-import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, codeBased, open, redirectOf } from '../../support/fixtures/code-based.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { codeStateOf } from '../../support/server/code-state.ts';
 import { someOrganization } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
@@ -349,20 +348,9 @@ describe('fields of the sends', () => {
     const refused = { status: 400, body: { error_code: 400, message: ['The provider refused the message'] } };
     expect(await c.sendEmailOtp({ email })).toMatchObject(refused);
     expect(await c.sendSmsOtp({ phone_number })).toMatchObject(refused);
-    const { otps } = await server.ports(['otps']);
-    const { tenantRecords } = await server.ports(['tenantRecords']);
-    const tenant = await tenantRecords.find(server.environment.tenant_id);
-    if (!tenant) throw new Error('no demo tenant');
-    for (const [type, value] of [
-      ['email', email],
-      ['phone_number', phone_number],
-    ] as const) {
-      const key = {
-        applicationId: server.environment.app_id,
-        identifierHash: identifierHash(tenant, { type, value }),
-      };
-      expect((await otps.find(key))?.code).toBeUndefined();
-    }
+    expect((await codeStateOf(server, { type: 'email', value: email }))?.code).toBeUndefined();
+    const number = await codeStateOf(server, { type: 'phone_number', value: phone_number });
+    expect(number?.code).toBeUndefined();
   });
 
   test('the sixth code in a minute from any client is refused with the time to wait; SMS has its own count', async () => {

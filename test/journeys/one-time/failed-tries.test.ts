@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
-import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
+import { personOf } from '../../../shared/domain/credentials/guesses.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
-import { someCode } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer();
@@ -34,21 +33,15 @@ async function sentTo(email: string, fields: object = {}): Promise<string> {
   return (await send({ identifier: email, ...fields })).body.code;
 }
 
-/** Counts failures in the store, and waits until their lock ends. */
-async function failTries(email: string, failures: number): Promise<void> {
-  const { tenants, otps } = await server.ports(['tenants', 'otps.put', 'otps.countTry']);
-  const { tenant_id, app_id: applicationId } = server.environment;
-  const tenant = await tenants.find(tenant_id);
+/** Counts failures of the user in the store. */
+async function failTries(userId: string, failures: number): Promise<void> {
+  const { tenants, guesses } = await server.ports(['tenants', 'guesses.count']);
+  const tenant = await tenants.find(server.environment.tenant_id);
   if (!tenant) throw new Error('the tenant is missing');
-  const key = { applicationId, identifierHash: identifierHash(tenant, { type: 'email', value: email }) };
+  const counter = { person: personOf(tenant, userId), asker: 'strangers' };
   const at = Math.floor(Date.now() / 1000);
-  const lockSeconds = 60;
-  await otps.put(key, someCode({ maxTries: failures, lockSeconds, sentAt: at, expiresAt: at + 60 }));
   for (let tries = 1; tries <= failures; tries += 1)
-    expect(await otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES })).toMatchObject({
-      failures: tries,
-    });
-  await server.advanceClock(lockSeconds + 1);
+    expect(await guesses.count(counter, PASSCODE_MAX_FAILURES, at)).toBe(tries);
 }
 
 describe('failed tries', () => {
@@ -146,8 +139,8 @@ describe('failed tries', () => {
 
   test('N115, N116: at 100 consecutive failures codes are off until another method proves the user', async () => {
     const email = newEmail();
-    await createUser(server, { email });
-    await failTries(email, PASSCODE_MAX_FAILURES - 3);
+    const { user_id: userId } = await createUser(server, { email });
+    await failTries(userId, PASSCODE_MAX_FAILURES - 3);
     const last = (await send({ identifier: email })).body.code;
     for (let attempt = 0; attempt < 3; attempt += 1)
       expect((await authenticate({ identifier: email, passcode: wrong(last) })).status).toBe(400);

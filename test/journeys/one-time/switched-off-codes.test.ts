@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
-import { codeKeyText } from '../../../shared/domain/credentials/one-time-code.ts';
+import { personOf } from '../../../shared/domain/credentials/guesses.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { approveByDeviceKey } from '../../support/fixtures/device-keys.ts';
@@ -12,7 +12,6 @@ import {
   registerPasskey,
 } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { someCode } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** N115, N116: after 100 consecutive failures at any operation codes are off, until a login by another method. */
@@ -49,14 +48,21 @@ describe('a login switches codes on again', () => {
     const phoneNumber = newPhoneNumber();
     const token = await server.clientToken();
     await server.put(`/v1/users/${userId}`, { phone_number: phoneNumber }, { token });
-    const { users, otps } = await server.ports(['users.switchPasscodesOff', 'otps']);
-    const key = { applicationId: server.environment.app_id, identifierHash: `of ${person.email}` };
-    await otps.put(key, someCode({ userId }));
-    await users.switchPasscodesOff(userId, codeKeyText(key));
-    expect(await passcodesOffOf(userId)).toEqual([codeKeyText(key)]);
+    const ports = await server.ports(['users.switchPasscodesOff', 'guesses', 'tenants']);
+    const tenant = await ports.tenants.find(server.environment.tenant_id);
+    if (!tenant) throw new Error('the demo tenant is missing');
+    const counters = ['strangers', 'another-browser'].map((asker) => ({
+      person: personOf(tenant, userId),
+      asker,
+    }));
+    for (const counter of counters) {
+      if (counter.asker !== 'strangers') await ports.guesses.count(counter, 1, 0);
+      await ports.users.switchPasscodesOff(userId, counter.asker);
+    }
+    expect(await passcodesOffOf(userId)).toHaveLength(2);
     await way(person, phoneNumber);
     expect(await passcodesOffOf(userId)).toBeUndefined();
-    expect(await otps.find(key)).toBeUndefined();
+    for (const counter of counters) expect(await ports.guesses.count(counter, 1, 0)).toBe(1);
   });
 });
 

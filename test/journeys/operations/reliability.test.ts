@@ -3,6 +3,7 @@ import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { codeStateOf } from '../../support/server/code-state.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
@@ -89,16 +90,7 @@ const link: Method = {
   },
 };
 
-async function codeState({ email }: Person) {
-  const { tenants, otps } = await server.ports(['tenants', 'otps']);
-  const tenant = await tenants.find(server.environment.tenant_id);
-  if (!tenant) throw new Error('the demo tenant is missing');
-  const { identifierHash } = await import('../../../shared/domain/identifiers/identifier-hash.ts');
-  return otps.find({
-    applicationId: server.environment.app_id,
-    identifierHash: identifierHash(tenant, { type: 'email', value: email }),
-  });
-}
+const codeState = ({ email }: Person) => codeStateOf(server, { type: 'email', value: email });
 
 async function livingSessions({ userId }: Person): Promise<number> {
   const { sessions } = await server.ports(['sessions']);
@@ -158,7 +150,7 @@ function authenticating(operation: string, method: Method): Interrupted {
       const first = await broken(() => method.authenticate(person, code));
       const complaints = complaintsAbout(first, 200);
       const spent = await method.isConsumed(person, code);
-      const failures = (await codeState(person))?.failures ?? 0;
+      const failures = (await codeState(person))?.tries ?? 0;
       if (failures > 1) complaints.push(`one try was counted ${failures} times`);
       const statuses = [first.status];
       for (let time = 0; time < 2; time += 1) statuses.push((await method.authenticate(person, code)).status);
@@ -290,7 +282,7 @@ describe('nothing is left half done', () => {
         expect((await otp.authenticate(person, code)).status).toBe(503);
         await server.faults.clear();
       }
-    expect((await codeState(person))?.failures).toBe(0);
+    expect((await codeState(person))?.tries).toBe(0);
     expect((await otp.authenticate(person, code)).status).toBe(200);
   });
 
@@ -325,7 +317,7 @@ describe('nothing is left half done', () => {
     // The try's and that of the client's window.
     const { calls = [] } = server.metrics().authenticateOtp?.last ?? {};
     expect(calls.filter((call) => call === 'dynamodb.UpdateItem')).toHaveLength(2);
-    expect((await codeState(person))?.failures ?? 0).toBeLessThanOrEqual(1);
+    expect((await codeState(person))?.tries ?? 0).toBeLessThanOrEqual(1);
     expect((await otp.authenticate(person, code)).status).toBe(200);
   });
 });

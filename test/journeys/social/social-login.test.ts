@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
@@ -348,8 +349,9 @@ describe('the authorization endpoint and the hosted pages', () => {
     );
     const { body } = await login.exchange(await social.comeBack(jar, authorization, { claims }));
     expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, org_id: organizationId });
-    const { knownDeviceRecords } = await server.ports(['knownDeviceRecords']);
-    expect(await knownDeviceRecords.listOf(userId)).toHaveLength(1);
+    const { knownDevices } = await server.ports(['knownDevices']);
+    const browserHash = hashSecret(jar.cookies.get('__Host-browser') ?? '');
+    expect(await knownDevices.isKnown(userId, browserHash, Math.floor(Date.now() / 1000))).toBe(true);
   });
 
   test('the page asks for the second factor', async () => {

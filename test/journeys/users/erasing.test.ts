@@ -30,6 +30,7 @@ import { startTestServer, type TestServer } from '../../support/server/test-serv
 jest.setTimeout(120_000);
 
 const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3600;
 const approval_data = { payee: 'Canary' };
 
 let server: TestServer;
@@ -260,10 +261,16 @@ async function everyItem(): Promise<readonly Stored[]> {
 
 async function expectNothingLeftOf(person: Canary): Promise<void> {
   const names = await namesOf(server, person, upstream.issuer);
+  // A backend named another address in place of the user's own: messages to it are counted for a day, as an HMAC.
+  const { email: otherEmail, phone: otherPhone } = person;
+  const own = await namesOf(server, { ...person, otherEmail, otherPhone }, upstream.issuer);
   const soon = Math.floor(Date.now() / 1000) + DAY_SECONDS;
   for (const item of await everyItem()) {
     const text = JSON.stringify(item);
-    expect(names.filter((name) => text.includes(name)).map((name) => `${name} in ${text}`)).toEqual([]);
+    const isCount =
+      item.pk?.S?.startsWith('window#send%23') && Number(item.purge_at?.N) < soon + HOUR_SECONDS;
+    const told = (isCount ? own : names).filter((name) => text.includes(name));
+    expect(told.map((name) => `${name} in ${text}`)).toEqual([]);
     if (!text.includes(person.user.user_id)) continue;
     // An opaque ID, for a day at most.
     expect(item.pk?.S).toMatch(/^(?:session|link|code|webauthn|approval)#/);

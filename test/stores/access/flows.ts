@@ -1,6 +1,7 @@
 import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
 import { authorizationCodes } from '../../../shared/dynamo/flows/authorization-codes.ts';
 import { formerApplications } from '../../../shared/dynamo/flows/former-applications.ts';
+import { guesses } from '../../../shared/dynamo/flows/guesses.ts';
 import { knownDeviceRecords, knownDevices } from '../../../shared/dynamo/flows/known-devices.ts';
 import { loginTransactions } from '../../../shared/dynamo/flows/login-transactions.ts';
 import { magicLinks } from '../../../shared/dynamo/flows/magic-links.ts';
@@ -14,6 +15,8 @@ import { upstreamLogins } from '../../../shared/dynamo/flows/upstream-logins.ts'
 import { webauthnChallenges } from '../../../shared/dynamo/flows/webauthn-challenges.ts';
 import { windowRecords, windows } from '../../../shared/dynamo/flows/windows.ts';
 import type {
+  GuessCounter,
+  Guesses,
   OneTimeCodeKey,
   OneTimeCodes,
   Session,
@@ -68,21 +71,38 @@ export const flowExercises = {
   },
   knownDeviceRecords: {
     make: knownDeviceRecords,
-    verbs: { listOf: (store) => store.listOf('user'), forgetAllOf: (store) => store.forgetAllOf('user') },
+    verbs: { forgetAllOf: (store) => store.forgetAllOf('user') },
   },
   otps: {
     make: oneTimeCodes,
     verbs: {
       put: ofCode((store, key, code) => store.put(key, code)),
-      find: ofCode((store, key) => store.find(key)),
       countTry: ofCode(async (store, key) => {
-        await store.countTry(key, { at: T, maxFailures: 100 });
-        await store.countTry(key, { at: T, maxFailures: 100 });
+        await store.countTry(key, { at: T });
+        await store.countTry(key, { at: T });
       }),
-      refundTry: ofCode((store, key, code) => store.refundTry(key, code.mac)),
-      consume: ofCode((store, key, code) => store.consume(key, code.mac, T)),
+      refundTry: ofCode((store, key, code) => store.refundTry(key, code.mac, {})),
+      consume: ofCode((store, key, code) => store.consume(key, code.mac, { at: T })),
       revoke: ofCode((store, key, code) => store.revoke(key, code.mac)),
-      remove: ofCode((store, key) => store.remove(key)),
+      removeAllOf: ofCode((store, { applicationId, identifierHash }) =>
+        store.removeAllOf(applicationId, identifierHash),
+      ),
+    },
+  },
+  guesses: {
+    make: guesses,
+    verbs: {
+      count: async (store) => {
+        const counter = { person: unique('person'), asker: 'strangers' };
+        for (const _ of [1, 2]) await store.count(counter, 1, T);
+      },
+      takeBack: (store) => store.takeBack({ person: unique('person'), asker: 'strangers' }),
+      clear: (store) => store.clear({ person: unique('person'), asker: 'strangers' }),
+      clearAllOf: withRecord<Guesses, GuessCounter>(
+        (store, counter) => store.count(counter, 1, T),
+        () => ({ person: unique('person'), asker: 'strangers' }),
+        (store, { person }) => store.clearAllOf(person),
+      ),
     },
   },
   links: {

@@ -105,12 +105,15 @@ export const someMembership = (change: Partial<Membership> = {}): Membership => 
 export const someCodeKey = (): OneTimeCodeKey => ({
   applicationId: unique('app'),
   identifierHash: unique('hash'),
+  slot: unique('slot'),
 });
 
 export const someCode = (change: Partial<StoredCode> = {}): StoredCode => ({
   kind: 'known',
   mac: unique('mac'),
   userId: unique('user'),
+  person: unique('person'),
+  asker: 'strangers',
   clientId: unique('client'),
   channel: 'email',
   maxTries: 3,

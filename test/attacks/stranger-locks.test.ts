@@ -1,0 +1,321 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { PASSCODE_MAX_FAILURES } from '../../shared/domain/basis/limits.ts';
+import { personOf } from '../../shared/domain/credentials/guesses.ts';
+import { codeBased } from '../support/fixtures/code-based.ts';
+import { errorOf, failTimes, leftTo, otherDigits, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { storeClient } from '../support/tools/authorized.ts';
+
+/** A stranger types codes and asks for codes under the name of a user: the user gets in all the same. */
+
+type Answer = Readonly<Record<string, string>>;
+
+const { server, login } = useHostedLogin({ rateLimits: 'off', events: true });
+let token: string;
+beforeEach(async () => {
+  token = await server.clientToken();
+});
+
+const post = (path: string, fields: object, as = token) => server.post<Answer>(path, fields, { token: as });
+const named = (email: string) => ({ identifier_type: 'email', identifier: email });
+const send = async (email: string, fields: object = {}, as = token) =>
+  (await post('/v1/auth/otp/send', { channel: 'direct', ...named(email), ...fields }, as)).body;
+const authenticate = (email: string, fields: object, as = token) =>
+  post('/v1/auth/otp/authenticate', { ...named(email), ...fields }, as);
+const from = (ip_address: string) => ({ client_attributes: { ip_address } });
+
+/** Digits that are all wrong, every time others. */
+let typed = 0;
+const wrong = (digits: string) => {
+  typed += 1;
+  return `${otherDigits(digits).slice(0, 2)}${String(typed % 10_000).padStart(4, '0')}`;
+};
+
+async function newUser(fields: object = {}): Promise<string> {
+  const email = newEmail();
+  await createUser(server, { email, ...fields });
+  return email;
+}
+
+describe('a stranger who asks for a code does not void the one of the user', () => {
+  test('on hosted pages, in a browser that nobody has seen before', async () => {
+    const email = await newUser();
+    const page = await login.toCode(login.browser(), email);
+    const digits = await login.digits(email);
+    await login.toCode(login.browser(), email);
+    await send(email);
+    leftTo(await page.submit({ passcode: digits }));
+  });
+
+  test('at a backend that asked for a request_id, or by another client', async () => {
+    const email = await newUser();
+    const other = await storeClient(server);
+    const [own, request] = [await send(email), await send(email, { generate_request_id: true })];
+    const theirs = await server.clientToken(other);
+    await send(email, { generate_request_id: true });
+    await send(email, {}, theirs);
+    await login.toCode(login.browser(), email);
+    const { request_id } = request;
+    expect((await authenticate(email, { passcode: request.code, request_id })).status).toBe(200);
+    expect((await authenticate(email, { passcode: own.code })).status).toBe(200);
+  });
+
+  test('and the codes of two logins are good in their own only', async () => {
+    const email = await newUser();
+    const one = await login.toCode(login.browser(), email);
+    const digits = await login.digits(email);
+    const two = await login.toCode(login.browser(), email);
+    const others = await login.digits(email);
+    if (digits !== others) expect(errorOf(await two.submit({ passcode: digits }))).toMatch(/isn’t right/);
+    leftTo(await one.submit({ passcode: digits }));
+    leftTo(await two.submit({ passcode: others }));
+  });
+});
+
+describe('a stranger who types wrong codes locks only themselves', () => {
+  test('on hosted pages', async () => {
+    const email = await newUser();
+    const mine = await login.toCode(login.browser(), email);
+    const digits = await login.digits(email);
+    const stranger = await login.toCode(login.browser(), email);
+    const locked = await failTimes(stranger, 4);
+    expect(errorOf(locked)).toMatch(/^Too many wrong codes/);
+    leftTo(await mine.submit({ passcode: digits }));
+    const later = await login.toCode(login.browser(), email);
+    leftTo(await later.submit({ passcode: await login.digits(email) }));
+  });
+
+  test('through a backend that reports their network (IPv6: /64), and three wrong ones of it lock as ever', async () => {
+    const email = await newUser();
+    const { code = '' } = await send(email);
+    const strangers = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::1', '2001:db8::4'];
+    const answers = [];
+    for (const address of strangers)
+      answers.push((await authenticate(email, { passcode: wrong(code), ...from(address) })).body.error_code);
+    expect(answers).toEqual([...Array(3).fill('auth_invalid_credentials'), 'auth_locked']);
+    const right = { passcode: code };
+    expect(await authenticate(email, { ...right, ...from('2001:db8::9') })).toMatchObject({
+      status: 403,
+      body: { error_code: 'auth_locked' },
+    });
+    expect((await authenticate(email, { ...right, ...from('2001:db8:0:1::1') })).status).toBe(200);
+  });
+
+  test('through a backend that asked for a request_id: without it their tries do not touch the code', async () => {
+    const email = await newUser();
+    const { code: passcode = '', request_id } = await send(email, { generate_request_id: true });
+    for (let tries = 0; tries < 5; tries += 1) {
+      const refused = await authenticate(email, { passcode, request_id: `wrong-${tries}` });
+      expect(refused).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+      expect((await authenticate(email, { passcode })).status).toBe(400);
+    }
+    expect((await authenticate(email, { passcode, request_id })).status).toBe(200);
+  });
+
+  test('and a hundred failures, which switch codes off, leave links, passkeys and known browsers', async () => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    await createProvenUser(server, { email, phone_number });
+    const known = login.browser();
+    await login.logIn(known, email);
+    await failedBefore(email, PASSCODE_MAX_FAILURES);
+    const fresh = await login.toCode(login.browser(), email);
+    expect(errorOf(await fresh.submit({ passcode: await login.digits(email) }))).toMatch(/^Codes don’t work/);
+    leftTo(
+      await (await login.toCode(known, email, { prompt: 'login' })).submit({
+        passcode: await login.digits(email),
+      }),
+    );
+
+    // In one login: who has given a link has codes as second factor.
+    await failedBefore(email, PASSCODE_MAX_FAILURES);
+    const jar = login.browser();
+    await login.toCode(jar, email, { acr_values: 'mfa' }, 'link');
+    const second = await (await jar.open(await login.link(email))).submit({});
+    const text = await second.submit({ method: 'sms' });
+    leftTo(await text.submit({ passcode: await login.digits(phone_number) }));
+  });
+});
+
+/** So many failures of strangers, in the store. */
+async function failedBefore(email: string, times: number): Promise<void> {
+  const { tenants, identifiers, guesses } = await server.ports(['tenants', 'identifiers', 'guesses.count']);
+  const tenant = await tenants.find(server.environment.tenant_id);
+  const userId = tenant && (await identifiers.find(tenant.tenantId, { type: 'email', value: email }));
+  if (!tenant || userId === undefined) throw new Error('the user is missing');
+  const counter = { person: personOf(tenant, userId), asker: 'strangers' };
+  const at = Math.floor(Date.now() / 1000);
+  for (let failures = 0; failures < times; failures += 1)
+    await guesses.count(counter, PASSCODE_MAX_FAILURES, at);
+}
+
+/** So many failures of strangers over HTTP, in as many slots as it takes; returns how many were compared. */
+async function guessTimes(email: string, times: number): Promise<number> {
+  let compared = 0;
+  for (let slots = 0; slots < times; slots += 3) {
+    const { code = '', request_id } = await send(email, { generate_request_id: true });
+    for (let tries = slots; tries < Math.min(times, slots + 3); tries += 1) {
+      const { body } = await authenticate(email, { passcode: wrong(code), request_id });
+      if (body.error_code === 'auth_invalid_credentials') compared += 1;
+    }
+  }
+  return compared;
+}
+
+describe('guesses count the person', () => {
+  test('under all five names, in all applications and slots: a hundred, not five hundred', async () => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    const username = `name-${phone_number.slice(1)}`;
+    const card = { type: 'card', value: email };
+    const fields = { email, phone_number, username, custom_identifiers: [card] };
+    const { user_id } = await createUser(server, fields);
+    const names = [
+      named(email),
+      { identifier_type: 'phone_number', identifier: phone_number },
+      { identifier_type: 'username', identifier: username },
+      { identifier_type: 'user_id', identifier: user_id },
+      { identifier_type: 'card', identifier: email },
+    ];
+    let compared = 0;
+    for (let round = 0; round < 7; round += 1)
+      for (const name of names) {
+        const { body } = await post('/v1/auth/otp/send', {
+          channel: 'direct',
+          generate_request_id: true,
+          ...name,
+        });
+        for (let tries = 0; tries < 3; tries += 1) {
+          const guess = { ...name, request_id: body.request_id, passcode: wrong(body.code ?? '') };
+          const answer = await post('/v1/auth/otp/authenticate', guess);
+          if (answer.body.error_code === 'auth_invalid_credentials') compared += 1;
+        }
+      }
+    expect(compared).toBe(PASSCODE_MAX_FAILURES);
+    for (const name of names) {
+      const { body } = await post('/v1/auth/otp/send', { channel: 'direct', ...name });
+      const answer = await post('/v1/auth/otp/authenticate', { ...name, passcode: body.code });
+      expect(answer).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
+    }
+    // Section C too.
+    const c = codeBased(server, token);
+    await c.sendEmailOtp({ email });
+    expect((await c.validateEmailOtp({ email, passcode: await c.lastDigits(email) })).status).toBe(403);
+
+    // A link is open, and switches them on again.
+    const [redirect_uri] = server.environment.redirect_uris;
+    const { body } = await post('/v1/auth/link/email/send', {
+      ...named(email),
+      redirect_uri,
+      channel: 'direct',
+    });
+    expect((await post('/v1/auth/link/email/authenticate', { code: body.code })).status).toBe(200);
+    const { code } = await send(email);
+    expect((await authenticate(email, { passcode: code })).status).toBe(200);
+  }, 120_000);
+
+  test('many at once: never more than the limit of a slot', async () => {
+    const email = await newUser();
+    const { code = '' } = await send(email);
+    const wrongOnes = await Promise.all(
+      Array.from({ length: 24 }, () => authenticate(email, { passcode: wrong(code) })),
+    );
+    const tried = wrongOnes.filter(({ body }) => body.error_code === 'auth_invalid_credentials');
+    expect(tried.length).toBeLessThanOrEqual(3);
+  });
+
+  test('24 in eight slots at once, near the limit: no more are compared than it has left', async () => {
+    const email = await newUser();
+    await failedBefore(email, PASSCODE_MAX_FAILURES - 4);
+    const slots = await Promise.all(
+      Array.from({ length: 8 }, () => send(email, { generate_request_id: true })),
+    );
+    const answers = await Promise.all(
+      slots.flatMap(({ code = '', request_id }) =>
+        [wrong(code), wrong(code), wrong(code)].map((passcode) =>
+          authenticate(email, { passcode, request_id }),
+        ),
+      ),
+    );
+    const left = answers.filter(({ body }) => body.error_code === 'auth_invalid_credentials');
+    expect(left).toHaveLength(4);
+    const { code, request_id } = await send(email, { generate_request_id: true });
+    expect((await authenticate(email, { passcode: code, request_id })).status).toBe(403);
+  });
+
+  test('right ones at once: one gets in, and the count begins anew', async () => {
+    const email = await newUser();
+    await failedBefore(email, 90);
+    const { code = '' } = await send(email);
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, n) =>
+        authenticate(email, { passcode: n % 12 === 0 ? code : wrong(code) }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    const again = await send(email, { generate_request_id: true });
+    const { request_id } = again;
+    expect((await authenticate(email, { passcode: again.code, request_id })).status).toBe(200);
+    expect(await guessTimes(email, 15)).toBe(15);
+  });
+});
+
+describe('the page of a wrong code', () => {
+  let email: string;
+  beforeEach(async () => {
+    email = await newUser();
+  });
+
+  test('is a page to reload: one wrong code and many reloads do not lock the right one out', async () => {
+    const jar = login.browser();
+    const page = await login.toCode(jar, email);
+    const digits = await login.digits(email);
+    const [, action = ''] = /<form method="post" action="([^"]*passcode)"/.exec(page.html) ?? [];
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const body = () => new URLSearchParams({ csrf, passcode: otherDigits(digits) });
+    const answer = await jar.request(action, { method: 'POST', body: body() });
+    expect(answer.status).toBe(303);
+    const address = answer.headers.get('location') ?? '';
+    for (let reloads = 0; reloads < 5; reloads += 1)
+      expect(errorOf(await jar.open(address))).toMatch(/isn’t right/);
+    leftTo(await (await jar.open(address)).submit({ passcode: digits }));
+  });
+
+  test('counts a form once that comes many times, one after the other and at once', async () => {
+    const page = await login.toCode(login.browser(), email);
+    const digits = await login.digits(email);
+    const same = otherDigits(digits);
+    for (let times = 0; times < 3; times += 1)
+      expect(errorOf(await page.submit({ passcode: same }))).toMatch(/isn’t right/);
+    const other = otherDigits(same);
+    await Promise.all(Array.from({ length: 10 }, () => page.submit({ passcode: other })));
+    leftTo(await page.submit({ passcode: digits }));
+  });
+
+  test('takes the right one once, though it comes many times at once', async () => {
+    const page = await login.toCode(login.browser(), email);
+    const passcode = await login.digits(email);
+    const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({ passcode })));
+    expect(pages.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
+  });
+
+  test('still locks after three different ones, and a new code begins no new count', async () => {
+    const page = await login.toCode(login.browser(), email);
+    const digits = await login.digits(email);
+    await failTimes(page, 3);
+    expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
+    const resent = await page.submit({}, '/resend');
+    expect(errorOf(await resent.submit({ passcode: await login.digits(email) }))).toMatch(/^Too many/);
+  });
+
+  test('tells of the lock: event, and mail to the user', async () => {
+    await login.exchange(await login.logIn(login.browser(), email));
+    const page = await login.toCode(login.browser(), email);
+    await failTimes(page, 3);
+    await server.settleEvents();
+    const mails = await server.messages({ to: email });
+    expect(mails.map(({ subject }) => subject)).toContain('Too many wrong codes at Demo');
+    const { identifiers, timeline } = await server.ports(['identifiers', 'timeline']);
+    const userId = await identifiers.find(server.environment.tenant_id, { type: 'email', value: email });
+    const { items } = await timeline.list(userId ?? '', { limit: 50 });
+    expect(items.map(({ type }) => type)).toContain('login.locked');
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { guesses } from '../../../shared/dynamo/flows/guesses.ts';
+import { guessesPartition } from '../../../shared/dynamo/keys.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+describeStore('guesses', (store) => {
+  const counts = () => guesses(store().table('flows'));
+  const newCounter = (asker = 'strangers') => ({ person: unique('person'), asker });
+
+  test('of 40 at once as many are counted as the limit has left', async () => {
+    const counter = newCounter();
+    for (let n = 1; n <= 93; n += 1) expect(await counts().count(counter, 100, T)).toBe(n);
+    const counted = await atOnce(40, () => counts().count(counter, 100, T));
+    expect(counted.filter((failures) => failures !== undefined).sort()).toEqual([
+      100, 94, 95, 96, 97, 98, 99,
+    ]);
+  });
+
+  test('one is taken back, and none that was not counted', async () => {
+    const counter = newCounter();
+    await counts().takeBack(counter);
+    await counts().count(counter, 2, T);
+    await atOnce(5, () => counts().takeBack(counter));
+    expect(await counts().count(counter, 2, T)).toBe(1);
+  });
+
+  test('a success clears one counter, the person all of theirs', async () => {
+    const [one, two] = [newCounter(), newCounter()];
+    const device = { ...one, asker: 'browser' };
+    for (const counter of [one, two, device]) await counts().count(counter, 1, T);
+    await counts().clear(one);
+    expect(await counts().count(one, 1, T)).toBe(1);
+    expect(await counts().count(device, 1, T)).toBeUndefined();
+    await counts().clearAllOf(one.person);
+    expect(await store().table('flows').query(guessesPartition(one.person))).toEqual([]);
+    expect(await counts().count(two, 1, T)).toBeUndefined();
+  });
+});

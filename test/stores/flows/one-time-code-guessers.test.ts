@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
+import { networkHash } from '../../../shared/domain/rate-limits/address-window.ts';
+import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
+import { oneTimeCodeKey } from '../../../shared/dynamo/keys.ts';
+import type { OneTimeCodeKey, OneTimeCodes } from '../../../shared/ports/flows.ts';
+import { codeState } from '../../support/server/code-state.ts';
+import { someCode, someCodeKey, someTenant, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+const LOCK = 900;
+
+const times = <T>(count: number, call: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, call));
+
+describeStore('the tries of one-time codes', (store) => {
+  const codes = () => oneTimeCodes(store().table('flows'));
+  const count = async (key: OneTimeCodeKey, by: Parameters<OneTimeCodes['countTry']>[1]) => {
+    const outcome = await codes().countTry(key, by);
+    return outcome.counted ? { triesLeft: outcome.triesLeft, code: outcome.code } : undefined;
+  };
+  const whyNot = async (key: OneTimeCodeKey, by: Parameters<OneTimeCodes['countTry']>[1]) => {
+    const outcome = await codes().countTry(key, by);
+    return outcome.counted ? 'counted' : outcome.why;
+  };
+  const rawItem = ({ applicationId, identifierHash, slot }: OneTimeCodeKey) =>
+    store()
+      .table('flows')
+      .get(oneTimeCodeKey(applicationId, identifierHash, slot));
+
+  describe('of several networks', () => {
+    const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);
+
+    test('each has its own tries and its own lock, many at once', async () => {
+      const key = someCodeKey();
+      const code = someCode();
+      await codes().put(key, code);
+      const [one, two] = [network(1), network(2)];
+      const counted = await times(30, () => count(key, { at: T + 1, network: one }));
+      expect(counted.filter(Boolean)).toHaveLength(3);
+      expect(await whyNot(key, { at: T + 1, network: one })).toBe('locked');
+      expect(await count(key, { at: T + 1 })).toMatchObject({ triesLeft: 2 });
+      expect(await count(key, { at: T + 1, network: two })).toMatchObject({ triesLeft: 2, code });
+      expect(await codes().consume(key, code.mac, { at: T + 1, network: two })).toBe(true);
+    });
+
+    test('one that counted no try consumes nothing, and a lock holds over a new code', async () => {
+      const key = someCodeKey();
+      const [code, next] = [someCode(), someCode({ expiresAt: T + 3600 })];
+      await codes().put(key, code);
+      const [one, two] = [network(1), network(2)];
+      for (let n = 0; n < 3; n += 1) await count(key, { at: T, network: one });
+      expect(await codes().consume(key, code.mac, { at: T, network: two })).toBe(false);
+      await codes().put(key, next);
+      expect(await whyNot(key, { at: T + LOCK - 1, network: one })).toBe('locked');
+      expect(await count(key, { at: T + LOCK, network: one })).toMatchObject({ triesLeft: 2, code: next });
+    });
+
+    test('an item stays small, however many there are', async () => {
+      const key = someCodeKey();
+      await codes().put(key, someCode());
+      for (let batch = 0; batch < 20; batch += 1)
+        await times(20, () => count(key, { at: T, network: hashSecret(unique('network')) }));
+      const names = Object.keys((await rawItem(key))?.guessers as object);
+      expect(Math.max(...names.map((name) => name.length))).toBeLessThan(9);
+    });
+  });
+
+  describe('the same digits', () => {
+    test('count once for a code, of many at once, and again after a refund or for a new code', async () => {
+      const key = someCodeKey();
+      const code = someCode();
+      await codes().put(key, code);
+      const same = { at: T + 1, tag: 'same' };
+      expect((await times(20, () => count(key, same))).filter(Boolean)).toHaveLength(1);
+      expect(await whyNot(key, same)).toBe('repeated');
+      expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
+      await codes().refundTry(key, code.mac, same);
+      expect(await count(key, same)).toMatchObject({ triesLeft: 2 });
+      expect(await count(key, { at: T + 1, tag: 'others' })).toMatchObject({ triesLeft: 1 });
+      await codes().put(key, someCode());
+      expect(await count(key, same)).toMatchObject({ triesLeft: 0 });
+    });
+  });
+});
