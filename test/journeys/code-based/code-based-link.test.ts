@@ -310,11 +310,13 @@ describe('create_new_user', () => {
     expect((await c.exchange(code)).body.is_user_created).toBe(true);
   });
 
-  test('the link does not log in when another user takes the address', async () => {
+  test('the link logs in the user who has the address by then, and makes none', async () => {
     const email = newEmail();
     const code = await codeAt(await linkTo(email, { create_new_user: true }));
     const { user_id } = await createUser(server, { email });
-    expect((await c.exchange(code)).status).toBe(400);
-    expect((await findUser(server, user_id)).status).toBe('Pending');
+    const { status, body } = await c.exchange(code);
+    const { sub } = await idTokenOf(body);
+    expect([status, body.is_user_created, sub]).toEqual([200, false, user_id]);
+    expect((await findUser(server, user_id)).status).toBe('Active');
   });
 });
