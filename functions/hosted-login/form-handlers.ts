@@ -82,8 +82,12 @@ const submitIdentifier: FormHandler = async (ports, context, input) => {
 
 const chooseSecondFactor: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
-  const open = state.kind === 'second-factor' ? state.open : [];
-  const factor = open.find(({ method }) => method === input.form.method);
+  const { method } = input.form;
+  const asks = state.kind === 'second-factor';
+  if (asks && isProvider(method) && state.providers.includes(method))
+    return redirectToProvider(context, method);
+  const open = asks ? state.open : [];
+  const factor = open.find((each) => each.method === method);
   if (!factor) return showState(context, state, { error: { key: 'method_unavailable' } });
   return send(ports, context, { channel: factor.method, address: factor.address }, input);
 };

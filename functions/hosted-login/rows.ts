@@ -157,6 +157,8 @@ export const loginPasskey = {
     ...FIRST_PROOF,
     ...CHECK_PASSKEY,
     ...DIRECTORY,
+    'identifierReservations.reserve',
+    'identifierReservations.takeOver',
     'passkeyRecords.reserve',
     'passkeyRecords.put',
     'rpIds',

@@ -1,3 +1,6 @@
+import { lackForBinding, mailboxProof } from '../../shared/domain/credentials/fresh-login.ts';
+import { isGoodAt, limitOf } from '../../shared/domain/credentials/good-at.ts';
+import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { isTrustedForEmail, requireProvider, requireSecretOf } from '../../shared/domain/social/provider.ts';
 import {
   type ProvenIdentity,
@@ -8,6 +11,7 @@ import {
 import { consumeUpstream, type ReturnedUpstream } from '../../shared/domain/social/upstream-login.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type { User } from '../../shared/ports/people.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import { fetchProfile } from '../../shared/providers/profile.ts';
 import { dialectOf } from '../../shared/providers/registry.ts';
@@ -55,16 +59,34 @@ async function fetchIdentity(
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
 
+/** What may follow from an account at a provider that no user has. */
+export interface Wanted {
+  readonly createNewUser: boolean;
+  /** Whether it may be linked to the user who has its address. */
+  readonly mayLink: (user: User) => Promise<boolean>;
+}
+
+/** Whether the provider's proof of the mailbox is enough to bind its account to the user. */
+export async function mayLinkByMailbox(
+  ports: CallbackPorts,
+  { tenant, application, settings, now: at }: BrowserContext,
+  user: User,
+): Promise<boolean> {
+  const found = await ports.passkeys.listOf(user.userId, relyingPartyOf(application, settings).rpId);
+  const passkeys = found.filter((passkey) => isGoodAt(limitOf(passkey, tenant), application));
+  return !lackForBinding({ user, application, passkeys, proofs: [mailboxProof(at)], at });
+}
+
 /** The user who logged in at the provider. Errors: `upstream_login_over`, those of a provider and of `resolveIdentity`. */
 export async function authenticateAtProvider(
   ports: CallbackPorts,
   context: BrowserContext,
   callback: Callback,
-  createNewUser: boolean,
+  { createNewUser, mayLink }: Wanted,
 ): Promise<UpstreamUser> {
   const { audit } = callback.input;
   const identity = await fetchIdentity(ports, context, callback);
-  const found = await resolveIdentity(ports, context, identity, createNewUser, context.now);
+  const found = await resolveIdentity(ports, context, identity, createNewUser, mayLink, context.now);
   if ('user' in found)
     audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
   audit({ method: 'social' });

@@ -10,9 +10,15 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
-import { authenticateAtProvider, type Callback, type CallbackPorts } from './authenticate.ts';
+import {
+  authenticateAtProvider,
+  type Callback,
+  type CallbackPorts,
+  mayLinkByMailbox,
+} from './authenticate.ts';
 import { toOAuthError } from './redirect-error.ts';
 
 /** What the login page says about a failure at the provider. */
@@ -28,14 +34,18 @@ function providerPageError(error: ServiceError): PageError {
   }
 }
 
-/** The first factor of the login. During sign-up the identity is sealed under the browser's cookie. */
+/** A factor of the login. During sign-up, and until it is linked, the identity is sealed under the browser's cookie. */
 function withIdentity({ browser, login, now }: LoginContext, found: UpstreamUser): LoginProgress {
   const { pending: _, ...before } = login.progress;
+  // The holder of the mailbox could have made the account.
+  const alone = 'toLink' in found || 'linked' in found;
   return omitUndefined<LoginProgress>({
     ...before,
-    proven: [...before.proven, { method: 'social', at: now }],
+    proven: [...before.proven, { method: 'social', at: now, ...(alone && { alone }) }],
     userId: found.userId,
-    sealedSignUp: 'signUp' in found ? sealAddress(browser, JSON.stringify(found.signUp)) : undefined,
+    sealedLink: 'toLink' in found ? sealAddress(browser, JSON.stringify(found.toLink)) : undefined,
+    sealedSignUp:
+      'signUp' in found ? sealAddress(browser, JSON.stringify(found.signUp)) : before.sealedSignUp,
   });
 }
 
@@ -57,22 +67,38 @@ async function failed(
   return showPage(ports, context, { error: providerPageError(error) });
 }
 
-/** Takes a hosted login on, with the account at the provider as its first factor. */
+/** Whether the login asks for an account at this provider as another factor. */
+async function asksFor(
+  ports: CallbackPorts,
+  context: LoginContext,
+  { provider }: Callback,
+): Promise<boolean> {
+  const { state } = await currentState(ports, context);
+  return state.kind === 'second-factor' && state.providers.includes(provider);
+}
+
+/** Takes a hosted login on, with the account at the provider as its first factor, or as another one. */
 export async function finishHostedLogin(
   ports: CallbackPorts,
   context: LoginContext,
   callback: Callback,
   direct: boolean,
 ): Promise<BrowserAnswer> {
-  const { login } = context;
+  const { request, progress } = context.login;
+  const isFirst = progress.userId === undefined;
+  if (!isFirst && !(await asksFor(ports, context, callback))) return redirectToPage(context);
   let found: UpstreamUser;
   try {
-    found = await authenticateAtProvider(ports, context, callback, login.request.createNewUser);
+    found = await authenticateAtProvider(ports, context, callback, {
+      createNewUser: isFirst && request.createNewUser,
+      mayLink: async (user) => isFirst && (await mayLinkByMailbox(ports, context, user)),
+    });
+    // Both factors must belong to one user.
+    if (!isFirst && (!('user' in found) || found.userId !== progress.userId))
+      throw new ServiceError('provider_failed');
   } catch (error) {
     return failed(ports, context, error, direct, callback.input);
   }
-  // Another tab gave the first factor meanwhile: a login belongs to one user.
-  if (login.progress.userId !== undefined) return redirectToPage(context);
   // The provider may have taken seconds: the factor was given now.
   const answered = { ...context, now: nowSeconds() };
   const next = await saveProgress(ports, answered, withIdentity(answered, found));

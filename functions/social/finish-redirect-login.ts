@@ -9,7 +9,13 @@ import { sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import { returnToCaller } from '../../shared/flows/redirect-login/return-to-caller.ts';
-import { authenticateAtProvider, type Callback, type CallbackPorts } from './authenticate.ts';
+import type { User } from '../../shared/ports/people.ts';
+import {
+  authenticateAtProvider,
+  type Callback,
+  type CallbackPorts,
+  mayLinkByMailbox,
+} from './authenticate.ts';
 import { returnProviderError } from './redirect-error.ts';
 
 function factsOf(
@@ -22,7 +28,7 @@ function factsOf(
   const asked = { ...requestFacts(context.tenant, login), state, requireMfa: requireMfa || undefined };
   return codeFacts(context, asked, {
     userId: found.userId,
-    methods: [{ method: 'social', at: context.now }],
+    methods: [{ method: 'social', at: context.now, ...('linked' in found && { alone: true }) }],
     sealedSignUp: 'signUp' in found ? sealSignUp(code, found.signUp) : undefined,
   });
 }
@@ -36,7 +42,11 @@ export async function finishRedirectLogin(
 ) {
   const { audit } = callback.input;
   try {
-    const found = await authenticateAtProvider(ports, context, callback, login.createNewUser);
+    const { createNewUser } = login;
+    const mayLink = (user: User) => mayLinkByMailbox(ports, context, user);
+    const found = await authenticateAtProvider(ports, context, callback, { createNewUser, mayLink });
+    // There is no page here that could ask for another factor.
+    if ('toLink' in found) throw new ServiceError('provider_address_taken');
     // The provider may have taken seconds: the code lives from here.
     const answered = { ...context, now: nowSeconds() };
     await requireMembership(ports, context.tenant.tenantId, found.userId, login.organizationId);

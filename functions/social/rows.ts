@@ -36,7 +36,14 @@ export const startHostedSocialLogin = {
   output: { status: 303, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: [...DIRECTORY, 'loginTransactions.find', 'upstreamLogins.put'],
+  uses: [
+    ...DIRECTORY,
+    'loginTransactions.find',
+    'sessions.find',
+    'users.find',
+    'passkeys.listOf',
+    'upstreamLogins.put',
+  ],
 } as const satisfies Operation;
 
 export const finishSocialLogin = {

@@ -9,7 +9,7 @@ import { browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { showLoginError } from '../../shared/flows/hosted-login/login-error.ts';
-import { initialState } from '../../shared/flows/hosted-login/login-state.ts';
+import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { redirectToPage, showState } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
@@ -53,7 +53,10 @@ export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin>
   const { loginId, provider } = path;
   try {
     const context = await loginContext(ports, loginId, input);
-    if (!isProvider(provider) || context.login.progress.userId !== undefined) return redirectToPage(context);
+    if (!isProvider(provider)) return redirectToPage(context);
+    const { state } = await currentState(ports, context);
+    const isAsked = state.kind === 'second-factor' && state.providers.includes(provider);
+    if (state.kind !== 'identify' && !isAsked) return redirectToPage(context);
     audit({ channel: provider });
     try {
       const purpose = { login: 'hosted', loginId, direct: false } as const;
@@ -61,7 +64,7 @@ export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin>
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       audit({ ...error.detail.audit, result: error.key });
-      return showState(context, initialState(context), { error: { key: 'provider_failed' } });
+      return showState(context, state, { error: { key: 'provider_failed' } });
     }
   } catch (error) {
     return showLoginError(error, { ...request, byLink: false }, audit);

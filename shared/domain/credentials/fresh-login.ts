@@ -3,6 +3,7 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { DeviceKey, Passkey, User } from '../../ports/people.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
 import { type Kind, kindOf, kindsOf } from './mfa.ts';
+import { linkedProviders } from './open-factors.ts';
 import { isRecovering } from './recovering.ts';
 
 /**
@@ -44,6 +45,7 @@ function kindsHeld({ user, application, passkeys }: BindingLogin): ReadonlySet<K
     ['mail', mailbox?.verified === true && (link ?? email) !== undefined],
     ['phone', phoneNumber?.verified === true && !phoneNumber.risk && sms !== undefined],
     ['passkey', offersPasskeys(application, passkeys)],
+    ['social', linkedProviders(application, user).length > 0],
   ];
   return new Set(kinds.flatMap(([kind, isHeld]) => (isHeld ? [kind] : [])));
 }
@@ -70,6 +72,9 @@ export function lackForBinding(login: BindingLogin): 'login' | 'second-factor' |
   const isGiven = (kind: Kind) => given.has(kind) || (given.has('direct') && kind !== 'passkey');
   return [...held].every(isGiven) ? undefined : 'second-factor';
 }
+
+/** A provider's word for the mailbox of an account there counts like a code to it. */
+export const mailboxProof = (at: number): MethodUse => ({ method: 'eotp', at });
 
 /** Whether a key on a device counts as a factor beside others: not if a single other kind was enough to bind it. */
 export function countsBesideOthers(boundWith: DeviceKey['boundWith']): boolean {

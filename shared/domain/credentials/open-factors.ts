@@ -2,6 +2,7 @@ import type { Application } from '../../ports/directory.ts';
 import type { AuthenticationMethod, MethodUse } from '../../ports/flows.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
 import type { User } from '../../ports/people.ts';
+import type { ProviderName } from '../../ports/providers.ts';
 import { kindOf } from './mfa.ts';
 
 interface Factor {
@@ -20,7 +21,7 @@ const FACTORS: readonly Factor[] = [
 
 /**
  * The methods that this user can still give as a second factor: configured by the application, to a proven address that is
- * not at risk, and of a kind not used yet. An unproven address may be the attacker's (NIST SP 800-63B-4 §4.1.2.1).
+ * not at risk, or by an account at a provider, and of a kind not used yet. An unproven address may be the attacker's (NIST SP 800-63B-4 §4.1.2.1).
  */
 export function openFactors(
   application: Application,
@@ -28,11 +29,24 @@ export function openFactors(
   proven: readonly MethodUse[],
 ): readonly string[] {
   const kinds = new Set(proven.map(({ method }) => kindOf(method)));
-  return FACTORS.filter(
+  const messages = FACTORS.filter(
     ({ method, preference, address }) =>
       application.loginPreferences?.[preference] !== undefined &&
       user?.[address]?.verified === true &&
       user[address].risk === undefined &&
       !kinds.has(kindOf(method)),
   ).map(({ name }) => name);
+  return [...messages, ...(user && !kinds.has('social') ? linkedProviders(application, user) : [])];
+}
+
+/** The providers of the application where the user has an account. */
+export function linkedProviders(
+  { loginPreferences }: Application,
+  { identities }: Pick<User, 'identities'>,
+): readonly ProviderName[] {
+  return identities.flatMap(({ provider, issuer }) => {
+    const name = provider as ProviderName;
+    const preference = loginPreferences?.[name];
+    return preference && preference.enabled !== false && preference.issuer === issuer ? [name] : [];
+  });
 }

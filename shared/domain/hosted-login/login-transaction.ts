@@ -45,6 +45,8 @@ export interface LoginProgress {
   readonly held?: HeldSession | undefined;
   /** The number verified in this login, sealed under the browser's cookie; no factor of it. */
   readonly sealedPhone?: string;
+  /** The account at a provider that is linked when the login has the factors for it, sealed under the browser's cookie. */
+  readonly sealedLink?: string;
   /** The proof that a passkey approved the approval data of the request. */
   readonly artifacts?: PasskeyArtifacts;
   /** A new passkey was offered, and made or declined. */

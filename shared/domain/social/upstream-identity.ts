@@ -53,6 +53,8 @@ export function readIdentity(
 /** The user of an identity: known, or to be made at the exchange of the code. */
 export type UpstreamUser =
   | { readonly userId: string; readonly user: User; readonly linked?: true }
+  /** The user has the address, and must give more before the account is linked. */
+  | { readonly userId: string; readonly toLink: ProvenIdentity }
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
 type IdentityPorts = FirstProofPorts & ReplacePorts & Using<'identifiers' | 'users.find'>;
@@ -73,12 +75,11 @@ function completed(user: User, { profile, identity }: ProvenIdentity, at: number
  * Adds the identity to the user with its address, checked once more on the record that is replaced.
  * Errors: `provider_address_taken`, `identifier_taken` when another user has just got the identity.
  */
-async function link(
-  ports: IdentityPorts,
+export async function linkIdentity(
+  ports: FirstProofPorts & ReplacePorts,
   tenant: Tenant,
   found: User,
   proven: ProvenIdentity,
-  key: string,
   at: number,
 ): Promise<User> {
   if (isUnproven(found)) await dropUnproven(ports, tenant, found.userId, at);
@@ -87,7 +88,7 @@ async function link(
     // Another tab was faster.
     if (hasIdentifier(current, identityIdentifier(proven.identity))) return current;
     const { email } = current;
-    const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === key;
+    const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === proven.address?.key;
     if (!stillTheirs || current.identities.length >= IDENTITIES_MAX)
       throw new ServiceError('provider_address_taken');
     const next = completed(current, proven, at);
@@ -104,7 +105,8 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
 
 /**
  * The user of an identity. The subject decides. An address links only if the provider has proven it: an attacker could
- * write a victim's address into their own profile there.
+ * write a victim's address into their own profile there. It links at once if that proof of a mailbox is enough to bind
+ * (`mayLink`).
  * Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
  */
 export async function resolveIdentity(
@@ -112,6 +114,7 @@ export async function resolveIdentity(
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   proven: ProvenIdentity,
   createNewUser: boolean,
+  mayLink: (user: User) => Promise<boolean>,
   at: number,
 ): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
@@ -124,7 +127,8 @@ export async function resolveIdentity(
   if (holder && address) {
     if (!address.proven) throw new ServiceError('provider_address_taken');
     requireActive(holder);
-    const user = await link(ports, tenant, holder, proven, address.key, at);
+    if (!(await mayLink(holder))) return { userId: holder.userId, toLink: proven };
+    const user = await linkIdentity(ports, tenant, holder, proven, at);
     return { userId: user.userId, user, linked: true };
   }
   requireSignUp(application, createNewUser);

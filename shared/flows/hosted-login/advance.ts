@@ -1,14 +1,23 @@
+import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
+import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';
 import { dropBeforeFirstProof, type FirstProofPorts } from '../../domain/users/first-proof.ts';
+import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { markVerified } from '../../domain/users/verified-address.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
 import { type BrowserAnswer, returnErrorToClient } from '../browser/browser-answer.ts';
 import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './finish.ts';
 import type { LoginContext } from './login-context.ts';
 import { currentState, type StatePorts } from './login-state.ts';
 import { redirectToPage } from './show-page.ts';
 
-export type AdvancePorts = FinishPorts & StatePorts & FirstProofPorts;
+export type AdvancePorts = FinishPorts &
+  StatePorts &
+  FirstProofPorts &
+  ReplacePorts &
+  Using<'loginTransactions.advance'>;
 
 type Audit = (context: AuditContext) => void;
 
@@ -24,6 +33,32 @@ export async function abortLogin(
   return answer;
 }
 
+/** Links the account at the provider that the login began with, and goes on. */
+async function linkAccount(
+  ports: AdvancePorts,
+  context: LoginContext,
+  user: User | undefined,
+  audit: Audit,
+): Promise<BrowserAnswer> {
+  const { tenant, browser, login, now } = context;
+  const { sealedLink = '', ...progress } = login.progress;
+  if (!user) return abortLogin(ports, context, new ServiceError('access_denied'), audit);
+  const identity = JSON.parse(openAddress(browser, sealedLink)) as ProvenIdentity;
+  try {
+    await linkIdentity(ports, tenant, user, identity, now);
+  } catch (error) {
+    return abortLogin(
+      ports,
+      context,
+      error instanceof ServiceError ? new ServiceError('access_denied', { cause: error }) : error,
+      audit,
+    );
+  }
+  audit({ userId: user.userId, events: ['identity.added'] });
+  const next = await saveProgress(ports, context, progress);
+  return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
+}
+
 /** Takes a login on after a proof: `done` ends with a code, `denied` with an error, any other state with its page. */
 export async function advance(
   ports: AdvancePorts,
@@ -32,6 +67,7 @@ export async function advance(
 ): Promise<BrowserAnswer> {
   const { state, earlier, user } = await currentState(ports, context);
   const { deliveredToHash } = context.login.progress;
+  if (state.kind === 'link') return linkAccount(ports, context, user, audit);
   // Before this login adds anything of its own to the account.
   if (user && earlier.length === 0)
     await dropBeforeFirstProof(ports, context.tenant, user, deliveredToHash, context.now, audit);

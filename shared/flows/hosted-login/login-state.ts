@@ -1,14 +1,16 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findHeldSession } from '../../domain/basis/browser.ts';
-import { freshProofs, lackForBinding } from '../../domain/credentials/fresh-login.ts';
+import { freshProofs, lackForBinding, mailboxProof } from '../../domain/credentials/fresh-login.ts';
 import { isGoodAt, limitOf, sessionAt } from '../../domain/credentials/good-at.ts';
-import { kindOf } from '../../domain/credentials/mfa.ts';
+import { kindOf, kindsOf } from '../../domain/credentials/mfa.ts';
+import { linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { isRecovering } from '../../domain/credentials/recovering.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Passkey, User } from '../../ports/people.ts';
+import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import type { MessageMethod } from '../../templates/parts/methods.ts';
@@ -34,6 +36,8 @@ export type LoginState =
   | SecondFactorState
   /** The request wants a verified phone number, and the user has none. */
   | { readonly kind: 'number' }
+  /** The login has what it takes to link the account at the provider that it began with. */
+  | { readonly kind: 'link' }
   /** The user may make a passkey, or must (passkey registration). */
   | { readonly kind: 'passkey' }
   | { readonly kind: 'done' }
@@ -43,6 +47,8 @@ interface SecondFactorState {
   readonly kind: 'second-factor';
   readonly open: readonly OpenFactor[];
   readonly passkey: boolean;
+  /** Where the user has an account. */
+  readonly providers: readonly ProviderName[];
   /** For a new passkey, which the user may do without. */
   readonly isOptional: boolean;
 }
@@ -99,24 +105,49 @@ interface Known {
   readonly passkeys: readonly Passkey[];
 }
 
-/** The ways to add a factor to those used. */
-function waysBeside(context: LoginContext, { user, passkeys }: Known, used: readonly MethodUse[]) {
-  const isUsed = used.some(({ method }) => method === 'webauthn');
-  const passkey = passkeys.length > 0 && !isUsed && takesPasskeys(context.application, context.settings);
-  return { open: openFactors(context, user, used), passkey };
+/** The page with the ways to add a factor to those used; undefined when there is none. */
+function askBeside(
+  context: LoginContext,
+  { user, passkeys }: Known,
+  used: readonly MethodUse[],
+  isOptional = false,
+): SecondFactorState | undefined {
+  const { application, settings } = context;
+  const kinds = new Set(used.map(({ method }) => kindOf(method)));
+  const passkey = passkeys.length > 0 && !kinds.has('passkey') && takesPasskeys(application, settings);
+  const providers = user && !kinds.has('social') ? linkedProviders(application, user) : [];
+  const open = openFactors(context, user, used);
+  const isOpen = open.length > 0 || passkey || providers.length > 0;
+  return isOpen ? { kind: 'second-factor', open, passkey, providers, isOptional } : undefined;
 }
 
-/** The factor that a login needs before it may bind a number or a passkey; undefined when it needs none. */
-function stepUpState(context: LoginContext, known: Known, isOptional: boolean): LoginState | undefined {
-  const { application, now: at } = context;
-  const { user, used: proofs, passkeys } = known;
+/** Whether these ways make two kinds with the factors used. */
+function countsWith({ open, passkey, providers }: SecondFactorState, used: readonly MethodUse[]): boolean {
+  const more = new Set(open.map(({ method }) => kindOf(METHOD_OF[method]))).size;
+  return kindsOf(used).size + more + Number(passkey) + Number(providers.length > 0) > 1;
+}
+
+/** The factor that a login needs before it may bind; undefined when it needs none. */
+function stepUpState(
+  context: LoginContext,
+  known: Known,
+  proofs: readonly MethodUse[] = known.used,
+): SecondFactorState | 'missing' | undefined {
+  const { application, login, now: at } = context;
+  const { user, passkeys } = known;
   // During sign-up there is nothing to take over.
   if (!user || !lackForBinding({ user, application, passkeys, proofs, at })) return undefined;
-  const ways = waysBeside(context, known, freshProofs({ application, proofs, at }));
-  if (ways.open.length > 0 || ways.passkey) return { kind: 'second-factor', ...ways, isOptional };
-  return isOptional
-    ? { kind: 'done' }
-    : { kind: 'denied', reason: 'A number needs a recent login by every kind of factor the user has' };
+  const isOptional = login.progress.sealedLink === undefined && !login.request.requirePhone;
+  return askBeside(context, known, freshProofs({ application, proofs, at }), isOptional) ?? 'missing';
+}
+
+/** Before the account at a provider is linked. Its word for the mailbox counts like a code. */
+function linkState(context: LoginContext, known: Known): LoginState {
+  const { proven } = context.login.progress;
+  const at = proven.find(({ method }) => method === 'social')?.at ?? context.now;
+  const step = stepUpState(context, known, [...known.used, mailboxProof(at)]);
+  if (step === 'missing') return { kind: 'denied', reason: 'An account with this address exists' };
+  return step ?? { kind: 'link' };
 }
 
 /** A new factor in the place of a lost one, once a recovery counts and the user goes that way. */
@@ -141,27 +172,27 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   const byText = progress.proven.some(({ method }) => method === 'sms');
   if (byText && user?.phoneNumber?.risk)
     return { kind: 'denied', reason: 'Text messages prove nothing for now' };
+  if (progress.sealedLink !== undefined) return linkState(context, known);
   const hasPhone = hasTrustedPhone(user) || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
   if (missing === undefined) {
     if (!offersPasskey(context)) return { kind: 'done' };
-    return stepUpState(context, known, true) ?? { kind: 'passkey' };
+    const step = stepUpState(context, known);
+    return step === 'missing' ? { kind: 'done' } : (step ?? { kind: 'passkey' });
   }
   if (missing === 'second-factor') {
     const replacing = replacedFactor(context, user);
     if (replacing) return replacing;
-    const ways = waysBeside(context, known, used);
-    if (ways.open.length > 0 || ways.passkey) return { kind: 'second-factor', ...ways, isOptional: false };
+    const ask = askBeside(context, known, used);
+    if (ask && countsWith(ask, used)) return ask;
     return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
   }
   if (!context.application.loginPreferences?.sms)
     return { kind: 'denied', reason: 'A verified phone number is required, and no text messages are sent' };
-  return stepUpState(context, known, false) ?? { kind: 'number' };
+  const step = stepUpState(context, known);
+  if (step !== 'missing') return step ?? { kind: 'number' };
+  return { kind: 'denied', reason: 'A number needs a recent login by every kind of factor the user has' };
 }
-
-/** The state of a login without a factor: nothing has to be read. */
-export const initialState = (context: LoginContext): LoginState =>
-  stateOf(context, { user: undefined, used: [], isHeld: true, passkeys: [] });
 
 /**
  * Passkeys that count here, where a factor may be missing. Only after the first factor; earlier they would reveal whether the
@@ -169,8 +200,9 @@ export const initialState = (context: LoginContext): LoginState =>
  */
 async function usablePasskeys(ports: StatePorts, context: LoginContext): Promise<readonly Passkey[]> {
   const { login, tenant, application, settings } = context;
-  const { userId, sealedSignUp } = login.progress;
-  const isNeeded = login.request.requireMfa || login.request.requirePhone || offersPasskey(context);
+  const { userId, sealedSignUp, sealedLink } = login.progress;
+  const { requireMfa, requirePhone } = login.request;
+  const isNeeded = requireMfa || requirePhone || sealedLink !== undefined || offersPasskey(context);
   if (userId === undefined || sealedSignUp !== undefined || !isNeeded) return [];
   const passkeys = await ports.passkeys.listOf(userId, relyingPartyOf(application, settings).rpId);
   return passkeys.filter((passkey) => isGoodAt(limitOf(passkey, tenant), application));

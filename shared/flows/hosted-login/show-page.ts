@@ -117,7 +117,10 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
       return identifyPage({ ...common, action: loginPath(loginId), methods, identifier, passkey });
     }
     case 'second-factor': {
-      const methods = state.open.map(({ method, maskedTo }) => ({ method, maskedTo }));
+      const methods = [
+        ...state.open.map(({ method, maskedTo }) => ({ method, maskedTo })),
+        ...state.providers.map((method) => ({ method })),
+      ];
       const passkey = state.passkey ? passkeyTarget(context) : undefined;
       const target = {
         action: loginPath(loginId, 'second'),

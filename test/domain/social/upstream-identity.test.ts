@@ -48,6 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const always = async () => true;
+
 const proven = (email: string, subject = unique('subject')): ProvenIdentity =>
   readIdentity('google', undefined, { subject, email, emailVerified: true }, true);
 
@@ -57,7 +59,7 @@ describe('linking an account to who has its address', () => {
     const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
     const identity = proven(email);
     const people = await atOnce(8, () =>
-      resolveIdentity(ports, whose, identity, false, nowSeconds()).catch(() => undefined),
+      resolveIdentity(ports, whose, identity, false, always, nowSeconds()).catch(() => undefined),
     );
     expect(people.some((person) => person?.userId === userId)).toBe(true);
     for (const person of people) if (person) expect(person.userId).toBe(userId);
@@ -70,15 +72,17 @@ describe('linking an account to who has its address', () => {
     const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
     const [one, other] = [proven(email), proven(email)];
     await Promise.all([
-      resolveIdentity(ports, whose, one, false, nowSeconds()),
-      resolveIdentity(ports, whose, other, false, nowSeconds()),
+      resolveIdentity(ports, whose, one, false, always, nowSeconds()),
+      resolveIdentity(ports, whose, other, false, always, nowSeconds()),
     ]);
     const user = await ports.userRecords.find(userId);
     expect(user?.identities.map(({ subject }) => subject).toSorted()).toEqual(
       [one.identity.subject, other.identity.subject].toSorted(),
     );
     for (const each of [one, other])
-      expect(await resolveIdentity(ports, whose, each, false, nowSeconds())).toMatchObject({ userId });
+      expect(await resolveIdentity(ports, whose, each, false, always, nowSeconds())).toMatchObject({
+        userId,
+      });
   });
 
   test('one account and two users of its address and of itself: it stays with the first', async () => {
@@ -86,9 +90,16 @@ describe('linking an account to who has its address', () => {
     const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
     await createUser(ports, whose.tenant, { email: later }, nowSeconds());
     const identity = proven(email);
-    await resolveIdentity(ports, whose, identity, false, nowSeconds());
+    await resolveIdentity(ports, whose, identity, false, always, nowSeconds());
     expect(
-      await resolveIdentity(ports, whose, proven(later, identity.identity.subject), false, nowSeconds()),
+      await resolveIdentity(
+        ports,
+        whose,
+        proven(later, identity.identity.subject),
+        false,
+        always,
+        nowSeconds(),
+      ),
     ).toMatchObject({
       userId,
     });

@@ -4,9 +4,8 @@ import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
-import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
-import { tokensBy } from '../../support/fixtures/tokens.ts';
 import {
   answerAt,
   locationOf,
@@ -191,14 +190,14 @@ describe('a login by a provider', () => {
     const userId = await userOf(await social.logIn(browser(), claims));
     const jar = browser();
     const token = await server.clientToken();
-    const phone_number = newPhoneNumber();
-    await server.put(`/v1/users/${userId}`, { phone_number }, { token });
-    await tokensBy(server, 'sms', phone_number);
     const backend = codeBased(server, token);
     const first = await locationOf(
       await jar.request(await backend.resultByEmail(email, { require_mfa: true })),
     );
-    expect(answerAt(first).error).toBe('mfa_required');
+    expect(answerAt(first)).toEqual({
+      error: 'mfa_required',
+      error_description: 'A second factor is required: google',
+    });
     const { id_token } = await tokensAt(await social.logIn(jar, claims, { require_mfa: 'true' }));
     expect(claimsOf(id_token)).toMatchObject({ sub: userId, amr: ['eotp', 'social', 'mfa'], acr: 'mfa' });
   });

@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
+import { originOf, type Person, type RequestAnswer, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { tokensBy } from '../support/fixtures/tokens.ts';
+import { answerAt, newClaims, newClaimsWithEmail, useSocialLogin } from '../support/providers/social.ts';
+import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
+import { usePasskey } from '../support/tools/software-authenticator.ts';
+
+/**
+ * The attacker reads one mailbox, and makes an account at a provider with it: the two are one factor (NIST SP 800-63B-4
+ * §4.1.2.1). An account at a provider is bound like any other factor, and counts like one once it is.
+ */
+
+const { upstream, server, social, browser } = useSocialLogin();
+
+async function mailboxOnly(): Promise<Person> {
+  const email = newEmail('victim');
+  const user = await createUser(server, { email });
+  return { user, email, tokens: await tokensBy(server, 'email', email) };
+}
+
+async function withPasskey() {
+  const person = await mailboxOnly();
+  return { person, passkey: await registerPasskey(server, person) };
+}
+
+const identitiesOf = async ({ user }: Person): Promise<unknown> =>
+  ((await findUser(server, user.user_id)) as unknown as { identities?: unknown[] }).identities ?? [];
+
+const made = (email: string) => newClaimsWithEmail(email, { sub: `made-with-${email}` });
+
+const accountOf = (email: string) => ({
+  provider: 'google',
+  issuer: upstream.issuer,
+  subject: `made-with-${email}`,
+});
+
+/** The button of the provider on a page of the login, and back with these claims. */
+async function byProvider(jar: BrowserJar, page: BrowserPage, claims: Record<string, unknown>) {
+  const away = (await page.submit({ method: 'google' })).left;
+  if (!away) throw new Error('the page did not lead to the provider');
+  return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+}
+
+describe('an account at a provider that was made with the mailbox', () => {
+  test('is not linked to an account with a passkey, by section B', async () => {
+    const { person } = await withPasskey();
+    const target = await social.logIn(browser(), made(person.email));
+    expect(answerAt(target)).toEqual({
+      error: 'access_denied',
+      error_description: 'An account with this address exists: log in to it in another way',
+    });
+    expect(await identitiesOf(person)).toEqual([]);
+
+    const alone = await mailboxOnly();
+    expect(answerAt(await social.logIn(browser(), made(alone.email)))).toEqual({ code: expect.any(String) });
+    expect(await identitiesOf(alone)).toEqual([accountOf(alone.email)]);
+  });
+
+  test('is linked on the pages after the passkey alone', async () => {
+    const { person, passkey } = await withPasskey();
+    const login = hostedLogin(server);
+    const jar = login.browser();
+    const page = await byProvider(jar, await jar.open(login.address()), made(person.email));
+    expect(headingOf(page)).toBe('Confirm it’s you');
+    // The mailbox is what made the account: a code to it adds nothing.
+    expect(page.html).not.toContain('value="email"');
+    expect(await identitiesOf(person)).toEqual([]);
+
+    const { body: options } = await askForOptions<RequestAnswer>(jar, page);
+    leftTo(await page.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
+    expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
+  });
+
+  test('and a code to the mailbox are no two factors of the login that links it', async () => {
+    const person = await mailboxOnly();
+    const login = hostedLogin(server);
+    const jar = login.browser();
+    const first = await byProvider(
+      jar,
+      await jar.open(login.address({ acr_values: 'mfa' })),
+      made(person.email),
+    );
+    expect(answerAt(leftTo(first)).error).toBe('access_denied');
+    expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
+  });
+});
+
+describe('a code by email binds nothing to an account that is linked to a provider', () => {
+  async function linked() {
+    const person = await mailboxOnly();
+    await social.logIn(browser(), made(person.email));
+    return person;
+  }
+
+  test('no passkey by API', async () => {
+    const person = await linked();
+    const { access_token: token } = await tokensBy(server, 'email', person.email);
+    const refused = await server.post('/v1/auth/webauthn/register/start', {}, { token });
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer error="insufficient_user_authentication", acr_values="mfa", max_age=600',
+    ]);
+  });
+
+  test('no number on the pages, which lead to the provider and then take it', async () => {
+    const person = await linked();
+    const login = hostedLogin(server);
+    const jar = login.browser();
+    const sent = await login.toCode(jar, person.email, { acr_values: 'phone_number' });
+    const page = await sent.submit({ passcode: await login.digits(person.email) });
+    expect(headingOf(page)).toBe('Confirm it’s you');
+    const other = await byProvider(jar, page, newClaims());
+    expect(headingOf(other)).toBe('Confirm it’s you');
+
+    const next = await byProvider(jar, other, made(person.email));
+    expect(headingOf(next)).toBe('Add your phone number');
+    const number = newPhoneNumber();
+    const texted = await next.submit({ phone_number: number });
+    const { body } = await login.exchange(
+      leftTo(await texted.submit({ passcode: await login.digits(number) })),
+    );
+    expect(claimsOf(body.id_token)).toMatchObject({
+      sub: person.user.user_id,
+      amr: ['eotp', 'social', 'mfa'],
+    });
+  });
+});
