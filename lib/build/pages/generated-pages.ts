@@ -1,6 +1,8 @@
+import { attacksPage } from './attacks.ts';
 import { limitsPage } from './limits.ts';
 
 /** The pages that are made, not written, by their path. */
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'functions/LIMITS.md': limitsPage,
+  'test/attacks/README.md': attacksPage,
 };
