@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { codeOf, useAuthorization } from '../support/fixtures/authorization.ts';
+import { leftTo } from '../support/fixtures/hosted-login.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { dumpTable } from '../support/server/dump.ts';
+import { refresh } from '../support/tools/authorized.ts';
+import type { BrowserJar } from '../support/tools/browser-jar.ts';
+
+/** Who has a copy of the tables, made while a login of each kind is under way, and may ask whatever anyone may ask. */
+
+const { server, login, loggedIn, pushed, ask, tokensOf } = useAuthorization();
+
+interface Living {
+  readonly token: string;
+  readonly email: string;
+  readonly link: string;
+  readonly digits: string;
+  readonly requestId: string;
+  readonly tokens: TokenResponse;
+  readonly jar: BrowserJar;
+  readonly requestUri: string;
+}
+
+const SECRETS = /^[A-Za-z0-9_-]{20,100}$/;
+let living: Living;
+/** Every text of the copy that could be a secret. */
+let copied: readonly string[];
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value, ...value.split(/[#.:]/)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+beforeAll(async () => {
+  const token = await server.clientToken();
+  const email = newEmail();
+  await createUser(server, { email });
+  const person = { identifier_type: 'email', identifier: email };
+  const send = async (path: string, fields: object) =>
+    (await server.post<{ code: string; request_id: string }>(path, { ...person, ...fields }, { token })).body;
+  const first = await send('/v1/auth/otp/send', { channel: 'direct' });
+  const guess = { ...person, passcode: first.code };
+  const { body: tokens } = await server.post<TokenResponse>('/v1/auth/otp/authenticate', guess, { token });
+  const digits = await send('/v1/auth/otp/send', { channel: 'direct', generate_request_id: true });
+  const { code: link } = await send('/v1/auth/link/email/send', {
+    channel: 'direct',
+    redirect_uri: login.redirectUri,
+  });
+  const { jar } = await loggedIn();
+  const { request_uri: requestUri = '' } = await pushed({ prompt: 'login' });
+  living = { token, email, link, digits: digits.code, requestId: digits.request_id, tokens, jar, requestUri };
+  const dumps = await Promise.all((['directory', 'people', 'flows'] as const).map(dumpTable));
+  const texts = dumps.flatMap((dump) => textsIn(JSON.parse(dump)));
+  copied = [...new Set(texts.filter((text) => SECRETS.test(text)))];
+}, 60_000);
+
+/** Tries all of them, and answers those that were taken. */
+async function taken(attempt: (text: string) => Promise<boolean>): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const text of copied) if (await attempt(text)) found.push(text);
+  return found;
+}
+
+describe('who has a copy of all tables', () => {
+  test('finds hashes of every living secret there', () => {
+    expect(copied).toContain(createHash('sha256').update(living.link).digest('base64url'));
+    expect(copied.length).toBeGreaterThan(20);
+  });
+
+  test('logs in by none of it as a link; its owner does', async () => {
+    const { token, link } = living;
+    const path = '/v1/auth/link/email/authenticate';
+    const attempt = async (code: string) => (await server.post(path, { code }, { token })).status === 200;
+    expect(await taken(attempt)).toEqual([]);
+    expect(await attempt(link)).toBe(true);
+  });
+
+  test('exchanges none of it as a code, at either endpoint', async () => {
+    const { client_id, client_secret } = server.environment;
+    const attempt = async (code: string) => {
+      const target = new URL(`${login.redirectUri}?${new URLSearchParams({ code })}`);
+      const retrieved = await server.post('/v1/token', { code, client_id, client_secret });
+      return (await login.exchange(target)).status === 200 || retrieved.status === 200;
+    };
+    expect(await taken(attempt)).toEqual([]);
+  });
+
+  test('refreshes no family of a session that it sees, which ends by the try; its owner logs in again', async () => {
+    const { refresh_token } = living.tokens;
+    const place = refresh_token.slice(0, refresh_token.lastIndexOf('.'));
+    const attempt = async (text: string) => (await refresh(server, `${place}.${text}`)).status === 200;
+    expect(await taken(attempt)).toEqual([]);
+    expect((await refresh(server, refresh_token)).status).toBe(400);
+    const { target } = await loggedIn({ scope: 'openid offline_access', prompt: 'consent' });
+    const again = await tokensOf(target);
+    expect((await refresh(server, again.refresh_token)).status).toBe(200);
+  });
+
+  test('becomes no client by it', async () => {
+    const { client_id } = server.environment;
+    const fields = { grant_type: 'client_credentials', client_id };
+    const attempt = async (client_secret: string) =>
+      (await server.form('/oidc/token', { ...fields, client_secret })).status === 200;
+    expect(await taken(attempt)).toEqual([]);
+    expect(await attempt(server.environment.client_secret)).toBe(true);
+  });
+
+  test('has no cookie of a session that it sees; its owner has', async () => {
+    const name = `__Host-login-${server.environment.tenant_id}`;
+    const own = living.jar.cookies.get(name) ?? '';
+    const place = own.slice(0, own.lastIndexOf('.'));
+    const attempt = async (text: string) => {
+      const thief = login.browser();
+      thief.put(name, `${place}.${text}`);
+      return codeOf(leftTo(await ask(thief, { prompt: 'none' }))) !== null;
+    };
+    expect(await taken(attempt)).toEqual([]);
+    expect(codeOf(leftTo(await ask(living.jar, { prompt: 'none' })))).not.toBeNull();
+  });
+
+  test('opens no pushed request by it; its owner does', async () => {
+    const prefix = living.requestUri.slice(0, living.requestUri.lastIndexOf(':') + 1);
+    const attempt = async (request_uri: string) =>
+      (await login.browser().open(login.address({ request_uri }))).status === 200;
+    expect(await taken((text) => attempt(prefix + text))).toEqual([]);
+    expect(await attempt(living.requestUri)).toBe(true);
+  });
+
+  test('finds the digits of a code by no hash that it can make of them, and guesses in vain; its owner does not', async () => {
+    const { token, email, digits, requestId } = living;
+    const salts = copied.flatMap((salt) => [`${salt}${digits}`, `${digits}${salt}`, `${salt}.${digits}`]);
+    const hashes = [digits, ...salts].flatMap((text) =>
+      (['base64url', 'hex'] as const).map((encoding) => createHash('sha256').update(text).digest(encoding)),
+    );
+    expect(copied.filter((text) => hashes.includes(text))).toEqual([]);
+    const person = { identifier_type: 'email', identifier: email, passcode: digits };
+    const ask = async (request_id: string) =>
+      (await server.post('/v1/auth/otp/authenticate', { ...person, request_id }, { token })).status;
+    const wrong = copied.find((text) => text !== requestId) ?? '';
+    expect(await ask(wrong)).toBe(400);
+    expect(await ask(requestId)).toBe(200);
+  });
+});
