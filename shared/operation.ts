@@ -49,6 +49,8 @@ export interface Operation {
   readonly file: string;
   readonly reach: 'api' | 'browser';
   readonly summary: string;
+  /** Its ID in the API document; absent: the row's name in the table. */
+  readonly operationId?: string;
   /** Several: any one suffices. */
   readonly auth: Auth | readonly Auth[];
   /** Any one suffices; `[appId]` stands for the caller's application. Only for client tokens. */

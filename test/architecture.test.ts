@@ -344,7 +344,9 @@ test('no value is exported that is not imported elsewhere', () => {
   const unused = sourceFiles.flatMap(({ path, text }) =>
     [...text.matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm)]
       .map(([, name = '']) => `${path} ${name}`)
-      .filter((each) => !imported.has(each) && !imported.has(`${path} *`) && !entries.has(each)),
+      .filter((each) => !imported.has(each) && !imported.has(`${path} *`) && !entries.has(each))
+      // The API document names its components after them.
+      .filter((each) => !/^shared\/schemas\/\S+ [A-Z]/.test(each)),
   );
   expect(unused).toEqual([]);
 });

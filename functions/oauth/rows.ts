@@ -74,6 +74,7 @@ export const pushRequestRfc9126 = {
   event: 'browser/push-request-rfc9126',
   file: 'oauth/push-request',
   summary: 'Takes the parameters of a later authorization request, with the status of RFC 9126',
+  operationId: 'pushAuthorizationRequest',
   output: { status: 201, json: PushedRequestResponse },
 } as const satisfies Operation;
 

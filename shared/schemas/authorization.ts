@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NONCE_MAX } from '../domain/basis/limits.ts';
+import { flag } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
 import {
   PASSKEY_RESULT_MAX,
@@ -24,7 +25,7 @@ const authorizationFields = {
   resource: v.optional(text),
   claims: v.optional(long),
   acr_values: v.optional(text),
-  createNewUser: v.optional(text),
+  createNewUser: v.optional(flag),
   login_hint: v.optional(text),
   id_token_hint: v.optional(long),
   custom_message: v.optional(text),
@@ -39,10 +40,10 @@ const authorizationFields = {
 
 /** SPEC B, the passkey path. What each value must be, the domain says. */
 const redirectFields = {
-  redirect_uri: v.optional(text),
-  create_new_user: v.optional(text),
+  redirect_uri: text,
+  create_new_user: v.optional(flag),
   resource: v.optional(text),
-  require_mfa: v.optional(text),
+  require_mfa: v.optional(flag),
   claims: v.optional(long),
   state: v.optional(text),
   nonce: v.optional(text),
@@ -71,6 +72,8 @@ export const PushedRequestForm = v.object({
   client_assertion: v.optional(long),
   client_assertion_type: v.optional(text),
   ...authorizationFields,
+  redirect_uri: text,
+  response_type: text,
 });
 
 export const PushedRequestResponse = v.object({

@@ -21,7 +21,7 @@ const nonce = v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX)));
 const sendFields = {
   redirect_uri: uri,
   /** Comes back on the redirect, as `nonce` does in the ID token: so that the caller knows its own browser's login. */
-  state: v.optional(v.string()),
+  state: v.optional(text),
   nonce,
   create_new_user: v.optional(v.boolean()),
   resource: v.optional(uri),

@@ -29,6 +29,9 @@ export const ClientAttributes = v.object({
   ip_address: v.optional(text),
 });
 
+/** A boolean of a query or form. The domain reads it, from where errors go to the redirect URI. */
+export const flag = v.pipe(v.string(), v.metadata({ jsonSchema: { type: 'boolean' } }));
+
 /** SPEC "Shared request objects". */
 export const EmailContent = v.object({
   subject: v.pipe(text, v.regex(/(?!\s)[!-~\u00a1-\uffff]/, 'must not be blank')),

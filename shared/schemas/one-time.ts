@@ -21,7 +21,8 @@ export const SendMagicLinkBody = v.object({
   redirect_uri: uri,
   identifier: v.optional(identifier),
   identifier_type: v.optional(identifierType),
-  email: v.optional(identifier),
+  // SPEC A1: in favour of the two.
+  email: v.optional(v.pipe(identifier, v.metadata({ jsonSchema: { deprecated: true } }))),
   device_id: v.optional(deviceId),
   email_content: v.optional(EmailContent),
   state: v.optional(text),
@@ -66,21 +67,20 @@ const sendOtpFields = {
 };
 
 /** Each channel has fields of its own; those of another channel are ignored like any unknown field. */
-export const SendOtpBody = v.variant('channel', [
-  v.object({
-    channel: v.literal('email'),
-    ...sendOtpFields,
-    email_content: v.optional(EmailContent),
-    custom_email: v.optional(identifier),
-  }),
-  v.object({
-    channel: v.literal('sms'),
-    ...sendOtpFields,
-    custom_sms_input: v.optional(v.object(smsFields)),
-    custom_phone_number: v.optional(identifier),
-  }),
-  v.object({ channel: v.literal('direct'), ...sendOtpFields }),
-]);
+export const SendOtpByEmail = v.object({
+  channel: v.literal('email'),
+  ...sendOtpFields,
+  email_content: v.optional(EmailContent),
+  custom_email: v.optional(identifier),
+});
+export const SendOtpBySms = v.object({
+  channel: v.literal('sms'),
+  ...sendOtpFields,
+  custom_sms_input: v.optional(v.object(smsFields)),
+  custom_phone_number: v.optional(identifier),
+});
+export const SendOtpDirect = v.object({ channel: v.literal('direct'), ...sendOtpFields });
+export const SendOtpBody = v.variant('channel', [SendOtpByEmail, SendOtpBySms, SendOtpDirect]);
 
 export const SendOtpResponse = v.object({
   message: v.string(),

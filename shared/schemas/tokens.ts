@@ -20,10 +20,10 @@ const clientFormFields = {
 
 /**
  * SPEC D, and the grants for users. Client ID and secret may come by HTTP Basic instead, and `grant_type` decides what else
- * is needed; so every field is optional here and the operation says what is missing.
+ * is needed; so every other field is optional here and the operation says what is missing.
  */
 export const TokenRequestForm = v.object({
-  grant_type: v.optional(v.string()),
+  grant_type: v.string(),
   ...clientFormFields,
   resource: v.optional(text),
   scope: v.optional(text),

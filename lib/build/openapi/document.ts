@@ -6,6 +6,7 @@ import type { ApiDocumentObject } from '../../../shared/ports/api-document.ts';
 import { answerHeaders, answersOf, errorResponses, errorSchemas } from './answers.ts';
 import { bodySchemas, COMPONENTS, namedBodies, parametersOf, type SchemaNames } from './json-schemas.ts';
 import { securityOf, securitySchemes } from './security.ts';
+import { areaOf, tagsOf } from './tags.ts';
 
 type Table = Readonly<Record<string, Operation>>;
 type Json = Readonly<Record<string, unknown>>;
@@ -52,6 +53,17 @@ interface Place {
   readonly verb: Method;
 }
 
+const pascal = (text: string): string =>
+  text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
+
+/** IDs are unique: further paths of one operation are told apart by their own segments, further methods by theirs. */
+function suffixOf(place: Place, first: Place): string {
+  const known = first.path.split('/');
+  const own = place.path.split('/').filter((segment) => !known.includes(segment));
+  const ofPath = own.length === 0 && place.path !== first.path ? 'Default' : own.map(pascal).join('');
+  return `${ofPath}${place.verb === first.verb ? '' : `By${pascal(place.verb.toLowerCase())}`}`;
+}
+
 function description(row: Operation): string | undefined {
   if (!row.permissions) return undefined;
   const names = row.permissions.map((name) => `\`${name}\``).join(', ');
@@ -65,7 +77,7 @@ function operationObject(operationId: string, row: Operation, { path, verb }: Pl
   const given = parameters(input, path);
   return {
     operationId,
-    tags: [row.section],
+    tags: [areaOf(row)],
     summary: row.summary,
     ...(about === undefined ? {} : { description: about }),
     security: securityOf(authOf(row)),
@@ -79,9 +91,9 @@ function pathItems(table: Table, named: Named): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, row] of Object.entries(table)) {
     const places = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
-    for (const [index, place] of places.entries()) {
-      // IDs are unique: further paths and methods of one operation are numbered.
-      const operationId = index === 0 ? name : `${name}${index + 1}`;
+    const [first] = places;
+    for (const place of places) {
+      const operationId = `${row.operationId ?? name}${first ? suffixOf(place, first) : ''}`;
       paths[place.path] = {
         ...paths[place.path],
         [place.verb.toLowerCase()]: operationObject(operationId, row, place, named),
@@ -99,15 +111,14 @@ export function openApiDocument(
 ): ApiDocumentObject {
   const rows = Object.fromEntries(Object.entries(table).filter(([, row]) => row.path !== DEFAULT_PATH));
   const named = namedBodies(rows, names);
-  const sections = new Set(Object.values(rows).map(({ section }) => section));
   return {
     openapi: '3.1.0',
     info: { title: about.name, version: about.version, description: DESCRIPTION },
     servers: [{ url: '/cis' }],
-    tags: [...sections].map((name) => ({ name })),
+    tags: tagsOf(Object.values(rows)),
     paths: pathItems(rows, named),
     components: {
-      schemas: { ...errorSchemas, ...bodySchemas(named) },
+      schemas: { ...errorSchemas, ...bodySchemas(named, names) },
       responses: errorResponses(Object.values(rows)),
       headers: answerHeaders,
       securitySchemes,

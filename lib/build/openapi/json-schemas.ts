@@ -12,10 +12,16 @@ export type SchemaNames = ReadonlyMap<GenericSchema, { readonly name: string }>;
 export const COMPONENTS = '#/components/schemas/';
 
 /** `v.metadata({ jsonSchema })` adds what the domain checks beyond the schema. */
-function fromMetadata({ valibotAction }: { readonly valibotAction: { readonly type: string } }) {
+function fromMetadata({
+  valibotAction,
+  jsonSchema,
+}: {
+  readonly valibotAction: { readonly type: string };
+  readonly jsonSchema: JsonSchema;
+}) {
   if (valibotAction.type !== 'metadata') return undefined;
   const { metadata } = valibotAction as { readonly metadata?: { readonly jsonSchema?: JsonSchema } };
-  return metadata?.jsonSchema;
+  return metadata?.jsonSchema && { ...jsonSchema, ...metadata.jsonSchema };
 }
 
 const strict: Omit<ConversionConfig, 'definitions'> = {
@@ -51,15 +57,39 @@ export function namedBodies(
   return named;
 }
 
+const REFERENCE = new RegExp(`"\\$ref":"${COMPONENTS}([^"]+)"`, 'g');
+
+/** The names that are reached from others by references, and those. */
+function reachable(
+  schemas: Readonly<Record<string, JsonSchema>>,
+  from: Iterable<string>,
+): ReadonlySet<string> {
+  const found = new Set(from);
+  for (const name of found)
+    for (const [, other = ''] of JSON.stringify(schemas[name]).matchAll(REFERENCE)) found.add(other);
+  return found;
+}
+
 /**
- * Bodies as schemas of OpenAPI 3.1, which are JSON Schema 2020-12, in alphabetical order. Throws for a schema that has no
- * exact counterpart there: the document must not promise more or less than the service checks.
+ * Bodies and the exported schemas in them, as schemas of OpenAPI 3.1, which are JSON Schema 2020-12, in alphabetical order.
+ * Throws for a schema that has no exact counterpart there: the document must not promise more or less than the service checks.
  */
-export function bodySchemas(named: ReadonlyMap<GenericSchema, string>): Record<string, JsonSchema> {
-  const sorted = [...named]
-    .map(([schema, name]) => [name, schema] as const)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return toJsonSchemaDefs(Object.fromEntries(sorted), strict);
+export function bodySchemas(
+  named: ReadonlyMap<GenericSchema, string>,
+  names: SchemaNames,
+): Record<string, JsonSchema> {
+  // Single fields have names in lower case, and stand where they are used.
+  const exported = [...names]
+    .filter(([, { name }]) => /^[A-Z]/.test(name))
+    .map(([schema, { name }]) => [name, schema] as const);
+  const bodies = [...named].map(([schema, name]) => [name, schema] as const);
+  const all = toJsonSchemaDefs(Object.fromEntries([...exported, ...bodies]), strict);
+  const used = reachable(all, named.values());
+  return Object.fromEntries(
+    Object.entries(all)
+      .filter(([name]) => used.has(name))
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
 }
 
 /** A schema by itself, without references. */
