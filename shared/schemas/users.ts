@@ -29,8 +29,8 @@ const CustomIdentifier = v.object({
   type: v.pipe(
     v.string(),
     v.regex(
-      /^[A-Za-z][A-Za-z0-9_]{0,63}$/,
-      'must be letters, digits and underscores, at most 64, and begin with a letter',
+      /^(?!(?:email|phone_number|user_id|username)$)[A-Za-z][A-Za-z0-9_]{0,63}$/,
+      'must be letters, digits and underscores, at most 64, and none of the built-in types',
     ),
     v.toLowerCase(),
   ),

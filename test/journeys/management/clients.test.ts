@@ -63,7 +63,7 @@ describe('clients', () => {
       access_token_ttl: 300,
       updated_at: expect.any(String),
     });
-    const wrong = await put(path, { refresh_token_ttl: 3_000_000 });
+    const wrong = await put(path, { refresh_token_ttl: 400_000_000 });
     expect(wrong.body).toMatchObject({
       error_code: 400,
       message: expect.stringMatching(/^refresh_token_ttl/),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { newId, newSecret } from '../../../shared/domain/basis/random.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
@@ -121,11 +122,12 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect(payload).toMatchObject({ sub: record.userId, email, email_verified: true, new_user: true });
   });
 
-  test('makes no user when another one has taken the address', async () => {
+  test('makes no user when another one has the address by then, who is logged in', async () => {
     const email = newEmail();
     const { code, record } = await pendingCode(email);
-    await createUser(server, { email });
-    expect((await retrieve(code)).status).toBe(400);
+    const { user_id } = await createUser(server, { email });
+    const { status, body } = await retrieve(code);
+    expect([status, body.is_user_created, decodeJwt(body.access_token ?? "").sub]).toEqual([200, false, user_id]);
     const token = await server.clientToken();
     expect((await server.get(`/v1/users/${record.userId}`, { token })).status).toBe(404);
   });

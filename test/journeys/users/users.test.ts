@@ -138,7 +138,14 @@ describe('users over HTTP', () => {
       { username: 'x', custom_identifiers: [{ type: 'email', value: 'a@b.c' }] },
       /^custom_identifiers\.0\.type: /,
     ],
-    [{ username: 'x', custom_identifiers: [{ type: 'Card', value: '1' }] }, /^custom_identifiers\.0\.type: /],
+    [
+      { username: 'x', custom_identifiers: [{ type: '1card', value: '1' }] },
+      /^custom_identifiers\.0\.type: /,
+    ],
+    [
+      { username: 'x', custom_identifiers: [{ type: 'Email', value: '1' }] },
+      /^custom_identifiers: email is not/,
+    ],
     [{ username: 'x', groups: Array(101).fill('g') }, /^groups: /],
     [{ username: 'x'.repeat(129) }, 'username: must have at most 128 characters'],
     [{ username: 'x', custom_app_data: 'text' }, 'custom_app_data: must be an object'],
