@@ -141,7 +141,7 @@ describe('everyday trouble', () => {
     expect((await claimsAt(leftTo(await again.submit({ passcode: digits })))).sub).toBe(userId);
   });
 
-  test('11 an impatient user: a second code, whose digits log in', async () => {
+  test('11 an impatient user: a second code, and its digits log in', async () => {
     const { email, userId } = await someone();
     const page = await login.toCode(login.browser(), email);
     const first = await login.digits(email);

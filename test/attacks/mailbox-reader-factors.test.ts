@@ -160,7 +160,7 @@ describe('a first second factor needs the one there is', () => {
     expect(acrOf((await ownerOf(person, passkey)).tokens)).toBe('mfa');
   });
 
-  test('a token whose login was 13 days ago registers no passkey; a new login does', async () => {
+  test('a token of a login 13 days ago registers no passkey; a new login does', async () => {
     const person = await mailboxOnly();
     await server.advanceClock(13 * 86_400);
     const token = await server.clientToken();

@@ -121,7 +121,7 @@ describe('A2: a stranger who reads the mailbox asks for a recovery', () => {
     expect(await canBind(person)).toBe(false);
   });
 
-  test('a login by the passkey that is said to be lost stops it, whoever has deleted the mail', async () => {
+  test('a login by the passkey that is said to be lost stops it, also when the mail was deleted', async () => {
     const person = await victim();
     await askForRecovery(person.email);
     await server.settleEvents();

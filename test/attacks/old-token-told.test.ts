@@ -123,7 +123,7 @@ describe('A4: where no address is proven, a text message tells the owner of the 
     expect(await toldTo(victim.number)).toEqual([text, text]);
   });
 
-  test('and of an unproven address nobody is told, because it could be any stranger’s', async () => {
+  test('and an unproven address is told nothing, because it could be any stranger’s', async () => {
     const person = await newPerson(server);
     await registerPasskey(server, person);
     await change(person, { phone_number: newPhoneNumber() });

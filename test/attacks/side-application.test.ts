@@ -12,7 +12,7 @@ import { storeApplication } from '../support/fixtures/tenants.ts';
 import { createPasskey, usePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
- * The attacker holds a client of a side application of the tenant. What that client can do lets nobody in at the main
+ * The attacker holds a client of a side application of the tenant. What that client can do opens nothing at the main
  * application.
  */
 
@@ -44,7 +44,7 @@ async function financeAdmin() {
 
 const REFUSED = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
 
-describe('a credential that the side application binds lets nobody in at the main one', () => {
+describe('a credential that the side application binds opens nothing at the main one', () => {
   type Attack = (person: Awaited<ReturnType<typeof financeAdmin>>) => ReturnType<typeof side.registerFor>;
 
   const attacks: readonly (readonly [string, Attack])[] = [

@@ -38,7 +38,7 @@ async function newUser(fields: object = {}): Promise<string> {
 }
 
 describe('a stranger who asks for a code does not void the one of the user', () => {
-  test('on hosted pages, in a browser that nobody has seen before', async () => {
+  test('on hosted pages, in a browser that is new', async () => {
     const email = await newUser();
     const page = await login.toCode(login.browser(), email);
     const digits = await login.digits(email);

@@ -58,8 +58,8 @@ export function attacksPage(): string {
 
 # Attacks
 
-Each attack is made over HTTP by who is in that position. Its test shows that it fails, and that the honest way beside it
-works. [The security notes](../../shared/SECURITY-NOTES.md) say what is done about it.
+Each attack is made over HTTP by who is in that position. Its test shows that it fails, and that the honest way beside
+it works. [The security notes](../../shared/SECURITY-NOTES.md) say what is done about it.
 
 ${sections.filter((section) => section !== '').join('\n')}`;
 }

@@ -127,7 +127,11 @@ describe('SPEC C "Retrieve tokens"', () => {
     const { code, record } = await pendingCode(email);
     const { user_id } = await createUser(server, { email });
     const { status, body } = await retrieve(code);
-    expect([status, body.is_user_created, decodeJwt(body.access_token ?? "").sub]).toEqual([200, false, user_id]);
+    expect([status, body.is_user_created, decodeJwt(body.access_token ?? '').sub]).toEqual([
+      200,
+      false,
+      user_id,
+    ]);
     const token = await server.clientToken();
     expect((await server.get(`/v1/users/${record.userId}`, { token })).status).toBe(404);
   });
