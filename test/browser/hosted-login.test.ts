@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserVisit, DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 
 describeInBrowser('in a browser, the hosted login', () => {
@@ -24,7 +24,7 @@ describeInBrowser('in a browser, the hosted login', () => {
 
   async function someUser() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
-    const { user_id: userId } = await createUser(fixture.server, { email, phone_number: phone });
+    const { user_id: userId } = await createProvenUser(fixture.server, { email, phone_number: phone });
     return { email, phone, userId };
   }
 
