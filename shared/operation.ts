@@ -89,6 +89,8 @@ export interface ClientCaller {
   readonly client: Client;
   readonly tenant: Tenant;
   readonly application: Application;
+  /** Those of its token that the client's record still has. */
+  readonly permissions: readonly string[];
 }
 export interface AdminCaller {
   readonly kind: 'admin';

@@ -10,6 +10,7 @@ import {
   openApproval,
 } from '../../shared/domain/credentials/signed-approval.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
+import { requireAwake } from '../../shared/domain/identifiers/sleep.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
@@ -45,7 +46,9 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
     checkApproval(ports, caller, approval, { keyId: json.key_id, signature: json.signature }),
     requirePerson(ports, caller, userId, json, request.now),
   );
+  const wakes = requireAwake(person.user, checked.key, person.joined);
   const proof = await consumeApproval(ports, checked, request.now);
+  if (wakes) await ports.deviceKeys.wake(userId, checked.key.keyId, person.user.asleepBefore ?? 0);
   return answerLogin(
     ports,
     { ...person, proof, audience, caller, settings, claims, device, audit },

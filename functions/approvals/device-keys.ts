@@ -1,5 +1,4 @@
 import { addDeviceKey, deviceKeyRecord } from '../../shared/domain/credentials/device-keys.ts';
-import { goodAtAfter } from '../../shared/domain/credentials/good-at.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireBindingUser } from '../../shared/tokens/binding-user.ts';
@@ -11,8 +10,8 @@ export const createDeviceKey: UseCase<typeof rows.createDeviceKey> = async (
   { json, caller, request, settings },
   ports,
 ) => {
-  const { user, proofs } = await requireBindingUser(ports, caller, settings, request.now);
-  const key = await addDeviceKey(ports, user, json, proofs, goodAtAfter(proofs, caller), request.now);
+  const { user, proofs, marks } = await requireBindingUser(ports, caller, settings, request.now);
+  const key = await addDeviceKey(ports, user, json, proofs, marks, request.now);
   return { json: { result: deviceKeyRecord(key) } };
 };
 

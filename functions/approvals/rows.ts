@@ -101,6 +101,7 @@ export const authenticateApproval = {
   dialect: 'numeric',
   errors: [
     'approval_invalid',
+    'credential_asleep',
     'login_user_gone',
     'session_not_found',
     'resource_not_found',
@@ -109,5 +110,5 @@ export const authenticateApproval = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, 'approvals.find', 'approvals.consume', 'deviceKeys.find'],
+  uses: [...COMPLETE_LOGIN, 'approvals.find', 'approvals.consume', 'deviceKeys.find', 'deviceKeys.wake'],
 } as const satisfies Operation;

@@ -114,6 +114,8 @@ export const continueCodeBasedLogin = {
     'sessions.find',
     'sessions.join',
     'sessions.releaseBrowser',
+    'userRecords.find',
+    'userRecords.replace',
   ],
 } as const satisfies Operation;
 
@@ -217,5 +219,7 @@ export const resumeLogin = {
     'sessions.find',
     'sessions.join',
     'sessions.releaseBrowser',
+    'userRecords.find',
+    'userRecords.replace',
   ],
 } as const satisfies Operation;

@@ -34,8 +34,8 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const { application, tenant } = caller;
   const { create_new_user: createNewUser } = json;
   const address = readAddress('email', json.email);
-  const login = readCodeBasedRequest(caller, json);
-  const { userAgent, ipAddress, organizationId, requireMfa } = login;
+  const wanted = readCodeBasedRequest(caller, json);
+  const { userAgent, ipAddress, organizationId } = wanted;
   audit(omitUndefined<AuditContext>({ userAgent, ipAddress, channel: 'email' }));
   const lifetimeSeconds = linkLifetimeSeconds(requirePreference(application, 'link'), undefined);
   const content = readEmailContent(json.email_content);
@@ -44,21 +44,24 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const [holderId] = await awaitAll(
     findHolderId(ports, tenant, address.identifier),
     resolveAudience(ports, caller, json.resource, settings),
-    countReportedAddress(ports, caller, login, settings, request.now),
+    countReportedAddress(ports, caller, wanted, settings, request.now),
   );
   if (holderId === undefined) requireSignUp(application, createNewUser);
   const counted = {
     channel: 'link',
     recipient: recipientHash(tenant, holderId, address.identifier),
-    asker: { kind: 'backend', network: reportedNetwork(caller, login) },
+    asker: { kind: 'backend', network: reportedNetwork(caller, wanted) },
   } as const;
-  const [{ kind, userId, recipient }] = await awaitAll(
+  const [{ kind, userId, recipient, asleep }] = await awaitAll(
     requireAddressee(ports, caller, address, holderId, { createNewUser, organizationId }),
     countSend(ports, application, counted, settings, request.now),
-    countReportedSignUp(ports, caller, login, holderId, settings, request.now),
+    countReportedSignUp(ports, caller, wanted, holderId, settings, request.now),
   );
   audit({ userId });
 
+  // What sleeps is one of two factors, whatever was asked for.
+  const requireMfa = asleep || wanted.requireMfa;
+  const login = requireMfa ? { ...wanted, requireMfa } : wanted;
   const code = newSecret();
   const facts = codeBasedFacts(caller, login, {
     userId,

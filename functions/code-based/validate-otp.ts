@@ -12,7 +12,8 @@ import {
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { hasIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
-import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
+import { isStillReachable, provenAddress } from '../../shared/domain/identifiers/proven-address.ts';
+import { isAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import {
@@ -25,7 +26,8 @@ import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { requirePublicSignup, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { ClientCaller, InputOf, UseCase } from '../../shared/operation.ts';
-import type { Identifier } from '../../shared/ports/people.ts';
+import type { Tenant } from '../../shared/ports/directory.ts';
+import type { Identifier, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { codeBasedFacts } from './login-code.ts';
 import type * as rows from './rows.ts';
@@ -51,13 +53,24 @@ async function requireIdentifierHolder(
   { tenant, application }: ClientCaller,
   identifier: Identifier,
   checked: CheckedCode,
-): Promise<void> {
+): Promise<User | undefined> {
   const { code } = checked;
-  if (code.kind === 'signUp') return requirePublicSignup(application);
+  if (code.kind === 'signUp') {
+    requirePublicSignup(application);
+    return undefined;
+  }
   const user = await requireLoginUser(ports, tenant.tenantId, code.userId);
   requireTrustedNumber(tenant, user, checked);
   if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, code.deliveredToHash))
     throw new ServiceError('login_user_gone');
+  return user;
+}
+
+/** What sleeps is one of two factors, whatever was asked for. */
+function addressSleeps(tenant: Tenant, user: User | undefined, deliveredToHash: string | undefined): boolean {
+  const proven = user && provenAddress(tenant, user, deliveredToHash);
+  const address = proven && user[proven.attribute];
+  return user !== undefined && address !== undefined && isAsleep(user, address);
 }
 
 /** Exchanges digits for the URL that returns the browser to the caller, with a code for its backend. */
@@ -81,7 +94,7 @@ async function validatePasscode(
   const { kind, userId, channel } = checked.code;
   audit({ userId, channel });
   const requiring = requireIdentifierHolder(ports, caller, identifier, checked);
-  const { code: admitted } = await admitCode(ports, checked, request.now, requiring);
+  const { code: admitted, result: user } = await admitCode(ports, checked, request.now, requiring);
   const { method, at, approvalData, deliveredToHash } = await orRefund(
     ports,
     admitted,
@@ -91,8 +104,12 @@ async function validatePasscode(
 
   const code = newSecret();
   const wanted = JSON.parse(checked.code.request ?? '') as CodeBasedRequest;
-  const facts = codeBasedFacts(caller, wanted, {
+  const asked = addressSleeps(tenant, user, deliveredToHash)
+    ? { ...wanted, requireMfa: true as const }
+    : wanted;
+  const facts = codeBasedFacts(caller, asked, {
     userId,
+    wokenAt: user?.asleepBefore,
     methods: [{ method, at }],
     deliveredToHash,
     sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type, value: address }) : undefined,

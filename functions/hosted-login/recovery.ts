@@ -2,6 +2,7 @@ import { csrfToken } from '../../shared/domain/basis/browser.ts';
 import { RECOVERY_DELAY_HOURS, SECONDS_PER_HOUR } from '../../shared/domain/basis/limits.ts';
 import { isRecovering } from '../../shared/domain/credentials/recovering.ts';
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { isAllAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { requestRecovery } from '../../shared/domain/users/recovery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
@@ -14,18 +15,23 @@ import {
   showState,
 } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
+import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
 
 /** For users who cannot give the second factor: see `domain/users/recovery`. */
+
+/** What sleeps may be an attacker's: it begins no recovery. */
+const mustWake = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
+  isAllAsleep([...earlier, ...login.progress.proven]);
 
 /** Tells what a recovery is; while one counts, leads on to a new factor instead. */
 export async function showRecovery(
   ports: StatePorts & Using<'loginTransactions.advance'>,
   context: LoginContext,
 ): Promise<BrowserAnswer> {
-  const { state, user } = await currentState(ports, context);
-  if (state.kind !== 'second-factor' || !user) return redirectToPage(context);
+  const { state, user, earlier } = await currentState(ports, context);
+  if (state.kind !== 'second-factor' || !user || mustWake(context, earlier)) return redirectToPage(context);
   const { login, language, brand, browser, tenant, now } = context;
   if (isRecovering(user, now)) {
     const { offered: _, ...progress } = login.progress;
@@ -46,7 +52,7 @@ export async function startRecovery(
   audit: (context: AuditContext) => void,
 ): Promise<BrowserAnswer> {
   const { state, user, earlier } = await currentState(ports, context);
-  if (state.kind !== 'second-factor' || !user) return redirectToPage(context);
+  if (state.kind !== 'second-factor' || !user || mustWake(context, earlier)) return redirectToPage(context);
   const { login, language, brand, tenant, now } = context;
   const { userId } = user;
   audit({ userId });

@@ -1,11 +1,5 @@
 import type { Operation } from '../../shared/operation.ts';
-import {
-  CHECK_PASSCODE,
-  CHECK_PASSKEY,
-  DIRECTORY,
-  FINISH_LOGIN,
-  FIRST_PROOF,
-} from '../../shared/ports/verbs.ts';
+import { CHECK_PASSCODE, CHECK_PASSKEY, DIRECTORY, FINISH_LOGIN, WAKE } from '../../shared/ports/verbs.ts';
 import {
   LoginActPath,
   LoginForm,
@@ -77,7 +71,7 @@ export const loginAct = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...FIRST_PROOF,
+    ...WAKE,
     ...CHECK_PASSCODE,
     ...DIRECTORY,
     'identifiers',
@@ -88,8 +82,11 @@ export const loginAct = {
     'mailer',
     'smsSender',
     'knownDevices.isKnown',
+    'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
+    'users.putToSleep',
+    'sessions.endAllOf',
   ],
 } as const satisfies Operation;
 
@@ -154,11 +151,13 @@ export const loginPasskey = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...FIRST_PROOF,
+    ...WAKE,
     ...CHECK_PASSKEY,
     ...DIRECTORY,
+    'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
+    'sessions.endAllOf',
     'passkeyRecords.reserve',
     'passkeyRecords.put',
     'rpIds',

@@ -1,7 +1,11 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { authenticationContext } from '../../shared/domain/credentials/mfa.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
-import { type LoginProgress, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import {
+  type LoginProgress,
+  newLogin,
+  steppingUp,
+} from '../../shared/domain/hosted-login/login-transaction.ts';
 import {
   type AuthorizationRequest,
   readRedirectUri,
@@ -33,7 +37,7 @@ async function progressOf(
 ): Promise<LoginProgress> {
   const { session, user } = requireMfa ? await findSignedInUser(ports, context) : {};
   const addsTo = session && user && authenticationContext(session.methods).acr !== 'mfa';
-  return addsTo ? { proven: [], userId: user.userId, held: context.held } : { proven: [] };
+  return addsTo ? steppingUp(session, context.held) : { proven: [] };
 }
 
 async function begin(ports: Ports, context: BrowserContext, input: Input): Promise<BrowserAnswer> {

@@ -1,4 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { findHeldSession } from '../../shared/domain/basis/browser.ts';
 import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
   admitCode,
@@ -14,8 +15,15 @@ import {
   saveProgress,
   withFactor,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { countsAlone, isAtRisk, isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
+import {
+  countsAlone,
+  isAtRisk,
+  isStillReachable,
+  provenAddress,
+} from '../../shared/domain/identifiers/proven-address.ts';
+import { hasWaking, isOver, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { endBeforeFirstProof } from '../../shared/domain/users/first-proof.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -36,7 +44,9 @@ type VerifyPorts = PhonePorts &
     | 'guesses.count'
     | 'guesses.takeBack'
     | 'codeMac'
+    | 'sessions.find'
     | 'users.find'
+    | 'users.putToSleep'
     | 'users.switchPasscodesOff'
     | 'windows.pay'
   >;
@@ -66,40 +76,51 @@ function rejected(error: unknown, { channel, kind, userId }: PendingCredential):
   return { refused, note: { channel, result: error.key, ...known } };
 }
 
+/** Undefined during sign-up. */
+type PendingUser = Awaited<ReturnType<typeof requirePendingUser>>;
+
+/** Saves the proof. The first one of an address, outside of the user's own browser, puts all that was before to sleep. */
 async function saveFactor(
   ports: VerifyPorts,
   context: LoginContext,
   pending: PendingCredential,
-  user: User | undefined,
+  found: PendingUser,
   proof: MethodUse,
 ): Promise<ProofOutcome> {
-  const { tenant, login } = context;
+  const { tenant, now, login } = context;
+  const { user, isOwnBrowser } = found ?? {};
   const joins = login.progress.userId !== undefined;
   const alone = user && countsAlone(tenant, user, pending.deliveredToHash, joins);
   const use = alone ? { ...proof, alone } : proof;
+  const address = user && provenAddress(tenant, user, pending.deliveredToHash);
+  const marked = user && address ? markAsleep(user, user[address.attribute], address.attribute, use) : use;
+  const isFirst = !joins && !isOwnBrowser && marked.asleep === undefined;
+  const note: AuditContext = {
+    ...{ userId: pending.userId, method: use.method },
+    ...{ channel: pending.channel, verified: pending.channel },
+  };
+  const noteFirst = (more: AuditContext) => Object.assign(note, more);
+  const sleepsAt =
+    user && isFirst ? await endBeforeFirstProof(ports, user, address, now, noteFirst) : undefined;
   const sealed = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
-  const proven = withFactor(context.login.progress, pending, use, sealed);
-  const next = await saveProgress(ports, context, proven);
-  return next
-    ? {
-        login: next,
-        note: {
-          userId: pending.userId,
-          method: use.method,
-          channel: pending.channel,
-          verified: pending.channel,
-        },
-      }
-    : { movedOn: true };
+  const proven = withFactor(login.progress, pending, marked, sealed, sleepsAt ?? user?.asleepBefore);
+  const [next] = await awaitAll(
+    saveProgress(ports, context, proven),
+    // If another sleep came first, this login sleeps with the rest.
+    user && address && sleepsAt !== undefined
+      ? ports.users.putToSleep(user, address, sleepsAt)
+      : Promise.resolve(false),
+  );
+  return next ? { login: next, note } : { movedOn: true };
 }
 
 /** Undefined during sign-up. Errors: `auth_invalid_credentials`, `login_user_gone`, `user_not_active`. */
 async function requirePendingUser(
   ports: VerifyPorts,
-  { tenant, login }: LoginContext,
+  { tenant, login, held, now }: LoginContext,
   pending: PendingCredential,
   code?: StoredCode,
-): Promise<User | undefined> {
+): Promise<{ readonly user: User; readonly isOwnBrowser: boolean } | undefined> {
   // Another tab of this login may have sent a code to the same address.
   if (code && code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
   // Both factors must belong to one user.
@@ -107,12 +128,18 @@ async function requirePendingUser(
   if (pending.kind === 'unknown' || (userId !== undefined && userId !== pending.userId))
     throw new ServiceError('auth_invalid_credentials');
   if (pending.kind === 'signUp' || sealedSignUp !== undefined) return undefined;
-  const user = await requireLoginUser(ports, tenant.tenantId, pending.userId);
+  const [user, session] = await awaitAll(
+    requireLoginUser(ports, tenant.tenantId, pending.userId),
+    findHeldSession(ports, held, now),
+  );
+  if (userId !== undefined && isOver(user, login.progress)) throw new ServiceError('login_user_gone');
   if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');
   // The user may have changed the address since the send.
   if (!pending.addsPhone && !isStillReachable(tenant, user, pending.deliveredToHash))
     throw new ServiceError('login_user_gone');
-  return user;
+  const isOwnBrowser =
+    session?.userId === user.userId && !isOver(user, session) && hasWaking(session.methods);
+  return { user, isOwnBrowser };
 }
 
 function checkPending(
@@ -148,14 +175,14 @@ export async function verifyPasscode(
     const checked = await checkPending(ports, context, pending, passcode);
     const { application, settings, now } = context;
     const requiring = requirePendingUser(ports, context, pending, checked.code);
-    const { code, result: user } = await admitCode(ports, checked, now, requiring);
+    const { code, result: found } = await admitCode(ports, checked, now, requiring);
     const { method, at } = await consumePasscode(ports, code, now);
     const settling = awaitAll(
       payForSms(ports, application.applicationId, checked.code, settings, now),
       forgetGuesses(ports, checked.code),
     );
     if (!pending.addsPhone) {
-      const [added] = await awaitAll(saveFactor(ports, context, pending, user, { method, at }), settling);
+      const [added] = await awaitAll(saveFactor(ports, context, pending, found, { method, at }), settling);
       return added;
     }
     const [login] = await awaitAll(addPhone(ports, context, pending, audit), settling);
@@ -175,8 +202,8 @@ export async function verifyLink(
   if (!isPendingLink(pending, code, context.now))
     return { refused: 'code_expired', note: { result: 'magic_link_code_invalid' } };
   try {
-    const user = await requirePendingUser(ports, context, pending);
-    return await saveFactor(ports, context, pending, user, { method: 'eml', at: context.now });
+    const found = await requirePendingUser(ports, context, pending);
+    return await saveFactor(ports, context, pending, found, { method: 'eml', at: context.now });
   } catch (error) {
     return rejected(error, pending);
   }

@@ -3,6 +3,7 @@ import { useOf } from '../../shared/domain/credentials/authentication-proof.ts';
 import { goodAtAfter, IN_TENANT } from '../../shared/domain/credentials/good-at.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { awakeAs, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   checkPasskey,
@@ -83,7 +84,9 @@ async function addFactor(
   // On our pages and after another proof the person confirms a passkey that a client has bound.
   const confirms = goodAtAfter([...earlier, ...progress.proven], application) === IN_TENANT;
   const proof = await consumePasskey(ports, checked, now, confirms);
-  const proven = withPasskey(progress, userId, useOf(proof), passkeyArtifacts(checked));
+  const { passkey } = checked;
+  const use = markAsleep(user, passkey, passkey.credentialId, useOf(proof));
+  const proven = withPasskey(progress, user, use, passkeyArtifacts(checked));
   const next = await saveProgress(ports, context, proven);
   return next ? { login: next, note: { userId, method: proof.method } } : { movedOn: true };
 }
@@ -123,7 +126,8 @@ async function register(
   if (userExists) await requireLoginUser(ports, tenantId, userId);
   const relyingParty = relyingPartyOf(application, settings);
   const goodAt = goodAtAfter([...earlier, ...login.progress.proven], application);
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, goodAt, now);
+  const marks = { goodAt, ...awakeAs(login.progress.wokenAt) };
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, marks, now);
   // During sign-up there is no user yet: the passkey waits in the login's progress.
   if (userExists) await storePasskey(ports, application, passkey);
   const next = await saveProgress(ports, context, withOffer(login.progress, passkey));

@@ -1,6 +1,6 @@
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { COMPLETE_LOGIN, DIRECTORY, FIRST_PROOF, OWN_USER } from '../../shared/ports/verbs.ts';
+import { COMPLETE_LOGIN, DIRECTORY, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
   AuthorizationQuery,
   PushedRequestForm,
@@ -25,7 +25,8 @@ import {
 /** The verbs of an exchange: it may join a session, start one, or make a user. */
 const EXCHANGE = [
   ...COMPLETE_LOGIN,
-  ...FIRST_PROOF,
+  'userRecords.find',
+  'identifierReservations.release',
   'codes.find',
   'codes.consume',
   'identifiers',

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { beginLogin, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { beginLogin, newLogin, steppingUp } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { Missing } from '../../shared/domain/hosted-login/sign-on.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
@@ -26,7 +26,7 @@ export async function startLogin(
   pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
   const stepUp = missing === 'second-factor' && session && user;
-  const progress = stepUp ? { proven: [], userId: user.userId, held: context.held } : { proven: [] };
+  const progress = stepUp ? steppingUp(session, context.held) : { proven: [] };
   const { loginId, transaction } = newLogin(context, request, progress, pushedLoginId);
   const { provider } = request;
   if (isProvider(provider) && !stepUp) {

@@ -1,5 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
+import { isOver } from '../../shared/domain/identifiers/sleep.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { insufficient, invalidToken } from '../../shared/tokens/challenges.ts';
@@ -45,7 +46,7 @@ export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request,
     findLivingSession(ports, caller, request.now),
     ports.users.find(caller.userId),
   );
-  if (!session || user?.tenantId !== caller.tenantId || user.status === 'Disabled')
-    throw invalidToken(scheme);
+  const mayAct = user?.tenantId === caller.tenantId && user.status !== 'Disabled';
+  if (!session || !mayAct || isOver(user, session)) throw invalidToken(scheme);
   return { json: claimsOf(user, caller.scope) };
 };

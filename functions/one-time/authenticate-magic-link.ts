@@ -5,7 +5,7 @@ import { checkMagicLink, consumeMagicLink } from '../../shared/domain/credential
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { requireAwakeAddress, requirePerson } from '../../shared/flows/login/backend-login.ts';
 import { answerSentLogin } from '../../shared/flows/login/token-response.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
@@ -36,6 +36,7 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
   const person = await requirePerson(ports, caller, userId, json, request.now);
   if (!isStillReachable(tenant, person.user, link.deliveredToHash))
     throw new ServiceError('magic_link_code_invalid');
+  requireAwakeAddress(tenant, person, link.deliveredToHash);
   const proof = await consumeMagicLink(ports, link, request.now);
   audit({ verified: link.channel === 'direct' ? 'direct' : 'link' });
   return answerSentLogin(ports, {

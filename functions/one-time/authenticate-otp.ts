@@ -17,7 +17,7 @@ import { networkHash } from '../../shared/domain/rate-limits/address-window.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { requireAwakeAddress, requirePerson } from '../../shared/flows/login/backend-login.ts';
 import { answerSentLogin } from '../../shared/flows/login/token-response.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
@@ -48,8 +48,12 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   });
   const { userId, channel } = checked.code;
   audit({ userId, channel });
-  const requiring = requirePerson(ports, caller, userId, json, request.now);
-  const { code, result: person } = await admitCode(ports, checked, request.now, requiring);
+  const awakePerson = async () => {
+    const found = await requirePerson(ports, caller, userId, json, request.now);
+    requireAwakeAddress(tenant, found, checked.code.deliveredToHash);
+    return found;
+  };
+  const { code, result: person } = await admitCode(ports, checked, request.now, awakePerson());
   const { user } = person;
   requireTrustedNumber(tenant, user, checked);
   if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))

@@ -1,6 +1,6 @@
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { CHECK_PASSCODE, COMPLETE_LOGIN, FIRST_PROOF, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
+import { CHECK_PASSCODE, COMPLETE_LOGIN, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
 import {
   AuthenticateMagicLinkBody,
   AuthenticateOtpBody,
@@ -81,6 +81,7 @@ export const authenticateMagicLink = {
   dialect: 'status-text',
   errors: [
     'magic_link_code_invalid',
+    'credential_asleep',
     'login_user_gone',
     'session_not_found',
     'resource_not_found',
@@ -90,7 +91,7 @@ export const authenticateMagicLink = {
   audit: 'login.succeeded',
   takesCredential: true,
   canary: true,
-  uses: [...COMPLETE_LOGIN, ...FIRST_PROOF, 'links.find', 'links.consume', 'sessions.endAllOf'],
+  uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'sessions.endAllOf'],
 } as const satisfies Operation;
 
 export const sendOtp = {
@@ -142,6 +143,7 @@ export const authenticateOtp = {
     'auth_invalid_credentials',
     'auth_otp_passcode_expired',
     'auth_locked',
+    'credential_asleep',
     'login_user_gone',
     'session_not_found',
     'resource_not_found',
@@ -151,5 +153,5 @@ export const authenticateOtp = {
   audit: 'login.succeeded',
   takesCredential: true,
   canary: true,
-  uses: [...COMPLETE_LOGIN, ...FIRST_PROOF, ...CHECK_PASSCODE, 'sessions.endAllOf'],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'sessions.endAllOf'],
 } as const satisfies Operation;

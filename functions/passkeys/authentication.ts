@@ -2,6 +2,7 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
+import { requireAwake } from '../../shared/domain/identifiers/sleep.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   checkPasskey,
@@ -61,8 +62,11 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
     requirePerson(ports, caller, userId, json, request.now),
   );
   audit({ userId });
-  requireNamedUser(tenant, presented, person.user);
+  const { user, joined } = person;
+  requireNamedUser(tenant, presented, user);
+  const wakes = requireAwake(user, checked.passkey, joined);
   const proof = await consumePasskey(ports, checked, request.now);
+  if (wakes) await ports.passkeys.wake(userId, checked.passkey.credentialId, user.asleepBefore ?? 0);
   return answerLogin(
     ports,
     { ...person, proof, audience, caller, settings, claims, device, audit },

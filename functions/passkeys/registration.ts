@@ -1,4 +1,4 @@
-import { goodAtAfter } from '../../shared/domain/credentials/good-at.ts';
+import { marksOfClient } from '../../shared/domain/credentials/good-at.ts';
 import { startEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import {
@@ -84,12 +84,11 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
   const result = readRegistration(json.webauthn_encoded_result);
-  const { user, proofs } = await requireBindingUser(ports, caller, settings, request.now);
+  const { user, marks } = await requireBindingUser(ports, caller, settings, request.now);
   audit({ userId: user.userId });
   const open = await findRegistration(ports, caller, result.sessionId, request.now);
-  const goodAt = goodAtAfter(proofs, application);
   const place = { application, relyingParty };
-  const passkey = await completeRegistration(ports, place, open, result, goodAt, request.now);
+  const passkey = await completeRegistration(ports, place, open, result, marks, request.now);
   return { json: registered(passkey, open, user) };
 };
 
@@ -106,7 +105,8 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
   audit({ userId: open.userId });
   const user = await requireLoginUser(ports, tenant.tenantId, open.userId);
   const place = { application, relyingParty: relyingPartyOf(application, settings) };
-  const passkey = await completeRegistration(ports, place, open, result, applicationId, request.now);
+  const marks = marksOfClient(user, application);
+  const passkey = await completeRegistration(ports, place, open, result, marks, request.now);
   return { json: registered(passkey, open, user) };
 };
 

@@ -162,6 +162,7 @@ export const authenticatePasskey = {
   dialect: 'numeric',
   errors: [
     'passkey_invalid',
+    'credential_asleep',
     'login_user_gone',
     'session_not_found',
     'resource_not_found',
@@ -170,7 +171,7 @@ export const authenticatePasskey = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.wake'],
 } as const satisfies Operation;
 
 const ofUser = {

@@ -1,6 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
+import { isOver } from '../../shared/domain/identifiers/sleep.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../shared/domain/sessions/session-of-client.ts';
 import { sessionRecord } from '../../shared/domain/sessions/session-record.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import { completeInSession, tokenResponse } from '../../shared/flows/login/complete-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireBearerClient } from '../../shared/tokens/dpop.ts';
@@ -35,6 +37,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
     requireLoginUser(ports, tenant.tenantId, userId),
     requireMembership(ports, tenant.tenantId, userId, json.org_id),
   );
+  if (isOver(user, session)) throw new ServiceError('session_not_found');
   const login = await completeInSession(ports, {
     proof: provenBySession(session),
     caller,

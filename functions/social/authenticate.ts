@@ -11,6 +11,7 @@ import {
 import { consumeUpstream, type ReturnedUpstream } from '../../shared/domain/social/upstream-login.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import { fetchProfile } from '../../shared/providers/profile.ts';
@@ -91,4 +92,10 @@ export async function authenticateAtProvider(
     audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
   audit({ method: 'social' });
   return found;
+}
+
+/** The account at the provider as a factor of a login, given at `at` (epoch seconds). */
+export function socialUse(found: UpstreamUser, at: number): MethodUse {
+  const asleep = 'user' in found ? found.asleep : undefined;
+  return { method: 'social', at, ...(asleep === undefined ? {} : { asleep }) };
 }

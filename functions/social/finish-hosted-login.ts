@@ -18,6 +18,7 @@ import {
   type Callback,
   type CallbackPorts,
   mayLinkByMailbox,
+  socialUse,
 } from './authenticate.ts';
 import { toOAuthError } from './redirect-error.ts';
 
@@ -41,8 +42,9 @@ function withIdentity({ browser, login, now }: LoginContext, found: UpstreamUser
   const alone = 'toLink' in found || 'linked' in found;
   return omitUndefined<LoginProgress>({
     ...before,
-    proven: [...before.proven, { method: 'social', at: now, ...(alone && { alone }) }],
+    proven: [...before.proven, { ...socialUse(found, now), ...(alone && { alone }) }],
     userId: found.userId,
+    wokenAt: before.userId === undefined && 'user' in found ? found.user.asleepBefore : before.wokenAt,
     sealedLink: 'toLink' in found ? sealAddress(browser, JSON.stringify(found.toLink)) : undefined,
     sealedSignUp:
       'signUp' in found ? sealAddress(browser, JSON.stringify(found.signUp)) : before.sealedSignUp,

@@ -15,6 +15,7 @@ import {
   type Callback,
   type CallbackPorts,
   mayLinkByMailbox,
+  socialUse,
 } from './authenticate.ts';
 import { returnProviderError } from './redirect-error.ts';
 
@@ -25,10 +26,14 @@ function factsOf(
   code: string,
 ): CodeFacts {
   const { state, requireMfa } = login;
-  const asked = { ...requestFacts(context.tenant, login), state, requireMfa: requireMfa || undefined };
+  const use = socialUse(found, context.now);
+  // What sleeps is one of two factors, whatever was asked for.
+  const needsMore = requireMfa || use.asleep !== undefined || undefined;
+  const asked = { ...requestFacts(context.tenant, login), state, requireMfa: needsMore };
   return codeFacts(context, asked, {
     userId: found.userId,
-    methods: [{ method: 'social', at: context.now, ...('linked' in found && { alone: true }) }],
+    methods: [{ ...use, ...('linked' in found && { alone: true }) }],
+    wokenAt: 'user' in found ? found.user.asleepBefore : undefined,
     sealedSignUp: 'signUp' in found ? sealSignUp(code, found.signUp) : undefined,
   });
 }

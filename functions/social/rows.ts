@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/operation.ts';
-import { DIRECTORY, FINISH_LOGIN, FIRST_PROOF } from '../../shared/ports/verbs.ts';
+import { DIRECTORY, FINISH_LOGIN, WAKE } from '../../shared/ports/verbs.ts';
 import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
 
 /** Section B, login by social providers. */
@@ -64,16 +64,18 @@ export const finishSocialLogin = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...FIRST_PROOF,
+    ...WAKE,
     ...DIRECTORY,
     'upstreamLogins.find',
     'upstreamLogins.consume',
     'upstreamLogins.keepAnswer',
     'providerSecrets',
     'identifiers',
+    'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
     'codes.upgrade',
     'codes.spend',
+    'sessions.endAllOf',
   ],
 } as const satisfies Operation;

@@ -1,6 +1,6 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
-import { requireMayGiveRoles, requireMayRename } from '../../shared/domain/oauth/roles.ts';
+import { requireMayGiveRoles, requireMayRename, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
 import { createUser as create } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
@@ -67,13 +67,14 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
   return { json: { result: userRecord(user) } };
 };
 
-/** Changes the given fields. Null removes a field, a changed address is unverified, and one identifier must remain. */
+/** Changes the given fields. Null removes a field, a changed address is unverified unless the caller says otherwise, and one identifier must remain. */
 export const updateUser: UseCase<typeof rows.updateUser> = async (
   { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
   requireMayGiveRoles(caller, json.roles);
+  requireMayVerify(caller, json);
   const onChange = (before: User, after: User) => audit({ events: changesOf(before, after) });
   const check = (before: User, after: User) => requireMayRename(caller, before, after);
   const user = await update(ports, caller.tenant, path.userId, json, request.now, onChange, check);

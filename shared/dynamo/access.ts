@@ -106,6 +106,7 @@ export const portAccess = {
   users: {
     find: [people('user#', get)],
     recordLogin: [people('user#', update)],
+    putToSleep: [people('user#', update)],
     markUndeliverable: [people('user#', update)],
     switchPasscodesOff: [people('user#', update)],
   },
@@ -143,6 +144,7 @@ export const portAccess = {
     listOf: [people('user#', query)],
     recordUse: [people('user#', update)],
     findOwner: [people('credential#', get)],
+    wake: [people('user#', update)],
   },
   passkeyRecords: {
     listOf: [people('user#', query)],
@@ -157,6 +159,7 @@ export const portAccess = {
     find: [people('user#', get)],
     listOf: [people('user#', query)],
     remove: [people('user#', remove)],
+    wake: [people('user#', update)],
   },
   timeline: {
     add: [people('timeline#', put)],

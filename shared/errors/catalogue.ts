@@ -84,6 +84,11 @@ export const catalogue = {
   edge_bypassed: { status: 403, message: 'Forbidden' },
 
   passkey_invalid: { status: 400, message: 'Invalid passkey', named: 'auth_invalid_credentials' },
+  credential_asleep: {
+    status: 403,
+    message: 'It sleeps since another proved an address of the user: prove both in one session (session_id)',
+    named: 'credential_asleep',
+  },
   passkey_taken: { status: 409, message: 'The passkey is registered already' },
   passkey_not_found: { status: 404, message: 'Passkey not found' },
   approval_invalid: { status: 400, message: 'Invalid approval', named: 'auth_invalid_credentials' },

@@ -12,17 +12,19 @@ import { authOf, type ImpliedPorts, takesToken } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 import { checkBinding, readToken } from './presented-token.ts';
 
-/** Whether a permission of the row is in the token's scope and in the client's record as it is now. */
-function mayCall(
-  row: Operation,
-  applicationId: string,
+/** The permissions in the token's scope that are in the client's record as it is now. */
+function permissionsNow(
   client: Client,
   application: Application | undefined,
   { permissions: scope }: VerifiedClientToken,
-): boolean {
-  const accepted = row.permissions?.map((name) => name.replace('[appId]', applicationId));
+): readonly string[] {
   const own = permissionsOfClient(client, application);
-  return accepted?.some((name) => scope.includes(name) && (own?.includes(name) ?? true)) ?? true;
+  return own ? scope.filter((name) => own.includes(name)) : scope;
+}
+
+function mayCall(row: Operation, applicationId: string, permissions: readonly string[]): boolean {
+  const accepted = row.permissions?.map((name) => name.replace('[appId]', applicationId));
+  return accepted?.some((name) => permissions.includes(name)) ?? true;
 }
 
 /** The client of a token. Errors: `invalid_token` when it was deleted, or the token was revoked. */
@@ -105,8 +107,9 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
   exchange.audit({ applicationId: client.applicationId });
   if (!accepted.includes('client') || !applications) throw insufficient(scheme);
   const application = await applications.find(client.applicationId);
-  if (!mayCall(row, client.applicationId, client, application, token)) throw insufficient(scheme);
+  const permissions = permissionsNow(client, application, token);
+  if (!mayCall(row, client.applicationId, permissions)) throw insufficient(scheme);
   if (!application || application.tenantId !== tenant.tenantId)
     throw new ServiceError('application_not_found');
-  exchange.caller = { kind: 'client', client, tenant, application };
+  exchange.caller = { kind: 'client', client, tenant, application, permissions };
 }

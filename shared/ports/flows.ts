@@ -7,6 +7,12 @@ import type { ApprovalData } from './signing.ts';
 
 export type CodeChannel = 'email' | 'sms' | 'direct';
 
+/** What sleeps when its user's `asleepBefore` has moved on; see domain/identifiers/sleep. */
+export interface Waking {
+  /** The user's `asleepBefore` when it was made, or last proven beside what was awake. */
+  readonly wokenAt?: number;
+}
+
 /** The device of the person, as the backend describes it. */
 export interface Device {
   readonly deviceId?: string;
@@ -171,6 +177,8 @@ export interface MethodUse {
    * other kind has bound. The holder of the one could have brought the other (NIST SP 800-63B-4 §4.1.2.1).
    */
   readonly alone?: boolean;
+  /** Which credential sleeps: the proof counts when one that is awake joins it. An attribute, an ID or a hash. */
+  readonly asleep?: string;
 }
 
 /** What a rotation keeps to give its answer once more. */
@@ -206,7 +214,7 @@ export interface RefreshFamily {
   readonly endsAt: number;
 }
 
-export interface Session extends Device {
+export interface Session extends Device, Waking {
   /** `<userId>.<random>`: erasing a user finds it. */
   readonly sessionId: string;
   readonly userId: string;

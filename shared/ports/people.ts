@@ -1,11 +1,11 @@
 import type { Page, PageRequest } from './directory.ts';
-import type { AuthenticationMethod } from './flows.ts';
+import type { AuthenticationMethod, Waking } from './flows.ts';
 
 /** Personal data: users, their identifiers, what belongs to them. Never cached. */
 
 export type UserStatus = 'Pending' | 'Active' | 'Disabled';
 
-export interface Address {
+export interface Address extends Waking {
   /** As it was given, trimmed and in NFC. */
   readonly value: string;
   readonly verified: boolean;
@@ -37,7 +37,7 @@ export interface CustomIdentifier {
   readonly value: string;
 }
 
-export interface UpstreamIdentity {
+export interface UpstreamIdentity extends Waking {
   readonly provider: string;
   /** The issuer that the application has set for the provider; absent: the provider's own. */
   readonly issuer?: string;
@@ -72,6 +72,10 @@ export interface User {
   readonly formerAddresses?: readonly FormerAddress[];
   /** The user cannot give a second kind of factor, and has said so. */
   readonly recovery?: Recovery;
+  /** The first proof of an address that the user had not given: all earlier proofs sleep. Each one is later than the last. */
+  readonly asleepBefore?: number;
+  /** The last such sleep after a login: then addresses sleep too that were never proven. */
+  readonly disputedAt?: number;
 }
 
 /** From `effectiveAt` until `endsAt` one kind of factor is enough to bind another (NIST SP 800-63B-4 §4.2). */
@@ -107,19 +111,36 @@ export interface Identifier {
   readonly value: string;
 }
 
+export interface ProvenAddress {
+  readonly attribute: 'email' | 'phoneNumber';
+  readonly value: string;
+}
+
 export interface Users {
   find(userId: string): Promise<User | undefined>;
   /**
    * Notes a login: `lastAuthAt`, Pending → Active, `verified` of the proven address only while it still is the user's,
-   * `passcodesOff` emptied when `clearPasscodesOff`. One guarded write.
-   * False when the user is gone or disabled by now, or the proven number is at risk: the login must not get tokens.
+   * `passcodesOff` emptied when `clearPasscodesOff`. With `sleepsAt` the proof of the address puts all earlier proofs to
+   * sleep. One guarded write.
+   * False when the user is gone or disabled by now, the proven number is at risk, or `asleepBefore` no longer is the one that
+   * was read: the login must not get tokens.
    */
   recordLogin(login: {
     readonly userId: string;
     readonly at: number;
-    readonly proven?: { readonly attribute: 'email' | 'phoneNumber'; readonly value: string };
+    readonly proven?: ProvenAddress;
     readonly clearPasscodesOff?: boolean;
+    readonly asleepBefore?: number | undefined;
+    readonly sleepsAt?: number | undefined;
+    /** There was a login before. */
+    readonly disputes?: boolean | undefined;
   }): Promise<boolean>;
+  /** The same without a login. False when the address is no longer the user's, or another sleep came first. */
+  putToSleep(
+    user: Pick<User, 'userId' | 'asleepBefore' | 'lastAuthAt'>,
+    proven: ProvenAddress,
+    sleepsAt: number,
+  ): Promise<boolean>;
   /**
    * Notes that mail to the address cannot be delivered, if it still is the user's; the first note stays. False when it is
    * not.
@@ -206,7 +227,7 @@ export interface MembershipRecords {
 }
 
 /** A public key credential of a user (WebAuthn L3 §4), bound to the RP ID that it was made for. */
-export interface Passkey {
+export interface Passkey extends Waking {
   /** base64url, as the authenticator gave it. */
   readonly credentialId: string;
   readonly userId: string;
@@ -249,6 +270,8 @@ export interface Passkeys {
     /** Where it counts from now on; absent: as before. */
     readonly goodAt?: string | undefined;
   }): Promise<boolean>;
+  /** Nothing happens when the passkey is gone. */
+  wake(userId: string, credentialId: string, wokenAt: number): Promise<void>;
 }
 
 /** Passkeys in registration and administration. A credential ID is one user's: reserve, then fill. */
@@ -265,7 +288,7 @@ export interface PasskeyRecords {
 }
 
 /** A public key of an application on a user's device, which signs approvals. */
-export interface DeviceKey {
+export interface DeviceKey extends Waking {
   readonly keyId: string;
   readonly userId: string;
   readonly tenantId: string;
@@ -287,4 +310,6 @@ export interface DeviceKeys {
   listOf(userId: string): Promise<readonly DeviceKey[]>;
   /** False when there was no such key. */
   remove(userId: string, keyId: string): Promise<boolean>;
+  /** Nothing happens when the key is gone. */
+  wake(userId: string, keyId: string, wokenAt: number): Promise<void>;
 }

@@ -39,7 +39,6 @@ export const FINISH_LOGIN = [
   'sessions.find',
   'sessions.join',
   'sessions.releaseBrowser',
-  'sessions.endAllOf',
   'users.find',
   'memberships',
   'organizations',
@@ -48,15 +47,11 @@ export const FINISH_LOGIN = [
   'codes.put',
 ] as const satisfies readonly Use[];
 
-/** The first proof of an address removes what an unproven user stored: `dropUnproven`. */
-export const FIRST_PROOF = [
+/** What wakes in a login in the browser: `wakeProven`. */
+export const WAKE = [
   'userRecords.find',
   'userRecords.replace',
-  'identifierReservations.release',
-  'passkeyRecords.listOf',
-  'passkeyRecords.remove',
-  'deviceKeys.listOf',
-  'deviceKeys.remove',
+  'passkeys.wake',
 ] as const satisfies readonly Use[];
 
 /** A passcode to a known or a new user. */

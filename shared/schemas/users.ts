@@ -68,6 +68,9 @@ export const UpdateUserBody = v.object({
   status: v.optional(v.picklist(['Active', 'Disabled'])),
   /** False: another address or number leaves the sessions of the user as they are. */
   end_sessions: v.optional(v.boolean()),
+  /** True: the caller has proven the address, whose first login then puts nothing to sleep. */
+  email_verified: v.optional(v.boolean()),
+  phone_number_verified: v.optional(v.boolean()),
 });
 export type UserFields = v.InferOutput<typeof UpdateUserBody>;
 

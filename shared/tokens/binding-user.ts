@@ -1,6 +1,7 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { bindingMaxAge, freshProofs, lackForBinding } from '../domain/credentials/fresh-login.ts';
-import { isGoodAt, limitOf } from '../domain/credentials/good-at.ts';
+import { isGoodAt, limitOf, type Marks, marksAfter } from '../domain/credentials/good-at.ts';
+import { isAsleep } from '../domain/identifiers/sleep.ts';
 import { relyingPartyOf } from '../domain/passkeys/relying-party.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { MethodUse, Session } from '../ports/flows.ts';
@@ -27,6 +28,8 @@ function proofsOf({ amr, authTime, applicationId, familyClaim: name }: UserCalle
 export interface BindingUser {
   readonly user: User;
   readonly proofs: readonly MethodUse[];
+  /** Of what is bound by them. */
+  readonly marks: Marks;
 }
 
 /**
@@ -48,11 +51,14 @@ export async function requireBindingUser(
     requireOwnLogin(ports, caller, settings, now),
     ports.passkeys.listOf(caller.userId, relyingPartyOf(application, settings).rpId),
   );
-  const passkeys = known.filter((passkey) => isGoodAt(limitOf(passkey, tenant), application));
+  const passkeys = known.filter(
+    (passkey) => isGoodAt(limitOf(passkey, tenant), application) && !isAsleep(user, passkey),
+  );
   const login = { user, application, passkeys, proofs: proofsOf(caller, session), at: now };
   const lack = lackForBinding(login);
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
-  return { user, proofs: freshProofs(login) };
+  const proofs = freshProofs(login);
+  return { user, proofs, marks: marksAfter(proofs, session, application) };
 }
 
 /**

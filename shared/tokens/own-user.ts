@@ -1,5 +1,6 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { requireUser } from '../domain/identifiers/find-user.ts';
+import { isOver } from '../domain/identifiers/sleep.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { Session } from '../ports/flows.ts';
@@ -33,8 +34,8 @@ export async function requireOwnLogin(
     findLivingSession(ports, caller, now),
     ports.users.find(caller.userId),
   );
-  if (!session || user?.tenantId !== caller.tenantId || user.status === 'Disabled')
-    throw invalidToken(scheme);
+  const mayAct = user?.tenantId === caller.tenantId && user.status !== 'Disabled';
+  if (!session || !mayAct || isOver(user, session)) throw invalidToken(scheme);
   return { user, session };
 }
 

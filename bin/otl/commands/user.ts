@@ -46,6 +46,18 @@ const fields: readonly Field[] = [
     help: 'whether another address or number ends the sessions; it does unless this is false',
     updateOnly: true,
   },
+  {
+    flag: 'email-verified',
+    kind: 'flag',
+    help: 'the address is proven: it puts nothing to sleep',
+    updateOnly: true,
+  },
+  {
+    flag: 'phone-number-verified',
+    kind: 'flag',
+    help: 'the number is proven: it puts nothing to sleep',
+    updateOnly: true,
+  },
 ];
 
 const nameOf = ({ email, phone_number: phone, username }: UserRecord) =>

@@ -7,9 +7,10 @@ import { DEVICE_KEYS_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
+import type { Marks } from './good-at.ts';
 
 /**
- * Stores a device's public key, made at `now` (epoch seconds) in a login with these proofs; it counts where `goodAt` says.
+ * Stores a device's public key, made at `now` (epoch seconds) in a login with these proofs, with its marks.
  * Errors: `system_invalid_input`, `too_many_credentials`.
  */
 export async function addDeviceKey(
@@ -17,7 +18,7 @@ export async function addDeviceKey(
   { userId, tenantId }: User,
   given: { readonly public_key: PublicJwk; readonly name: string },
   proofs: readonly MethodUse[],
-  goodAt: string,
+  marks: Marks,
   now: number,
 ): Promise<DeviceKey> {
   const facts = readDevicePublicKey(given.public_key);
@@ -30,7 +31,7 @@ export async function addDeviceKey(
     name: given.name,
     ...facts,
     createdAt: now,
-    goodAt,
+    ...marks,
     boundWith: proofs.filter(({ alone }) => !alone).map(({ method }) => method),
   };
   if (!(await ports.deviceKeys.put(key))) throw new Error('a fresh key ID is in use');

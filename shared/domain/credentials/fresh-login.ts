@@ -1,7 +1,8 @@
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { DeviceKey, Passkey, User } from '../../ports/people.ts';
+import type { Address, DeviceKey, Passkey, User } from '../../ports/people.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
+import { isAsleep } from '../identifiers/sleep.ts';
 import { type Kind, kindOf, kindsOf } from './mfa.ts';
 import { linkedProviders } from './open-factors.ts';
 import { isRecovering } from './recovering.ts';
@@ -37,13 +38,18 @@ function offersPasskeys(application: Application, passkeys: readonly Passkey[]):
   );
 }
 
+/** What sleeps may be an attacker's: no login has to bring it. */
+function holds(user: User, address: Address | undefined): boolean {
+  return address?.verified === true && !isAsleep(user, address);
+}
+
 /** The kinds of factors that the user has proven and this application offers. */
 function kindsHeld({ user, application, passkeys }: BindingLogin): ReadonlySet<Kind> {
   const { link, email, sms } = application.loginPreferences ?? {};
   const { email: mailbox, phoneNumber } = user;
   const kinds: readonly (readonly [Kind, boolean])[] = [
-    ['mail', mailbox?.verified === true && (link ?? email) !== undefined],
-    ['phone', phoneNumber?.verified === true && !phoneNumber.risk && sms !== undefined],
+    ['mail', holds(user, mailbox) && (link ?? email) !== undefined],
+    ['phone', holds(user, phoneNumber) && !phoneNumber?.risk && sms !== undefined],
     ['passkey', offersPasskeys(application, passkeys)],
     ['social', linkedProviders(application, user).length > 0],
   ];

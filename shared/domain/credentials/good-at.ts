@@ -1,6 +1,7 @@
 import type { Application, Tenant } from '../../ports/directory.ts';
-import type { MethodUse, Session } from '../../ports/flows.ts';
-import type { Passkey } from '../../ports/people.ts';
+import type { MethodUse, Session, Waking } from '../../ports/flows.ts';
+import type { Passkey, User } from '../../ports/people.ts';
+import { awakeAs, hasWaking } from '../identifiers/sleep.ts';
 
 /**
  * Where credentials and proofs count. A client can bind a passkey to any user of its tenant and read its own codes, so what
@@ -20,13 +21,26 @@ export function limitOf({ goodAt, applicationId }: Bound, tenant: Tenant): strin
   return goodAt === IN_TENANT ? undefined : goodAt;
 }
 
+/** What is noted of a credential when it is bound: where it counts, and that it is awake. */
+export type Marks = Pick<Passkey, 'goodAt' | 'wokenAt'>;
+
 export function isGoodAt(limit: string | undefined, { applicationId }: Place): boolean {
   return limit === undefined || limit === applicationId;
 }
 
 /** `goodAt` of a credential that is bound at the application, in a login with these proofs; none: by the client itself. */
 export function goodAtAfter(uses: readonly MethodUse[], { applicationId }: Place): string {
-  return uses.some(({ goodAt }) => goodAt === undefined) ? IN_TENANT : applicationId;
+  return hasWaking(uses) ? IN_TENANT : applicationId;
+}
+
+/** The marks of a credential that is bound by these proofs of a session. */
+export function marksAfter(uses: readonly MethodUse[], { wokenAt }: Waking, place: Place): Marks {
+  return { goodAt: goodAtAfter(uses, place), ...awakeAs(wokenAt) };
+}
+
+/** The marks of one that a client binds, while the user is as read. */
+export function marksOfClient({ asleepBefore }: User, { applicationId }: Place): Marks {
+  return { goodAt: applicationId, ...awakeAs(asleepBefore) };
 }
 
 /** A session as the application may see it: with the proofs that count there. Undefined when none does. */

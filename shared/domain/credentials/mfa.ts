@@ -24,9 +24,10 @@ export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   );
 }
 
-/** The kinds of factors that these uses give. */
+/** The kinds of factors that these uses give; what sleeps gives none. */
 export function kindsOf(uses: readonly MethodUse[]): ReadonlySet<Kind> {
-  return new Set(uses.filter(({ alone }) => !alone).map(({ method }) => kindOf(method)));
+  const counting = uses.filter(({ alone, asleep }) => !alone && asleep === undefined);
+  return new Set(counting.map(({ method }) => kindOf(method)));
 }
 
 /** What a session notes of new uses: one that counts alone takes nothing from a method that counts beside others. */
@@ -36,12 +37,13 @@ export function usesToNote(before: readonly MethodUse[], uses: readonly MethodUs
   );
 }
 
-/** `amr` and `acr` of a session (OIDC Core §2); `acr` only with two kinds of factors. */
+/** `amr` and `acr` of a session (OIDC Core §2); `acr` only with two kinds of factors. What sleeps proves nothing. */
 export function authenticationContext(uses: readonly MethodUse[]): {
   readonly amr: readonly string[];
   readonly acr?: 'mfa';
 } {
-  const methods = [...new Set(uses.map(({ method }) => method))];
+  const awake = uses.filter(({ asleep }) => asleep === undefined);
+  const methods = [...new Set(awake.map(({ method }) => method))];
   return kindsOf(uses).size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
 }
 

@@ -3,6 +3,7 @@ import type { AuthenticationMethod, MethodUse } from '../../ports/flows.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
 import type { User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
+import { mayJoin } from '../identifiers/sleep.ts';
 import { kindOf } from './mfa.ts';
 
 interface Factor {
@@ -34,6 +35,7 @@ export function openFactors(
       application.loginPreferences?.[preference] !== undefined &&
       user?.[address]?.verified === true &&
       user[address].risk === undefined &&
+      mayJoin(user, user[address], proven) &&
       !kinds.has(kindOf(method)),
   ).map(({ name }) => name);
   return [...messages, ...(user && !kinds.has('social') ? linkedProviders(application, user) : [])];

@@ -1,5 +1,6 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { Waking } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
@@ -55,7 +56,7 @@ export async function startEnrolment(
   if (!takesPasskeys(application, settings))
     throw invalidInput('The hosted pages cannot use the RP ID of the application');
   const user = await requireNamed(ports, tenant, asked.webauthn_identifier);
-  const { userId } = user;
+  const { userId, asleepBefore } = user;
   const externalUserId = asked.external_user_id ?? user.externalUserId;
   if (user.externalUserId !== undefined && user.externalUserId !== externalUserId)
     throw invalidInput('external_user_id: is not that of the user');
@@ -65,6 +66,7 @@ export async function startEnrolment(
     redirectUri,
     userName: asked.webauthn_identifier,
     externalUserId,
+    wokenAt: asleepBefore,
   });
   await ports.pushedRequests.put({
     hash: hashSecret(token),
@@ -75,7 +77,7 @@ export async function startEnrolment(
   return { token, userId };
 }
 
-export interface Enrolment {
+export interface Enrolment extends Waking {
   readonly userId: string;
   readonly redirectUri: string;
   readonly userName: string;

@@ -1,6 +1,6 @@
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { Passkey } from '../../ports/people.ts';
+import type { Passkey, User } from '../../ports/people.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 import { relyingPartyOf } from '../passkeys/relying-party.ts';
@@ -24,7 +24,7 @@ export function takesPasskeys(
 /** The progress after a proven passkey: its factor, its user and the proof of an approval. */
 export function withPasskey(
   progress: LoginProgress,
-  userId: string,
+  { userId, asleepBefore }: User,
   use: MethodUse,
   artifacts: PasskeyArtifacts | undefined,
 ): LoginProgress {
@@ -33,6 +33,7 @@ export function withPasskey(
     ...before,
     proven: [...progress.proven, use],
     userId,
+    wokenAt: before.userId === undefined ? asleepBefore : before.wokenAt,
     artifacts: artifacts ?? progress.artifacts,
   });
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { LoginTransaction } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
-import type { Addressee, MethodUse } from '../../ports/flows.ts';
+import type { Addressee, MethodUse, Session, Waking } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type Browser, type HeldSession, requireSameBrowser } from '../basis/browser.ts';
@@ -9,6 +9,7 @@ import { LOGIN_TRANSACTION_SECONDS, PUSHED_REQUEST_SECONDS } from '../basis/limi
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
+import { awakeAs } from '../identifiers/sleep.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 
@@ -33,7 +34,7 @@ export interface PendingCredential extends Addressee {
 }
 
 /** What the user has done so far. */
-export interface LoginProgress {
+export interface LoginProgress extends Waking {
   readonly pending?: PendingCredential;
   /** The factors of this login. */
   readonly proven: readonly MethodUse[];
@@ -73,6 +74,11 @@ export function openAddress(browser: Browser, sealed: string): string {
   const address = unseal(browser.secret, PURPOSE, sealed);
   if (address === undefined) throw new Error('the login belongs to another browser');
   return address;
+}
+
+/** The progress of a login that adds a factor to the session that the browser holds. */
+export function steppingUp({ userId, wokenAt }: Session, held: HeldSession | undefined): LoginProgress {
+  return { proven: [], userId, held, ...awakeAs(wokenAt) };
 }
 
 export interface StartedLogin {
@@ -194,18 +200,20 @@ export async function hasMovedOn(
   return latest?.version !== version;
 }
 
-/** The progress after a proven code or link: its factor and its user. */
+/** The progress after a proven code or link: its factor, its user, and as what the first factor is awake. */
 export function withFactor(
   progress: LoginProgress,
   pending: PendingCredential,
   use: MethodUse,
   sealedSignUp: string | undefined,
+  wokenAt: number | undefined,
 ): LoginProgress {
   const { pending: _, ...before } = progress;
   return omitUndefined<LoginProgress>({
     ...before,
     proven: [...progress.proven, use],
     userId: pending.userId,
+    wokenAt: before.userId === undefined ? wokenAt : before.wokenAt,
     sealedSignUp: progress.sealedSignUp ?? sealedSignUp,
     deliveredToHash: pending.deliveredToHash,
   });

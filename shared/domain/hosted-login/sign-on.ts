@@ -1,6 +1,7 @@
 import type { MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import { authenticationContext, isHalfLogin } from '../credentials/mfa.ts';
+import { isAllAsleep } from '../identifiers/sleep.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 
 /** What a login still needs before it gets a code. */
@@ -37,6 +38,8 @@ export function missingFactor(
   methods: readonly MethodUse[],
   phoneIsVerified: boolean,
 ): Exclude<Missing, 'login'> | undefined {
+  // Something that is awake has to join what sleeps.
+  if (isAllAsleep(methods)) return 'second-factor';
   if (request.requireMfa && authenticationContext(methods).acr !== 'mfa') return 'second-factor';
   return request.requirePhone && !phoneIsVerified ? 'phone' : undefined;
 }

@@ -51,3 +51,21 @@ export function requireMayRecover(caller: ClientCaller | AdminCaller, { roles }:
     message: 'It takes an admin token to recover a user who has roles',
   });
 }
+
+const VERIFY_USERS = 'users:verify';
+
+/** To say that an address is proven spares its proof, and the sleep that comes with it. Errors: `insufficient_permission`. */
+export function requireMayVerify(
+  caller: ClientCaller | AdminCaller,
+  fields: {
+    readonly email_verified?: boolean | undefined;
+    readonly phone_number_verified?: boolean | undefined;
+  },
+): void {
+  const mayVerify = caller.kind === 'admin' || caller.permissions.includes(VERIFY_USERS);
+  for (const field of ['email_verified', 'phone_number_verified'] as const)
+    if (fields[field] && !mayVerify)
+      throw new ServiceError('insufficient_permission', {
+        message: `${field}: it takes the permission ${VERIFY_USERS}`,
+      });
+}

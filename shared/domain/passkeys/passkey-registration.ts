@@ -9,7 +9,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { newChallenge } from '../credentials/approval-challenge.ts';
-import { isGoodAt, limitOf } from '../credentials/good-at.ts';
+import { isGoodAt, limitOf, type Marks } from '../credentials/good-at.ts';
 import { verifyRegistration } from './passkey.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
@@ -139,15 +139,15 @@ export async function findRegistration(
 }
 
 /**
- * Verifies a new passkey (WebAuthn L3 §7.1), which counts where `goodAt` says, and consumes its challenge before anything is
- * written: of many equal requests one succeeds. Errors: `passkey_invalid`.
+ * Verifies a new passkey (WebAuthn L3 §7.1) and consumes its challenge before anything is written: of many equal requests one
+ * succeeds. Errors: `passkey_invalid`.
  */
 export async function verifyNewPasskey(
   ports: Using<'webauthnChallenges.consume'>,
   { relyingParty }: Pick<Registering, 'relyingParty'>,
   { challenge, userId }: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
-  goodAt: string,
+  marks: Marks,
   now: number,
 ): Promise<Passkey> {
   if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
@@ -160,7 +160,7 @@ export async function verifyNewPasskey(
     applicationId: challenge.applicationId,
     rpId: relyingParty.rpId,
     createdAt: now,
-    goodAt,
+    ...marks,
   };
 }
 
@@ -170,10 +170,10 @@ export async function completeRegistration(
   { application, relyingParty }: Omit<Registering, 'tenant'>,
   open: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
-  goodAt: string,
+  marks: Marks,
   now: number,
 ): Promise<Passkey> {
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, goodAt, now);
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, marks, now);
   await storePasskey(ports, application, passkey);
   return passkey;
 }

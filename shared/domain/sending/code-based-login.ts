@@ -14,6 +14,7 @@ import { storedClaims } from '../claims/stored-claims.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { findCarrier, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
+import { isAsleep } from '../identifiers/sleep.ts';
 import { type MembershipPorts, requireMembership } from '../organizations/membership.ts';
 import { requireSignUp } from '../users/sign-up.ts';
 import { requireActive } from '../users/user-status.ts';
@@ -96,7 +97,9 @@ export async function requireAddressee(
   { identifier, address }: GivenAddress,
   holderId: string | undefined,
   wanted: { readonly createNewUser: boolean | undefined; readonly organizationId: string | undefined },
-): Promise<Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient }> {
+): Promise<
+  Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient; readonly asleep?: boolean }
+> {
   const { createNewUser, organizationId } = wanted;
   if (holderId !== undefined) {
     const [user] = await awaitAll(
@@ -104,8 +107,16 @@ export async function requireAddressee(
       requireMembership(ports, tenant.tenantId, holderId, organizationId),
     );
     const recipientOf = identifier.type === 'email' ? emailRecipient : phoneRecipient;
-    if (user)
-      return { kind: 'known', userId: requireActive(user).userId, recipient: recipientOf(tenant, user) };
+    if (user) {
+      const own = identifier.type === 'email' ? user.email : user.phoneNumber;
+      const asleep = own !== undefined && isAsleep(user, own);
+      return {
+        kind: 'known',
+        userId: requireActive(user).userId,
+        recipient: recipientOf(tenant, user),
+        asleep,
+      };
+    }
   }
   requireSignUp(application, createNewUser);
   if (organizationId !== undefined) throw new ServiceError('membership_missing');

@@ -28,7 +28,7 @@ function endOfPatience(session: Session, idleEnd: number, at: number): number {
 export function newBrowserSession(
   login: Pick<
     Session,
-    'userId' | 'tenantId' | 'applicationId' | 'clientId' | 'methods' | 'awaitsSecondFactor'
+    'userId' | 'tenantId' | 'applicationId' | 'clientId' | 'methods' | 'awaitsSecondFactor' | 'wokenAt'
   >,
   application: SessionSettings,
   at: number,

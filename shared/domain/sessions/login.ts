@@ -32,6 +32,8 @@ export interface ProvenLogin extends Login {
   /** Proven in this very login; empty when a browser's session is used again. */
   readonly methods: readonly MethodUse[];
   readonly device: Device;
+  /** The login proves an address first and puts all earlier proofs to sleep: the user's next `asleepBefore`. */
+  readonly sleepsAt?: number | undefined;
   /** Whether a refresh token is issued. */
   readonly offlineAccess: boolean;
   /** Chosen before, so that a second use of a code finds what the first one made. */

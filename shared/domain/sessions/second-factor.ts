@@ -8,10 +8,10 @@ import type { HeldSession } from '../basis/browser.ts';
 import { AUTHORIZATION_CODE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newSecret } from '../basis/random.ts';
-import { usesOf } from '../credentials/mailed-link.ts';
 import { authenticationContext, lastUses } from '../credentials/mfa.ts';
 import { openFactors } from '../credentials/open-factors.ts';
 import { countsAlone } from '../identifiers/proven-address.ts';
+import { awakeAs, wokenBy, wokenUses } from '../identifiers/sleep.ts';
 import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } from './browser-session.ts';
 
 /**
@@ -19,7 +19,13 @@ import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } fr
  * session and may be exchanged. `renewed` is for the cookie that each of them replaces.
  */
 export type Factor =
-  | { readonly outcome: 'complete'; readonly sessionId: string; readonly renewed?: BrowserSession }
+  | {
+      readonly outcome: 'complete';
+      readonly sessionId: string;
+      /** What these proofs wake. */
+      readonly wakes: readonly string[];
+      readonly renewed?: BrowserSession;
+    }
   | {
       readonly outcome: 'first';
       readonly sessionId: string;
@@ -35,6 +41,8 @@ export interface FactorFacts {
   readonly application: Application;
   /** Undefined during sign-up. */
   readonly user: User | undefined;
+  /** What the code proves. */
+  readonly methods: readonly MethodUse[];
   /** The session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;
   /** What the login cookie names. */
@@ -45,12 +53,19 @@ export interface FactorFacts {
 
 async function start(
   ports: Using<'sessions.start' | 'sessions.releaseBrowser'>,
-  { code, application, cookie, at }: FactorFacts,
-  methods: readonly MethodUse[],
+  { code, application, user, methods, cookie, at }: FactorFacts,
 ): Promise<BrowserSession> {
   const { userId, tenantId, applicationId, clientId, userAgent, ipAddress } = code;
   const started = newBrowserSession(
-    { userId, tenantId, applicationId, clientId, methods, awaitsSecondFactor: true },
+    {
+      userId,
+      tenantId,
+      applicationId,
+      clientId,
+      methods,
+      awaitsSecondFactor: true,
+      ...awakeAs(user?.asleepBefore),
+    },
     application,
     at,
     omitUndefined<Device>({ userAgent, ipAddress }),
@@ -84,17 +99,19 @@ export async function addFactor(
   const { code, application, user, held, at } = facts;
   const joined = held?.userId === code.userId ? held : undefined;
   const alone = user && countsAlone(facts.tenant, user, code.deliveredToHash, joined !== undefined);
-  const methods = usesOf(code, at).map((use) => (alone ? { ...use, alone } : use));
+  const methods = facts.methods.map((use) => (alone ? { ...use, alone } : use));
   const proven = lastUses(...(joined?.methods ?? []), ...methods);
+  const woken = wokenUses(proven);
 
-  if (joined && authenticationContext(proven).acr === 'mfa') {
+  if (joined && authenticationContext(woken).acr === 'mfa') {
     const { sessionId } = joined;
     const expiresAt = at + AUTHORIZATION_CODE_SECONDS;
-    const upgrade = { methods: proven, sessionId, startsSession: false, expiresAt, at };
+    const upgrade = { methods: woken, sessionId, startsSession: false, expiresAt, at };
     if (!(await ports.codes.upgrade(code.hash, upgrade))) return undefined;
     // If the session has ended in this moment, the exchange refuses the code.
-    const renewed = await join(ports, joined, methods, at);
-    return { outcome: 'complete', sessionId, ...(renewed ? { renewed } : {}) };
+    const wakes = wokenBy(proven);
+    const renewed = await join(ports, { ...joined, methods: woken }, wakes.length > 0 ? woken : methods, at);
+    return { outcome: 'complete', sessionId, wakes, ...(renewed ? { renewed } : {}) };
   }
 
   const open = openFactors(application, user, proven);
@@ -104,6 +121,6 @@ export async function addFactor(
     });
   if (!(await ports.codes.spend(code.hash, at))) return undefined;
   const renewed =
-    (joined && (await join(ports, joined, methods, at))) ?? (await start(ports, facts, methods));
+    (joined && (await join(ports, joined, methods, at))) ?? (await start(ports, { ...facts, methods }));
   return { outcome: 'first', sessionId: renewed.session.sessionId, open, renewed };
 }

@@ -9,6 +9,7 @@ import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
 import { sessionAt } from '../credentials/good-at.ts';
 import { lastUses, usesToNote } from '../credentials/mfa.ts';
+import { awakeAs } from '../identifiers/sleep.ts';
 import type { ProvenLogin } from './login.ts';
 import { beginningAt, idleEndAfter, isFreshFor, sessionLifetimes } from './session-lifetimes.ts';
 
@@ -107,7 +108,7 @@ function joining(
 }
 
 function starting(
-  { user, caller, methods, proof, device, at }: ProvenLogin,
+  { user, caller, methods, proof, device, sleepsAt, at }: ProvenLogin,
   sessionId: string,
   family: RefreshFamily | undefined,
 ): Pick<LoggedIn, 'session' | 'save'> {
@@ -120,6 +121,7 @@ function starting(
     methods,
     ...deviceOfLogin(proof.device, device),
     ...beginningAt(at, sessionLifetimes(caller.application)),
+    ...awakeAs(sleepsAt ?? user.asleepBefore),
     families: family ? [family] : [],
   };
   return {

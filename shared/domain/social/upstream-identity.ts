@@ -8,8 +8,9 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { findCarrier, findHolderId, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
+import { awakeAs, fallenAsleep, identityName, isAsleep } from '../identifiers/sleep.ts';
 import { changeUser } from '../users/change-user.ts';
-import { dropUnproven, type FirstProofPorts, isUnproven } from '../users/first-proof.ts';
+import { endBeforeFirstProof } from '../users/first-proof.ts';
 import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
 import { type ReplacePorts, replaceUser } from '../users/update-user.ts';
 import { requireActive } from '../users/user-status.ts';
@@ -52,12 +53,18 @@ export function readIdentity(
 
 /** The user of an identity: known, or to be made at the exchange of the code. */
 export type UpstreamUser =
-  | { readonly userId: string; readonly user: User; readonly linked?: true }
+  | {
+      readonly userId: string;
+      readonly user: User;
+      readonly linked?: true;
+      /** The account sleeps: its name in `asleep`. */
+      readonly asleep?: string;
+    }
   /** The user has the address, and must give more before the account is linked. */
   | { readonly userId: string; readonly toLink: ProvenIdentity }
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
-type IdentityPorts = FirstProofPorts & ReplacePorts & Using<'identifiers' | 'users.find'>;
+type IdentityPorts = ReplacePorts & Using<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
 
 /** Fills the gaps of the user's record; what stands there stays. */
 function completed(user: User, { profile, identity }: ProvenIdentity, at: number): User {
@@ -72,27 +79,31 @@ function completed(user: User, { profile, identity }: ProvenIdentity, at: number
 }
 
 /**
- * Adds the identity to the user with its address, checked once more on the record that is replaced.
+ * Adds the identity to the user with its address, checked once more on the record that is replaced. If the address was
+ * unproven, all earlier proofs fall asleep.
  * Errors: `provider_address_taken`, `identifier_taken` when another user has just got the identity.
  */
 export async function linkIdentity(
-  ports: FirstProofPorts & ReplacePorts,
+  ports: ReplacePorts & Using<'sessions.endAllOf'>,
   tenant: Tenant,
   found: User,
   proven: ProvenIdentity,
   at: number,
 ): Promise<User> {
-  if (isUnproven(found)) await dropUnproven(ports, tenant, found.userId, at);
   return changeUser(ports, tenant, found.userId, async (current) => {
     requireActive(current);
     // Another tab was faster.
     if (hasIdentifier(current, identityIdentifier(proven.identity))) return current;
     const { email } = current;
     const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === proven.address?.key;
-    if (!stillTheirs || current.identities.length >= IDENTITIES_MAX)
+    if (!stillTheirs || isAsleep(current, email) || current.identities.length >= IDENTITIES_MAX)
       throw new ServiceError('provider_address_taken');
-    const next = completed(current, proven, at);
-    return replaceUser(ports, tenant, current, { ...next, email: { ...email, verified: true } });
+    const address = { attribute: 'email', value: email.value } as const;
+    const sleepsAt = await endBeforeFirstProof(ports, current, address, at);
+    const slept = sleepsAt === undefined ? current : fallenAsleep(current, sleepsAt);
+    const awake = awakeAs(slept.asleepBefore);
+    const next = completed(slept, { ...proven, identity: { ...proven.identity, ...awake } }, at);
+    return replaceUser(ports, tenant, current, { ...next, email: { ...email, verified: true, ...awake } });
   });
 }
 
@@ -120,14 +131,21 @@ export async function resolveIdentity(
   const identifier = identityIdentifier(proven.identity);
   const holderId = await findHolderId(ports, tenant, identifier);
   const known = holderId === undefined ? undefined : await findCarrier(ports, tenant, identifier, holderId);
-  if (known) return { userId: requireActive(known).userId, user: known };
+  if (known) {
+    const { userId, identities } = requireActive(known);
+    const name = identityName(proven.identity);
+    const sleeps = identities.some((own) => identityName(own) === name && isAsleep(known, own));
+    return { userId, user: known, ...(sleeps ? { asleep: name } : {}) };
+  }
 
   const { address, profile, identity } = proven;
   const holder = address && (await findByAddress(ports, tenant, address.key));
   if (holder && address) {
     if (!address.proven) throw new ServiceError('provider_address_taken');
     requireActive(holder);
-    if (!(await mayLink(holder))) return { userId: holder.userId, toLink: proven };
+    // The first proof of the mailbox is a login by it: what was proven before sleeps.
+    const isFirst = holder.email?.verified === false;
+    if (!isFirst && !(await mayLink(holder))) return { userId: holder.userId, toLink: proven };
     const user = await linkIdentity(ports, tenant, holder, proven, at);
     return { userId: user.userId, user, linked: true };
   }

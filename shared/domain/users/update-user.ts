@@ -27,13 +27,13 @@ function without(identifiers: readonly Identifier[], others: readonly Identifier
 }
 
 /** What it takes to give identifiers up. */
-export type GiveUpPorts = Using<'userRecords.replace' | 'identifierReservations.release'>;
+type GiveUpPorts = Using<'userRecords.replace' | 'identifierReservations.release'>;
 
 /**
  * One attempt to write a user whose identifiers are all reserved: replace the user that was read, give up what was dropped
  * and reserved by `startedAt` (epoch seconds). Undefined when another writer came between.
  */
-export async function replaceAndGiveUp(
+async function replaceAndGiveUp(
   ports: GiveUpPorts,
   tenant: Tenant,
   user: User,

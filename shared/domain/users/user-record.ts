@@ -7,6 +7,7 @@ import { wireDate } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
+import { awakeAs } from '../identifiers/sleep.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
 function emailRecord({ value, verified, undeliverable }: Address): NonNullable<UserRecord['email']> {
@@ -55,7 +56,7 @@ export function userRecord(user: User): UserRecord {
     roles: [...user.roles],
     custom_app_data: user.customAppData && { ...user.customAppData },
     identities: user.identities.map(({ provider, issuer, subject }) =>
-      allFields<UpstreamIdentity>({ provider, issuer, subject }),
+      allFields<Omit<UpstreamIdentity, 'wokenAt'>>({ provider, issuer, subject }),
     ),
     created_at: wireDate(user.createdAt),
     updated_at: wireDate(user.updatedAt),
@@ -79,10 +80,22 @@ const asGiven = <T>(value: T): T => value;
  * Another spelling is another address until it is proven: mailboxes may differ in case. An address that is given again is no
  * longer undeliverable, but a number stays at risk.
  */
-function addressOf(current: Address | undefined, value: string): Address {
-  if (current?.value !== value) return { value, verified: false };
-  const { verified, risk } = current;
-  return { value, verified, ...(risk && { risk }) };
+function addressOf(current: Address | undefined, value: string, asleepBefore: number | undefined): Address {
+  if (current?.value !== value) return { value, verified: false, ...awakeAs(asleepBefore) };
+  const { verified, risk, wokenAt } = current;
+  return { value, verified, ...(risk && { risk }), ...awakeAs(wokenAt) };
+}
+
+/** The address after the caller has said that it is proven. Errors: `system_invalid_input` without one. */
+function stated(
+  { asleepBefore }: User,
+  fields: UserFields,
+  field: 'email_verified' | 'phone_number_verified',
+  address: Address | undefined,
+): Address | undefined {
+  if (!fields[field]) return address;
+  if (!address) throw invalidInput(`${field}: the user has no such address`);
+  return { ...address, verified: true, ...awakeAs(asleepBefore) };
 }
 
 function readEmail(given: string): string {
@@ -125,7 +138,13 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
 export function userWithFields(user: User, fields: UserFields, at: number): User {
   const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
   const { userId, tenantId, identities, createdAt, lastAuthAt, passcodesOff } = user;
-  const { formerIdentifiers, formerAddresses, recovery } = user;
+  const { formerIdentifiers, formerAddresses, recovery, asleepBefore, disputedAt } = user;
+  const email = merged(user.email, fields.email, (given) =>
+    addressOf(user.email, readEmail(given), asleepBefore),
+  );
+  const phoneNumber = merged(user.phoneNumber, fields.phone_number, (given) =>
+    addressOf(user.phoneNumber, readPhoneNumber(given), asleepBefore),
+  );
   const next = allFields<User>({
     userId,
     tenantId,
@@ -136,11 +155,11 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
     formerIdentifiers,
     formerAddresses,
     recovery,
+    asleepBefore,
+    disputedAt,
     status: fields.status ?? user.status,
-    email: merged(user.email, fields.email, (given) => addressOf(user.email, readEmail(given))),
-    phoneNumber: merged(user.phoneNumber, fields.phone_number, (given) =>
-      addressOf(user.phoneNumber, readPhoneNumber(given)),
-    ),
+    email: stated(user, fields, 'email_verified', email),
+    phoneNumber: stated(user, fields, 'phone_number_verified', phoneNumber),
     username: merged(user.username, fields.username, readUsername),
     externalUserId: merged(user.externalUserId, fields.external_user_id, asGiven),
     customIdentifiers: merged(user.customIdentifiers, fields.custom_identifiers, readCustomIdentifiers) ?? [],

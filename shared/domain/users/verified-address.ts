@@ -4,13 +4,18 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { provenAddress } from '../identifiers/proven-address.ts';
+import { awakeAs } from '../identifiers/sleep.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
 
 /** Addresses that a person has proven in the middle of a login; the last one is noted when the code is exchanged. */
 
 /** What it was sent to has been delivered; who else may read there is another question. */
-const proven = ({ value, risk }: Address): Address => ({ value, verified: true, ...(risk && { risk }) });
+const proven = ({ value, risk, wokenAt }: Address): Address => ({
+  ...{ value, verified: true },
+  ...(risk && { risk }),
+  ...awakeAs(wokenAt),
+});
 
 /** Marks the address that a credential was delivered to, if it still is the user's; no login fails for it. */
 export async function markVerified(
@@ -58,13 +63,17 @@ export async function addVerifiedPhone(
       throw new ServiceError('access_denied', { message: 'The user is gone' });
     throw error;
   }
-  const verified = { value: phoneNumber, verified: true };
   await changeUser(
     ports,
     tenant,
     userId,
     replaceWith(ports, (current) =>
-      current.phoneNumber?.value === phoneNumber ? { ...current, phoneNumber: verified } : current,
+      current.phoneNumber?.value === phoneNumber
+        ? {
+            ...current,
+            phoneNumber: { value: phoneNumber, verified: true, ...awakeAs(current.asleepBefore) },
+          }
+        : current,
     ),
   );
 }

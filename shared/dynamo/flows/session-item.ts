@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import type { Item } from '../attributes.ts';
 import { readMap, readNumber } from '../attributes.ts';
@@ -26,6 +27,7 @@ export const methodUse: Codec<MethodUse> = codec<MethodUse>({
   at: number('at'),
   goodAt: optional(text('good_at')),
   alone: optional(flag('alone')),
+  asleep: optional(text('asleep')),
 });
 
 /** The name of its attribute is its ID. */
@@ -59,15 +61,10 @@ export function familyItems(item: Item): Readonly<Record<string, Item>> {
 export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<string, object>> {
   const noted = Date.now();
   return Object.fromEntries(
-    methods.map(({ method, at, goodAt, alone }, index) => [
-      method,
-      {
-        at,
-        noted: noted + index,
-        ...(goodAt === undefined ? {} : { good_at: goodAt }),
-        ...(alone && { alone }),
-      },
-    ]),
+    methods.map((use, index) => {
+      const { method, ...marks } = omitUndefined(methodUse.toAttributes(use));
+      return [method, { ...marks, noted: noted + index }];
+    }),
   );
 }
 
@@ -105,6 +102,7 @@ export const sessionItem: Codec<Session> = codec<Session>({
   idleSeconds: optional(number('idle_seconds')),
   browserHash: optional(text('browser_hash')),
   browserMethods: optional(attribute('browser_methods', readMethods, lastUseByMethod)),
+  wokenAt: optional(number('woken_at')),
   families: attribute('families', readFamilies, (families) =>
     Object.fromEntries(families.map((family) => [family.familyId, familyItem.toAttributes(family)])),
   ),

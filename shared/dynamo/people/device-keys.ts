@@ -13,6 +13,7 @@ const deviceKeyItem = codec<DeviceKey>({
   createdAt: number('created_at'),
   goodAt: optional(text('good_at')),
   boundWith: optional(texts('bound_with') as Field<NonNullable<DeviceKey['boundWith']>>),
+  wokenAt: optional(number('woken_at')),
 });
 
 /** Filed under the user, where erasing finds them. */
@@ -42,5 +43,10 @@ export function deviceKeys(table: Table): DeviceKeys {
     },
 
     remove: (userId, keyId) => table.remove(signingDeviceKey(userId, keyId)),
+
+    async wake(userId, keyId, wokenAt) {
+      const set = { woken_at: wokenAt };
+      await table.update(signingDeviceKey(userId, keyId), { condition: 'attribute_exists(#pk)', set });
+    },
   };
 }

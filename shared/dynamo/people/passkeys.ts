@@ -24,6 +24,7 @@ const passkeyItem = codec<Passkey>({
   createdAt: number('created_at'),
   lastUsedAt: optional(number('last_used_at')),
   goodAt: optional(text('good_at')),
+  wokenAt: optional(number('woken_at')),
 });
 
 async function listAll(table: Table, userId: string): Promise<readonly Passkey[]> {
@@ -61,6 +62,11 @@ export function passkeys(table: Table): Passkeys {
         ours: (found) => found.used_by === by,
       });
       return item !== undefined;
+    },
+
+    async wake(userId, credentialId, wokenAt) {
+      const set = { woken_at: wokenAt };
+      await table.update(itemKey(userId, credentialId), { condition: 'attribute_exists(#pk)', set });
     },
   };
 }

@@ -42,6 +42,7 @@ const address = codec<Address>({
   verified: flag('verified'),
   undeliverable: optional(undeliverable),
   risk: optional(risk),
+  wokenAt: optional(number('woken_at')),
 });
 
 const customIdentifier = codec<CustomIdentifier>({ type: text('type'), value: text('value') });
@@ -50,6 +51,7 @@ const identity = codec<UpstreamIdentity>({
   provider: text('provider'),
   issuer: optional(text('issuer')),
   subject: text('subject'),
+  wokenAt: optional(number('woken_at')),
 });
 
 const formerIdentifier = codec<FormerIdentifier>({ hash: text('hash'), until: number('until') });
@@ -91,6 +93,8 @@ export const userItem: Codec<User> = codec<User>({
   updatedAt: number('updated_at'),
   lastAuthAt: optional(number('last_auth_at')),
   passcodesOff: optional(textSet('passcodes_off')),
+  asleepBefore: optional(number('asleep_before')),
+  disputedAt: optional(number('disputed_at')),
   formerIdentifiers: optional(
     json<readonly FormerIdentifier[]>(
       'former_identifiers',

@@ -1,5 +1,5 @@
-import type { User, UserRecords, Users } from '../../ports/people.ts';
-import { readText } from '../attributes.ts';
+import type { ProvenAddress, User, UserRecords, Users } from '../../ports/people.ts';
+import { type Item, readText } from '../attributes.ts';
 import { listPartitions, userKey, userPartition } from '../keys.ts';
 import { type RecordKind, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
@@ -18,6 +18,70 @@ const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable
 
 const ADDRESS_ATTRIBUTES = { email: 'email', phoneNumber: 'phone_number' } as const;
 
+/** What a write notes beside the login. */
+interface Noting {
+  readonly condition: string;
+  readonly compute: readonly string[];
+  readonly remove: readonly string[];
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly wokenAt?: number | undefined;
+}
+
+const noteNothing = (condition: string): Noting => ({ condition, compute: [], remove: [], set: {} });
+
+/** The proof of an address that still is the user's. The address is awake from now on. */
+function noteProof(
+  asleepBefore: number | undefined,
+  { sleepsAt, disputes }: { readonly sleepsAt?: number | undefined; readonly disputes?: boolean | undefined },
+): Noting {
+  const wokenAt = sleepsAt ?? asleepBefore;
+  return {
+    condition: [
+      '#address.#value = :address AND attribute_not_exists(#address.#risk_signal)',
+      // A login at this moment makes it a dispute.
+      sleepsAt === undefined || disputes ? '' : 'attribute_not_exists(#last_auth_at)',
+    ]
+      .filter(Boolean)
+      .join(' AND '),
+    compute: [
+      '#address.#verified = :yes',
+      ...(wokenAt === undefined ? [] : ['#address.#woken_at = :woken_at']),
+    ],
+    remove: UNDELIVERABLE,
+    set:
+      sleepsAt === undefined
+        ? {}
+        : {
+            ...{ asleep_before: sleepsAt, slept_by: crypto.randomUUID() },
+            ...(disputes ? { disputed_at: sleepsAt } : {}),
+          },
+    wokenAt,
+  };
+}
+
+/** Only an active user who sleeps as the caller has read: of two sleeps at once one comes first. */
+function guarded(
+  asleepBefore: number | undefined,
+  proven: ProvenAddress | undefined,
+  { condition, compute, set, wokenAt }: Noting,
+) {
+  const unchanged =
+    asleepBefore === undefined ? 'attribute_not_exists(#asleep_before)' : '#asleep_before = :asleep_before';
+  const conditions = ['attribute_exists(#pk)', '#status <> :disabled', unchanged, condition];
+  const by = set.slept_by;
+  return {
+    condition: conditions.filter(Boolean).join(' AND '),
+    compute,
+    add: { version: 1 },
+    names: proven ? { address: ADDRESS_ATTRIBUTES[proven.attribute] } : {},
+    values: {
+      ...{ disabled: 'Disabled', address: proven?.value, yes: true },
+      ...{ asleep_before: asleepBefore, woken_at: wokenAt },
+    },
+    ours: (found: Item) => by !== undefined && found.slept_by === by,
+  };
+}
+
 /** Each write moves the version: an edit that began before it is refused. */
 export function users(table: Table): Users {
   return {
@@ -26,24 +90,31 @@ export function users(table: Table): Users {
       return item && userItem.read(item);
     },
 
-    async recordLogin({ userId, at, proven, clearPasscodesOff }) {
-      const noteLogin = (condition: string, compute: readonly string[], remove: readonly string[]) =>
+    async recordLogin({ userId, at, proven, clearPasscodesOff, asleepBefore, ...sleep }) {
+      const noteLogin = (noting: Noting) =>
         table.update(userKey(userId), {
-          condition: ['attribute_exists(#pk) AND #status <> :disabled', condition]
-            .filter(Boolean)
-            .join(' AND '),
-          compute,
-          set: { last_auth_at: at, status: 'Active' },
-          remove: clearPasscodesOff ? [...remove, '#passcodes_off'] : remove,
-          add: { version: 1 },
-          names: proven ? { address: ADDRESS_ATTRIBUTES[proven.attribute] } : {},
-          values: { disabled: 'Disabled', address: proven?.value, yes: true },
+          ...guarded(asleepBefore, proven, noting),
+          set: { ...noting.set, last_auth_at: at, status: 'Active' },
+          remove: clearPasscodesOff ? [...noting.remove, '#passcodes_off'] : noting.remove,
         });
-      if (!proven) return (await noteLogin('', [], [])) !== undefined;
-      const own = '#address.#value = :address AND attribute_not_exists(#address.#risk_signal)';
-      const noted = await noteLogin(own, ['#address.#verified = :yes'], UNDELIVERABLE);
+      if (!proven) return (await noteLogin(noteNothing(''))) !== undefined;
+      const noted =
+        (await noteLogin(noteProof(asleepBefore, sleep))) ??
+        (sleep.sleepsAt === undefined || sleep.disputes
+          ? undefined
+          : await noteLogin(noteProof(asleepBefore, { ...sleep, disputes: true })));
       // The address is no longer the user's.
-      return (noted ?? (await noteLogin('NOT #address.#value = :address', [], []))) !== undefined;
+      return (noted ?? (await noteLogin(noteNothing('NOT #address.#value = :address')))) !== undefined;
+    },
+
+    async putToSleep({ userId, asleepBefore, lastAuthAt }, proven, sleepsAt) {
+      const fallAsleep = async (disputes: boolean) => {
+        const noting = noteProof(asleepBefore, { sleepsAt, disputes });
+        const { remove, set } = noting;
+        const change = { ...guarded(asleepBefore, proven, noting), remove, set };
+        return (await table.update(userKey(userId), change)) !== undefined;
+      };
+      return (await fallAsleep(lastAuthAt !== undefined)) || (lastAuthAt === undefined && fallAsleep(true));
     },
 
     async markUndeliverable(userId, address, { reason, since }) {

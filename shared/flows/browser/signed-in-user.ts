@@ -1,5 +1,6 @@
 import { findHeldSession } from '../../domain/basis/browser.ts';
 import { sessionAt } from '../../domain/credentials/good-at.ts';
+import { isOver } from '../../domain/identifiers/sleep.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -20,5 +21,5 @@ export async function findSignedInUser(
   if (session?.tenantId !== tenant.tenantId || !isFreshFor(session, application, now)) return {};
   const user = await ports.users.find(session.userId);
   const mayLogIn = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
-  return mayLogIn ? { session, user } : {};
+  return mayLogIn && !isOver(user, session) ? { session, user } : {};
 }

@@ -1,8 +1,9 @@
 import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
+import { wokenBy, wokenUses } from '../../domain/identifiers/sleep.ts';
 import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';
-import { dropBeforeFirstProof, type FirstProofPorts } from '../../domain/users/first-proof.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { markVerified } from '../../domain/users/verified-address.ts';
+import { wakeOfUser } from '../../domain/users/wake.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { User } from '../../ports/people.ts';
@@ -10,14 +11,16 @@ import type { Using } from '../../ports/uses.ts';
 import { type BrowserAnswer, returnErrorToClient } from '../browser/browser-answer.ts';
 import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './finish.ts';
 import type { LoginContext } from './login-context.ts';
-import { currentState, type StatePorts } from './login-state.ts';
+import { type CurrentState, currentState, type StatePorts } from './login-state.ts';
 import { redirectToPage } from './show-page.ts';
 
 export type AdvancePorts = FinishPorts &
   StatePorts &
-  FirstProofPorts &
   ReplacePorts &
-  Using<'loginTransactions.advance'>;
+  WakePorts &
+  Using<'loginTransactions.advance' | 'sessions.endAllOf'>;
+
+type WakePorts = Using<'userRecords.find' | 'userRecords.replace' | 'passkeys.wake'>;
 
 type Audit = (context: AuditContext) => void;
 
@@ -59,23 +62,38 @@ async function linkAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
+/** Wakes what was proven beside something that is awake. From then on these proofs count like any other. */
+async function wakeProven(
+  ports: WakePorts,
+  { login, tenant }: LoginContext,
+  { earlier }: Pick<CurrentState, 'earlier'>,
+  { userId, asleepBefore = 0 }: User,
+): Promise<Pick<LoginContext, 'login'> & Pick<CurrentState, 'earlier'>> {
+  const all = [...earlier, ...login.progress.proven];
+  const names = wokenBy(all);
+  if (names.length === 0) return { login, earlier };
+  await wakeOfUser(ports, tenant, userId, names);
+  for (const name of names) await ports.passkeys.wake(userId, name, asleepBefore);
+  return { login: { ...login, progress: { ...login.progress, proven: wokenUses(all) } }, earlier: [] };
+}
+
 /** Takes a login on after a proof: `done` ends with a code, `denied` with an error, any other state with its page. */
 export async function advance(
   ports: AdvancePorts,
   context: LoginContext,
   audit: Audit,
 ): Promise<BrowserAnswer> {
-  const { state, earlier, user } = await currentState(ports, context);
-  const { deliveredToHash } = context.login.progress;
+  const current = await currentState(ports, context);
+  const { state, user } = current;
   if (state.kind === 'link') return linkAccount(ports, context, user, audit);
-  // Before this login adds anything of its own to the account.
-  if (user && earlier.length === 0)
-    await dropBeforeFirstProof(ports, context.tenant, user, deliveredToHash, context.now, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
-  if (state.kind === 'done') return finishLogin(ports, context, earlier, audit);
+  const { login, earlier } = user
+    ? await wakeProven(ports, context, current, user)
+    : { ...context, ...current };
+  if (state.kind === 'done') return finishLogin(ports, { ...context, login }, earlier, audit);
   if (state.kind === 'denied')
     return abortLogin(ports, context, new ServiceError('access_denied', { message: state.reason }), audit);
   // The code at the end names only the last address.
-  if (user) await markVerified(ports, context.tenant, user, deliveredToHash);
+  if (user) await markVerified(ports, context.tenant, user, login.progress.deliveredToHash);
   return redirectToPage(context);
 }

@@ -4,6 +4,7 @@ import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newSecret } from '../../domain/basis/random.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
+import { awakeAs } from '../../domain/identifiers/sleep.ts';
 import { codeAnswer } from '../../domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../domain/oauth/authorization-code.ts';
 import { codeFacts, requestFacts } from '../../domain/oauth/code-facts.ts';
@@ -53,11 +54,18 @@ interface LoginSession {
 
 function sessionOf(context: LoginContext, userId: string): LoginSession {
   const { login, tenant, application, client, held: former, now } = context;
-  const { proven, held } = login.progress;
+  const { proven, held, wokenAt } = login.progress;
   if (held) return { sessionId: held.sessionId, save: (ports) => addToSession(ports, held, proven, now) };
   const { tenantId } = tenant;
   const { applicationId } = application;
-  const owner = { userId, tenantId, applicationId, clientId: client.clientId, methods: proven };
+  const owner = {
+    userId,
+    tenantId,
+    applicationId,
+    clientId: client.clientId,
+    methods: proven,
+    ...awakeAs(wokenAt),
+  };
   const started = newBrowserSession(owner, application, now);
   const save = async (ports: FinishPorts) => {
     await startInBrowser(ports, started.session, former);
@@ -119,6 +127,7 @@ async function store(
     methods: [...earlier, ...progress.proven],
     joinsSession: session.sessionId,
     deliveredToHash: progress.deliveredToHash,
+    wokenAt: progress.wokenAt,
     sealedSignUp,
     sealedArtifacts: progress.artifacts && sealArtifacts(code, progress.artifacts),
   });

@@ -7,6 +7,7 @@ import { linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { isRecovering } from '../../domain/credentials/recovering.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
+import { isAllAsleep, isAsleep, isOver, mayJoin, wokenUses } from '../../domain/identifiers/sleep.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Passkey, User } from '../../ports/people.ts';
@@ -81,9 +82,10 @@ function openFactors(
 ): readonly OpenFactor[] {
   const usedKinds = new Set(used.map(({ method }) => kindOf(method)));
   return (['email', 'link', 'sms'] as const).flatMap((method) => {
-    const { value: address, verified, risk } = (method === 'sms' ? user?.phoneNumber : user?.email) ?? {};
+    const own = method === 'sms' ? user?.phoneNumber : user?.email;
     const isOpen = application.loginPreferences?.[method] && !usedKinds.has(kindOf(METHOD_OF[method]));
-    if (address === undefined || !verified || risk || !isOpen) return [];
+    if (!user || !own?.verified || own.risk || !isOpen || !mayJoin(user, own, used)) return [];
+    const { value: address } = own;
     return [{ method, address, maskedTo: method === 'sms' ? maskPhoneNumber(address) : maskEmail(address) }];
   });
 }
@@ -114,7 +116,8 @@ function askBeside(
 ): SecondFactorState | undefined {
   const { application, settings } = context;
   const kinds = new Set(used.map(({ method }) => kindOf(method)));
-  const passkey = passkeys.length > 0 && !kinds.has('passkey') && takesPasskeys(application, settings);
+  const mayBeGiven = user && passkeys.some((known) => mayJoin(user, known, used));
+  const passkey = mayBeGiven === true && !kinds.has('passkey') && takesPasskeys(application, settings);
   const providers = user && !kinds.has('social') ? linkedProviders(application, user) : [];
   const open = openFactors(context, user, used);
   const isOpen = open.length > 0 || passkey || providers.length > 0;
@@ -134,9 +137,11 @@ function stepUpState(
   proofs: readonly MethodUse[] = known.used,
 ): SecondFactorState | 'missing' | undefined {
   const { application, login, now: at } = context;
-  const { user, passkeys } = known;
+  const { user } = known;
   // During sign-up there is nothing to take over.
-  if (!user || !lackForBinding({ user, application, passkeys, proofs, at })) return undefined;
+  if (!user) return undefined;
+  const passkeys = known.passkeys.filter((passkey) => !isAsleep(user, passkey));
+  if (!lackForBinding({ user, application, passkeys, proofs, at })) return undefined;
   const isOptional = login.progress.sealedLink === undefined && !login.request.requirePhone;
   return askBeside(context, known, freshProofs({ application, proofs, at }), isOptional) ?? 'missing';
 }
@@ -172,6 +177,8 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   const byText = progress.proven.some(({ method }) => method === 'sms');
   if (byText && user?.phoneNumber?.risk)
     return { kind: 'denied', reason: 'Text messages prove nothing for now' };
+  if (user && isOver(user, progress))
+    return { kind: 'denied', reason: 'Another has proven an address of the user since' };
   if (progress.sealedLink !== undefined) return linkState(context, known);
   const hasPhone = hasTrustedPhone(user) || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
@@ -181,10 +188,11 @@ function stateOf(context: LoginContext, known: Known): LoginState {
     return step === 'missing' ? { kind: 'done' } : (step ?? { kind: 'passkey' });
   }
   if (missing === 'second-factor') {
-    const replacing = replacedFactor(context, user);
+    // What sleeps may be an attacker's: it recovers nothing.
+    const replacing = isAllAsleep(used) ? undefined : replacedFactor(context, user);
     if (replacing) return replacing;
     const ask = askBeside(context, known, used);
-    if (ask && countsWith(ask, used)) return ask;
+    if (ask && (isAllAsleep(used) || countsWith(ask, used))) return ask;
     return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
   }
   if (!context.application.loginPreferences?.sms)
@@ -200,9 +208,10 @@ function stateOf(context: LoginContext, known: Known): LoginState {
  */
 async function usablePasskeys(ports: StatePorts, context: LoginContext): Promise<readonly Passkey[]> {
   const { login, tenant, application, settings } = context;
-  const { userId, sealedSignUp, sealedLink } = login.progress;
+  const { userId, sealedSignUp, sealedLink, proven } = login.progress;
   const { requireMfa, requirePhone } = login.request;
-  const isNeeded = requireMfa || requirePhone || sealedLink !== undefined || offersPasskey(context);
+  const isNeeded =
+    requireMfa || requirePhone || sealedLink !== undefined || isAllAsleep(proven) || offersPasskey(context);
   if (userId === undefined || sealedSignUp !== undefined || !isNeeded) return [];
   const passkeys = await ports.passkeys.listOf(userId, relyingPartyOf(application, settings).rpId);
   return passkeys.filter((passkey) => isGoodAt(limitOf(passkey, tenant), application));
@@ -219,7 +228,7 @@ export async function currentState(ports: StatePorts, context: LoginContext): Pr
   );
   const session = sessionAt(found, context.application);
   const earlier = session ? freshFactors(request, session, transaction.startedAt) : [];
-  const used = [...earlier, ...proven];
+  const used = wokenUses([...earlier, ...proven]);
   const isHeld = held === undefined || session !== undefined;
   return { state: stateOf(context, { user, used, isHeld, passkeys }), earlier, user };
 }

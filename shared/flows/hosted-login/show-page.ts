@@ -7,6 +7,7 @@ import {
 } from '../../domain/basis/limits.ts';
 import { approvalParts } from '../../domain/credentials/approval-data.ts';
 import { openAddress, type PendingCredential } from '../../domain/hosted-login/login-transaction.ts';
+import { isAllAsleep } from '../../domain/identifiers/sleep.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
 import type { REFUSALS } from '../../schemas/authorization.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
@@ -122,12 +123,13 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
         ...state.providers.map((method) => ({ method })),
       ];
       const passkey = state.passkey ? passkeyTarget(context) : undefined;
+      const wakes = isAllAsleep(login.progress.proven);
       const target = {
         action: loginPath(loginId, 'second'),
-        lostAction: loginPath(loginId, 'lost'),
+        lostAction: wakes ? undefined : loginPath(loginId, 'lost'),
         laterAction: state.isOptional ? loginPath(loginId, 'later') : undefined,
       };
-      return secondFactorPage({ ...common, ...target, methods, passkey });
+      return secondFactorPage({ ...common, ...target, methods, passkey, wakes });
     }
     case 'passkey': {
       const isAll = request.enrolment !== undefined;

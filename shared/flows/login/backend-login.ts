@@ -1,12 +1,15 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { useOf } from '../../domain/credentials/authentication-proof.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
-import { countsAlone } from '../../domain/identifiers/proven-address.ts';
+import { countsAlone, provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { isOver, requireAwake } from '../../domain/identifiers/sleep.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { requireJoinable } from '../../domain/sessions/session.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller, InputOf, Operation, Settings } from '../../operation.ts';
+import type { Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { requireBearerClient } from '../../tokens/dpop.ts';
 import { USER_SCOPE } from '../../tokens/issue.ts';
@@ -36,12 +39,26 @@ export async function requirePerson(
     requireJoinable(ports, { userId, application }, wanted.session_id, now),
     requireMembership(ports, tenantId, userId, wanted.org_id),
   );
+  if (joined && isOver(user, joined)) throw new ServiceError('session_not_found');
   return { user, joined, membership };
+}
+
+/**
+ * Before a code or link is consumed. Errors: `credential_asleep` when it was delivered to an address that sleeps, and the login
+ * joins no session that wakes it.
+ */
+export function requireAwakeAddress(
+  tenant: Tenant,
+  { user, joined }: Person,
+  deliveredToHash: string | undefined,
+): void {
+  const proven = provenAddress(tenant, user, deliveredToHash);
+  requireAwake(user, proven && user[proven.attribute], joined);
 }
 
 export interface BackendLogin
   extends Person,
-    Pick<ProvenLogin, 'proof' | 'audience' | 'claims' | 'caller' | 'device'> {
+    Pick<ProvenLogin, 'proof' | 'audience' | 'claims' | 'caller' | 'device' | 'sleepsAt'> {
   readonly settings: Settings;
   readonly audit: InputOf<Operation>['audit'];
 }

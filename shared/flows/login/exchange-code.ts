@@ -3,7 +3,8 @@ import { deviceOf } from '../../domain/basis/client-attributes.ts';
 import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
-import { countsAlone, isStillReachable } from '../../domain/identifiers/proven-address.ts';
+import { countsAlone, isStillReachable, provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { isOver, requireAwake } from '../../domain/identifiers/sleep.ts';
 import {
   type CodePorts,
   checkCode,
@@ -19,7 +20,7 @@ import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
 import { newSessionId } from '../../domain/sessions/session.ts';
 import type { NewUserPorts } from '../../domain/users/create-user.ts';
-import { dropBeforeFirstProof, type FirstProofPorts } from '../../domain/users/first-proof.ts';
+import { endBeforeFirstProof } from '../../domain/users/first-proof.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { findSignedUp, requirePublicSignup, signUp } from '../../domain/users/sign-up.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
@@ -27,7 +28,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext, ClientCaller } from '../../operation.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { AuthenticationMethod } from '../../ports/flows.ts';
+import type { AuthenticationMethod, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
@@ -36,10 +37,9 @@ import { type CompletedLogin, completeLogin, type LoginPorts } from './complete-
 export type ExchangePorts = LoginPorts &
   CodePorts &
   MembershipPorts &
-  FirstProofPorts &
   NewUserPorts &
   PasskeyStorage &
-  Using<'replays' | 'resources' | 'sessions.find' | 'users.find' | 'identifiers'>;
+  Using<'replays' | 'resources' | 'sessions.endAllOf' | 'sessions.find' | 'users.find' | 'identifiers'>;
 
 export interface ExchangedCode extends CompletedLogin {
   readonly code: AuthorizationCode;
@@ -91,6 +91,7 @@ const GRANT_ERRORS: readonly ErrorKey[] = [
   'membership_missing',
   'session_not_found',
   'public_signup_off',
+  'credential_asleep',
 ];
 
 /** RFC 6749 §5.2: a grant that no longer holds is `invalid_grant`, whatever the reason. */
@@ -126,15 +127,22 @@ export async function exchangeCode(
   }
 }
 
-/** What was made before the first proof is dropped, unless the code was proven in the session that it joins. */
-async function reclaimed(
-  ports: ExchangePorts,
+/**
+ * The user may have given up the address since: a lost mailbox must not log in. Nor may a proof from before a sleep; a mailed
+ * link is proven only now. Errors: `login_user_gone`, `credential_asleep`.
+ */
+function requireStillGood(
   tenant: Tenant,
   user: User,
-  { startsSession, deliveredToHash }: AuthorizationCode,
-  at: number,
-): Promise<User> {
-  return startsSession ? dropBeforeFirstProof(ports, tenant, user, deliveredToHash, at) : user;
+  code: AuthorizationCode,
+  joined: Session | undefined,
+): void {
+  const { deliveredToHash } = code;
+  const isStale = !isMailedLink(code) && isOver(user, code);
+  if (isStale || (joined && isOver(user, joined)) || !isStillReachable(tenant, user, deliveredToHash))
+    throw new ServiceError('login_user_gone');
+  const proven = provenAddress(tenant, user, deliveredToHash);
+  requireAwake(user, proven && user[proven.attribute], joined);
 }
 
 async function exchange(
@@ -162,18 +170,18 @@ async function exchange(
     requireMembership(ports, tenantId, userId, code.organizationId),
     requireJoined(ports, caller, code, now),
   );
-  // The user may have given up the address since: a lost mailbox must not log in.
-  if (known && !isStillReachable(caller.tenant, known, code.deliveredToHash))
-    throw new ServiceError('login_user_gone');
-  if (!known) requirePublicSignup(caller.application);
+  if (known) requireStillGood(caller.tenant, known, code, joined);
+  else requirePublicSignup(caller.application);
   const owner =
     known && known.userId !== userId
       ? { userId: known.userId, sessionId: newSessionId(known.userId) }
       : undefined;
   const alone = known && code.startsSession && countsAlone(caller.tenant, known, code.deliveredToHash, false);
   const proof = await consumeCode(ports, code, now, owner);
+  const proven = known && !joined ? provenAddress(caller.tenant, known, code.deliveredToHash) : undefined;
+  const sleepsAt = known && (await endBeforeFirstProof(ports, known, proven, now));
   const { user, passkey } = known
-    ? { user: await reclaimed(ports, caller.tenant, known, code, now) }
+    ? { user: known, passkey: undefined }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }, now);
   const uses = lastUses(...usesOf(code, proof.at));
   const factors = alone ? uses.map((use) => ({ ...use, alone })) : uses;
@@ -190,6 +198,7 @@ async function exchange(
     audience,
     device: deviceOf(code),
     offlineAccess: code.offlineAccess,
+    sleepsAt,
     ids: { sessionId: owner?.sessionId ?? code.sessionId, familyId: code.familyId },
     dpopJkt: key?.jkt,
     at: now,

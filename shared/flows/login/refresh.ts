@@ -1,5 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
+import { isOver } from '../../domain/identifiers/sleep.ts';
 import { findMembership } from '../../domain/organizations/membership.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
@@ -86,7 +87,7 @@ function requireOwner(
     throw new ServiceError('invalid_grant', { message: 'DPoP: the refresh token is bound to a key' });
 }
 
-/** A deleted client, disabled user or removed member ends the family. Errors: `invalid_grant`. */
+/** A deleted client, disabled user, removed member or later sleep ends the family. Errors: `invalid_grant`. */
 async function requireEntitled(
   ports: RefreshPorts,
   token: RefreshToken,
@@ -95,7 +96,7 @@ async function requireEntitled(
   now: number,
 ): Promise<{ readonly user: User; readonly membership: Membership | undefined }> {
   const entitled = client && user?.tenantId === session.tenantId && user.status !== 'Disabled';
-  if (!user || !entitled) return endFamily(ports, token, now);
+  if (!user || !entitled || isOver(user, session)) return endFamily(ports, token, now);
   const { organizationId } = family;
   if (organizationId === undefined) return { user, membership: undefined };
   const membership = await findMembership(ports, session.tenantId, user.userId, organizationId);

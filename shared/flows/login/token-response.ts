@@ -1,12 +1,14 @@
-import { dropBeforeFirstProof, type FirstProofPorts } from '../../domain/users/first-proof.ts';
+import { provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { endBeforeFirstProof } from '../../domain/users/first-proof.ts';
+import type { Using } from '../../ports/uses.ts';
 import { answerLogin, type BackendLogin } from './backend-login.ts';
 import type { LoginPorts } from './complete-login.ts';
 
-/** Ends A2 and A4: the first proof of an address drops what was there before it. */
-export async function answerSentLogin(ports: LoginPorts & FirstProofPorts, login: BackendLogin) {
-  const { proof, caller, joined, audit } = login;
-  const user = joined
-    ? login.user
-    : await dropBeforeFirstProof(ports, caller.tenant, login.user, proof.deliveredToHash, proof.at, audit);
-  return answerLogin(ports, { ...login, user });
+/** Ends A2 and A4: the first proof of an address puts what was there before it to sleep. */
+export async function answerSentLogin(ports: LoginPorts & Using<'sessions.endAllOf'>, login: BackendLogin) {
+  const { user, proof, caller, joined, audit } = login;
+  if (joined) return answerLogin(ports, login);
+  const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
+  const sleepsAt = await endBeforeFirstProof(ports, user, proven, proof.at, audit);
+  return answerLogin(ports, { ...login, sleepsAt });
 }

@@ -3,12 +3,14 @@ import { findBrowserSession, heldSession, readBrowser } from '../../domain/basis
 import { stillLeadsTo, withParameters } from '../../domain/basis/redirect-uri.ts';
 import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { destinationOf } from '../../domain/credentials/magic-link.ts';
-import { isMailedLink } from '../../domain/credentials/mailed-link.ts';
+import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
 import { isHalfLoginByRiskyNumber } from '../../domain/hosted-login/sign-on.ts';
-import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
+import { isStillReachable, provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { isOver, markAsleep } from '../../domain/identifiers/sleep.ts';
 import { addFactor } from '../../domain/sessions/second-factor.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
+import { wakeOfUser } from '../../domain/users/wake.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { InputOf, Operation } from '../../operation.ts';
@@ -29,6 +31,8 @@ type ReturnPorts = Using<
   | 'sessions.join'
   | 'sessions.releaseBrowser'
   | 'sessions.start'
+  | 'userRecords.find'
+  | 'userRecords.replace'
 >;
 
 interface Redirect {
@@ -66,11 +70,13 @@ function refusal(record: AuthorizationCode, error: unknown): Redirect {
 async function findUser(
   ports: ReturnPorts,
   tenant: Tenant,
-  { sealedSignUp, userId, deliveredToHash }: AuthorizationCode,
+  code: AuthorizationCode,
 ): Promise<User | undefined> {
+  const { sealedSignUp, userId, deliveredToHash } = code;
   if (sealedSignUp !== undefined) return undefined;
   const user = await requireLoginUser(ports, tenant.tenantId, userId);
-  if (!isStillReachable(tenant, user, deliveredToHash)) throw new ServiceError('login_user_gone');
+  const isStale = !isMailedLink(code) && isOver(user, code);
+  if (isStale || !isStillReachable(tenant, user, deliveredToHash)) throw new ServiceError('login_user_gone');
   return user;
 }
 
@@ -88,13 +94,19 @@ async function returnWithFactor(
   );
   const found = sessionAt(session, application);
   const good = found && isFreshFor(found, application, now) && !isHalfLoginByRiskyNumber(found, user);
-  const held = good ? found : undefined;
+  const held = good && !(user && found.userId === user.userId && isOver(user, found)) ? found : undefined;
   const replaces = await replacedLogin(ports, held, user);
   if (!isConfirmed(replaces?.userId)) return { replaces, application };
   const cookie = heldSession(tenant, cookies);
-  const facts = { code: record, tenant, application, user, held, cookie, at: now };
+  const proven = user && provenAddress(tenant, user, record.deliveredToHash);
+  const methods = usesOf(record, now).map((use) =>
+    user && proven ? markAsleep(user, user[proven.attribute], proven.attribute, use) : use,
+  );
+  const facts = { code: record, tenant, application, user, methods, held, cookie, at: now };
   const factor = await addFactor(ports, facts);
   if (!factor) return undefined;
+  if (factor.outcome === 'complete' && factor.wakes.length > 0)
+    await wakeOfUser(ports, tenant, record.userId, factor.wakes);
   audit({ sessionId: factor.sessionId });
   const { renewed } = factor;
   const kept = [

@@ -23,6 +23,8 @@ export interface SecondFactorPageInput extends FormTarget {
   readonly laterAction?: string | undefined;
   /** The action of the form of users who can give none of them. */
   readonly lostAction?: string | undefined;
+  /** What was given sleeps: it wakes with what is asked for. */
+  readonly wakes?: boolean;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
@@ -39,7 +41,7 @@ export function secondFactorPage(input: SecondFactorPageInput): string {
     title: titleOf(texts, texts.secondFactorHeading, error),
     script: FORM_SCRIPT,
     content: `<h1>${texts.secondFactorHeading}</h1>
-<p>${input.laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey}</p>
+<p>${bodyOf(input, texts)}</p>
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choices === '' ? withoutScript(texts.passkeyNeedsScript) : form(input, `<div class="choices">\n${choices}\n</div>`)}${aside(input, texts)}`,
   });
 }
@@ -57,6 +59,11 @@ function aside(
     action === undefined ? '' : `${form({ action, csrf }, `<button class="plain">${label}</button>`)}\n`,
   );
   return `\n<div class="aside">\n${forms.join('')}</div>`;
+}
+
+function bodyOf({ laterAction, wakes }: SecondFactorPageInput, texts: LoginTexts): string {
+  if (wakes) return texts.wakingBody;
+  return laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey;
 }
 
 function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: LoginTexts): string {

@@ -61,6 +61,7 @@ export interface LoginTexts {
   readonly secondFactorHeading: string;
   readonly secondFactorBody: string;
   readonly secondFactorForPasskey: string;
+  readonly wakingBody: string;
   readonly codeByEmail: string;
   readonly codeBySms: string;
   readonly linkByEmail: string;

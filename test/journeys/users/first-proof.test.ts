@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { awakeAs, isAsleep } from '../../../shared/domain/identifiers/sleep.ts';
+import type { Waking } from '../../../shared/ports/flows.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
@@ -73,7 +75,10 @@ async function addBelongings(userId: string): Promise<void> {
     'deviceKeys',
     'userRecords',
   ]);
-  const passkey = passkeyOf(userId);
+  const user = await userRecords.find(userId);
+  if (!user) throw new Error('the user is gone');
+  const awake = awakeAs(user.asleepBefore);
+  const passkey = { ...passkeyOf(userId), ...awake };
   await passkeyRecords.reserve(passkey.credentialId, userId, nowSeconds());
   await passkeyRecords.put(passkey);
   const key = {
@@ -83,23 +88,27 @@ async function addBelongings(userId: string): Promise<void> {
     name: 'phone',
     algorithm: 'ecdsa',
   } as const;
-  await deviceKeys.put({ ...key, publicKey: 'key', createdAt: nowSeconds() });
-  const user = await userRecords.find(userId);
-  if (!user) throw new Error('the user is gone');
-  await userRecords.replace(user, { ...user, identities: [{ provider: 'line', subject: 'attacker' }] });
+  await deviceKeys.put({ ...key, publicKey: 'key', createdAt: nowSeconds(), ...awake });
+  const identities = [{ provider: 'line', subject: 'attacker', ...awake }];
+  await userRecords.replace(user, { ...user, identities });
 }
 
+/** What is awake, and the sessions. */
 async function left({ userId }: { readonly userId: string }) {
-  const { passkeyRecords, deviceKeys, sessions } = await server.ports([
+  const { passkeyRecords, deviceKeys, sessions, userRecords } = await server.ports([
     'passkeyRecords',
     'deviceKeys',
     'sessions',
+    'userRecords',
   ]);
-  const { identities } = (await findUser(server, userId)) as unknown as { readonly identities: unknown[] };
+  const user = await userRecords.find(userId);
+  if (!user) throw new Error('the user is gone');
+  const awake = (credentials: readonly Waking[]) =>
+    credentials.filter((each) => !isAsleep(user, each)).length;
   return {
-    passkeys: (await passkeyRecords.listOf(userId)).length,
-    deviceKeys: (await deviceKeys.listOf(userId)).length,
-    identities: identities.length,
+    passkeys: awake(await passkeyRecords.listOf(userId)),
+    deviceKeys: awake(await deviceKeys.listOf(userId)),
+    identities: awake(user.identities),
     sessions: (await sessions.listOf(userId, nowSeconds())).map(({ sessionId }) => sessionId),
   };
 }
@@ -121,12 +130,21 @@ async function proveByOtp(email: string, more: Record<string, string> = {}): Pro
 const nothing = { passkeys: 0, deviceKeys: 0, identities: 0 };
 const everything = { passkeys: 1, deviceKeys: 1, identities: 1 };
 
-describe('the first proof of an address leaves nothing of what was there before', () => {
+describe('the first proof of an address leaves nothing awake of what was there before', () => {
   test('by a passcode (A4)', async () => {
     const account = await hijacked();
     expect(await left(account)).toEqual({ ...everything, sessions: [account.sessionId] });
     const { session_id } = await proveByOtp(account.email);
     expect(await left(account)).toEqual({ ...nothing, sessions: [session_id] });
+  });
+
+  test('by a passcode, before any login: another may have made the passkey at the sign-up', async () => {
+    const email = newEmail();
+    const { user_id: userId } = await createUser(server, { email });
+    const { passkeyRecords } = await server.ports(['passkeyRecords']);
+    await passkeyRecords.put(passkeyOf(userId));
+    await proveByOtp(email);
+    expect((await left({ userId })).passkeys).toBe(0);
   });
 
   test('by a link (A2)', async () => {
@@ -165,26 +183,6 @@ describe('the first proof of an address leaves nothing of what was there before'
     expect(await left(account)).toEqual({ ...nothing, sessions: [body.session_id] });
   });
 
-  test('by a second factor, of an address that was given away and back in the middle of the login', async () => {
-    const [login, person] = [hostedLogin(server), await newPerson(server)];
-    const { userId, email } = { userId: person.user.user_id, email: person.email };
-    const { body: tokens } = await login.exchange(await login.logIn(login.browser(), email));
-    const passkey = await registerPasskey(server, { ...person, tokens });
-    const jar = login.browser();
-    const page = await login.toCode(jar, email, { acr_values: 'mfa' });
-    const factor = await page.submit({ passcode: await login.digits(email) });
-    const { body: options } = await askForOptions<RequestAnswer>(jar, factor);
-    const token = await server.clientToken();
-    for (const other of [newEmail(), email])
-      expect((await server.put(`/v1/users/${userId}`, { email: other }, { token })).status).toBe(200);
-    await addBelongings(userId);
-    const done = await factor.submit({ credential: usePasskey(passkey, options, originOf(server)) });
-    const { sessions, ...rest } = await left({ userId });
-    expect(rest).toEqual(nothing);
-    expect(sessions).toHaveLength(1);
-    expect((await login.exchange(leftTo(done))).status).toBe(200);
-  });
-
   test('on the hosted page', async () => {
     const account = await hijacked();
     const login = hostedLogin(server);
@@ -207,11 +205,14 @@ describe('the first proof of an address leaves nothing of what was there before'
     expect([status, body.is_user_created]).toEqual([200, false]);
     expect(await left(account)).toEqual({ ...nothing, identities: 1, sessions: [body.session_id] });
     const { identities } = (await findUser(server, account.userId)) as unknown as { identities: unknown[] };
-    expect(identities).toEqual([{ provider: 'google', issuer: upstream.issuer, subject: claims.sub }]);
+    expect(identities).toEqual([
+      { provider: 'line', subject: 'attacker' },
+      { provider: 'google', issuer: upstream.issuer, subject: claims.sub },
+    ]);
   });
 });
 
-describe('but takes nothing from', () => {
+describe('but puts nothing to sleep of', () => {
   test('a user who proves it within their own session', async () => {
     const account = await hijacked();
     const { session_id } = await proveByOtp(account.email, { session_id: account.sessionId });
@@ -219,25 +220,34 @@ describe('but takes nothing from', () => {
     expect(await left(account)).toEqual({ ...everything, sessions: [account.sessionId] });
   });
 
+  test('a user who proves it in one login with a passkey that is awake', async () => {
+    const [login, person] = [hostedLogin(server), await newPerson(server)];
+    const { userId, email } = { userId: person.user.user_id, email: person.email };
+    const { body: tokens } = await login.exchange(await login.logIn(login.browser(), email));
+    const passkey = await registerPasskey(server, { ...person, tokens });
+    const jar = login.browser();
+    const page = await login.toCode(jar, email, { acr_values: 'mfa' });
+    const factor = await page.submit({ passcode: await login.digits(email) });
+    const { body: options } = await askForOptions<RequestAnswer>(jar, factor);
+    const token = await server.clientToken();
+    for (const other of [newEmail(), email])
+      expect((await server.put(`/v1/users/${userId}`, { email: other }, { token })).status).toBe(200);
+    await addBelongings(userId);
+    const done = await factor.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+    expect(await left({ userId })).toMatchObject({ ...everything, passkeys: 2 });
+    expect((await login.exchange(leftTo(done))).status).toBe(200);
+  });
+
   test('a user who has proven it before', async () => {
     const account = await hijacked();
     await proveByOtp(account.email);
-    const { passkeyRecords } = await server.ports(['passkeyRecords']);
-    const passkey = passkeyOf(account.userId);
-    await passkeyRecords.put(passkey);
+    const { passkeyRecords, userRecords } = await server.ports(['passkeyRecords', 'userRecords']);
+    const user = await userRecords.find(account.userId);
+    await passkeyRecords.put({ ...passkeyOf(account.userId), ...awakeAs(user?.asleepBefore) });
     const { session_id } = await proveByOtp(account.email);
     const after = await left(account);
     expect(after.passkeys).toBe(1);
     expect(after.sessions).toContain(session_id);
     expect(after.sessions).toHaveLength(2);
-  });
-
-  test('a user without a login yet: a backend has put there what is there', async () => {
-    const email = newEmail();
-    const { user_id: userId } = await createUser(server, { email });
-    const { passkeyRecords } = await server.ports(['passkeyRecords']);
-    await passkeyRecords.put(passkeyOf(userId));
-    await proveByOtp(email);
-    expect((await left({ userId })).passkeys).toBe(1);
   });
 });

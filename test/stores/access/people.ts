@@ -58,6 +58,8 @@ export const peopleExercises = {
       find: (store) => store.find('id'),
       recordLogin: (store) =>
         store.recordLogin({ userId: 'id', at: T, proven: { attribute: 'email', value: 'a@example.com' } }),
+      putToSleep: (store) =>
+        store.putToSleep({ userId: 'id' }, { attribute: 'email', value: 'a@example.com' }, T),
       switchPasscodesOff: (store) => store.switchPasscodesOff('id', 'key'),
       markUndeliverable: (store) =>
         store.markUndeliverable('id', 'a@example.com', { reason: 'bounce', since: T }),
@@ -120,6 +122,7 @@ export const peopleExercises = {
         await store.recordUse(use);
         await store.recordUse(use);
       }),
+      wake: usingPasskey((store, { userId, credentialId }) => store.wake(userId, credentialId, T)),
     },
   },
   passkeyRecords: {
@@ -142,6 +145,7 @@ export const peopleExercises = {
       find: ofDeviceKey((store, { userId, keyId }) => store.find(userId, keyId)),
       listOf: ofDeviceKey((store, { userId }) => store.listOf(userId)),
       remove: ofDeviceKey((store, { userId, keyId }) => store.remove(userId, keyId)),
+      wake: ofDeviceKey((store, { userId, keyId }) => store.wake(userId, keyId, T)),
     },
   },
   timeline: {

@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals';
+import { newId } from '../../shared/domain/basis/random.ts';
+import { applicationClient } from '../support/fixtures/application-client.ts';
+import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
+import { claimsOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
+import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { useSocialLogin } from '../support/providers/social.ts';
+import { createPasskey } from '../support/tools/software-authenticator.ts';
+
+/** The account of stranger-prehijack.test.ts: what the attacker has under way when the victim comes, and social accounts. */
+
+const { server, social, browser } = useSocialLogin();
+
+function tools() {
+  const { client_id: clientId, client_secret: clientSecret } = server.environment;
+  return { app: applicationClient(server, { clientId, clientSecret }), login: hostedLogin(server) };
+}
+
+/** The attacker's account, with a number, and the address that its profile page has set. */
+async function account() {
+  const { app, login } = tools();
+  const [phone, email] = [newPhoneNumber(), newEmail('victim')];
+  const { user_id: userId } = await createUser(server, { phone_number: phone });
+  const { body: tokens } = await app.byCode(phone, { channel: 'sms' });
+  const { passkey } = await app.register(tokens);
+  const takeAddress = () => app.put(`/v1/users/${userId}`, { email });
+  return { app, login, userId, phone, email, passkey, takeAddress };
+}
+
+const refresh = (refresh_token: string) => {
+  const { client_id, client_secret } = server.environment;
+  return server.form('/oidc/token', { grant_type: 'refresh_token', refresh_token, client_id, client_secret });
+};
+
+describe('of a victim who comes, and', () => {
+  test('12 logins by the attacker’s passkey at once: none outlives the first proof', async () => {
+    const { app, userId, email, passkey, takeAddress } = await account();
+    await takeAddress();
+    const attacks = Array.from({ length: 12 }, async (_, n) => {
+      await new Promise((resolve) => setTimeout(resolve, n * 10));
+      return app.byPasskey(passkey);
+    });
+    const victim = await app.byCode(email);
+    expect([victim.status, claimsOf(victim.body.access_token).sub]).toEqual([200, userId]);
+    for (const { status, body } of await Promise.all(attacks)) {
+      if (status !== 200) continue;
+      expect((await refresh(body.refresh_token)).status).toBe(400);
+      expect((await server.get('/v1/auth/device-keys', { token: body.access_token })).status).toBe(401);
+      const again = await app.post('/v1/auth/session/authenticate', { session_id: body.session_id });
+      expect(again.status).toBe(400);
+    }
+    expect((await app.byPasskey(passkey)).status).toBe(403);
+    expect((await refresh(victim.body.refresh_token)).status).toBe(200);
+  });
+
+  test('codes that the attacker has not exchanged yet', async () => {
+    const { app, login, phone, email, takeAddress } = await account();
+    await takeAddress();
+    const hosted = await login.logIn(login.browser(), phone, {}, 'sms');
+    const backend = codeBased(server, await server.clientToken());
+    const result = await backend.resultBySms(phone);
+    const opened = await codeAt(await backend.resultBySms(phone));
+    await app.byCode(email);
+    expect((await login.exchange(hosted)).body).toMatchObject({ error: 'invalid_grant' });
+    expect((await backend.exchange(opened)).status).toBe(400);
+    expect((await backend.exchange(await codeAt(result))).status).toBe(400);
+  });
+
+  test('a hosted login that the attacker has half done adds neither a passkey nor itself', async () => {
+    const { app, login } = tools();
+    const [phone, email] = [newPhoneNumber(), newEmail('victim')];
+    const { user_id: userId } = await createUser(server, { phone_number: phone });
+    await app.byCode(phone, { channel: 'sms' });
+    await app.put(`/v1/users/${userId}`, { email });
+    const jar = login.browser();
+    const { address } = passkeyLogin(server, login);
+    const sent = await (await jar.open(address())).submit({ identifier: phone, method: 'sms' });
+    const offer = await sent.submit({ passcode: await login.digits(phone) });
+    const options = (await askForOptions<CreationAnswer>(jar, offer)).body;
+    const made = createPasskey(options, originOf(server));
+    await app.byCode(email);
+    const page = await offer.submit({ credential: made.result });
+    expect(page.left?.searchParams.has('code') ?? false).toBe(false);
+    expect((await app.byPasskey(made.passkey)).status).not.toBe(200);
+  });
+
+  test('a code-based login of the attacker leads to the second factor, and with the address it wakes the number', async () => {
+    const { app, phone, email, takeAddress } = await account();
+    await takeAddress();
+    await app.byCode(email);
+    const backend = codeBased(server, await server.clientToken());
+    const jar = browser();
+    const asked = leftTo(await jar.open(await backend.resultBySms(phone)));
+    expect(asked.searchParams.get('error')).toBe('mfa_required');
+    expect(asked.searchParams.get('error_description')).toContain('email');
+    const done = leftTo(await jar.open(await backend.resultByEmail(email, { require_mfa: true })));
+    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
+    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(200);
+  });
+});
+
+describe('an account at a provider', () => {
+  test('that proves the address first puts the rest to sleep', async () => {
+    const { app, userId, phone, email, passkey, takeAddress } = await account();
+    await takeAddress();
+    const claims = { sub: newId(), email, email_verified: true };
+    const { body } = await social.exchange(await social.logIn(browser(), claims));
+    expect(claimsOf(body.id_token).sub).toBe(userId);
+    expect((await app.byPasskey(passkey)).status).toBe(403);
+    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(403);
+    const again = await social.exchange(await social.logIn(browser(), claims));
+    expect(claimsOf(again.body.id_token).sub).toBe(userId);
+  });
+
+  test('of the attacker sleeps too, and wakes with the address', async () => {
+    const { app, login } = tools();
+    const [first, email] = [newEmail('attacker'), newEmail('victim')];
+    const claims = { sub: newId(), email: first, email_verified: true };
+    const begun = await social.exchange(await social.logIn(browser(), claims));
+    const userId = claimsOf(begun.body.id_token).sub ?? '';
+    expect((await app.put(`/v1/users/${userId}`, { email })).status).toBe(200);
+    expect((await app.byCode(email)).status).toBe(200);
+    const jar = login.browser();
+    const held = await social.logIn(jar, claims);
+    expect(held.searchParams.get('error')).toBe('mfa_required');
+    const backend = codeBased(server, await server.clientToken());
+    const done = leftTo(await jar.open(await backend.resultByEmail(email, { require_mfa: true })));
+    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
+    const awake = await social.exchange(await social.logIn(browser(), claims));
+    expect(claimsOf(awake.body.id_token).sub).toBe(userId);
+    expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
+  });
+});

@@ -1,0 +1,281 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { applicationClient } from '../support/fixtures/application-client.ts';
+import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
+import { claimsOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { madeClient } from '../support/fixtures/managed.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import type { TestAnswer } from '../support/server/test-server.ts';
+import type { BrowserPage } from '../support/tools/browser-jar.ts';
+
+/**
+ * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022). The attacker is a stranger with an account of their own, to
+ * which the profile page of an application adds the victim's address. The victim gets the account alone; a person who has
+ * changed their address gets back what they have by proving it beside the new address.
+ */
+
+const { server, login } = useHostedLogin({ rateLimits: 'off' });
+
+let app: ReturnType<typeof applicationClient>;
+beforeAll(() => {
+  const { client_id: clientId, client_secret: clientSecret } = server.environment;
+  app = applicationClient(server, { clientId, clientSecret });
+});
+
+/** A login on the hosted page up to its end, past the offer of a passkey. */
+async function toEnd(page: BrowserPage): Promise<URL> {
+  return leftTo(page.left ? page : await page.submit({}, '/later'));
+}
+
+/** An account with a proven number, a passkey, a device key, a browser and a refresh token; then its address is set. */
+async function account() {
+  const [phone, email] = [newPhoneNumber(), newEmail('victim')];
+  const { user_id: userId } = await createUser(server, { phone_number: phone });
+  const jar = login.browser();
+  const offline = { scope: 'openid offline_access', prompt: 'consent' };
+  const target = await login.logIn(jar, phone, offline, 'sms');
+  const { body: browser } = await login.exchange(target);
+  const { body: tokens } = await app.byCode(phone, { channel: 'sms' });
+  const key = await app.deviceKey(tokens);
+  const { passkey } = await app.register(tokens);
+  expect((await app.put(`/v1/users/${userId}`, { email })).status).toBe(200);
+  return { userId, phone, email, jar, browser, tokens, passkey, key };
+}
+
+type Account = Awaited<ReturnType<typeof account>>;
+
+const refresh = (refresh_token: string) => {
+  const { client_id, client_secret } = server.environment;
+  return server.form('/oidc/token', { grant_type: 'refresh_token', refresh_token, client_id, client_secret });
+};
+
+/** Whether each way into the account that was there before the victim came is open. */
+async function ways({ userId, phone, jar, browser, tokens, passkey, key }: Account) {
+  const hosted = await login.toCode(login.browser(), phone, {}, 'sms');
+  const byNumber = await hosted.submit({ passcode: await login.digits(phone) });
+  const byPasskey = await app.byPasskeyOnPage(login, passkey);
+  const quiet = leftTo(await jar.open(login.address({ prompt: 'none' })));
+  return {
+    passkey: (await app.byPasskey(passkey)).status === 200,
+    deviceKey: (await app.approve(userId, key)).status === 200,
+    number: (await app.byCode(phone, { channel: 'sms' })).status === 200,
+    numberOnPage: byNumber.left !== undefined,
+    passkeyOnPage: byPasskey.left !== undefined,
+    cookie: quiet.searchParams.has('code'),
+    session:
+      (await app.post('/v1/auth/session/authenticate', { session_id: tokens.session_id })).status === 200,
+    ownCredentials: (await server.get('/v1/auth/device-keys', { token: tokens.access_token })).status === 200,
+    userInfo: (await server.get('/oidc/me', { token: tokens.access_token })).status === 200,
+    refresh: (await refresh(tokens.refresh_token)).status === 200,
+    refreshOfBrowser: (await refresh(browser.refresh_token)).status === 200,
+  };
+}
+
+const CLOSED = {
+  ...{ passkey: false, deviceKey: false, number: false, numberOnPage: false, passkeyOnPage: false },
+  ...{ cookie: false, session: false, ownCredentials: false, userInfo: false },
+  ...{ refresh: false, refreshOfBrowser: false },
+};
+
+const subOf = ({ status, body }: TestAnswer<TokenResponse>) => [status, claimsOf(body.access_token).sub];
+
+/** The victim's first login. */
+const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<TokenResponse>>])[] = [
+  ['a passcode (A)', (email) => app.byCode(email)],
+  [
+    'a link (A)',
+    async (email) => {
+      const by = { identifier_type: 'email', identifier: email };
+      await app.post('/v1/auth/link/email/send', { redirect_uri: login.redirectUri, ...by });
+      const opened = await server.request(await login.link(email));
+      const code = new URL(opened.headers.get('location') ?? '').searchParams.get('code');
+      return app.post<TokenResponse>('/v1/auth/link/email/authenticate', { code });
+    },
+  ],
+  [
+    'a code-based login (C)',
+    async (email) => {
+      const backend = codeBased(server, await server.clientToken());
+      return backend.exchange(await codeAt(await backend.resultByEmail(email)));
+    },
+  ],
+  [
+    'a mailed link (C)',
+    async (email) => {
+      const backend = codeBased(server, await server.clientToken());
+      await backend.sendLink({ email });
+      return backend.exchange(await codeAt(await login.link(email)));
+    },
+  ],
+  [
+    'the hosted page',
+    async (email) => {
+      const page = await login.toCode(login.browser(), email);
+      return login.exchange(await toEnd(await page.submit({ passcode: await login.digits(email) })));
+    },
+  ],
+  [
+    'a link of the hosted page',
+    async (email) => {
+      const jar = login.browser();
+      await login.toCode(jar, email, {}, 'link');
+      const page = await jar.open(await login.link(email));
+      return login.exchange(await toEnd(await page.submit({}, '/link')));
+    },
+  ],
+];
+
+describe('an account that was there before its address is proven', () => {
+  test.each(proofs)('is the victim’s alone after %s', async (_title, prove) => {
+    const before = await account();
+    expect(subOf(await prove(before.email))).toEqual([200, before.userId]);
+    expect(await ways(before)).toEqual(CLOSED);
+    expect(await findUser(server, before.userId)).toMatchObject({ email: { email_verified: true } });
+    expect(subOf(await prove(before.email))).toEqual([200, before.userId]);
+  });
+
+  test('is the victim’s alone too when a backend has bound its passkey and nobody has logged in yet', async () => {
+    const email = newEmail('victim');
+    const { user_id: userId } = await createUser(server, { email });
+    const { passkey } = await app.registerFor(userId);
+    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
+    expect((await app.byPasskey(passkey)).status).toBe(403);
+  });
+
+  test('is the victim’s alone by their number, which somebody else has set', async () => {
+    const [email, phone] = [newEmail('attacker'), newPhoneNumber()];
+    const { user_id: userId } = await createUser(server, { email });
+    const { body: tokens } = await app.byCode(email);
+    const { passkey } = await app.register(tokens);
+    expect((await app.put(`/v1/users/${userId}`, { phone_number: phone })).status).toBe(200);
+    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
+    expect((await app.byCode(email)).body).toMatchObject({ error_code: 'credential_asleep' });
+    expect((await app.byPasskey(passkey)).status).toBe(403);
+    expect((await refresh(tokens.refresh_token)).status).toBe(400);
+  });
+
+  test('does not go back to the attacker by a number that was set and never proven', async () => {
+    const [email, phone] = [newEmail('victim'), newPhoneNumber()];
+    const { user_id: userId } = await createUser(server, { email, phone_number: phone });
+    await app.direct(userId);
+    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
+    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(403);
+    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
+  });
+});
+
+describe('a person who has changed their address', () => {
+  test('wakes each credential by proving it in one session with the address (API)', async () => {
+    const { userId, email, phone, passkey, key } = await account();
+    const { body } = await app.byCode(email);
+    const together = { session_id: body.session_id };
+    expect((await app.byPasskey(passkey)).body).toMatchObject({
+      message: expect.stringContaining('session_id'),
+    });
+    const stepped = await app.byPasskey(passkey, together);
+    expect(subOf(stepped)).toEqual([200, userId]);
+    expect(subOf(await app.byPasskey(passkey))).toEqual([200, userId]);
+    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(403);
+    expect(subOf(await app.byCode(phone, { channel: 'sms', ...together }))).toEqual([200, userId]);
+    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
+    expect((await app.approve(userId, key)).status).toBe(403);
+    expect((await app.approve(userId, key, together)).status).toBe(200);
+    expect((await app.approve(userId, key)).status).toBe(200);
+  });
+
+  test.each(['number', 'passkey'])('is led there by our pages: the %s, then the address', async (kind) => {
+    const { userId, email, phone, passkey } = await account();
+    await app.byCode(email);
+    const sent = kind === 'number' && (await login.toCode(login.browser(), phone, {}, 'sms'));
+    const asked = sent
+      ? await sent.submit({ passcode: await login.digits(phone) })
+      : await app.byPasskeyOnPage(login, passkey);
+    expect(headingOf(asked)).toBe('Confirm it’s you');
+    expect(asked.html).toContain('since your address was confirmed');
+    // No recovery begins with what sleeps.
+    expect(asked.html).not.toContain('/lost"');
+    const code = await asked.submit({ method: 'email' });
+    const target = await toEnd(await code.submit({ passcode: await login.digits(email) }));
+    const change = kind === 'number' ? {} : { code_verifier: undefined };
+    const { body } = await login.exchange(target, change);
+    expect(claimsOf(body.id_token).sub).toBe(userId);
+    const again = kind === 'number' ? app.byCode(phone, { channel: 'sms' }) : app.byPasskey(passkey);
+    expect(subOf(await again)).toEqual([200, userId]);
+  });
+
+  test('keeps everything awake by proving the address in their own session', async () => {
+    const before = await account();
+    const own = { session_id: before.tokens.session_id };
+    expect(subOf(await app.byCode(before.email, own))).toEqual([200, before.userId]);
+    expect((await app.byPasskey(before.passkey)).status).toBe(200);
+    expect((await refresh(before.browser.refresh_token)).status).toBe(200);
+  });
+
+  test('keeps everything awake by proving the address in their own browser', async () => {
+    const before = await account();
+    const page = await login.toCode(before.jar, before.email, { prompt: 'login' });
+    await toEnd(await page.submit({ passcode: await login.digits(before.email) }));
+    expect((await app.byPasskey(before.passkey)).status).toBe(200);
+    expect((await refresh(before.tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('keeps everything awake when a backend that may say so has verified it; no other may', async () => {
+    const { app_id: appId } = server.environment;
+    const { userId, email, passkey, tokens } = await account();
+    const fields = { permissions: ['users:edit', 'users:verify'] };
+    const { client_id: clientId, client_secret: clientSecret } = await madeClient(server, fields, appId);
+    const verify = { email, email_verified: true };
+    const refused = await app.put(`/v1/users/${userId}`, verify);
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'email_verified: it takes the permission users:verify',
+    ]);
+    const trusted = applicationClient(server, { clientId, clientSecret });
+    expect(await trusted.put(`/v1/users/${userId}`, verify)).toMatchObject({
+      status: 200,
+      body: { result: { email: { email_verified: true } } },
+    });
+    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
+    expect(subOf(await app.byPasskey(passkey))).toEqual([200, userId]);
+    expect((await refresh(tokens.refresh_token)).status).toBe(200);
+    const none = await trusted.put(`/v1/users/${userId}`, { email: null, email_verified: true });
+    expect(none.status).toBe(400);
+    const other = { phone_number: newPhoneNumber(), phone_number_verified: true };
+    expect(await trusted.put(`/v1/users/${userId}`, other)).toMatchObject({
+      body: { result: { phone_number: { phone_number_verified: true } } },
+    });
+  });
+
+  test('wakes their own mailbox by a link beside what is awake, and by no link alone', async () => {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    const { user_id: userId } = await createUser(server, { email });
+    await app.byCode(email);
+    await app.put(`/v1/users/${userId}`, { phone_number: phone });
+    await app.byCode(phone, { channel: 'sms' });
+    const backend = codeBased(server, await server.clientToken());
+    const jar = login.browser();
+    await backend.sendLink({ email });
+    const first = await (await jar.open(await login.link(email))).submit({}, '/links/');
+    expect(leftTo(first).searchParams.get('error')).toBe('mfa_required');
+    expect((await app.byCode(email)).status).toBe(403);
+    const done = leftTo(await jar.open(await backend.resultBySms(phone, { require_mfa: true })));
+    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
+    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
+  });
+
+  test('logs in by each address that a backend has given a new user, with the same `sub`', async () => {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    const { user_id: userId } = await createUser(server, { email, phone_number: phone });
+    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
+    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
+  });
+
+  test('has what they bind afterwards awake', async () => {
+    const { userId, email } = await account();
+    await app.byCode(email);
+    const onPage = await app.registerOnPage(login, email);
+    expect(subOf(await app.byPasskey(onPage))).toEqual([200, userId]);
+    const { passkey: byBackend } = await app.registerFor(userId);
+    expect(subOf(await app.byPasskey(byBackend))).toEqual([200, userId]);
+  });
+});

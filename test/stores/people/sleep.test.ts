@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import { isAsleep, isOver } from '../../../shared/domain/identifiers/sleep.ts';
+import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
+import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
+import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
+import type { User } from '../../../shared/ports/people.ts';
+import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { someUser, T } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+const email = { value: 'ada@example.com', verified: false };
+const phoneNumber = { value: '+12015550100', verified: false };
+const byMail = { attribute: 'email', value: email.value } as const;
+const byText = { attribute: 'phoneNumber', value: phoneNumber.value } as const;
+
+describeStore('the first proof of an address', (store) => {
+  const known = () => users(store().table('people'));
+
+  async function stored(change: Partial<User> = {}): Promise<User> {
+    const user = someUser({ email, phoneNumber, status: 'Active', ...change });
+    expect(await userRecords(store().table('people')).put(user)).toBe(true);
+    return user;
+  }
+
+  test('puts the rest to sleep in the write that notes the login', async () => {
+    const { userId } = await stored();
+    expect(await known().recordLogin({ userId, at: T, proven: byMail, sleepsAt: T })).toBe(true);
+    expect(await known().find(userId)).toMatchObject({
+      asleepBefore: T,
+      lastAuthAt: T,
+      email: { verified: true, wokenAt: T },
+      phoneNumber,
+    });
+  });
+
+  test('and 16 logins by what sleeps then: all that come after it are refused', async () => {
+    const { userId } = await stored();
+    const logins = Promise.all(
+      Array.from({ length: 16 }, (_, n) => known().recordLogin({ userId, at: T + n })),
+    );
+    expect(await known().recordLogin({ userId, at: T, proven: byMail, sleepsAt: T })).toBe(true);
+    expect(await known().recordLogin({ userId, at: T + 99 })).toBe(false);
+    await logins;
+    expect(await known().recordLogin({ userId, at: T + 99, asleepBefore: T })).toBe(true);
+  });
+
+  test('comes first once: of 8 proofs of a mailbox and 8 of a number at once, one puts the other to sleep', async () => {
+    const user = await stored();
+    const proofs = Array.from({ length: 16 }, (_, n) =>
+      n % 2 === 0
+        ? known().putToSleep(user, byMail, T)
+        : known().recordLogin({ userId: user.userId, at: T, proven: byText, sleepsAt: T }),
+    );
+    expect((await Promise.all(proofs)).filter(Boolean)).toHaveLength(1);
+    const { email: mail, phoneNumber: number } = (await known().find(user.userId)) ?? {};
+    expect([mail?.wokenAt, number?.wokenAt].filter((at) => at === T)).toHaveLength(1);
+  });
+
+  test('before any login leaves an unproven address as it is, and after one does not', async () => {
+    const first = await stored();
+    await known().putToSleep(first, byMail, T);
+    expect(isAsleep((await known().find(first.userId)) as User, phoneNumber)).toBe(false);
+    const late = await stored();
+    await known().recordLogin({ userId: late.userId, at: T });
+    // Read before that login.
+    await known().putToSleep(late, byMail, T);
+    const user = (await known().find(late.userId)) as User;
+    expect([user.disputedAt, isAsleep(user, phoneNumber), isOver(user, {})]).toEqual([T, true, true]);
+    const other = await stored();
+    await known().recordLogin({ userId: other.userId, at: T });
+    const read = { userId: other.userId, at: T, proven: byMail, sleepsAt: T };
+    expect(await known().recordLogin({ ...read, disputes: false })).toBe(true);
+    expect((await known().find(other.userId))?.disputedAt).toBe(T);
+  });
+
+  test('puts nothing to sleep when the address is no longer the user’s', async () => {
+    const user = await stored();
+    const gone = { attribute: 'email', value: 'bob@example.com' } as const;
+    expect(await known().putToSleep(user, gone, T)).toBe(false);
+    expect(await known().recordLogin({ userId: user.userId, at: T, proven: gone, sleepsAt: T })).toBe(true);
+    expect(await known().find(user.userId)).not.toHaveProperty('asleepBefore');
+  });
+
+  test('wakes an address that is proven again, and a later sleep needs the one before', async () => {
+    const user = await stored();
+    await known().putToSleep(user, byMail, T);
+    const slept = { userId: user.userId, asleepBefore: T };
+    expect(await known().recordLogin({ ...slept, at: T + 1, proven: byText })).toBe(true);
+    expect((await known().find(user.userId))?.phoneNumber).toMatchObject({ verified: true, wokenAt: T });
+    expect(await known().putToSleep(user, byMail, T + 2)).toBe(false);
+    expect(await known().putToSleep(slept, byMail, T + 2)).toBe(true);
+  });
+
+  test('nothing that is gone wakes', async () => {
+    const { userId } = await stored();
+    await passkeys(store().table('people')).wake(userId, 'gone', T);
+    await deviceKeys(store().table('people')).wake(userId, 'gone', T);
+    expect(await passkeyRecords(store().table('people')).listOf(userId)).toEqual([]);
+    expect(await deviceKeys(store().table('people')).listOf(userId)).toEqual([]);
+  });
+
+  describe('when the answer is lost', () => {
+    const { proxy, table } = useLossyStore(store);
+
+    test('has still come first', async () => {
+      const user = await stored();
+      proxy().lose('UpdateItem', 'break');
+      expect(await users(table('people')).putToSleep(user, byMail, T)).toBe(true);
+      expect(await users(table('people')).putToSleep(user, byMail, T)).toBe(false);
+    });
+  });
+});
