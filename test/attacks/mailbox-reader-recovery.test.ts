@@ -39,7 +39,7 @@ async function victim({ withPhone = false } = {}): Promise<Victim> {
   const user = await createUser(server, { email, ...(withPhone ? { phone_number: phone } : {}) });
   const person = { user, email, tokens: await tokensBy(server, 'email', email) };
   const passkey = await registerPasskey(server, person);
-  if (withPhone) await tokensBy(server, 'sms', phone);
+  if (withPhone) await tokensBy(server, 'sms', phone, { session_id: person.tokens.session_id });
   return { ...person, phone, passkey };
 }
 

@@ -64,7 +64,7 @@ describe('linking an account to who has its address', () => {
     expect(people.some((person) => person?.userId === userId)).toBe(true);
     for (const person of people) if (person) expect(person.userId).toBe(userId);
     const user = await ports.userRecords.find(userId);
-    expect(user?.identities).toEqual([identity.identity]);
+    expect(user?.identities).toMatchObject([identity.identity]);
   });
 
   test('two accounts at once: both are', async () => {
