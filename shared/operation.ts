@@ -72,6 +72,8 @@ export interface Operation {
    * few requests to show a mistake, and each canary costs an alias, a version and a deployment group.
    */
   readonly canary?: true;
+  /** SPEC A1: the token of a deleted application is 404. Elsewhere it is a bad token. */
+  readonly tellsDeletedApplication?: true;
   /** Reads the client of a token afresh, as administration does: what a revoked token did here would last. */
   readonly freshClient?: true;
   /** The page that browsers see for an error, an export of shared/flows/browser/error-page.ts. Absent: JSON. */

@@ -42,6 +42,7 @@ export const sendMagicLink = {
     'recipient_unreachable',
     'rate_limited',
   ],
+  tellsDeletedApplication: true,
   canary: true,
   uses: ['identifiers', 'users.find', 'windows.count', 'links.put', 'links.revoke', 'mailer'],
 } as const satisfies Operation;

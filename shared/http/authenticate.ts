@@ -31,13 +31,28 @@ function mayCall(row: Operation, applicationId: string, permissions: readonly st
 async function requireLivingClient(
   clients: Clients,
   token: VerifiedClientToken,
-  scheme: TokenScheme,
+  refuse: () => Promise<never>,
   options: ReadOptions,
 ): Promise<Client> {
   const client = await clients.find(token.clientId, options);
-  if (!client || client.tenantId !== token.tenantId || isRevoked(client, token)) throw invalidToken(scheme);
+  if (!client || client.tenantId !== token.tenantId || isRevoked(client, token)) return refuse();
   return client;
 }
+
+/** The refusal of a token that leads to no client or application. Deleting an application deletes its clients too. */
+const refusalOf =
+  (
+    row: Operation,
+    { applications }: ImpliedPorts,
+    { applicationId }: VerifiedClientToken,
+    scheme: TokenScheme,
+  ) =>
+  async (): Promise<never> => {
+    const tells = row.tellsDeletedApplication && applications && applicationId !== undefined;
+    if (tells && !(await applications.find(applicationId, { fresh: true })))
+      throw new ServiceError('application_not_found');
+    throw invalidToken(scheme);
+  };
 
 /**
  * Administration, and what binds a credential, reads the client afresh. A login must not take longer: there the count of the
@@ -88,15 +103,16 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
   if (!token.audience.includes(exchange.settings.defaultAudience)) throw invalidToken(scheme);
   if (!clients || !tenants) throw insufficient(scheme);
   const fresh = readsFresh(row);
+  const refuse = refusalOf(row, ports, token, scheme);
   if (fresh) refuseSpentClient(token.clientId, exchange.request.now);
   const [client, tenant] = await awaitAll(
-    requireLivingClient(clients, token, scheme, { fresh }),
+    requireLivingClient(clients, token, refuse, { fresh }),
     tenants.find(token.tenantId),
   );
   if (!tenant) throw invalidToken(scheme);
   if (!fresh)
     exchange.recheckToken = async () => {
-      await requireLivingClient(clients, token, scheme, { fresh: true });
+      await requireLivingClient(clients, token, refuse, { fresh: true });
     };
 
   if (client.applicationId === undefined) {
@@ -109,7 +125,6 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
   const application = await applications.find(client.applicationId);
   const permissions = permissionsNow(client, application, token);
   if (!mayCall(row, client.applicationId, permissions)) throw insufficient(scheme);
-  if (!application || application.tenantId !== tenant.tenantId)
-    throw new ServiceError('application_not_found');
+  if (!application || application.tenantId !== tenant.tenantId) return refuse();
   exchange.caller = { kind: 'client', client, tenant, application, permissions };
 }

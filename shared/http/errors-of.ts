@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../errors/catalogue.ts';
 import type { Operation } from '../operation.ts';
-import { authOf, countsNetworks, takesToken } from './effective-ports.ts';
+import { countsNetworks, takesToken } from './effective-ports.ts';
 
 const ALWAYS: readonly ErrorKey[] = ['internal_error', 'service_unavailable', 'not_found'];
 const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permission', 'rate_limited'];
@@ -8,9 +8,7 @@ const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permissio
 /** Every error key of an operation: its own, and those that its authentication and input imply. */
 export function errorsOf(row: Operation): readonly ErrorKey[] {
   const keys = new Set<ErrorKey>([...row.errors, ...ALWAYS]);
-  const auth = authOf(row);
   if (takesToken(row)) for (const key of OF_TOKENS) keys.add(key);
-  if (auth.includes('client')) keys.add('application_not_found');
   // A function URL passes every method and unknown callers on.
   if (row.reach === 'browser') keys.add('method_not_allowed');
   if (countsNetworks(row)) keys.add('rate_limited');

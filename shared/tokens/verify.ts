@@ -13,6 +13,8 @@ export interface VerifiedClientToken extends Common, ClientTokenClaims {
   readonly kind: 'client';
   /** The scope of the token: the client may have asked for less than it is allowed. */
   readonly permissions: readonly string[];
+  /** Absent: a management client. */
+  readonly applicationId?: string;
 }
 
 export type VerifiedUserToken = UserCaller;
@@ -102,8 +104,14 @@ function readClaims(payload: JWTPayload): VerifiedAccessToken | undefined {
   if (payload.sid !== undefined) return readUser(payload, payload.sub, common);
   if (payload.sub !== common.clientId) return undefined;
   const permissions = common.scope === '' ? [] : common.scope.split(' ');
-  const secretId = text(payload, 'secret_id');
-  return { kind: 'client', ...common, permissions, ...(secretId === undefined ? {} : { secretId }) };
+  const [secretId, applicationId] = [text(payload, 'secret_id'), text(payload, 'app_id')];
+  return {
+    kind: 'client',
+    ...common,
+    permissions,
+    ...(secretId === undefined ? {} : { secretId }),
+    ...(applicationId === undefined ? {} : { applicationId }),
+  };
 }
 
 /** The claims of one of our tokens; undefined for anything else. */
