@@ -1,11 +1,258 @@
-import { describe, expect, test } from '@jest/globals';
-import { madeApplication } from '../support/fixtures/managed.ts';
-import { storeManager, storeTenant } from '../support/fixtures/tenants.ts';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { made, madeApplication, madeClient, resourceFields } from '../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { storeApplication, storeManager, storeTenant } from '../support/fixtures/tenants.ts';
+import { type TokenResponse, verifyToken } from '../support/fixtures/tokens.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { someResource } from '../support/server/records.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
+import { askToken, type ClientWithSecret, refresh } from '../support/tools/authorized.ts';
 
-/** Another tenant of the same environment takes nothing away. */
+/** Another tenant of the same environment makes no token that a victim's API takes, and takes nothing away. */
+
+type Json = Readonly<Record<string, unknown>>;
+interface Answer {
+  readonly result: { readonly resource_id: string; readonly uri: string };
+  readonly message?: unknown;
+}
+const DAY = 24 * 3600;
 
 const server = useTestServer({ rateLimits: 'off' });
+let attacker: ClientWithSecret & { readonly tenantId: string; readonly manager: ClientWithSecret };
+beforeAll(async () => {
+  const { application, ...client } = await storeTenant(server);
+  const { tenantId } = application;
+  attacker = { ...client, tenantId, manager: await storeManager(server, tenantId) };
+});
+
+const newUri = () => `https://${randomUUID()}.example.com/orders`;
+const create = async (uri: string, as?: ClientWithSecret) =>
+  server.post<Answer>('/v1/resources', resourceFields({ uri }), { token: await server.clientToken(as) });
+const change = async (id: string, uri: string, as?: ClientWithSecret) =>
+  server.put<Answer>(`/v1/resources/${id}`, { uri }, { token: await server.clientToken(as) });
+const remove = async (id: string, as?: ClientWithSecret) =>
+  server.delete(`/v1/resources/${id}`, { token: await server.clientToken(as) });
+const clientToken = (resource: string, as?: ClientWithSecret) =>
+  askToken<Json>(server, { grant_type: 'client_credentials', resource }, as);
+
+const TAKEN = 'uri: belongs to another tenant of this environment, or did in the last 90 days';
+const taken = { status: 400, body: { error_code: 400, message: [TAKEN] } };
+const answerOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => ({
+  status,
+  body,
+});
+
+/** A user token of the demo application, for a resource or for none. */
+async function userToken(resource?: string): Promise<TokenResponse> {
+  const email = newEmail();
+  await createUser(server, { email });
+  const [token, person] = [await server.clientToken(), { identifier_type: 'email', identifier: email }];
+  const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+  const given = { ...person, passcode: sent.body.code, ...(resource === undefined ? {} : { resource }) };
+  return (await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token })).body;
+}
+
+describe('a resource with the URI of a victim’s API', () => {
+  test('is neither made nor renamed to in another tenant, and no token has that audience', async () => {
+    const uri = newUri();
+    expect((await create(uri)).status).toBe(201);
+    expect(answerOf(await create(uri, attacker))).toEqual(taken);
+    expect(answerOf(await create(uri, attacker.manager))).toEqual(taken);
+    const own = await create(newUri(), attacker);
+    expect(own.status).toBe(201);
+    expect(answerOf(await change(own.body.result.resource_id, uri, attacker))).toEqual({
+      status: 400,
+      body: { error_code: 400, message: TAKEN },
+    });
+    expect(await clientToken(uri, attacker)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_target' },
+    });
+
+    // The owner goes on, and so does the attacker's honest resource.
+    const { payload } = await verifyToken(server, (await userToken(uri)).access_token, uri);
+    expect(payload).toMatchObject({ aud: uri, tid: server.environment.tenant_id });
+    expect(await clientToken(own.body.result.uri, attacker)).toMatchObject({ status: 200 });
+  });
+
+  test('is made by exactly one of many tenants at once', async () => {
+    const tenants = await Promise.all(Array.from({ length: 8 }, () => storeTenant(server)));
+    const tokens = await Promise.all(tenants.map((tenant) => server.clientToken(tenant)));
+    const uri = newUri();
+    const answers = await Promise.all(
+      tokens.map((token) => server.post<Answer>('/v1/resources', resourceFields({ uri }), { token })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(400)]);
+    const winner = answers.findIndex(({ status }) => status === 201);
+    const granted = await Promise.all(tenants.map((tenant) => clientToken(uri, tenant)));
+    expect(granted.map(({ status }) => status === 200)).toEqual(tenants.map((_, index) => index === winner));
+  });
+});
+
+describe('an API without a resource', () => {
+  test('tells tokens of its application from those of others, where the application says so', async () => {
+    const { app_id: appId, issuer } = server.environment;
+    const set = async (app_id_audience: boolean) => {
+      const as = { token: await server.adminToken() };
+      const { status } = await server.put(`/v1/applications/${appId}`, { app_id_audience }, as);
+      expect(status).toBe(200);
+      await server.advanceClock(61);
+    };
+    const audOf = async (token: string) => (await verifyToken(server, token, issuer)).payload.aud;
+    expect(await audOf(await server.clientToken())).toBe(issuer);
+    await set(true);
+    try {
+      const named = [issuer, appId];
+      const login = await userToken();
+      expect(await audOf(login.access_token)).toEqual(named);
+      expect(await audOf((await refresh(server, login.refresh_token)).body.access_token)).toEqual(named);
+      expect(await audOf(await server.clientToken())).toEqual(named);
+      // Another tenant, and another application of this one, have no such token.
+      const side = await storeApplication(server);
+      for (const other of [attacker, side, attacker.manager])
+        expect(await audOf(await server.clientToken(other))).toBe(issuer);
+      // A requested resource stands alone, and the service goes on to take its own tokens.
+      const { uri } = (await create(newUri())).body.result;
+      const { payload } = await verifyToken(server, (await userToken(uri)).access_token, uri);
+      expect(payload.aud).toBe(uri);
+      expect((await server.get('/oidc/me', { token: login.access_token })).status).toBe(200);
+    } finally {
+      await set(false);
+    }
+  });
+});
+
+describe('a URI that a victim has given up', () => {
+  const deletion = async (uri: string) => {
+    const { body } = await create(uri);
+    return async () => expect((await remove(body.result.resource_id)).status).toBe(204);
+  };
+  const renaming = async (uri: string) => {
+    const { body } = await create(uri);
+    return async () => expect((await change(body.result.resource_id, newUri())).status).toBe(200);
+  };
+  const endOfApplication = async (uri: string) => {
+    const appId = await madeApplication(server);
+    const { client_id: clientId, client_secret: clientSecret } = await madeClient(server, {}, appId);
+    expect((await create(uri, { clientId, clientSecret })).status).toBe(201);
+    return async () => {
+      const as = { token: await server.adminToken() };
+      expect((await server.delete(`/v1/applications/${appId}`, as)).status).toBe(204);
+    };
+  };
+
+  test.each(Object.entries({ deletion, renaming, endOfApplication }))(
+    'by %s belongs to no other tenant for 90 days',
+    async (_, prepare) => {
+      const uri = newUri();
+      const giveUp = await prepare(uri);
+      // However long it was in use.
+      await server.advanceClock(100 * DAY);
+      await giveUp();
+      expect(answerOf(await create(uri, attacker))).toEqual(taken);
+      await server.advanceClock(90 * DAY - 60);
+      expect(answerOf(await create(uri, attacker))).toEqual(taken);
+      await server.advanceClock(120);
+      const answers = await Promise.all([create(uri, attacker), create(uri)]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400]);
+    },
+  );
+
+  test('is the victim’s again at once', async () => {
+    const uri = newUri();
+    await (await deletion(uri))();
+    expect((await create(uri)).status).toBe(201);
+    expect(answerOf(await create(uri, attacker))).toEqual(taken);
+  });
+});
+
+describe('an operator', () => {
+  const otl = async (...args: string[]) => {
+    const answer = await otlWith({ OTL_ENDPOINT: server.url }, args);
+    return { ...answer, json: answer.stdout.startsWith('{') ? (JSON.parse(answer.stdout) as Json) : {} };
+  };
+
+  test('keeps a host for the victim before it has a resource there', async () => {
+    const host = `${randomUUID()}.example.com`;
+    expect(await otl('resource', 'reserve-host', '--host', host)).toMatchObject({ code: 0 });
+    for (const uri of [`https://${host}/orders`, `https://${host.toUpperCase()}:8443/x`, `https://${host}./`])
+      expect(answerOf(await create(uri, attacker))).toEqual(taken);
+    expect((await create(`https://other-${host}/`, attacker)).status).toBe(201);
+    expect((await create(`https://${host}/orders`)).status).toBe(201);
+
+    const again = await otl('resource', 'reserve-host', '--host', host, '--tenant', attacker.tenantId);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('another tenant') });
+    expect((await otl('resource', 'list-hosts', '--json')).json.result).toContainEqual(
+      expect.objectContaining({ host, tenant_id: server.environment.tenant_id }),
+    );
+    expect(await otl('resource', 'free-host', '--host', host, '--yes')).toMatchObject({ code: 0 });
+    expect((await create(`https://${host}/later`, attacker)).status).toBe(201);
+  });
+
+  test('moves a URI away from the tenant that took it first', async () => {
+    const uri = newUri();
+    const squatted = (await create(uri, attacker)).body.result;
+    expect((await clientToken(uri, attacker)).status).toBe(200);
+    expect(answerOf(await create(uri))).toEqual(taken);
+
+    const moved = await otl('resource', 'move-uri', '--uri', uri, '--yes');
+    expect(moved).toMatchObject({ code: 0, stderr: expect.stringContaining(attacker.tenantId) });
+    await server.advanceClock(61);
+    expect(await clientToken(uri, attacker)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_target' },
+    });
+    expect((await create(uri)).status).toBe(201);
+    expect((await clientToken(uri)).status).toBe(200);
+    // Neither the squatter's record nor a new one brings it back.
+    expect((await change(squatted.resource_id, newUri(), attacker)).status).toBe(200);
+    expect((await change(squatted.resource_id, uri, attacker)).status).toBe(400);
+    expect((await clientToken(uri, attacker)).status).toBe(400);
+  });
+
+  test('sees duplicates from before, which go on, in the doctor, and gives such a URI to one of them', async () => {
+    const uri = newUri();
+    const { resourceRecords } = await server.ports(['resourceRecords']);
+    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
+    const theirs = await made<{ app_id: string }>(
+      server,
+      '/v1/applications',
+      { name: 'Theirs' },
+      await server.clientToken(attacker.manager),
+    );
+    const second = await madeClient(server, {}, theirs.app_id, await server.clientToken(attacker.manager));
+    const thief = { clientId: second.client_id, clientSecret: second.client_secret };
+    const old = [
+      someResource({ uri, tenantId, applicationId, createdAt: 1 }),
+      someResource({ uri, tenantId: attacker.tenantId, applicationId: theirs.app_id, createdAt: 2 }),
+    ];
+    for (const resource of old) {
+      await resourceRecords.reserveUri(resource.tenantId, uri, resource.resourceId);
+      await resourceRecords.put(resource);
+    }
+    expect((await clientToken(uri)).status).toBe(200);
+    expect((await clientToken(uri, thief)).status).toBe(200);
+    const found = async () => {
+      const { result } = (await otl('doctor', '--json')).json as { result: Record<string, string>[] };
+      return result.find(({ check }) => check === 'resource-uris');
+    };
+    expect(await found()).toMatchObject({ status: 'warn', advice: expect.stringContaining('reserve-uris') });
+    expect((await otl('resource', 'reserve-uris')).code).toBe(0);
+    const listed = await found();
+    expect(listed).toMatchObject({ status: 'warn', detail: expect.stringContaining(uri) });
+    expect(listed?.detail).toContain(attacker.tenantId);
+    // A third tenant joins no such pair, and both go on.
+    expect(answerOf(await create(uri, await storeTenant(server)))).toEqual(taken);
+    expect((await clientToken(uri, thief)).status).toBe(200);
+
+    expect((await otl('resource', 'move-uri', '--uri', uri, '--yes')).code).toBe(0);
+    await server.advanceClock(61);
+    expect((await clientToken(uri, thief)).status).toBe(400);
+    expect((await clientToken(uri)).status).toBe(200);
+    expect((await found())?.detail ?? '').not.toContain(uri);
+  });
+});
 
 async function newTenant() {
   const { application } = await storeTenant(server);

@@ -8,7 +8,7 @@ let thread: Worker | undefined;
 /** One for all files that this process of jest runs; a new one when the last has died. */
 function emulatorsThread(): Worker {
   if (thread) return thread;
-  const started = new Worker(new URL('./emulators-thread.ts', import.meta.url));
+  const started = new Worker(new URL('../server/emulators-thread.ts', import.meta.url));
   // The test that waits for it hears of it by the channel.
   started.on('error', (error) => console.error('the thread of the emulators failed', error));
   started.once('exit', () => {
