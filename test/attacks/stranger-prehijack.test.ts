@@ -134,7 +134,7 @@ describe('an account that was there before its address is proven', () => {
     expect(subOf(await prove(before.email))).toEqual([200, before.userId]);
   });
 
-  test('is the victim’s alone too when a backend has bound its passkey and nobody has logged in yet', async () => {
+  test('is the victim’s alone too when a backend has bound its passkey and no login has happened yet', async () => {
     const email = newEmail('victim');
     const { user_id: userId } = await createUser(server, { email });
     const { passkey } = await app.registerFor(userId);
@@ -142,7 +142,7 @@ describe('an account that was there before its address is proven', () => {
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
-  test('is the victim’s alone by their number, which somebody else has set', async () => {
+  test('is the victim’s alone by their number, which another person has set', async () => {
     const [email, phone] = [newEmail('attacker'), newPhoneNumber()];
     const { user_id: userId } = await createUser(server, { email });
     const { body: tokens } = await app.byCode(email);
