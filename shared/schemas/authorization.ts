@@ -40,7 +40,7 @@ const authorizationFields = {
 
 /** SPEC B, the passkey path. What each value must be, the domain says. */
 const redirectFields = {
-  redirect_uri: text,
+  redirect_uri: v.optional(text),
   create_new_user: v.optional(flag),
   resource: v.optional(text),
   require_mfa: v.optional(flag),
@@ -55,26 +55,30 @@ const redirectFields = {
 
 const clientId = v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX));
 
-export const PasskeyLoginQuery = v.object({
-  client_id: clientId,
-  ...redirectFields,
-  login_hint: v.optional(text),
-  custom_message: v.optional(text),
-  verifications: v.optional(text),
-});
+export const PasskeyLoginQuery = v.pipe(
+  v.object({
+    client_id: clientId,
+    ...redirectFields,
+    login_hint: v.optional(text),
+    custom_message: v.optional(text),
+    verifications: v.optional(text),
+  }),
+  v.metadata({ jsonSchema: { required: ['client_id', 'redirect_uri'] } }),
+);
 
 export const AuthorizationQuery = v.object({ client_id: clientId, ...authorizationFields });
 
 /** RFC 9126 §2.1: the parameters of an authorization request, and the client's authentication. */
-export const PushedRequestForm = v.object({
-  client_id: v.optional(clientId),
-  client_secret: v.optional(v.pipe(v.string(), maxCharacters(512))),
-  client_assertion: v.optional(long),
-  client_assertion_type: v.optional(text),
-  ...authorizationFields,
-  redirect_uri: text,
-  response_type: text,
-});
+export const PushedRequestForm = v.pipe(
+  v.object({
+    client_id: v.optional(clientId),
+    client_secret: v.optional(v.pipe(v.string(), maxCharacters(512))),
+    client_assertion: v.optional(long),
+    client_assertion_type: v.optional(text),
+    ...authorizationFields,
+  }),
+  v.metadata({ jsonSchema: { required: ['redirect_uri', 'response_type'] } }),
+);
 
 export const PushedRequestResponse = v.object({
   request_uri: v.string(),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { codeBased } from '../support/fixtures/code-based.ts';
 import { type CustomerSite, startCustomerSite } from '../support/fixtures/customer-site.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { verifyToken } from '../support/fixtures/tokens.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
@@ -30,7 +30,7 @@ describeInBrowser('in a browser, a login of section C', () => {
 
   async function newUser(): Promise<{ email: string; phone_number: string; user_id: string }> {
     const person = { email: newEmail(), phone_number: newPhoneNumber() };
-    return { ...person, user_id: (await createUser(server, person)).user_id };
+    return { ...person, user_id: (await createProvenUser(server, person)).user_id };
   }
 
   async function inBrowser(act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {

@@ -134,7 +134,7 @@ describe('the lines of a command', () => {
   });
 
   /** Verbs that change nothing. */
-  const READING = /^(?:list|show|timeline|export|check)$/;
+  const READING = /^(?:list|list-hosts|show|timeline|export|check)$/;
 
   test.each(
     commandGroups.flatMap((group) =>

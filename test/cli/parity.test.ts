@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   getUserByPhoneNumber: 'user show',
   updateUser: 'user update',
   setPhoneRisk: 'user phone-risk',
+  grantRecovery: 'user recover',
   clearPhoneRisk: 'user clear-phone-risk',
   unlockUser: 'user unlock',
   deleteUser: 'user delete',
@@ -84,7 +85,7 @@ const WITHOUT_OPERATION = [
   ...['application set-provider', 'application remove-provider', 'application unblock-sms'],
   ...['resource move-uri', 'resource reserve-uris'],
   ...['resource reserve-host', 'resource list-hosts', 'resource free-host'],
-  ...['user import', 'user timeline', 'device-key list', 'device-key delete'],
+  ...['user cancel-recovery', 'user import', 'user timeline', 'device-key list', 'device-key delete'],
 ];
 
 describe('every operation of a management client has its command', () => {

@@ -79,9 +79,16 @@ function placedFields({ input }: Operation): readonly PlacedField[] {
   return [...new Map(placed.map((each) => [each.title, each])).values()];
 }
 
+/** Demanded after the client is known, from where errors go elsewhere. */
+const DEMANDED_LATER = new Set(['redirect_uri', 'response_type']);
+const isDemandedLater = (place: Place, field: Field, title: string) =>
+  title === 'missing' && (place === 'form' || place === 'query') && DEMANDED_LATER.has(field.name);
+
 function badInputs(row: Operation): readonly BadInput[] {
   return placedFields(row).flatMap(({ place, title, field }) => {
-    const bad = badValues(field, characterIn(row, place));
+    const bad = badValues(field, characterIn(row, place)).filter(
+      (each) => !isDemandedLater(place, field, each.title),
+    );
     const values = place === 'json' ? [...bad, ...wrongTypes(field)] : bad;
     // A path without its parameter is another path.
     const possible = values.filter(

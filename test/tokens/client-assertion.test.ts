@@ -158,8 +158,10 @@ describeStore('a client that makes a request', (store) => {
   const withKeys = (change: Partial<Client>, ...keys: PublicJwk[]) =>
     stored({ authMethod: 'private_key_jwt', secrets: [], jwks: { keys }, ...change });
 
-  const request = (form: Fields, path = '/oidc/token', headers = {}) =>
-    authenticateClientRequest(ports(), { request: { now: nowSeconds(), path, headers }, form, settings });
+  const request = async (form: Fields, path = '/oidc/token', headers = {}) => {
+    const asked = { request: { now: nowSeconds(), path, headers }, form, settings };
+    return (await authenticateClientRequest(ports(), asked)).client;
+  };
 
   const formOf = (assertion: string): Fields => ({
     client_assertion_type: ASSERTION_TYPE,

@@ -288,7 +288,7 @@ describe('a change reaches running functions within 60 seconds', () => {
         credentials(client),
       );
     await remove(`/v1/applications/${client.app_id}/clients/${client.client_id}`);
-    expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await refresh()).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
     await wait();
     expect((await server.get('/v1/users', as)).status).toBe(401);
     expect((await refresh()).status).toBe(401);

@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../../shared/ports/audit.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { madeApplication } from '../../support/fixtures/managed.ts';
 import { loginByCode, newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey } from '../../support/fixtures/proofs.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.ts';
@@ -42,13 +42,6 @@ const change = async (fields: Fields) => server.put(await newUserPath(), fields,
 
 const identified = (email: string) => ({ identifier_type: 'email', identifier: email });
 
-async function loginBySms(number: string): Promise<void> {
-  const who = { identifier_type: 'phone_number', identifier: number };
-  await server.post('/v1/auth/otp/send', { channel: 'sms', ...who }, { token });
-  const passcode = (await server.messages({ to: number }))[0]?.codes[0];
-  await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
-}
-
 /** A login by a code that was mailed: it proves the address. */
 async function loginByEmail(email: string, more: Fields = {}): Promise<TestAnswer<TokenResponse>> {
   await server.post('/v1/auth/otp/send', { channel: 'email', ...identified(email) }, { token });
@@ -79,10 +72,7 @@ const grantRecovery = async (path: string) =>
 /** By a user with an email address, at which the page of the second factor is. */
 async function askForRecovery(): Promise<string> {
   const [email, phone] = [newEmail(), newPhoneNumber()];
-  await createUser(server, { email, phone_number: phone });
-  await loginByEmail(email);
-  await loginBySms(phone);
-  await server.settleEvents();
+  await createProvenUser(server, { email, phone_number: phone });
   const login = hostedLogin(server);
   const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
   const second = await page.submit({ passcode: await login.digits(email) });
