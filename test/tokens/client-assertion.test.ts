@@ -229,7 +229,7 @@ describeStore('a client that makes a request', (store) => {
         form,
         settings,
       }),
-    ).toMatchObject({ jwks: { keys: [key.jwk] } });
+    ).toMatchObject({ client: { jwks: { keys: [key.jwk] } } });
   });
 
   test.each([

@@ -136,6 +136,8 @@ async function useKeys(
   phone: string,
   name: string,
 ): Promise<readonly string[]> {
+  // The first one proves the addresses in one session.
+  await loginByMailAndText(email, phone);
   const tokens = await loginByMailAndText(email, phone);
   const person = { user, email, tokens };
   const passkey = await registerPasskey(server, person);
