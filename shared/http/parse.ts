@@ -68,7 +68,7 @@ function arraysForObjects(schema: GenericSchema, value: unknown, path: string): 
   if (Array.isArray(value)) {
     const { item } = parts.find(({ type }) => type === 'array') ?? {};
     if (item) return value.flatMap((each, index) => arraysForObjects(item, each, `${path}.${index}`));
-    return parts.some(({ type }) => ['object', 'strict_object', 'record'].includes(type))
+    return parts.some(({ type }) => ['object', 'loose_object', 'strict_object', 'record'].includes(type))
       ? [`${path}: must be an object`]
       : [];
   }

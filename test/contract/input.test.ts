@@ -151,7 +151,8 @@ describe.each(sample(withInput))('a field of %s is refused by name', (_name, row
 describe.each(sample(withInput))('%s takes', (_name, row) => {
   const smallest = smallestInput(row);
   const longest = placedFields(row).flatMap(({ place, title, field }) => {
-    const text = longestText(field, characterIn(row, place));
+    // It comes back in an address, whatever it came in.
+    const text = longestText(field, field.name === 'state' ? 'x' : characterIn(row, place));
     return text === undefined || !fits(row, place, text)
       ? []
       : [[title, { ...smallestInput(row, place), [place]: field.with(text) }, field.name] as const];

@@ -33,7 +33,7 @@ import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient, storeCode } from '../../support/tools/authorized.ts';
-import { type AnyAnswer, callOf, send, withHeaders } from '../../support/tools/calls.ts';
+import { type AnyAnswer, callOf, isGivenApart, send, withHeaders } from '../../support/tools/calls.ts';
 import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
 /**
@@ -170,10 +170,7 @@ const tellable = ({ status, body }: AnyAnswer) => ({ status, body });
 
 function tokensFor(row: Operation): readonly (string | undefined)[] {
   if (!takesToken(row)) return [undefined];
-  // No client has this permission unless it is given, so an operator asks.
-  const kinds = authOf(row).filter(
-    (kind) => kind !== 'client' || !row.permissions?.includes('users:recover'),
-  );
+  const kinds = authOf(row).filter((kind) => kind !== 'client' || !isGivenApart(row));
   return kinds.map((kind) => second[kind as keyof typeof second]);
 }
 
