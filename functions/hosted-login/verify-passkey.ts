@@ -1,11 +1,13 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { useOf } from '../../shared/domain/credentials/authentication-proof.ts';
-import { goodAtAfter, IN_TENANT } from '../../shared/domain/credentials/good-at.ts';
+import { lackForBinding } from '../../shared/domain/credentials/fresh-login.ts';
+import { goodAtAfter, IN_TENANT, isGoodAt, limitOf } from '../../shared/domain/credentials/good-at.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { awakeAs, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
+import { awakeAs, isAsleep, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
+  type CheckedPasskey,
   checkPasskey,
   consumePasskey,
   findPresentedPasskey,
@@ -22,6 +24,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
+import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { ProofOutcome } from './resolve.ts';
@@ -31,6 +34,7 @@ type LoginPorts = Using<
   | 'webauthnChallenges.find'
   | 'passkeys.find'
   | 'passkeys.findOwner'
+  | 'passkeys.listOf'
   | 'passkeys.recordUse'
   | 'users.find'
   | 'loginTransactions.advance'
@@ -60,6 +64,25 @@ function rejected(error: unknown, shown: PageError): ProofOutcome {
   return { error: shown, note };
 }
 
+/** Whether a login makes a passkey that a client has bound good in the tenant. It takes what binding a new one takes. */
+async function mayConfirm(
+  ports: Using<'passkeys.listOf'>,
+  { tenant, application, settings, now: at }: LoginContext,
+  { passkey, limit }: CheckedPasskey,
+  user: User,
+  proofs: readonly MethodUse[],
+): Promise<boolean> {
+  if (limit === undefined || goodAtAfter(proofs, application) !== IN_TENANT) return false;
+  const known = await ports.passkeys.listOf(user.userId, relyingPartyOf(application, settings).rpId);
+  const passkeys = known.filter(
+    (other) =>
+      other.credentialId !== passkey.credentialId &&
+      isGoodAt(limitOf(other, tenant), application) &&
+      !isAsleep(user, other),
+  );
+  return !lackForBinding({ user, application, passkeys, proofs, at });
+}
+
 async function addFactor(
   ports: LoginPorts,
   context: LoginContext,
@@ -81,8 +104,7 @@ async function addFactor(
   const { userId } = user;
   if (progress.userId !== undefined && progress.userId !== userId)
     throw refusedPasskey({ audit: { userId } });
-  // On our pages and after another proof the person confirms a passkey that a client has bound.
-  const confirms = goodAtAfter([...earlier, ...progress.proven], application) === IN_TENANT;
+  const confirms = await mayConfirm(ports, context, checked, user, [...earlier, ...progress.proven]);
   const proof = await consumePasskey(ports, checked, now, confirms);
   const { passkey } = checked;
   const use = markAsleep(user, passkey, passkey.credentialId, useOf(proof));

@@ -7,9 +7,9 @@ import { claimsOf, errorOf, leftTo, useHostedLogin } from '../support/fixtures/h
 import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { type CreationAnswer, originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
-import { newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
+import { createProvenUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
-import { createPasskey, usePasskey } from '../support/tools/software-authenticator.ts';
+import { createPasskey, type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
  * The attacker holds a client of a side application of the tenant. What that client can do opens nothing at the main
@@ -189,16 +189,30 @@ describe('a credential that the side application binds opens nothing at the main
     leftTo(await main.byPasskeyOnPage(login, passkey));
   });
 
-  test('while one that its owner confirms on our pages, after another proof, is good at both from then on', async () => {
-    const { email, userId } = await financeAdmin();
-    const { passkey } = await side.registerFor(userId);
+  /** A login on our pages at the side application, by a code to the mailbox and then the passkey. */
+  async function byMailAndPasskey(email: string, passkey: SoftwarePasskey): Promise<void> {
     const jar = login.browser();
     const page = await jar.open(login.address({ client_id: sideClientId, acr_values: 'mfa' }));
     const sent = await page.submit({ identifier: email, method: 'email' });
     const second = await sent.submit({ passcode: await login.digits(email) });
     const { body: options } = await askForOptions<RequestAnswer>(jar, second);
     leftTo(await second.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
+  }
+
+  test('while one that its owner confirms on our pages, after another proof, is good at both from then on', async () => {
+    const { email, userId } = await financeAdmin();
+    const { passkey } = await side.registerFor(userId);
+    await byMailAndPasskey(email, passkey);
     expect((await main.byPasskey(passkey)).status).toBe(200);
+  });
+
+  test('one that a mailbox alone would confirm, where the account has a proven number too', async () => {
+    const email = newEmail();
+    const { user_id } = await createProvenUser(server, { email, phone_number: newPhoneNumber() });
+    const { passkey } = await side.registerFor(user_id);
+    await byMailAndPasskey(email, passkey);
+    expect(await main.byPasskey(passkey)).toMatchObject(REFUSED);
+    expect((await side.byPasskey(passkey)).status).toBe(200);
   });
 });
 
