@@ -6,7 +6,7 @@ import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
 import { sealSignUp } from '../../../shared/domain/users/sign-up.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { challengeOf, verifierOf } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -22,7 +22,11 @@ import {
 const server = useTestServer();
 
 /** A code of a sign-up: its user does not exist yet. */
-async function pendingCode(email: string, change: Partial<CodeFacts> = {}): Promise<StoredCode> {
+async function pendingCode(
+  email: string,
+  change: Partial<CodeFacts> = {},
+  phoneNumber?: string,
+): Promise<StoredCode> {
   const { codes } = await server.ports(['codes']);
   const code = newSecret();
   const now = Math.floor(Date.now() / 1000);
@@ -37,7 +41,7 @@ async function pendingCode(email: string, change: Partial<CodeFacts> = {}): Prom
       offlineAccess: true,
       resources: [],
       userId: newId(),
-      sealedSignUp: sealSignUp(code, { type: 'email', value: email }),
+      sealedSignUp: sealSignUp(code, { type: 'email', value: email, phoneNumber }),
       methods: [{ method: 'eotp', at: now }],
       authTime: now,
       ...change,
@@ -134,6 +138,18 @@ describe('SPEC C "Retrieve tokens"', () => {
     ]);
     const token = await server.clientToken();
     expect((await server.get(`/v1/users/${record.userId}`, { token })).status).toBe(404);
+  });
+
+  test('makes no user when another one has the number, and keeps the address free', async () => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    await createUser(server, { phone_number });
+    const { client_id, client_secret } = server.environment;
+    const form = { grant_type: 'authorization_code', client_id, client_secret };
+    const first = await pendingCode(email, {}, phone_number);
+    expect((await retrieve(first.code)).status).toBe(400);
+    const second = await pendingCode(email, {}, phone_number);
+    expect((await server.form('/oidc/token', { ...form, code: second.code })).status).toBe(400);
+    expect((await createUser(server, { email })).email).toMatchObject({ value: email });
   });
 
   test('makes no user when public signup was switched off', async () => {

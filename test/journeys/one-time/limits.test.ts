@@ -125,6 +125,13 @@ describe('N025: the calls of a client in a minute', () => {
   });
 });
 
+test('the calls of an operator count too, such as one that grants a recovery', async () => {
+  const { user_id } = await createUser(server, { email: newEmail() });
+  const path = `/v1/users/${user_id}/recovery`;
+  expect((await server.put(path, {}, { token: await server.adminToken() })).status).toBe(200);
+  expect(await dumpTable('flows')).toContain(server.environment.management.client_id);
+});
+
 describe('the calls of a public client', () => {
   const askAt = (address: string, path: string, fields: Readonly<Record<string, string>>) =>
     askFrom(server, address, path, new URLSearchParams(fields));
