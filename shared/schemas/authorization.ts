@@ -38,8 +38,8 @@ const authorizationFields = {
   request_uri: v.optional(text),
 };
 
-/** SPEC B, the passkey path. What each value must be, the domain says. */
-const redirectFields = {
+/** SPEC B. What each value must be, the domain says: from there on errors go to the redirect URI. */
+export const redirectFields = {
   redirect_uri: v.optional(text),
   create_new_user: v.optional(flag),
   resource: v.optional(text),
@@ -48,7 +48,6 @@ const redirectFields = {
   state: v.optional(text),
   nonce: v.optional(text),
   org_id: v.optional(text),
-  ui_locales: v.optional(text),
   code_challenge: v.optional(text),
   code_challenge_method: v.optional(text),
 };
@@ -59,6 +58,7 @@ export const PasskeyLoginQuery = v.pipe(
   v.object({
     client_id: clientId,
     ...redirectFields,
+    ui_locales: v.optional(text),
     login_hint: v.optional(text),
     custom_message: v.optional(text),
     verifications: v.optional(text),

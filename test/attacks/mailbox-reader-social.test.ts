@@ -59,6 +59,17 @@ describe('an account at a provider that was made with the mailbox', () => {
     expect(await identitiesOf(alone)).toEqual([accountOf(alone.email)]);
   });
 
+  test('while its owner steps up a session with it, once it is linked', async () => {
+    const person = await mailboxOnly();
+    await social.logIn(browser(), made(person.email));
+    const login = hostedLogin(server);
+    const jar = login.browser();
+    await login.logIn(jar, person.email);
+    const page = await jar.open(login.address({ acr_values: 'mfa' }));
+    const target = leftTo(await byProvider(jar, page, made(person.email)));
+    expect(claimsOf((await login.exchange(target)).body.id_token)).toMatchObject({ acr: 'mfa' });
+  });
+
   test('is linked on the pages after the passkey alone', async () => {
     const { person, passkey } = await withPasskey();
     const login = hostedLogin(server);
