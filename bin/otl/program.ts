@@ -28,6 +28,9 @@ Exit codes: 0 done, 1 refused, 2 wrong usage, 3 done but missing in the log of
 operators. Functions keep configuration in memory for up to 60 seconds: a change
 may take as long to be seen everywhere.`;
 
+/** An ID in base64url may begin with a dash, one of 64 does. No option has a capital, a digit or an underscore in its name. */
+const DASHED_ID = /^-(?=.*[A-Z\d_])[\w-]{15,}$/;
+
 const EXAMPLE_WIDTH = 76;
 /** The narrowest column of descriptions in the help; below it commander does not wrap. */
 const DESCRIPTION_WIDTH_MIN = 20;
@@ -116,6 +119,7 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
   if (command.id === 'required')
     added.argument(command.idHelp ? '<file>' : '<id>', command.idHelp ?? `ID of the ${group.name}`);
   if (command.id === 'optional') added.argument('[id]', `ID of the ${group.name}`);
+  if (command.id !== undefined) admitDashedId(added);
   for (const [flag, help] of Object.entries(command.required ?? {}))
     added.addOption(new Option(`--${flag}`, help).makeOptionMandatory());
   for (const [flag, help] of Object.entries(command.options ?? {})) added.option(`--${flag}`, help);
@@ -137,6 +141,17 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
     const self = given.at(-1) as CommanderCommand;
     await perform(group, command, self.args[0] ?? '', self.opts(), self.optsWithGlobals<Shared>());
   });
+}
+
+/** Takes an ID that begins with a dash for an argument, as if `--` stood before it. */
+function admitDashedId(command: CommanderCommand): void {
+  const parse = command.parseOptions.bind(command);
+  command.parseOptions = (given) => {
+    const parsed = parse(given);
+    const id = parsed.unknown.find((text) => DASHED_ID.test(text));
+    if (id === undefined || given.includes('--')) return parsed;
+    return parse([...given.filter((text) => text !== id), '--', id]);
+  };
 }
 
 function addGroup(group: CommandGroup): CommanderCommand {

@@ -47,7 +47,9 @@ async function addDeviceKey({ tokens }: Person): Promise<string> {
   return answer.body.result.key_id;
 }
 
-const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
+async function otl(...args: string[]): Promise<void> {
+  expect(await otlWith({ OTL_ENDPOINT: server.url }, args)).toMatchObject({ code: 0 });
+}
 
 const passkeyPath = ({ user }: Person, id: Buffer) =>
   `/v1/users/${user.user_id}/webauthn-credentials/${id.toString('base64url')}`;

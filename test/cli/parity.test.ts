@@ -151,6 +151,14 @@ describe('the same records as over HTTP', () => {
     expect(await http(path)).toEqual({ result: [] });
     expect((await otl('passkey', 'delete', credential, ...user, '--yes')).stderr).toContain('not found');
 
+    // One ID of 64 begins with a dash.
+    for (const dashed of ['-iGQ7xk0Vw1bTq_Zr4mPdA', '--Q7xk0Vw1bTq_Zr4mPdA'])
+      expect(await otl('passkey', 'delete', dashed, ...user, '--yes')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('not found'),
+      });
+    expect(await otl('passkey', 'delete', credential, '--not-an-option')).toMatchObject({ code: 2 });
+
     const own = { token: person.tokens.access_token };
     const key = { public_key: newKey().jwk, name: 'Phone' };
     expect((await server.post('/v1/auth/device-keys', key, own)).status).toBe(201);
