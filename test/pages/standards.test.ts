@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ROOT, readPage, tableRows } from './support/markdown.ts';
+import { ROOT, readPage, section, tableRows } from './support/markdown.ts';
 
 const NORM = /N\d{3}/g;
 
@@ -40,4 +40,22 @@ describe('each norm', () => {
   test('that a test names has a row', () => {
     expect([...tested].filter((id) => !found.includes(id))).toEqual([]);
   });
+});
+
+/** A test as the page names it: its file, then titles of it. */
+const NAMED_TEST = /`([a-z0-9/-]+)`((?:,? "[^"]+")+)/g;
+
+test('each statement of the specification names tests that there are', () => {
+  const statements = tableRows(section(readPage('test/STANDARDS.md'), 'Specification'));
+  expect(statements.length).toBeGreaterThan(60);
+  const missing = statements.flatMap(([, statement, tests = '']) => {
+    const named = [...tests.matchAll(NAMED_TEST)].flatMap(([, file, titles = '']) =>
+      [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({ page: `test/${file}.test.ts`, title })),
+    );
+    if (named.length === 0) return [`${statement}: no test`];
+    return named
+      .filter(({ page, title }) => !readPage(page).includes(title))
+      .map(({ page, title }) => `${page}: ${title}`);
+  });
+  expect(missing).toEqual([]);
 });
