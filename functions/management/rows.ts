@@ -3,19 +3,20 @@ import {
   ApplicationIdPath,
   ApplicationListResponse,
   ApplicationResponse,
+  CreateApplicationBody,
+  UpdateApplicationBody,
+} from '../../shared/schemas/applications.ts';
+import {
   ClientIdPath,
   ClientListResponse,
   ClientResponse,
   ClientSecretPath,
-  CreateApplicationBody,
   CreateClientBody,
-  LoginPreferencesBody,
-  LoginPreferencesResponse,
   ManagementClientPath,
   ManagementClientSecretPath,
-  UpdateApplicationBody,
   UpdateClientBody,
-} from '../../shared/schemas/management.ts';
+} from '../../shared/schemas/clients.ts';
+import { LoginPreferencesBody, LoginPreferencesResponse } from '../../shared/schemas/login-preferences.ts';
 import { PageQuery } from '../../shared/schemas/paging.ts';
 
 /** Rows of the table for applications, their clients and login preferences: a management client administers its tenant. */

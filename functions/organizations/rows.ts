@@ -10,7 +10,7 @@ import {
   OrganizationResponse,
   UpdateMemberBody,
   UpdateOrganizationBody,
-} from '../../shared/schemas/management.ts';
+} from '../../shared/schemas/organizations.ts';
 import { PageQuery } from '../../shared/schemas/paging.ts';
 
 /** Rows of the table for organizations and their members. Administrators of an organization may manage its members. */

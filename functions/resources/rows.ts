@@ -1,4 +1,5 @@
 import type { Operation } from '../../shared/operation.ts';
+import { PageQuery } from '../../shared/schemas/paging.ts';
 import {
   CreateResourceBody,
   ResourceIdPath,
@@ -6,8 +7,7 @@ import {
   ResourceResponse,
   ResourceUriQuery,
   UpdateResourceBody,
-} from '../../shared/schemas/management.ts';
-import { PageQuery } from '../../shared/schemas/paging.ts';
+} from '../../shared/schemas/resources.ts';
 
 /** Rows of the table for resources: audiences of access tokens (SPEC E). */
 

@@ -13,9 +13,10 @@ import {
   SIGNAL_REASON_MAX,
   USERNAME_MAX,
 } from '../domain/basis/limits.ts';
+import { roleNames } from './applications.ts';
 import { secret } from './login-fields.ts';
-import { MemberRecord, roleNames } from './management.ts';
 import { maxCharacters } from './max-characters.ts';
+import { MemberRecord } from './organizations.ts';
 import { PageQuery } from './paging.ts';
 import { DeviceKeyRecord, PasskeyRecord } from './signing.ts';
 

@@ -4,20 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
+import { ApplicationListResponse, ApplicationRecord } from '../../shared/schemas/applications.ts';
+import { ClientListResponse, ClientRecord } from '../../shared/schemas/clients.ts';
 import {
-  ApplicationListResponse,
-  ApplicationRecord,
-  ClientListResponse,
-  ClientRecord,
   MemberListResponse,
   MemberRecord,
   OrganizationListResponse,
   OrganizationRecord,
-  ResourceListResponse,
-  ResourceRecord,
-  TenantListResponse,
-  TenantRecord,
-} from '../../shared/schemas/management.ts';
+} from '../../shared/schemas/organizations.ts';
+import { ResourceListResponse, ResourceRecord } from '../../shared/schemas/resources.ts';
+import { TenantListResponse, TenantRecord } from '../../shared/schemas/tenants.ts';
 import { newEmail } from '../support/fixtures/people.ts';
 import { otlAsProcess, otlWith } from '../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';

@@ -10,7 +10,7 @@ import { requireApplication, updateApplication } from '../../../shared/domain/ma
 import { isProvider, PROVIDERS } from '../../../shared/domain/social/provider.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { ProviderName, ProviderSecret } from '../../../shared/ports/providers.ts';
-import { UpdateApplicationBody } from '../../../shared/schemas/management.ts';
+import { UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import type { Call, Command } from '../engine/command.ts';
 import { UsageError } from '../terminal/failure.ts';
 

@@ -8,8 +8,8 @@ import {
   updateApplication,
 } from '../../../shared/domain/management/applications.ts';
 import { check } from '../../../shared/http/parse.ts';
-import type { ApplicationRecord } from '../../../shared/schemas/management.ts';
-import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/management.ts';
+import type { ApplicationRecord } from '../../../shared/schemas/applications.ts';
+import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';

@@ -11,8 +11,8 @@ import {
   rotateSecret,
   updateClient,
 } from '../../../shared/domain/management/clients.ts';
-import type { ClientRecord } from '../../../shared/schemas/management.ts';
-import { CreateClientBody, UpdateClientBody } from '../../../shared/schemas/management.ts';
+import type { ClientRecord } from '../../../shared/schemas/clients.ts';
+import { CreateClientBody, UpdateClientBody } from '../../../shared/schemas/clients.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';

@@ -7,8 +7,8 @@ import {
   requireMember,
   updateMember,
 } from '../../../shared/domain/organizations/members.ts';
-import type { MemberRecord } from '../../../shared/schemas/management.ts';
-import { CreateMemberBody, UpdateMemberBody } from '../../../shared/schemas/management.ts';
+import type { MemberRecord } from '../../../shared/schemas/organizations.ts';
+import { CreateMemberBody, UpdateMemberBody } from '../../../shared/schemas/organizations.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';

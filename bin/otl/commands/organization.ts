@@ -7,8 +7,8 @@ import {
   requireOrganization,
   updateOrganization,
 } from '../../../shared/domain/organizations/organizations.ts';
-import type { OrganizationRecord } from '../../../shared/schemas/management.ts';
-import { CreateOrganizationBody, UpdateOrganizationBody } from '../../../shared/schemas/management.ts';
+import type { OrganizationRecord } from '../../../shared/schemas/organizations.ts';
+import { CreateOrganizationBody, UpdateOrganizationBody } from '../../../shared/schemas/organizations.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';

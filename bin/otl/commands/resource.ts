@@ -9,8 +9,8 @@ import {
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
 import { requireResourceByUri } from '../../../shared/domain/management/resources-of-caller.ts';
-import type { ResourceRecord } from '../../../shared/schemas/management.ts';
-import { CreateResourceBody, UpdateResourceBody } from '../../../shared/schemas/management.ts';
+import type { ResourceRecord } from '../../../shared/schemas/resources.ts';
+import { CreateResourceBody, UpdateResourceBody } from '../../../shared/schemas/resources.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';

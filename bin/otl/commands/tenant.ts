@@ -12,8 +12,8 @@ import {
   tenantRecord,
   updateTenant,
 } from '../../../shared/domain/management/tenants.ts';
-import type { TenantRecord } from '../../../shared/schemas/management.ts';
-import { CreateTenantBody, UpdateTenantBody } from '../../../shared/schemas/management.ts';
+import type { TenantRecord } from '../../../shared/schemas/tenants.ts';
+import { CreateTenantBody, UpdateTenantBody } from '../../../shared/schemas/tenants.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, ApplicationBrand } from '../../ports/directory.ts';
-import type { ApplicationFields, ApplicationRecord } from '../../schemas/management.ts';
+import type { ApplicationFields, ApplicationRecord } from '../../schemas/applications.ts';
 import { changed } from '../basis/change-record.ts';
 import { REDIRECT_URIS_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';

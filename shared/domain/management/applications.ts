@@ -1,7 +1,7 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { ApplicationFields } from '../../schemas/management.ts';
+import type { ApplicationFields } from '../../schemas/applications.ts';
 import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
 import { DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';

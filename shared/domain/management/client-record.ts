@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
-import type { ClientFields, ClientRecord } from '../../schemas/management.ts';
+import type { ClientFields, ClientRecord } from '../../schemas/clients.ts';
 import { changed } from '../basis/change-record.ts';
 import { CLIENT_TOKEN_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';

@@ -1,7 +1,7 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, ClientSecret, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { ClientFields } from '../../schemas/management.ts';
+import type { ClientFields } from '../../schemas/clients.ts';
 import { changeRecord, requireOwn } from '../basis/change-record.ts';
 import { CLIENT_SECRETS_MAX, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { LinkPreference, LoginPreferences, PasscodePreference } from '../../ports/login-preferences.ts';
 import type { ProviderName, ProviderPreference } from '../../ports/providers.ts';
-import type { LoginPreferencesFields, LoginPreferencesRecord } from '../../schemas/management.ts';
+import type { LoginPreferencesFields, LoginPreferencesRecord } from '../../schemas/login-preferences.ts';
 import { changed, type Field } from '../basis/change-record.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { isOnThisMachine, refusalOf } from '../basis/public-address.ts';

@@ -1,5 +1,5 @@
 import type { RateLimits } from '../../ports/directory.ts';
-import type { ApplicationFields, ApplicationRecord } from '../../schemas/management.ts';
+import type { ApplicationFields, ApplicationRecord } from '../../schemas/applications.ts';
 import { changed } from '../basis/change-record.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Resource } from '../../ports/directory.ts';
-import type { ResourceFields, ResourceRecord } from '../../schemas/management.ts';
+import type { ResourceFields, ResourceRecord } from '../../schemas/resources.ts';
 import { URI_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';

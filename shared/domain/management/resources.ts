@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { ResourceFields } from '../../schemas/management.ts';
+import type { ResourceFields } from '../../schemas/resources.ts';
 import { changed, everyItem, requireOwn } from '../basis/change-record.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Role } from '../../ports/directory.ts';
-import type { ApplicationRecord } from '../../schemas/management.ts';
+import type { ApplicationRecord } from '../../schemas/applications.ts';
 import { PERMISSIONS_OF_ROLES_MAX } from '../basis/limits.ts';
 
 export function roleRecords({ roles = [] }: Application): ApplicationRecord['roles'] {

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors/service-error.ts';
-import type { ApplicationFields } from '../../schemas/management.ts';
+import type { ApplicationFields } from '../../schemas/applications.ts';
 import { changed } from '../basis/change-record.ts';
 import { SESSION_PRESETS, type SessionSettings, sessionLifetimes } from '../sessions/session-lifetimes.ts';
 

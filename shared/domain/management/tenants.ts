@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { TenantFields, TenantRecord } from '../../schemas/management.ts';
+import type { TenantFields, TenantRecord } from '../../schemas/tenants.ts';
 import { changed, changeRecord, everyItem, hasItems } from '../basis/change-record.ts';
 import { allFields, omitUndefined } from '../basis/omit-undefined.ts';
 import { newId, newSecret } from '../basis/random.ts';

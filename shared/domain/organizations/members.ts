@@ -3,7 +3,7 @@ import type { AdminCaller, OrgAdminCaller } from '../../operation.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Membership } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { MemberRecord } from '../../schemas/management.ts';
+import type { MemberRecord } from '../../schemas/organizations.ts';
 import { wireDate } from '../basis/time.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { requireOrganization } from './organizations.ts';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Organization, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { OrganizationRecord } from '../../schemas/management.ts';
+import type { OrganizationRecord } from '../../schemas/organizations.ts';
 import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
 import { newId } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';

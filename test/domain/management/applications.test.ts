@@ -20,7 +20,8 @@ import {
 import { createResource, deleteResource } from '../../../shared/domain/management/resources.ts';
 import { createTenant, deleteTenant } from '../../../shared/domain/management/tenants.ts';
 import { createWebhook } from '../../../shared/domain/management/webhooks.ts';
-import { ApplicationRecord, ClientRecord } from '../../../shared/schemas/management.ts';
+import { ApplicationRecord } from '../../../shared/schemas/applications.ts';
+import { ClientRecord } from '../../../shared/schemas/clients.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant, someWebhook } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';

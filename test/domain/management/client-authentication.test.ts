@@ -14,12 +14,8 @@ import {
 } from '../../../shared/domain/management/clients.ts';
 import { clients } from '../../../shared/dynamo/directory/clients.ts';
 import type { PublicJwk } from '../../../shared/ports/directory.ts';
-import {
-  ApplicationRecord,
-  ClientRecord,
-  CreateClientBody,
-  UpdateClientBody,
-} from '../../../shared/schemas/management.ts';
+import { ApplicationRecord } from '../../../shared/schemas/applications.ts';
+import { ClientRecord, CreateClientBody, UpdateClientBody } from '../../../shared/schemas/clients.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';

@@ -9,7 +9,7 @@ import {
   requireResource,
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
-import { type ResourceFields, ResourceRecord } from '../../../shared/schemas/management.ts';
+import { type ResourceFields, ResourceRecord } from '../../../shared/schemas/resources.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';

@@ -17,7 +17,7 @@ import {
   updateOrganization,
 } from '../../../shared/domain/organizations/organizations.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
-import { MemberRecord } from '../../../shared/schemas/management.ts';
+import { MemberRecord } from '../../../shared/schemas/organizations.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
