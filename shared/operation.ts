@@ -49,6 +49,8 @@ export interface Operation {
   readonly file: string;
   readonly reach: 'api' | 'browser';
   readonly summary: string;
+  /** For the API document: what it does, needs and answers, and its typical error, in two to four sentences. */
+  readonly description?: string;
   /** Its ID in the API document; absent: the row's name in the table. */
   readonly operationId?: string;
   /** Several: any one suffices. */

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 import { type BackgroundName, backgroundNames } from '../../functions/background.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { backgroundEntryOf, entryOf } from './entry.ts';
+import { backgroundEntryOf, entryOf, tableSource } from './entry.ts';
 import { exportedSchemas } from './schemas.ts';
 import { documentOfService } from './service-document.ts';
 
@@ -60,6 +60,27 @@ const mailTypes: Plugin = {
   },
 };
 
+/** Schemas of all operations, and words about them, do not load to say which methods a path has. */
+const tableAsData = (table: OperationTable): Plugin => ({
+  name: 'table-as-data',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/functions\/operations\.ts$/ }, () => ({ contents: tableSource(table) }));
+  },
+});
+
+/**
+ * Words of schemas are for the API document alone. Calls of an empty function vanish with their arguments; what checks
+ * stays.
+ */
+const withoutWords: Plugin = {
+  name: 'without-words',
+  setup({ onLoad }) {
+    onLoad({ filter: /shared\/schemas\/described\.ts$/ }, () => ({
+      contents: 'export function described(schema) { return schema; } export function doc() {}',
+    }));
+  },
+};
+
 async function sourcesOf(table: OperationTable): Promise<ReadonlyMap<string, string>> {
   const schemas = await exportedSchemas();
   const sources = new Map<string, string>();
@@ -101,7 +122,7 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',
-    plugins: [virtualEntries(sources), mailTypes],
+    plugins: [virtualEntries(sources), tableAsData(table), mailTypes, withoutWords],
     logLevel: 'error',
   });
   await rm(outdir, { recursive: true, force: true });

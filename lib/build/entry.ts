@@ -19,8 +19,6 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
     return take(found.file, found.name);
   };
   const input = Object.entries(row.input).map(([place, schema]) => `${place}: ${named(schema)}`);
-  // Only tests check answers, so the schema stays out of the bundle.
-  const { json: _, ...output } = row.output as { readonly json?: unknown };
   const ports = effectivePorts(row).map((port) => take('shared/aws/adapters.ts', port));
   const useCase = take(`functions/${row.file}.ts`, `${name} as useCase`);
   const lambda = take('shared/aws/lambda.ts', 'lambda');
@@ -28,13 +26,22 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
     row.errorPage === undefined
       ? []
       : [take('shared/flows/browser/error-page.ts', `${row.errorPage}ErrorPage as errorPage`)];
-  const data = JSON.stringify({ ...row, summary: undefined, input: undefined, output });
   return [
     ...importLines(imports),
-    `const row = { ...${data}, input: { ${input.join(', ')} } };`,
+    `const row = { ...${JSON.stringify(dataOf(row))}, input: { ${input.join(', ')} } };`,
     `export const handler = ${lambda}(${['row', useCase, `{ ${ports.join(', ')} }`, ...errorPage].join(', ')});`,
   ].join('\n');
 }
+
+/** A row without words, and without schemas: those of input are imported, and only tests check answers. */
+function dataOf(row: Operation): object {
+  const { json: _, ...output } = row.output as { readonly json?: unknown };
+  return { ...row, summary: undefined, description: undefined, input: undefined, output };
+}
+
+/** The table for the function that answers requests without a route. */
+export const tableSource = (table: Readonly<Record<string, Operation>>): string =>
+  `export const operations = ${JSON.stringify(Object.values(table).map(dataOf))};`;
 
 /** The same for a function that no request calls. Its clients are made at the first event: no user waits for it. */
 export function backgroundEntryOf(name: BackgroundName): string {

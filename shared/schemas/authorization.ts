@@ -63,7 +63,7 @@ export const PasskeyLoginQuery = v.pipe(
     custom_message: v.optional(text),
     verifications: v.optional(text),
   }),
-  v.metadata({ jsonSchema: { required: ['client_id', 'redirect_uri'] } }),
+  v.metadata({ required: ['client_id', 'redirect_uri'] }),
 );
 
 export const AuthorizationQuery = v.object({ client_id: clientId, ...authorizationFields });
@@ -77,7 +77,7 @@ export const PushedRequestForm = v.pipe(
     client_assertion_type: v.optional(text),
     ...authorizationFields,
   }),
-  v.metadata({ jsonSchema: { required: ['redirect_uri', 'response_type'] } }),
+  v.metadata({ required: ['redirect_uri', 'response_type'] }),
 );
 
 export const PushedRequestResponse = v.object({

@@ -6,6 +6,7 @@ import {
   SMS_CUSTOM_MESSAGE_MAX,
   SMS_SENDER_ID_MAX,
 } from '../domain/basis/limits.ts';
+import { described, doc } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 
 /** Fields that the logins of sections A and C have in common. */
@@ -22,7 +23,13 @@ export const uri = v.pipe(v.string(), maxCharacters(URI_MAX));
 export const secret = v.pipe(v.string(), maxCharacters(SECRET_MAX));
 export const identifier = v.pipe(v.string(), v.minLength(1), maxCharacters(IDENTIFIER_MAX));
 export const passcode = v.pipe(v.string(), v.minLength(1), maxCharacters(PASSCODE_MAX));
-export const deviceId = v.pipe(v.string(), maxCharacters(DEVICE_ID_MAX));
+export const deviceId = described(
+  v.pipe(v.string(), maxCharacters(DEVICE_ID_MAX)),
+  doc(
+    `The device that the request comes from, as the caller names it: at most ${DEVICE_ID_MAX} characters.`,
+    'laptop-7f3a',
+  ),
+);
 
 export const ClientAttributes = v.object({
   user_agent: v.optional(text),
@@ -30,7 +37,7 @@ export const ClientAttributes = v.object({
 });
 
 /** A boolean of a query or form. The domain reads it, from where errors go to the redirect URI. */
-export const flag = v.pipe(v.string(), v.metadata({ jsonSchema: { type: 'boolean' } }));
+export const flag = v.pipe(v.string(), v.metadata({ type: 'boolean' }));
 
 /** SPEC "Shared request objects". */
 export const EmailContent = v.object({
@@ -70,12 +77,10 @@ export const smsFields = {
 export const ApprovalData = v.pipe(
   v.unknown(),
   v.metadata({
-    jsonSchema: {
-      type: 'object',
-      maxProperties: APPROVAL_DATA_MAX_KEYS,
-      propertyNames: { pattern: '^[A-Za-z0-9_.-]+$' },
-      additionalProperties: { type: 'string' },
-    },
+    type: 'object',
+    maxProperties: APPROVAL_DATA_MAX_KEYS,
+    propertyNames: { pattern: '^[A-Za-z0-9_.-]+$' },
+    additionalProperties: { type: 'string' },
   }),
 );
 

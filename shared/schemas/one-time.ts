@@ -22,7 +22,7 @@ export const SendMagicLinkBody = v.object({
   identifier: v.optional(identifier),
   identifier_type: v.optional(identifierType),
   // SPEC A1: in favour of the two.
-  email: v.optional(v.pipe(identifier, v.metadata({ jsonSchema: { deprecated: true } }))),
+  email: v.optional(v.pipe(identifier, v.metadata({ deprecated: true }))),
   device_id: v.optional(deviceId),
   email_content: v.optional(EmailContent),
   state: v.optional(text),

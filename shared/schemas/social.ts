@@ -13,7 +13,7 @@ export const SocialLoginQuery = v.pipe(
     ...redirectFields,
   }),
   // What the operation demands once it knows the client.
-  v.metadata({ jsonSchema: { required: ['client_id', 'redirect_uri'] } }),
+  v.metadata({ required: ['client_id', 'redirect_uri'] }),
 );
 
 /** What a provider brings back: by query, or as a form (Apple, which adds the name once). */

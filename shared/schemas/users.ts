@@ -39,7 +39,7 @@ const CustomIdentifier = v.object({
 });
 
 /** Read by the domain, for its size and depth; the metadata says to the API document what the domain checks. */
-const CustomAppData = v.pipe(v.unknown(), v.metadata({ jsonSchema: { type: ['object', 'null'] } }));
+const CustomAppData = v.pipe(v.unknown(), v.metadata({ type: ['object', 'null'] }));
 
 const userFields = {
   email: field(text(ADDRESS_MAX)),

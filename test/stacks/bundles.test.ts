@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { backgroundNames } from '../../functions/background.ts';
 import { operations } from '../../functions/operations.ts';
 import { bundleFunctions } from '../../lib/build/bundle.ts';
 import { complaintsAbout } from '../../lib/build/bundle-sizes.ts';
+import { jsonSchemaOf } from '../../lib/build/openapi/json-schemas.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { bundlesOfAll } from '../support/server/bundles.ts';
@@ -87,6 +88,25 @@ describe('a bundle holds the clients of its ports alone', () => {
           false,
         ]);
   });
+});
+
+test('words for the API document are in no bundle', () => {
+  const described = rows.map(({ event, input }) => {
+    const schemas = JSON.stringify(Object.values(input).map(jsonSchemaOf));
+    return {
+      event,
+      words: [...schemas.matchAll(/"description":"([^"\\]+)/g)].map(([, words = '']) => words),
+    };
+  });
+  expect(described.flatMap(({ words }) => words).length).toBeGreaterThan(0);
+  for (const { event, words } of described) {
+    const code = readFileSync(join(bundles[event]?.dir ?? '', 'index.cjs'), 'utf8');
+    expect([event, words.filter((each) => code.includes(each))]).toEqual([event, []]);
+  }
+});
+
+test('the function for unknown paths holds no schema', () => {
+  expect(holds('meta/fallback', 'shared/schemas/')).toBe(false);
 });
 
 describe('sizes', () => {

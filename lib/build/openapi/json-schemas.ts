@@ -11,25 +11,11 @@ export type SchemaNames = ReadonlyMap<GenericSchema, { readonly name: string }>;
 
 export const COMPONENTS = '#/components/schemas/';
 
-/** `v.metadata({ jsonSchema })` adds what the domain checks beyond the schema. */
-function fromMetadata({
-  valibotAction,
-  jsonSchema,
-}: {
-  readonly valibotAction: { readonly type: string };
-  readonly jsonSchema: JsonSchema;
-}) {
-  if (valibotAction.type !== 'metadata') return undefined;
-  const { metadata } = valibotAction as { readonly metadata?: { readonly jsonSchema?: JsonSchema } };
-  return metadata?.jsonSchema && { ...jsonSchema, ...metadata.jsonSchema };
-}
-
 const strict: Omit<ConversionConfig, 'definitions'> = {
   target: 'draft-2020-12',
   errorMode: 'throw',
   // It changes what was read, not what may be sent.
   ignoreActions: ['to_lower_case'],
-  overrideAction: fromMetadata,
   overrideRef: ({ referenceId }: { readonly referenceId: string }) => `${COMPONENTS}${referenceId}`,
 };
 
