@@ -1,15 +1,17 @@
 import { CALLER_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
-import type { UseCase } from '../../shared/operation.ts';
+import { PROVIDERS } from '../../shared/domain/social/provider.ts';
+import type { Settings, UseCase } from '../../shared/operation.ts';
 import { publicKeySet } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
 /** Metadata of the issuer (OpenID Connect Discovery 1.0 §3, RFC 8414 §2). */
-function metadata({ issuer }: { readonly issuer: string }) {
+function metadata({ issuer, vendor }: Settings) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/auth`,
+    // Not `/request`, whose 200 is no success for clients of RFC 9126 §2.2.
     pushed_authorization_request_endpoint: `${issuer}/par`,
     token_endpoint: `${issuer}/token`,
     userinfo_endpoint: `${issuer}/me`,
@@ -24,7 +26,12 @@ function metadata({ issuer }: { readonly issuer: string }) {
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent'],
-    acr_values_supported: ['mfa'],
+    acr_values_supported: [
+      'mfa',
+      'phone_number',
+      `urn:${vendor}:centralized`,
+      ...PROVIDERS.map((provider) => `urn:${vendor}:${provider}_direct`),
+    ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
     ui_locales_supported: ['en', 'es', 'fr', 'de', 'ja'],
