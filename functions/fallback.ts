@@ -23,20 +23,28 @@ function dialectOf(path: string): ErrorDialect {
   return best.shared > 2 || path.startsWith('/oidc/') ? best.dialect : 'numeric';
 }
 
+/** Which of two templates of one path says more of it: a literal segment beats a parameter, left to right. */
+function bySpecificity(one: string, other: string): number {
+  const others = other.split('/');
+  const differs = one
+    .split('/')
+    .findIndex((segment, index) => segment.startsWith('{') !== others[index]?.startsWith('{'));
+  if (differs < 0) return 0;
+  return others[differs]?.startsWith('{') ? -1 : 1;
+}
+
 /**
- * The rows at this path. The gateway splits segments before it decodes, so a parameter is one segment: the answer for
- * `/v1/users/username/ann` must not name the methods of `/v1/users/{userId}`.
+ * The rows at this path, by the template that says most of it: `/v1/resources/uri` has no methods of
+ * `/v1/resources/{resourceId}`. The gateway splits segments before it decodes, so a parameter is one segment.
  */
 function rowsAt(path: string): readonly Operation[] {
   const { length } = path.split('/');
-  return rows.filter((row) =>
-    pathsOf(row).some(
-      (template) =>
-        template !== DEFAULT_PATH &&
-        template.split('/').length === length &&
-        matchPath({ ...row, path: template }, path) !== undefined,
-    ),
-  );
+  const templates = rows
+    .flatMap(pathsOf)
+    .filter((template) => template !== DEFAULT_PATH && template.split('/').length === length)
+    .filter((template) => matchPath({ path: template }, path) !== undefined)
+    .toSorted(bySpecificity);
+  return rows.filter((row) => pathsOf(row).includes(templates[0] ?? ''));
 }
 
 /** Answers requests without a route: 405 with `Allow` for a known path, else 404, in the dialect of the section. */

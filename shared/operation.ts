@@ -17,7 +17,7 @@ export interface AuditContext extends AuditFacts {
  */
 export type Auth = 'none' | 'client' | 'admin' | 'user' | 'org-admin' | 'client-secret' | 'login-cookie';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface OperationInput {
   readonly json?: GenericSchema;

@@ -3,9 +3,34 @@ import { passkeyRecord } from '../../shared/domain/passkeys/passkey-record.ts';
 import { findRelatedOrigins } from '../../shared/domain/passkeys/relying-party.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { requireChangeableUser } from '../../shared/tokens/binding-user.ts';
-import { requireReachableUser } from '../../shared/tokens/own-user.ts';
+import type { User } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import { requireBindingUser, requireChangeableUser } from '../../shared/tokens/binding-user.ts';
+import { requireOwnUser, requireReachableUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
+
+async function list(ports: Using<'passkeyRecords.listOf'>, { userId }: User) {
+  return { json: { result: (await ports.passkeyRecords.listOf(userId)).map(passkeyRecord) } };
+}
+
+async function rename(
+  ports: Using<'passkeyRecords.rename'>,
+  { userId }: User,
+  given: string,
+  { name }: { readonly name: string },
+) {
+  const credentialId = asBase64url(given);
+  const renamed = credentialId && (await ports.passkeyRecords.rename(userId, credentialId, name));
+  if (!renamed) throw new ServiceError('passkey_not_found');
+  return { json: { result: passkeyRecord(renamed) } };
+}
+
+async function remove(ports: Using<'passkeyRecords.remove'>, { userId }: User, given: string) {
+  const credentialId = asBase64url(given);
+  if (!credentialId || !(await ports.passkeyRecords.remove(userId, credentialId)))
+    throw new ServiceError('passkey_not_found');
+  return { none: true } as const;
+}
 
 /** Lists the passkeys of a user. */
 export const listPasskeys: UseCase<typeof rows.listPasskeys> = async (
@@ -13,8 +38,7 @@ export const listPasskeys: UseCase<typeof rows.listPasskeys> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const { userId } = await requireReachableUser(ports, caller, path.userId, settings, request.now);
-  return { json: { result: (await ports.passkeyRecords.listOf(userId)).map(passkeyRecord) } };
+  return list(ports, await requireReachableUser(ports, caller, path.userId, settings, request.now));
 };
 
 /** Names a passkey, to tell several apart. */
@@ -23,11 +47,8 @@ export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const { userId } = await requireReachableUser(ports, caller, path.userId, settings, request.now);
-  const credentialId = asBase64url(path.credentialId);
-  const renamed = credentialId && (await ports.passkeyRecords.rename(userId, credentialId, json.name));
-  if (!renamed) throw new ServiceError('passkey_not_found');
-  return { json: { result: passkeyRecord(renamed) } };
+  const user = await requireReachableUser(ports, caller, path.userId, settings, request.now);
+  return rename(ports, user, path.credentialId, json);
 };
 
 /** Removes a passkey. Its authenticator may still offer it, in vain. */
@@ -36,11 +57,29 @@ export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const { userId } = await requireChangeableUser(ports, caller, path.userId, settings, request.now);
-  const credentialId = asBase64url(path.credentialId);
-  if (!credentialId || !(await ports.passkeyRecords.remove(userId, credentialId)))
-    throw new ServiceError('passkey_not_found');
-  return { none: true };
+  const user = await requireChangeableUser(ports, caller, path.userId, settings, request.now);
+  return remove(ports, user, path.credentialId);
+};
+
+/** Lists the passkeys of the token's user. */
+export const listOwnPasskeys: UseCase<typeof rows.listOwnPasskeys> = async (
+  { caller, request, settings },
+  ports,
+) => list(ports, await requireOwnUser(ports, caller, settings, request.now));
+
+/** Names a passkey of the token's user. */
+export const renameOwnPasskey: UseCase<typeof rows.renameOwnPasskey> = async (
+  { path, json, caller, request, settings },
+  ports,
+) => rename(ports, await requireOwnUser(ports, caller, settings, request.now), path.credentialId, json);
+
+/** Removes a passkey of the token's user. */
+export const deleteOwnPasskey: UseCase<typeof rows.deleteOwnPasskey> = async (
+  { path, caller, request, settings },
+  ports,
+) => {
+  const { user } = await requireBindingUser(ports, caller, settings, request.now);
+  return remove(ports, user, path.credentialId);
 };
 
 /** WebAuthn L3 §5.11: browsers read this before a page of another host uses our RP ID. */

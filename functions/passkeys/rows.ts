@@ -5,6 +5,7 @@ import {
   AuthenticatePasskeyBody,
   HintPasskeyRegistrationBody,
   HintPasskeyRegistrationResponse,
+  OwnPasskeyPath,
   PasskeyListResponse,
   PasskeyPath,
   PasskeyResponse,
@@ -223,6 +224,54 @@ export const deletePasskey = {
   errors: ['user_not_found', 'passkey_not_found', 'insufficient_user_authentication'],
   audit: 'passkey.removed',
   uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'passkeyRecords.remove'],
+} as const satisfies Operation;
+
+const own = {
+  section: 'passkeys',
+  reach: 'api',
+  auth: 'user',
+  cors: 'none',
+  dialect: 'numeric',
+} as const;
+
+export const listOwnPasskeys = {
+  ...own,
+  method: 'GET',
+  path: '/v1/users/me/webauthn-credentials',
+  event: 'passkeys/list-own',
+  file: 'passkeys/passkeys',
+  summary: 'Lists the passkeys of the user of the access token',
+  input: {},
+  output: { status: 200, json: PasskeyListResponse },
+  errors: [],
+  uses: listPasskeys.uses,
+} as const satisfies Operation;
+
+export const renameOwnPasskey = {
+  ...own,
+  method: 'PATCH',
+  path: '/v1/users/me/webauthn-credentials/{credentialId}',
+  event: 'passkeys/rename-own',
+  file: 'passkeys/passkeys',
+  summary: 'Names a passkey of the user of the access token',
+  input: { path: OwnPasskeyPath, json: RenamePasskeyBody },
+  output: { status: 200, json: PasskeyResponse },
+  errors: ['passkey_not_found'],
+  uses: renamePasskey.uses,
+} as const satisfies Operation;
+
+export const deleteOwnPasskey = {
+  ...own,
+  method: 'DELETE',
+  path: '/v1/users/me/webauthn-credentials/{credentialId}',
+  event: 'passkeys/delete-own',
+  file: 'passkeys/passkeys',
+  summary: 'Removes a passkey of the user of the access token',
+  input: { path: OwnPasskeyPath },
+  output: { status: 204 },
+  errors: ['passkey_not_found', 'insufficient_user_authentication'],
+  audit: 'passkey.removed',
+  uses: deletePasskey.uses,
 } as const satisfies Operation;
 
 export const relatedOrigins = {

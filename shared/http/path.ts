@@ -2,7 +2,7 @@ import type { Method, Operation } from '../operation.ts';
 
 export const DEFAULT_PATH = '$default';
 
-export function pathsOf(row: Operation): readonly string[] {
+export function pathsOf(row: Pick<Operation, 'path'>): readonly string[] {
   return typeof row.path === 'string' ? [row.path] : row.path;
 }
 
@@ -32,7 +32,7 @@ function compile(template: string): { readonly pattern: RegExp; readonly names: 
 const compiled = new Map<string, ReturnType<typeof compile>>();
 
 /** The path's parameters; undefined when no path of the row matches. The row `$default` matches every path. */
-export function matchPath(row: Operation, path: string): Record<string, string> | undefined {
+export function matchPath(row: Pick<Operation, 'path'>, path: string): Record<string, string> | undefined {
   for (const template of pathsOf(row)) {
     if (template === DEFAULT_PATH) return {};
     let entry = compiled.get(template);

@@ -147,10 +147,10 @@ export const PasskeyRecord = v.object({
 });
 export type PasskeyRecord = v.InferOutput<typeof PasskeyRecord>;
 
-export const PasskeyPath = v.object({
-  userId: id,
+export const OwnPasskeyPath = v.object({
   credentialId: v.pipe(v.string(), v.minLength(1), maxCharacters(CREDENTIAL_ID_MAX)),
 });
+export const PasskeyPath = v.object({ userId: id, ...OwnPasskeyPath.entries });
 export const RenamePasskeyBody = v.object({ name });
 export const PasskeyResponse = v.object({ result: PasskeyRecord });
 export const PasskeyListResponse = v.object({ result: v.array(PasskeyRecord) });

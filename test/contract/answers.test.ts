@@ -17,6 +17,7 @@ import {
   registerPasskey,
   startLogin,
   startRegistration,
+  withBothFactors,
 } from '../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
@@ -123,6 +124,14 @@ async function personWithPasskey() {
   return { userId: person.user.user_id, credentialId: id.toString('base64url') };
 }
 
+/** The person's own passkey, with the token of a login that may remove it. */
+async function ownPasskey() {
+  const person = await newPerson(server);
+  const passkey = await registerPasskey(server, person);
+  const { tokens } = await withBothFactors(server, person, passkey);
+  return { token: tokens.access_token, path: { credentialId: passkey.id.toString('base64url') } };
+}
+
 async function personWithDevice() {
   const { user, tokens } = await newPerson(server);
   const key = newKey();
@@ -193,6 +202,9 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   listPasskeys: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
   renamePasskey: async () => ({ path: await personWithPasskey(), json: { name: 'Phone' } }),
   deletePasskey: async () => ({ path: await personWithPasskey() }),
+  listOwnPasskeys: async () => ({ token: (await ownPasskey()).token }),
+  renameOwnPasskey: async () => ({ ...(await ownPasskey()), json: { name: 'Phone' } }),
+  deleteOwnPasskey: ownPasskey,
   relatedOrigins: () => ({}),
   createDeviceKey: () => ({ json: { public_key: newKey().jwk, name: 'Phone' } }),
   listDeviceKeys: () => ({}),
@@ -280,6 +292,7 @@ const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
   registerExternalPasskey: ['passkey.added'],
   authenticatePasskey: ['login.succeeded'],
   deletePasskey: ['passkey.removed'],
+  deleteOwnPasskey: ['passkey.removed'],
   createDeviceKey: ['device_key.added'],
   deleteDeviceKey: ['device_key.removed'],
   authenticateApproval: ['login.succeeded'],

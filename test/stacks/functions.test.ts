@@ -5,7 +5,7 @@ import { operations } from '../../functions/operations.ts';
 
 import { hasFunctionUrl } from '../../lib/stacks/functions/routes.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
-import { verbsOf } from '../../shared/http/path.ts';
+import { methodsOf, pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { added, extendedTable } from './support/added-row.ts';
 import { Cloud } from './support/cloud.ts';
@@ -110,6 +110,18 @@ describe('routes', () => {
     );
     const preflights = routes.map(({ key }) => key).filter((key) => key.startsWith('OPTIONS '));
     expect(preflights.toSorted()).toEqual([...expected].toSorted());
+  });
+
+  test('answer OPTIONS by a function that knows every method of the path', () => {
+    for (const { key, target } of routes.filter((route) => route.key.startsWith('OPTIONS '))) {
+      const path = key.slice('OPTIONS '.length);
+      const there = rows.filter((row) => pathsOf(row).includes(path));
+      const [answering] = there.filter((row) => nameOf(row) === target);
+      expect([path, new Set(answering && methodsOf(answering))]).toEqual([
+        path,
+        new Set(there.flatMap(methodsOf)),
+      ]);
+    }
   });
 
   test('are unique, belong to one API and stay below its quota of 300', () => {
