@@ -1,4 +1,5 @@
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import { LIST_LIMIT, LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
 import { readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireTenant } from '../../shared/domain/management/tenants.ts';
@@ -165,6 +166,7 @@ function program(): CommanderCommand {
     .description(
       'Manages tenants, applications, clients, users, resources, organizations, members, and signing keys.',
     )
+    .version(packageJson.version)
     .option('--env <name>', 'environment in AWS: sandbox, us, eu, ca, au or jp')
     .option('--endpoint <address>', 'address of a local server')
     .option('--tenant <id>', 'tenant to work in')

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Column, Outcome } from '../../bin/otl/terminal/outcome.ts';
+import { printForPeople } from '../../bin/otl/terminal/print.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { otlAsProcess, otlWith } from '../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
@@ -74,16 +77,43 @@ describe('exit codes and messages', () => {
 });
 
 describe('output for people', () => {
-  test('lists and records fit into 80 columns, and names cannot move the cursor', async () => {
-    const name = `\u001b[2JMallory ${'x'.repeat(90)}`;
-    const { stdout: made } = await otl('organization', 'create', '--name', name);
-    const { stdout: list } = await otl('organization', 'list');
-    expect(list).toMatch(/^ORGANIZATION +NAME +MADE\n/);
-    for (const text of [made, list]) {
-      expect(text).not.toContain('\u001b');
-      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    }
-    expect(list).toMatch(/^[a-z0-9]{25} {2}\ufffd\[2JMallory x+… {2}\d{4}-\d\d-\d\d$/m);
+  const ITEM = { app_id: '0a1b2c3d', name: `\u001b[2JMallory ${'x'.repeat(90)}`, made: '2026-01-31' };
+  const COLUMNS: readonly Column<typeof ITEM>[] = [
+    { heading: 'APPLICATION', text: (item) => item.app_id },
+    { heading: 'NAME', text: (item) => item.name, flexible: true },
+    { heading: 'MADE', text: (item) => item.made },
+  ];
+
+  /** A record and a list of one, as printed on paper of a width. */
+  function printed(columns: number | undefined): readonly [string, string] {
+    const print = (outcome: Outcome) => {
+      const written: string[] = [];
+      const paper = { write: (text: string) => void written.push(text), columns, colours: false };
+      printForPeople(outcome, paper, () => {});
+      return written.join('');
+    };
+    const list = { result: [ITEM] };
+    return [print({ record: ITEM }), print({ list, columns: COLUMNS as readonly Column<never>[] })];
+  }
+
+  test.each([80, 0])(
+    'fits into a terminal that says it has %d columns, and names cannot move the cursor',
+    (columns) => {
+      const [record, list] = printed(columns);
+      expect(list).toMatch(/^APPLICATION +NAME +MADE\n/);
+      for (const text of [record, list]) {
+        expect(text).not.toContain('\u001b');
+        for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+      }
+      expect(list).toMatch(/^0a1b2c3d +\ufffd\[2JMallory x+… {2}2026-01-31$/m);
+    },
+  );
+
+  test('is whole where there is no terminal, in a pipe or a file', async () => {
+    for (const text of printed(undefined)) expect(text).toContain(`Mallory ${'x'.repeat(90)}`);
+    const name = 'y'.repeat(100);
+    for (const args of [['create', '--name', name], ['list']])
+      expect((await otl('organization', ...args)).stdout).toContain(name);
   });
 
   test('notes go to stderr: about the secret, and the next page', async () => {
@@ -96,6 +126,10 @@ describe('output for people', () => {
     const next = await otl('client', 'list', '--limit', '1', '--cursor', String(cursor));
     expect(next.code).toBe(0);
     expect(next.stdout).not.toBe(page.stdout);
+  });
+
+  test('--version is that of the package', async () => {
+    expect(await otl('--version')).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` });
   });
 
   test('every command has help with examples', async () => {

@@ -85,7 +85,8 @@ const WITHOUT_OPERATION = [
   ...['application set-provider', 'application remove-provider', 'application unblock-sms'],
   ...['resource move-uri', 'resource reserve-uris'],
   ...['resource reserve-host', 'resource list-hosts', 'resource free-host'],
-  ...['user cancel-recovery', 'user import', 'user timeline', 'device-key list', 'device-key delete'],
+  ...['user cancel-recovery', 'user import', 'user timeline', 'session end'],
+  ...['device-key list', 'device-key delete'],
 ];
 
 describe('every operation of a management client has its command', () => {
@@ -135,6 +136,19 @@ describe('the same records as over HTTP', () => {
     expect(await http(path)).toEqual([]);
     const token = await server.clientToken();
     expect((await server.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
+  });
+
+  test('one session of a user ends and the other goes on', async () => {
+    const { user_id } = await createUser(server, { email: newEmail() });
+    const ends = await loginByCode(server, user_id);
+    const stays = await loginByCode(server, user_id);
+    const other = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Other');
+    const foreign = await otl('session', 'end', ends.session_id, '--tenant', other.tenant_id);
+    expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('not found') });
+    expect((await otl('session', 'end', ends.session_id)).code).toBe(0);
+    expect((await otl('session', 'end', ends.session_id)).code).toBe(1);
+    const left = await http(`/v1/auth/users/${user_id}/sessions`);
+    expect(left).toMatchObject([{ session_id: stays.session_id }]);
   });
 
   test('passkeys and device keys of a user', async () => {

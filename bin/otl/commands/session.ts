@@ -1,5 +1,6 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { sessionRecord } from '../../../shared/domain/sessions/session-record.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { SessionRecord } from '../../../shared/schemas/sessions.ts';
 import type { CommandGroup } from '../engine/command.ts';
 import type { Column } from '../terminal/outcome.ts';
@@ -28,6 +29,21 @@ export const session: CommandGroup = {
           bare: true,
           columns: columns as readonly Column<never>[],
         };
+      },
+    },
+    {
+      verb: 'end',
+      summary: 'Ends one session, with its refresh tokens',
+      changes: 'session.ended',
+      id: 'required',
+      examples: ['0a1b2c.3d4e5f'],
+      run: async ({ ports, tenant, id, audit }) => {
+        const session = await ports.sessions.find(id, nowSeconds());
+        const { tenantId } = await tenant();
+        if (session?.tenantId !== tenantId) throw new ServiceError('session_not_found');
+        audit({ userId: session.userId, sessionId: id });
+        await ports.sessions.end(id, nowSeconds());
+        return { done: `The session ${id} has ended.` };
       },
     },
     {

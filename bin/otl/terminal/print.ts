@@ -17,7 +17,7 @@ const STYLE = { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] };
 
 export interface Paper {
   readonly write: (text: string) => void;
-  /** Columns of the terminal; absent when there is none. */
+  /** Columns of the terminal, 0 when it does not say; absent when there is none: then nothing is cut off. */
   readonly columns?: number | undefined;
   readonly colours: boolean;
 }
@@ -35,8 +35,8 @@ function lines(table: Table.Table): string {
     .join('\n');
 }
 
-/** A terminal of unknown width says 0. */
-const widthOf = ({ columns }: Paper) => Math.max(WIDTH_MIN, columns || WIDTH_DEFAULT);
+const widthOf = ({ columns }: Paper) =>
+  columns === undefined ? Number.POSITIVE_INFINITY : Math.max(WIDTH_MIN, columns || WIDTH_DEFAULT);
 
 function heading(text: string, paper: Paper): string {
   return paper.colours ? styleText('bold', text, { validateStream: false }) : text;
@@ -76,28 +76,30 @@ function entryText(entry: unknown): string {
   return JSON.stringify(entry);
 }
 
-/** A record as two columns; long values continue in the second. */
-function printRecord(record: object, paper: Paper): void {
-  const rows = Object.entries(record).map(([name, value]) => [name, textOf(value)] as const);
-  const first = Math.max(...rows.map(([name]) => name.length)) + GAP;
-  const table = new Table({
-    chars: NO_BORDERS,
-    style: STYLE,
-    colWidths: [first, widthOf(paper) - first],
-    wordWrap: true,
-    wrapOnWordBoundary: false,
-  });
-  for (const [name, value] of rows)
-    table.push([heading(name, paper), value.split('\n').map(printable).join('\n')]);
-  paper.write(`${lines(table)}\n`);
-}
-
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff00-\uff60]/u;
 
 /** Columns of a terminal that a text takes. */
 function displayWidth(text: string): number {
   return [...text].reduce((width, character) => width + (WIDE.test(character) ? 2 : 1), 0);
+}
+
+/** A record as two columns; long values continue in the second. */
+function printRecord(record: object, paper: Paper): void {
+  const rows = Object.entries(record).map(
+    ([name, value]) => [name, textOf(value).split('\n').map(printable)] as const,
+  );
+  const first = Math.max(...rows.map(([name]) => name.length)) + GAP;
+  const second = Math.max(...rows.flatMap(([, values]) => values.map(displayWidth))) + GAP;
+  const table = new Table({
+    chars: NO_BORDERS,
+    style: STYLE,
+    colWidths: [first, Math.min(second, widthOf(paper) - first)],
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+  });
+  for (const [name, values] of rows) table.push([heading(name, paper), values.join('\n')]);
+  paper.write(`${lines(table)}\n`);
 }
 
 /** The width of each column: flexible columns share the room that the others leave. */
