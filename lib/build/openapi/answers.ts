@@ -11,6 +11,25 @@ type Json = Readonly<Record<string, unknown>>;
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
+
+const message = {
+  type: 'string',
+  description: 'What is wrong, for developers; the wording may change.',
+  examples: ['passcode must be a string'],
+};
+const messages = {
+  type: 'array',
+  items: text,
+  description: 'What is wrong, every complaint by itself, for developers; the wording may change.',
+  examples: [['name must be a string', 'uri is missing']],
+};
+const named = { ...text, description: 'The error by name, or the HTTP status in digits.', examples: ['400'] };
+const digits = { ...text, description: 'The HTTP status in digits.', examples: ['400'] };
+const status = { ...integer, description: 'The HTTP status.', examples: [400] };
+const oauthMembers = {
+  error: { ...text, description: 'The error by its registered name.', examples: ['invalid_request'] },
+  error_description: { ...message, description: 'What is wrong, in one text.' },
+};
 const record = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties });
 
 const ERROR_SCHEMA: Readonly<Record<ErrorDialect, string>> = {
@@ -35,34 +54,33 @@ const schemaOf = (dialect: ErrorDialect, status: number): string =>
 export const errorSchemas: Readonly<Record<string, Json>> = {
   NamedError: {
     description: 'A code by name, or the status as text.',
-    ...record({ error_code: text, message: text }),
+    ...record({ error_code: named, message }),
   },
-  StatusTextError: { description: 'The status as text.', ...record({ error_code: text, message: text }) },
-  NumericError: { description: 'The status as number.', ...record({ error_code: integer, message: text }) },
+  StatusTextError: { description: 'The status as text.', ...record({ error_code: digits, message }) },
+  NumericError: { description: 'The status as number.', ...record({ error_code: status, message }) },
   NumericListError: {
     description: 'The status as number, every complaint by itself.',
-    ...record({ error_code: integer, message: { type: 'array', items: text } }),
+    ...record({ error_code: status, message: messages }),
   },
   OAuthError: {
     description: 'The members of RFC 6749 and the status as number.',
-    ...record({ error: text, error_description: text, message: text, error_code: integer }),
+    ...record({ ...oauthMembers, message, error_code: status }),
   },
   OAuthListError: {
     description: 'The members of RFC 6749 and the status as number, every complaint by itself.',
-    ...record({
-      error: text,
-      error_description: text,
-      message: { type: 'array', items: text },
-      error_code: integer,
-    }),
+    ...record({ ...oauthMembers, message: messages, error_code: status }),
   },
 };
 
 export const answerHeaders: Readonly<Record<string, Json>> = {
   RequestId: { description: 'The ID of this request in the log.', schema: text },
-  RetryAfter: { description: 'Seconds to wait.', schema: integer },
-  Challenge: { description: 'How to authenticate (RFC 9110 §11.6.1).', schema: text },
-  Location: { description: 'Where the browser goes.', schema: { type: 'string', format: 'uri' } },
+  RetryAfter: { description: 'Seconds to wait.', schema: integer, example: 30 },
+  Challenge: { description: 'How to authenticate (RFC 9110 §11.6.1).', schema: text, example: 'Bearer' },
+  Location: {
+    description: 'Where the browser goes.',
+    schema: { type: 'string', format: 'uri' },
+    example: 'https://app.example.com/complete?code=Vd0sXg8kq1m2',
+  },
 };
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });

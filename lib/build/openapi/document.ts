@@ -1,16 +1,22 @@
 import type { GenericSchema } from 'valibot';
+import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
 import { authOf } from '../../../shared/http/effective-ports.ts';
 import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
 import type { Method, Operation } from '../../../shared/operation.ts';
 import type { ApiDocumentObject } from '../../../shared/ports/api-document.ts';
 import { answerHeaders, answersOf, errorResponses, errorSchemas } from './answers.ts';
+import { exampleOf, type Schemas, withoutSamples } from './examples.ts';
 import { bodySchemas, COMPONENTS, namedBodies, parametersOf, type SchemaNames } from './json-schemas.ts';
 import { securityOf, securitySchemes } from './security.ts';
 import { areaOf, tagsOf } from './tags.ts';
 
 type Table = Readonly<Record<string, Operation>>;
 type Json = Readonly<Record<string, unknown>>;
-type Named = ReadonlyMap<GenericSchema, string>;
+
+interface Bodies {
+  readonly named: ReadonlyMap<GenericSchema, string>;
+  readonly schemas: Schemas;
+}
 
 const DESCRIPTION = [
   'A self-hosted service that logs end users in without passwords.',
@@ -37,14 +43,29 @@ function parameters(input: Operation['input'], path: string): readonly Json[] {
   return [...inPath, ...inQuery];
 }
 
-function requestBody(input: Operation['input'], named: Named): Json | undefined {
+/** By the name of the variant, where a body has variants. */
+function examplesOf(name: string, schemas: Schemas): Json {
+  const variants = schemas[name]?.oneOf?.flatMap((each) =>
+    typeof each === 'object' ? (each.$ref ?? []) : [],
+  );
+  if (!variants) return omitUndefined({ example: exampleOf(schemas[name] ?? {}, schemas) });
+  const examples = variants.map((variant) => [
+    variant.slice(COMPONENTS.length),
+    omitUndefined({ value: exampleOf({ $ref: variant }, schemas) }),
+  ]);
+  return { examples: Object.fromEntries(examples) };
+}
+
+function requestBody(input: Operation['input'], { named, schemas }: Bodies): Json | undefined {
   const bodies = [
     ['application/json', input.json],
     ['application/x-www-form-urlencoded', input.form],
   ] as const;
-  const content = bodies.flatMap(([type, schema]) =>
-    schema ? [[type, { schema: { $ref: `${COMPONENTS}${named.get(schema)}` } }] as const] : [],
-  );
+  const content = bodies.flatMap(([type, schema]) => {
+    const name = schema && named.get(schema);
+    if (name === undefined) return [];
+    return [[type, { schema: { $ref: COMPONENTS + name }, ...examplesOf(name, schemas) }] as const];
+  });
   return content.length > 0 ? { required: true, content: Object.fromEntries(content) } : undefined;
 }
 
@@ -64,30 +85,33 @@ function suffixOf(place: Place, first: Place): string {
   return `${ofPath}${place.verb === first.verb ? '' : `By${pascal(place.verb.toLowerCase())}`}`;
 }
 
-function description(row: Operation): string | undefined {
-  if (!row.permissions) return undefined;
-  const names = row.permissions.map((name) => `\`${name}\``).join(', ');
-  return `A client with permissions of its own needs one of ${names}; \`[appId]\` stands for its application.`;
+function descriptionOf({ description, permissions }: Operation): string | undefined {
+  const names = permissions?.map((name) => `\`${name}\``).join(', ');
+  const needed =
+    names === undefined
+      ? []
+      : [
+          `A client with permissions of its own needs one of ${names}; \`[appId]\` stands for its application.`,
+        ];
+  return [description ?? [], needed].flat().join('\n\n') || undefined;
 }
 
-function operationObject(operationId: string, row: Operation, { path, verb }: Place, named: Named): Json {
-  const about = description(row);
+function operationObject(operationId: string, row: Operation, { path, verb }: Place, bodies: Bodies): Json {
   const input = inputOf(row, verb);
-  const body = requestBody(input, named);
   const given = parameters(input, path);
-  return {
+  return omitUndefined<Json>({
     operationId,
     tags: [areaOf(row)],
     summary: row.summary,
-    ...(about === undefined ? {} : { description: about }),
+    description: descriptionOf(row),
     security: securityOf(authOf(row)),
-    ...(given.length > 0 ? { parameters: given } : {}),
-    ...(body ? { requestBody: body } : {}),
-    responses: answersOf(row, named),
-  };
+    parameters: given.length > 0 ? given : undefined,
+    requestBody: requestBody(input, bodies),
+    responses: answersOf(row, bodies.named),
+  });
 }
 
-function pathItems(table: Table, named: Named): Json {
+function pathItems(table: Table, bodies: Bodies): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, row] of Object.entries(table)) {
     const places = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
@@ -96,7 +120,7 @@ function pathItems(table: Table, named: Named): Json {
       const operationId = `${row.operationId ?? name}${first ? suffixOf(place, first) : ''}`;
       paths[place.path] = {
         ...paths[place.path],
-        [place.verb.toLowerCase()]: operationObject(operationId, row, place, named),
+        [place.verb.toLowerCase()]: operationObject(operationId, row, place, bodies),
       };
     }
   }
@@ -111,14 +135,15 @@ export function openApiDocument(
 ): ApiDocumentObject {
   const rows = Object.fromEntries(Object.entries(table).filter(([, row]) => row.path !== DEFAULT_PATH));
   const named = namedBodies(rows, names);
+  const schemas = bodySchemas(named, names);
   return {
     openapi: '3.1.0',
     info: { title: about.name, version: about.version, description: DESCRIPTION },
     servers: [{ url: '/cis' }],
     tags: tagsOf(Object.values(rows)),
-    paths: pathItems(rows, named),
+    paths: pathItems(rows, { named, schemas }),
     components: {
-      schemas: { ...errorSchemas, ...bodySchemas(named, names) },
+      schemas: { ...errorSchemas, ...withoutSamples(schemas) },
       responses: errorResponses(Object.values(rows)),
       headers: answerHeaders,
       securitySchemes,

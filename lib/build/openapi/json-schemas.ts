@@ -5,9 +5,13 @@ import {
   toJsonSchemaDefs,
 } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
+import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
 import type { Operation } from '../../../shared/operation.ts';
 
 export type SchemaNames = ReadonlyMap<GenericSchema, { readonly name: string }>;
+
+/** With the keywords that the library's type lacks. `sample` is ours: examples.ts. */
+export type OwnSchema = JsonSchema & { readonly deprecated?: boolean; readonly sample?: readonly string[] };
 
 export const COMPONENTS = '#/components/schemas/';
 
@@ -83,18 +87,28 @@ export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
   return toJsonSchema(schema, strict);
 }
 
-interface Parameter {
+interface Said {
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly deprecated?: boolean;
+}
+
+interface Parameter extends Said {
   readonly name: string;
   readonly required: boolean;
   readonly schema: unknown;
 }
 
-/** The fields of a schema for queries or paths, each by itself. */
+/** The fields of a schema for queries or paths, each by itself. What is said of a field stands beside its schema. */
 export function parametersOf(schema: GenericSchema): readonly Parameter[] {
   const { properties = {}, required = [] } = jsonSchemaOf(schema);
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    required: required.includes(name),
-    schema: property,
-  }));
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, examples, deprecated, ...own } = property as OwnSchema;
+    return {
+      name,
+      required: required.includes(name),
+      ...omitUndefined<Said>({ description, example: examples?.[0], deprecated }),
+      schema: own,
+    };
+  });
 }

@@ -1,0 +1,40 @@
+import type { JsonSchema } from '@valibot/to-json-schema';
+import { COMPONENTS, type OwnSchema } from './json-schemas.ts';
+
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/**
+ * An example of a schema: its own, or one made of those of its parts, so that none is written twice. An object shows the
+ * fields that its metadata `sample` lists (those that go together), or all that are not deprecated.
+ * Undefined where a part has none.
+ */
+export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
+  if (schema.examples) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  const [option] = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
+  const part = referredBy(schema, schemas) ?? option ?? schema.items;
+  if (typeof part === 'object' && !Array.isArray(part)) {
+    const example = exampleOf(part, schemas);
+    return schema.items && example !== undefined ? [example] : example;
+  }
+  return schema.properties && fieldsOf(schema, schemas);
+}
+
+function referredBy({ $ref }: JsonSchema, schemas: Schemas): JsonSchema | undefined {
+  return $ref === undefined ? undefined : schemas[$ref.slice(COMPONENTS.length)];
+}
+
+function fieldsOf({ properties = {}, sample }: OwnSchema, schemas: Schemas): unknown {
+  const shown = Object.entries(properties).filter(([name, property]) =>
+    sample ? sample.includes(name) : !(property as OwnSchema).deprecated,
+  );
+  const fields = shown.map(([name, property]) => [name, exampleOf(property as JsonSchema, schemas)] as const);
+  return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields);
+}
+
+/** `sample` is ours. */
+export function withoutSamples(schemas: Schemas): Schemas {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { sample: _, ...schema }]: [string, OwnSchema]) => [name, schema]),
+  );
+}
