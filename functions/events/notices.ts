@@ -4,8 +4,8 @@ import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { mayText } from '../../shared/domain/identifiers/phone-number.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
-import { mayText } from '../../shared/domain/sending/delivery.ts';
 import {
   admitsNotice,
   type NoticeDelivery,
@@ -70,12 +70,11 @@ async function remember({ replays }: NoticePorts, name: string, until: number): 
   await replays.spend('notice', name, until, nowSeconds() + SENDING_SECONDS);
 }
 
-/** A management client has no application: its tenant sends. */
+/** The tenant sends where no application is involved, or it is deleted by now: that must not silence a take-over. */
 async function senderOf(ports: NoticePorts, event: SecurityEvent): Promise<NoticeSender | undefined> {
   const applicationId = textOf(event.application_id);
-  return applicationId === undefined
-    ? ports.tenants.find(event.tenant_id ?? '')
-    : ports.applications.find(applicationId);
+  const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
+  return application ?? ports.tenants.find(event.tenant_id ?? '');
 }
 
 /** What the link of a mail undoes, and until when. A former address has one, unless an undo was the change; a recovery has. */
@@ -138,11 +137,12 @@ async function text(
   { to, former }: NoticeDelivery,
 ): Promise<void> {
   const tenant = await ports.tenants.find(user.tenantId);
-  if (!tenant || !mayText(settings, to)) return;
+  if (!tenant) return;
   const spender = { tenant, channel: 'sms', toStranger: false, settings, audit: () => {} };
   await countSmsBudget(ports, { ...spender, now: nowSeconds() });
   const language = noticeLanguage(user.language, sender.language);
-  const about = former ? 'number_removed' : kind.startsWith('recovery_') ? 'recovery' : 'account_changed';
+  const other = kind === 'recovery_requested' ? 'recovery' : 'account_changed';
+  const about = former ? 'number_removed' : other;
   await ports.smsSender.send({ to, text: noticeSms({ applicationName: sender.name, language, about }) });
 }
 
@@ -181,7 +181,8 @@ async function tell(
   if (!user || !sender || user.tenantId !== event.tenant_id) return;
   const notice: Notice = { event, kind, user, sender };
   const open: NoticeDelivery[] = [];
-  for (const delivery of noticeDeliveries(sender, user, kind, nowSeconds()))
+  const deliveries = noticeDeliveries(sender, user, kind, nowSeconds());
+  for (const delivery of deliveries.filter(({ channel, to }) => channel === 'email' || mayText(settings, to)))
     if (await reserve(ports, nameOf(notice, delivery))) open.push(delivery);
   const isNew = await isAdmitted(ports, notice, attempt, open);
   const going = open.filter(({ former }) => isNew || former);

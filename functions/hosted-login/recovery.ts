@@ -53,14 +53,14 @@ export async function startRecovery(
 ): Promise<BrowserAnswer> {
   const { state, user, earlier } = await currentState(ports, context);
   if (state.kind !== 'second-factor' || !user || mustWake(context, earlier)) return redirectToPage(context);
-  const { login, language, brand, tenant, now } = context;
+  const { login, language, brand, tenant, settings, now } = context;
   const { userId } = user;
   audit({ userId });
   const answer = (afterSeconds: number | undefined) =>
     formAnswer(context, recoveryStartedPage({ language, brand, afterSeconds }));
   try {
     const methods = [...earlier, ...login.progress.proven].map(({ method }) => method);
-    const { recovery, isNew } = await requestRecovery(ports, tenant, userId, methods, now);
+    const { recovery, isNew } = await requestRecovery(ports, settings, tenant, userId, methods, now);
     if (isNew) audit({ events: ['user.recovery_requested'] });
     return answer(Math.max(0, recovery.effectiveAt - now));
   } catch (error) {

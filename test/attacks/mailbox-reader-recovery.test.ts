@@ -161,6 +161,18 @@ describe('A2: a stranger who reads the mailbox asks for a recovery', () => {
     expect(await recoveryOf({ email, ...person })).toBeUndefined();
   });
 
+  test('while it counts the link still stops it, and says that something may have been bound', async () => {
+    const person = await victim();
+    await askForRecovery(person.email);
+    const link = await stopLinkTo(person.email);
+    await server.advanceClock(DAY + 1);
+    expect(await canBind(person)).toBe(true);
+    const { body } = await server.form<string>(link, {});
+    expect(String(body)).toContain('The recovery is stopped');
+    expect(String(body)).toContain('remove passkeys and devices that you don’t know');
+    expect(String(body)).not.toContain('Nothing was changed');
+  });
+
   test('after its time it counts no more', async () => {
     const person = await victim();
     await askForRecovery(person.email);
@@ -204,13 +216,29 @@ describe('A2: the honest user who has lost the passkey', () => {
     const person = await victim({ withPhone: true });
     const args = ['user', 'recover', person.user.user_id, '--yes'];
     expect((await otlWith({ OTL_ENDPOINT: server.url }, args)).code).toBe(0);
-    expect((await toldTo(person.email))[0]?.subject).toBe('Recovery of your account at Demo was granted');
-    expect(await toldTo(person.phone)).toHaveLength(1);
+    const [mail] = await toldTo(person.email);
+    expect(mail?.subject).toBe('Recovery of your account at Demo was granted');
+    // Nothing says which factor is lost, so a login by one stops nothing.
+    expect(mail?.text).not.toContain('sign in with');
+    const texts = (await toldTo(person.phone)).map(({ text }) => text);
+    expect(texts).toEqual(['The ways to sign in to your Demo account were changed. Not you? Contact Demo.']);
     expect(await canBind(person)).toBe(true);
     const stop = ['user', 'cancel-recovery', person.user.user_id];
     expect((await otlWith({ OTL_ENDPOINT: server.url }, stop)).code).toBe(0);
     expect(await canBind(person)).toBe(false);
   });
+});
+
+test('A2: every grant is told, however many a client makes', async () => {
+  const person = await victim();
+  const token = await server.adminToken();
+  for (let times = 0; times < 4; times += 1) {
+    const path = `/v1/users/${person.user.user_id}/recovery`;
+    expect((await server.put(path, {}, { token })).status).toBe(200);
+    await server.settleEvents();
+  }
+  const granted = (await toldTo(person.email)).filter(({ links }) => links.length > 0);
+  expect(granted).toHaveLength(4);
 });
 
 describe('A2: shortening it over the API has a permission of its own', () => {

@@ -21,7 +21,14 @@ export function normalisePhoneNumber(text: string): string | undefined {
   return parsed.number.length <= E164_MAX_DIGITS + 1 ? parsed.number : undefined;
 }
 
-/** ISO 3166-1 code of the country or territory of a number in E.164; undefined where no country has it. */
-export function countryOf(number: string): string | undefined {
-  return parsePhoneNumberFromString(number)?.country;
+export interface SmsCountries {
+  /** ISO 3166-1 codes. */
+  readonly smsCountries: readonly string[] | 'any';
+}
+
+/** SMS go to the countries of the environment only: SMS fraud pays in others. */
+export function mayText({ smsCountries }: SmsCountries, number: string): boolean {
+  if (smsCountries === 'any') return true;
+  const country = parsePhoneNumberFromString(number)?.country;
+  return country !== undefined && smsCountries.includes(country);
 }

@@ -3,7 +3,7 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { PhoneRisk, Undeliverable, User } from '../../ports/people.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
-import { countryOf, normalisePhoneNumber } from '../identifiers/phone-number.ts';
+import { mayText, normalisePhoneNumber, type SmsCountries } from '../identifiers/phone-number.ts';
 import { ownEmailHash, ownPhoneHash } from '../identifiers/proven-address.ts';
 import { requirePhoneNumber } from '../users/phone-risk.ts';
 
@@ -43,15 +43,6 @@ export function requireDeliverable({ undeliverable, risk }: Recipient): void {
 
 function withHash(address: string, ownHash: string | undefined): Recipient {
   return { address, ...(ownHash === undefined ? {} : { ownHash }) };
-}
-
-type SmsCountries = { readonly smsCountries: readonly string[] | 'any' };
-
-/** SMS go to the countries of the environment only: SMS fraud pays in others. */
-export function mayText({ smsCountries }: SmsCountries, number: string): boolean {
-  if (smsCountries === 'any') return true;
-  const country = countryOf(number);
-  return country !== undefined && smsCountries.includes(country);
 }
 
 /** Check before any look-up. Errors: `recipient_unreachable`, because the operator can change the list and the caller cannot. */

@@ -16,6 +16,7 @@ import { kindOf } from '../credentials/mfa.ts';
 import { isOpen } from '../credentials/recovering.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { reachesOwner } from '../identifiers/former-addresses.ts';
+import { mayText, type SmsCountries } from '../identifiers/phone-number.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 
 /**
@@ -26,8 +27,9 @@ import { changeUser, replaceWith } from './change-user.ts';
 type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 /** Without an address to tell, a stranger's request would go unseen. */
-const canBeTold = ({ email, phoneNumber }: User) =>
-  [email, phoneNumber].some((address) => address && reachesOwner(address));
+const canBeTold = ({ email, phoneNumber }: User, settings: SmsCountries): boolean =>
+  (email && reachesOwner(email)) ||
+  (phoneNumber !== undefined && reachesOwner(phoneNumber) && mayText(settings, phoneNumber.value));
 
 /**
  * Begins a recovery, unless one is open. `isNew`: this call began it. Errors: `recovery_impossible` when no address can be
@@ -35,6 +37,7 @@ const canBeTold = ({ email, phoneNumber }: User) =>
  */
 export async function requestRecovery(
   ports: RecordPorts & Using<'windows.count'>,
+  settings: SmsCountries,
   tenant: Tenant,
   userId: string,
   provenBy: readonly AuthenticationMethod[],
@@ -42,7 +45,7 @@ export async function requestRecovery(
 ): Promise<{ readonly recovery: Recovery; readonly isNew: boolean }> {
   const known = await requireUser(ports.userRecords, tenant, userId);
   if (isOpen(known.recovery, at)) return { recovery: known.recovery, isNew: false };
-  if (!canBeTold(known)) throw new ServiceError('recovery_impossible');
+  if (!canBeTold(known, settings)) throw new ServiceError('recovery_impossible');
   const key = `recovery#${hashSecret(userId)}`;
   const counted = await ports.windows.count(key, [{ seconds: DAY_SECONDS, max: RECOVERIES_PER_DAY }], at);
   if (!counted.admitted)
@@ -54,13 +57,10 @@ export async function requestRecovery(
     endsAt: effectiveAt + RECOVERY_SECONDS,
     provenBy: [...new Set(provenBy.map(kindOf))],
   };
-  await changeUser(
-    ports,
-    tenant,
-    userId,
-    replaceWith(ports, (user) => ({ ...user, recovery })),
-  );
-  return { recovery, isNew: true };
+  // One that was granted meanwhile stays.
+  const begun = (user: User) => (isOpen(user.recovery, at) ? user : { ...user, recovery });
+  const user = await changeUser(ports, tenant, userId, replaceWith(ports, begun));
+  return { recovery: user.recovery ?? recovery, isNew: user.recovery === recovery };
 }
 
 /** Lets a recovery count at once, for a caller who has made sure of the user in another way. */

@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
-import { recoveryTexts } from './recovery-texts.ts';
+import { type NoticeText, type RecoveryTexts, recoveryTexts } from './recovery-texts.ts';
 
-export type NoticeKind =
+type OtherKind =
   | 'new_device'
   | 'locked'
   | 'passkey_added'
@@ -13,29 +13,23 @@ export type NoticeKind =
   | 'email_changed'
   | 'email_restored'
   | 'phone_added'
-  | 'phone_changed'
-  | 'recovery_requested'
-  | 'recovery_granted'
-  | 'recovery_cancelled';
+  | 'phone_changed';
 
-interface NoticeText {
-  /** Subject and heading. */
-  readonly title: string;
-  readonly bodyText: string;
-}
+export type NoticeKind = OtherKind | Extract<keyof RecoveryTexts, `recovery_${string}`>;
 
-type NoticeTexts = Readonly<Record<NoticeKind, (app: string) => NoticeText>> & {
-  readonly time: string;
-  readonly device: string;
-  readonly footerText: (app: string) => string;
-  /** Of a notice with a link. */
-  readonly undoText: string;
-  readonly takesEffect: string;
-  readonly stopRecovery: string;
-  readonly undoFooterText: string;
-  /** Text messages: GSM letters only, except in Japanese. */
-  readonly sms: Readonly<Record<'account_changed' | 'number_removed' | 'recovery', (app: string) => string>>;
-};
+type NoticeTexts = RecoveryTexts &
+  Readonly<Record<OtherKind, (app: string) => NoticeText>> & {
+    readonly time: string;
+    readonly device: string;
+    readonly footerText: (app: string) => string;
+    /** Of a notice with a link. */
+    readonly undoText: string;
+    readonly undoFooterText: string;
+    /** Text messages: GSM letters only, except in Japanese. */
+    readonly sms: Readonly<
+      Record<'account_changed' | 'number_removed' | 'recovery', (app: string) => string>
+    >;
+  };
 
 export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   en: {
@@ -385,7 +379,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     },
     time: '日時',
     device: '端末',
-    undoText: '変更していません',
+    undoText: '心当たりがありません',
     undoFooterText:
       'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、7日以内にリンクを開いてください。このアドレスがアカウントに戻り、すべての端末がログアウトされます。',
     footerText: (app) =>

@@ -1,14 +1,15 @@
 import type { Language } from '../language.ts';
 
-interface Text {
+export interface NoticeText {
+  /** Subject and heading. */
   readonly title: string;
   readonly bodyText: string;
 }
 
-interface RecoveryTexts {
-  readonly recovery_requested: (app: string) => Text;
-  readonly recovery_granted: (app: string) => Text;
-  readonly recovery_cancelled: (app: string) => Text;
+export interface RecoveryTexts {
+  readonly recovery_requested: (app: string) => NoticeText;
+  readonly recovery_granted: (app: string) => NoticeText;
+  readonly recovery_cancelled: (app: string) => NoticeText;
   readonly takesEffect: string;
   /** The footer of a notice with a link that stops the recovery. */
   readonly stopRecovery: string;
@@ -31,8 +32,7 @@ export const recoveryTexts: Readonly<Record<Language, RecoveryTexts>> = {
       bodyText: 'It takes both factors again to add another one to your account.',
     }),
     takesEffect: 'Takes effect',
-    stopRecovery:
-      'If this was you, there is nothing to do. If not, stop it with the link, or sign in with your second factor.',
+    stopRecovery: 'If this was you, there is nothing to do. If not, stop it with the link.',
   },
   es: {
     recovery_requested: (app) => ({
@@ -49,8 +49,7 @@ export const recoveryTexts: Readonly<Record<Language, RecoveryTexts>> = {
       bodyText: 'Vuelven a hacer falta los dos factores para añadir otro a tu cuenta.',
     }),
     takesEffect: 'A partir de',
-    stopRecovery:
-      'Si has sido tú, no tienes que hacer nada. Si no, detenla con el enlace o inicia sesión con tu segundo factor.',
+    stopRecovery: 'Si has sido tú, no tienes que hacer nada. Si no, detenla con el enlace.',
   },
   fr: {
     recovery_requested: (app) => ({
@@ -68,8 +67,7 @@ export const recoveryTexts: Readonly<Record<Language, RecoveryTexts>> = {
       bodyText: 'Les deux facteurs sont à nouveau nécessaires pour en ajouter un autre à votre compte.',
     }),
     takesEffect: 'À partir de',
-    stopRecovery:
-      'Si c’était vous, vous n’avez rien à faire. Sinon, arrêtez-la avec le lien ou connectez-vous avec votre second facteur.',
+    stopRecovery: 'Si c’était vous, vous n’avez rien à faire. Sinon, arrêtez-la avec le lien.',
   },
   de: {
     recovery_requested: (app) => ({
@@ -86,8 +84,7 @@ export const recoveryTexts: Readonly<Record<Language, RecoveryTexts>> = {
       bodyText: 'Um Ihrem Konto einen Faktor hinzuzufügen, sind wieder beide Faktoren nötig.',
     }),
     takesEffect: 'Gilt ab',
-    stopRecovery:
-      'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, stoppen Sie sie mit dem Link oder melden Sie sich mit Ihrem zweiten Faktor an.',
+    stopRecovery: 'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, stoppen Sie sie mit dem Link.',
   },
   ja: {
     recovery_requested: (app) => ({
@@ -105,6 +102,6 @@ export const recoveryTexts: Readonly<Record<Language, RecoveryTexts>> = {
     }),
     takesEffect: '有効になる日時',
     stopRecovery:
-      'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、リンクを開いて中止するか、二要素目でログインしてください。',
+      'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、リンクを開いて中止してください。',
   },
 };

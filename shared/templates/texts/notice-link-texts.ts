@@ -39,7 +39,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       tip: 'Was it you? Then just close this page.',
       doneHeading: 'The recovery is stopped',
       doneBody:
-        'Nothing was changed. If you didn’t ask for it, someone may read your messages: change the password of your mailbox.',
+        'If you didn’t ask for it, someone may read your messages: change the password of your mailbox, and remove passkeys and devices that you don’t know.',
     },
     takenHeading: 'Another account has this address',
     takenBody: (app) =>
@@ -65,7 +65,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       tip: '¿Has sido tú? Entonces cierra esta página.',
       doneHeading: 'Se ha detenido la recuperación',
       doneBody:
-        'No se ha cambiado nada. Si no la has pedido, alguien puede estar leyendo tus mensajes: cambia la contraseña de tu buzón.',
+        'Si no la has pedido, alguien puede estar leyendo tus mensajes: cambia la contraseña de tu buzón y elimina las llaves de acceso y los dispositivos que no conozcas.',
     },
     takenHeading: 'Otra cuenta tiene esta dirección',
     takenBody: (app) =>
@@ -90,7 +90,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       tip: 'C’était vous\u00a0? Fermez simplement cette page.',
       doneHeading: 'La récupération est arrêtée',
       doneBody:
-        'Rien n’a changé. Si vous ne l’avez pas demandée, quelqu’un lit peut-être vos messages\u00a0: changez le mot de passe de votre messagerie.',
+        'Si vous ne l’avez pas demandée, quelqu’un lit peut-être vos messages\u00a0: changez le mot de passe de votre messagerie, puis supprimez les clés d’accès et les appareils que vous ne connaissez pas.',
     },
     takenHeading: 'Un autre compte a cette adresse',
     takenBody: (app) =>
@@ -116,7 +116,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       tip: 'Waren Sie es? Schließen Sie einfach diese Seite.',
       doneHeading: 'Die Wiederherstellung ist gestoppt',
       doneBody:
-        'Nichts wurde geändert. Wenn Sie sie nicht angefordert haben, liest vielleicht jemand Ihre Nachrichten: Ändern Sie das Passwort Ihres Postfachs.',
+        'Wenn Sie sie nicht angefordert haben, liest vielleicht jemand Ihre Nachrichten: Ändern Sie das Passwort Ihres Postfachs und entfernen Sie Passkeys und Geräte, die Sie nicht kennen.',
     },
     takenHeading: 'Ein anderes Konto hat diese Adresse',
     takenBody: (app) =>
@@ -142,7 +142,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       tip: 'ご本人の場合は、このページを閉じてください。',
       doneHeading: '復旧を中止しました',
       doneBody:
-        '何も変更されていません。申請した覚えがない場合は、メールを読まれている可能性があります。メールのパスワードを変更してください。',
+        '申請した覚えがない場合は、メールを読まれている可能性があります。メールのパスワードを変更し、心当たりのないパスキーや端末を削除してください。',
     },
     takenHeading: 'このアドレスは別のアカウントで使われています',
     takenBody: (app) =>

@@ -87,6 +87,14 @@ async function setNotices(notices: object | null): Promise<void> {
   await server.advanceClock(61);
 }
 
+/** The function that reads the queue. */
+async function queue() {
+  const { tellAll } = await import('../../../functions/events/notices.ts');
+  const sending = ['replays', 'windows', 'mailer', 'smsSender', 'noticeLinks'] as const;
+  const ports = await server.ports(['users', 'applications', 'tenants', ...sending]);
+  return (messages: Parameters<typeof tellAll>[2]) => tellAll(ports, settings, messages);
+}
+
 describe('N123: the user is told by mail, once', () => {
   test('of a login from a new device, not of the first one nor of a known one', async () => {
     const { email } = await newPerson();
@@ -184,17 +192,7 @@ describe('N123: the user is told by mail, once', () => {
   });
 
   test('an event that comes twice, also at once, is one mail', async () => {
-    const { tellAll } = await import('../../../functions/events/notices.ts');
-    const ports = await server.ports([
-      'users',
-      'applications',
-      'tenants',
-      'replays',
-      'windows',
-      'mailer',
-      'smsSender',
-      'noticeLinks',
-    ]);
+    const tell = await queue();
     const { email, userId } = await newPerson();
     const { tenant_id, app_id: application_id } = server.environment;
     const detail = {
@@ -205,7 +203,7 @@ describe('N123: the user is told by mail, once', () => {
       ...{ messageId, body: JSON.stringify({ detail }) },
       attributes: { ApproximateReceiveCount: '1' },
     });
-    const told = () => tellAll(ports, settings, [message('a'), message('b'), message('c')]);
+    const told = () => tell([message('a'), message('b'), message('c')]);
     expect(await Promise.all([told(), told()])).toEqual([[], []]);
     await told();
     await server.advanceClock(3600);
@@ -213,31 +211,21 @@ describe('N123: the user is told by mail, once', () => {
     expect(await subjectsTo(email)).toEqual([LOCKED]);
     // Nothing of another tenant's event reaches this user.
     const foreign = { ...detail, id: 'foreign', tenant_id: 'other' };
-    await tellAll(ports, settings, [{ ...message('d'), body: JSON.stringify({ detail: foreign }) }]);
+    await tell([{ ...message('d'), body: JSON.stringify({ detail: foreign }) }]);
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
   test('from the dead letters, when nothing could be sent for long', async () => {
-    const { tellAll } = await import('../../../functions/events/notices.ts');
-    const ports = await server.ports([
-      'users',
-      'applications',
-      'tenants',
-      'replays',
-      'windows',
-      'mailer',
-      'smsSender',
-      'noticeLinks',
-    ]);
+    const tell = await queue();
     const { email, userId } = await newPerson();
     const { tenant_id } = server.environment;
     const detail = {
       ...{ id: `${userId}/login.locked`, type: 'login.locked', time: new Date().toISOString() },
-      ...{ tenant_id, user_id: userId },
+      ...{ tenant_id, application_id: 'deleted', user_id: userId },
     };
     const again = { messageId: 'a', body: JSON.stringify({ detail }) };
     const attempt = (count: number) =>
-      tellAll(ports, settings, [{ ...again, attributes: { ApproximateReceiveCount: String(count) } }]);
+      tell([{ ...again, attributes: { ApproximateReceiveCount: String(count) } }]);
     await server.faults.inject({ ...REFUSAL, times: 5 });
     for (const count of [1, 2, 3, 4, 5]) {
       expect(await attempt(count)).toEqual(['a']);
@@ -245,7 +233,7 @@ describe('N123: the user is told by mail, once', () => {
     }
     expect(await attempt(1)).toEqual([]);
     expect(await attempt(1)).toEqual([]);
-    // No application is involved: the tenant tells.
+    // The application is gone by now: the tenant tells.
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
