@@ -93,6 +93,17 @@ describe('D: the former address undoes the change', () => {
     expect((await findUser(server, userId)).email?.value).toBe(address);
   });
 
+  test('whatever numbers the attacker has gone through before', async () => {
+    const { user_id: userId, address } = await victim();
+    const token = await server.adminToken();
+    for (let times = 0; times < 21; times += 1) {
+      const fields = { phone_number: newPhoneNumber(), phone_number_verified: true };
+      expect((await server.put(`/v1/users/${userId}`, fields, { token })).status).toBe(200);
+    }
+    await change(userId, { email: newEmail('attacker') });
+    expect(headingIn((await press((await linkTo(address)) ?? '')).body)).toBe(DONE);
+  });
+
   test('a number that was proven stays proven, and other fields stay', async () => {
     const number = newPhoneNumber();
     const { user_id: userId, address } = await victim();

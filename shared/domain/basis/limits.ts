@@ -182,7 +182,7 @@ export const RECOVERIES_PER_DAY = 1;
 export const FORMER_IDENTIFIERS_MAX = 50;
 /** A proven address that was given up is told, and remembered for so long. */
 export const FORMER_ADDRESS_SECONDS = 7 * SECONDS_PER_DAY;
-/** Of one user. Each of them was proven, so only a login after the other makes many. */
+/** Of each kind of one user. Each was proven, so few changes make many. */
 export const FORMER_ADDRESSES_MAX = 20;
 /** The lifetime of known devices. The environment sets the lifetime of timelines. */
 export const TIMELINE_DAYS = 90;

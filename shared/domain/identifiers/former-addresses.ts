@@ -32,7 +32,7 @@ function formerAddress(
 
 /**
  * What the user's record remembers of proven addresses that it gives up: only there can the notice of the change find them,
- * because events name no address. The oldest stay: an attacker could push out the address of the owner.
+ * because events name no address. The oldest of each kind stay: an attacker could push out the address of the owner.
  */
 export function rememberFormerAddresses(
   before: User,
@@ -43,7 +43,9 @@ export function rememberFormerAddresses(
   const added = leftBehind(before, wanted)
     .filter(({ value }) => !kept.some((each) => each.changedAt === at && each.value === value))
     .map((address) => formerAddress(address, at, false));
-  const all = [...kept, ...added].slice(0, FORMER_ADDRESSES_MAX);
+  const all = ATTRIBUTES.flatMap((attribute) =>
+    [...kept, ...added].filter((each) => each.attribute === attribute).slice(0, FORMER_ADDRESSES_MAX),
+  );
   return all.length === 0 ? {} : { formerAddresses: all };
 }
 
