@@ -173,6 +173,11 @@ describe('an operator', () => {
     return { ...answer, json: answer.stdout.startsWith('{') ? (JSON.parse(answer.stdout) as Json) : {} };
   };
 
+  const found = async () => {
+    const { result } = (await otl('doctor', '--json')).json as { result: Record<string, string>[] };
+    return result.find(({ check }) => check === 'resource-uris');
+  };
+
   test('keeps a host for the victim before it has a resource there', async () => {
     const host = `${randomUUID()}.example.com`;
     expect(await otl('resource', 'reserve-host', '--host', host)).toMatchObject({ code: 0 });
@@ -233,10 +238,6 @@ describe('an operator', () => {
     }
     expect((await clientToken(uri)).status).toBe(200);
     expect((await clientToken(uri, thief)).status).toBe(200);
-    const found = async () => {
-      const { result } = (await otl('doctor', '--json')).json as { result: Record<string, string>[] };
-      return result.find(({ check }) => check === 'resource-uris');
-    };
     expect(await found()).toMatchObject({ status: 'warn', advice: expect.stringContaining('reserve-uris') });
     expect((await otl('resource', 'reserve-uris')).code).toBe(0);
     const listed = await found();
@@ -251,6 +252,14 @@ describe('an operator', () => {
     expect((await clientToken(uri, thief)).status).toBe(400);
     expect((await clientToken(uri)).status).toBe(200);
     expect((await found())?.detail ?? '').not.toContain(uri);
+  });
+
+  test('sees what another tenant has on a host that is kept, however it is spelled', async () => {
+    const host = `${randomUUID()}.example.com`;
+    const uri = `https://${host}./early`;
+    expect((await create(uri, attacker)).status).toBe(201);
+    expect(await otl('resource', 'reserve-host', '--host', host)).toMatchObject({ code: 0 });
+    expect((await found())?.detail).toContain(`${uri}: used by ${attacker.tenantId}, its host is kept for`);
   });
 });
 

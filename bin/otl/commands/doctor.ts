@@ -9,6 +9,7 @@ import {
 } from '../../../lib/stacks/environments/environment.ts';
 import { envelopeAlias, SIGNING_MODES } from '../../../shared/aws/signing-keys/modes.ts';
 import { everyItem } from '../../../shared/domain/basis/change-record.ts';
+import { hostOfUri } from '../../../shared/domain/basis/host-name.ts';
 import { resourcesInUse } from '../../../shared/domain/management/resource-uris.ts';
 import { type OperatorPorts, openTarget, type TargetOptions } from '../target/target.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
@@ -44,7 +45,7 @@ function told(ports: OperatorPorts) {
         (await uriOwnerRecords.listHosts()).map(({ host, tenantId }) => [host, tenantId]),
       );
       for await (const { uri, tenantId } of resourcesInUse(ports)) {
-        const hostOf = hosts.get(URL.parse(uri)?.hostname ?? '');
+        const hostOf = hosts.get(hostOfUri(uri) ?? '');
         yield { uri, tenantId, owner: await uriOwnerRecords.find(uri), hostOf };
       }
     },

@@ -70,8 +70,8 @@ export function updateTenant(
 }
 
 /**
- * Deletes an empty tenant with its management clients, resources and webhooks. Errors: `tenant_not_found`, `in_use` while it has
- * applications, users or organizations.
+ * Deletes an empty tenant with its management clients, resources, hosts and webhooks. Errors: `tenant_not_found`, `in_use`
+ * while it has applications, users or organizations.
  */
 export async function deleteTenant(
   ports: Using<
@@ -84,6 +84,8 @@ export async function deleteTenant(
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
     | 'uriOwners.hold'
+    | 'uriOwnerRecords.listHosts'
+    | 'uriOwnerRecords.freeHost'
     | 'webhookRecords.list'
     | 'webhookRecords.remove'
     | 'organizationRecords.list'
@@ -105,6 +107,8 @@ export async function deleteTenant(
     await ports.clientRecords.remove(clientId);
   for await (const resource of everyItem((page) => ports.resourceRecords.list(tenantId, page)))
     await removeResource(ports, resource);
+  for (const { host, tenantId: keeper } of await ports.uriOwnerRecords.listHosts())
+    if (keeper === tenantId) await ports.uriOwnerRecords.freeHost(tenantId, host);
   for await (const { webhookId } of everyItem((page) => ports.webhookRecords.list(tenantId, page)))
     await ports.webhookRecords.remove(webhookId);
   await ports.tenantRecords.remove(tenantId);

@@ -1,15 +1,10 @@
+import { hostOfUri } from '../../domain/basis/host-name.ts';
 import { URI_HELD_SECONDS } from '../../domain/basis/limits.ts';
 import type { UriOwnerRecords, UriOwners } from '../../ports/directory.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { RESERVED_HOSTS, reservedHostKey, resourceUriKey, uriOwnerKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { holderOfUri } from './resources.ts';
-
-/** The host of a URI in one spelling; undefined for URIs without one, such as `urn:`. */
-function hostOf(uri: string): string | undefined {
-  const host = URL.parse(uri)?.hostname.toLowerCase().replace(/\.$/, '');
-  return host === '' ? undefined : host;
-}
 
 const ownership = (tenantId: string, uri: string, at: number, by: string) => ({
   ...uriOwnerKey(uri),
@@ -19,7 +14,7 @@ const ownership = (tenantId: string, uri: string, at: number, by: string) => ({
 export function uriOwners(table: Table): UriOwners {
   return {
     async reserve(tenantId, uri, at) {
-      const host = hostOf(uri);
+      const host = hostOfUri(uri);
       const reserved = host && (await table.get(reservedHostKey(host)));
       if (reserved && reserved.tenant_id !== tenantId) return false;
 

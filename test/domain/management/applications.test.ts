@@ -228,7 +228,7 @@ describeStore('applications and clients', (store) => {
     ).resolves.toBeDefined();
   });
 
-  test('a tenant is deleted only when it is empty, with its management clients and webhooks', async () => {
+  test('a tenant is deleted only when it is empty, with its management clients, webhooks and hosts', async () => {
     const ports = storedPorts(store());
     const tenant = await createTenant(ports, { name: 'Example' }, nowSeconds());
     const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
@@ -236,6 +236,9 @@ describeStore('applications and clients', (store) => {
     const webhookMac = { mac: async () => 'a MAC' };
     const url = 'https://hooks.example.com/';
     const { webhook } = await createWebhook({ ...ports, webhookMac }, tenant, { url }, nowSeconds());
+    const [host, ofOther] = [`${crypto.randomUUID()}.example`, `${crypto.randomUUID()}.example`];
+    await ports.uriOwnerRecords.reserveHost(tenant.tenantId, host);
+    await ports.uriOwnerRecords.reserveHost('other', ofOther);
     await expect(deleteTenant(ports, tenant.tenantId)).rejects.toMatchObject({
       key: 'in_use',
       message: 'The tenant has applications: delete them first',
@@ -245,6 +248,8 @@ describeStore('applications and clients', (store) => {
     expect(await ports.tenantRecords.find(tenant.tenantId)).toBeUndefined();
     expect(await ports.clientRecords.find(client.clientId)).toBeUndefined();
     expect(await ports.webhookRecords.find(webhook.webhookId)).toBeUndefined();
+    expect(await ports.uriOwnerRecords.reserveHost('other', host)).toBe(true);
+    expect(await ports.uriOwnerRecords.reserveHost('third', ofOther)).toBe(false);
     await expect(deleteTenant(ports, tenant.tenantId)).rejects.toMatchObject({ key: 'tenant_not_found' });
   });
 
