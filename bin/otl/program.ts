@@ -29,8 +29,8 @@ Exit codes: 0 done, 1 refused, 2 wrong usage, 3 done but missing in the log of
 operators. Functions keep configuration in memory for up to 60 seconds: a change
 may take as long to be seen everywhere.`;
 
-/** An ID in base64url may begin with a dash, one of 64 does. No option has a capital, a digit or an underscore in its name. */
-const DASHED_ID = /^-(?=.*[A-Z\d_])[\w-]{15,}$/;
+/** An ID in base64url may begin with a dash, one of 64 does. No option has a capital or an underscore in its name. */
+const DASHED_ID = /^-(?=.*[A-Z_])[\w-]{15,}$/;
 
 const EXAMPLE_WIDTH = 76;
 /** The narrowest column of descriptions in the help; below it commander does not wrap. */

@@ -171,7 +171,8 @@ describe('the same records as over HTTP', () => {
         code: 1,
         stderr: expect.stringContaining('not found'),
       });
-    expect(await otl('passkey', 'delete', credential, '--not-an-option')).toMatchObject({ code: 2 });
+    for (const foreign of ['--not-an-option', '--sms-per-30-days'])
+      expect(await otl('passkey', 'delete', foreign, ...user, '--yes')).toMatchObject({ code: 2 });
 
     const own = { token: person.tokens.access_token };
     const key = { public_key: newKey().jwk, name: 'Phone' };
