@@ -23,7 +23,6 @@ const plain = (title: string): string =>
   title
     .replace(/\\(['"`])/g, '$1')
     .replace(/:? ?\/?%[sj]|\$\{\w+\}/g, ' …')
-    .replace(/^%s$/, '…')
     .replaceAll('|', '\\|')
     .trim();
 
