@@ -157,7 +157,6 @@ export const loginPasskey = {
     'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
-    'sessions.endAllOf',
     'passkeyRecords.reserve',
     'passkeyRecords.put',
     'rpIds',

@@ -1,5 +1,6 @@
 import { lackForBinding, mailboxProof } from '../../shared/domain/credentials/fresh-login.ts';
 import { isGoodAt, limitOf } from '../../shared/domain/credentials/good-at.ts';
+import { isAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { isTrustedForEmail, requireProvider, requireSecretOf } from '../../shared/domain/social/provider.ts';
 import {
@@ -74,7 +75,9 @@ export async function mayLinkByMailbox(
   user: User,
 ): Promise<boolean> {
   const found = await ports.passkeys.listOf(user.userId, relyingPartyOf(application, settings).rpId);
-  const passkeys = found.filter((passkey) => isGoodAt(limitOf(passkey, tenant), application));
+  const passkeys = found.filter(
+    (passkey) => isGoodAt(limitOf(passkey, tenant), application) && !isAsleep(user, passkey),
+  );
   return !lackForBinding({ user, application, passkeys, proofs: [mailboxProof(at)], at });
 }
 

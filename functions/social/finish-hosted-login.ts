@@ -35,6 +35,11 @@ function providerPageError(error: ServiceError): PageError {
   }
 }
 
+function wokenAtOf(found: UpstreamUser): number | undefined {
+  if ('user' in found) return found.user.asleepBefore;
+  return 'toLink' in found ? found.wokenAt : undefined;
+}
+
 /** A factor of the login. During sign-up, and until it is linked, the identity is sealed under the browser's cookie. */
 function withIdentity({ browser, login, now }: LoginContext, found: UpstreamUser): LoginProgress {
   const { pending: _, ...before } = login.progress;
@@ -44,7 +49,7 @@ function withIdentity({ browser, login, now }: LoginContext, found: UpstreamUser
     ...before,
     proven: [...before.proven, { ...socialUse(found, now), ...(alone && { alone }) }],
     userId: found.userId,
-    wokenAt: before.userId === undefined && 'user' in found ? found.user.asleepBefore : before.wokenAt,
+    wokenAt: before.userId === undefined ? wokenAtOf(found) : before.wokenAt,
     sealedLink: 'toLink' in found ? sealAddress(browser, JSON.stringify(found.toLink)) : undefined,
     sealedSignUp:
       'signUp' in found ? sealAddress(browser, JSON.stringify(found.signUp)) : before.sealedSignUp,

@@ -6,12 +6,12 @@ import { claimsOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.
 import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
 import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { useSocialLogin } from '../support/providers/social.ts';
+import { locationOf, useSocialLogin } from '../support/providers/social.ts';
 import { createPasskey } from '../support/tools/software-authenticator.ts';
 
 /** The account of stranger-prehijack.test.ts: what the attacker has under way when the victim comes, and social accounts. */
 
-const { server, social, browser } = useSocialLogin();
+const { upstream, server, social, browser } = useSocialLogin();
 
 function tools() {
   const { client_id: clientId, client_secret: clientSecret } = server.environment;
@@ -112,6 +112,37 @@ describe('an account at a provider', () => {
     expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(403);
     const again = await social.exchange(await social.logIn(browser(), claims));
     expect(claimsOf(again.body.id_token).sub).toBe(userId);
+  });
+
+  test.each(['by section B', 'on our pages'])(
+    'is linked after the address alone, whatever sleeps: %s',
+    async (way) => {
+      const { app, login, userId, email, takeAddress } = await account();
+      await takeAddress();
+      await app.byCode(email);
+      const [jar, direct] = [browser(), { acr_values: 'urn:cis:google_direct' }];
+      const away = await locationOf(
+        await jar.request(way === 'on our pages' ? login.address(direct) : social.path('google')),
+      );
+      const claims = { sub: newId(), email, email_verified: true };
+      const target = await social.comeBack(jar, away, { claims });
+      const { body } = await (way === 'on our pages' ? login.exchange(target) : social.exchange(target));
+      expect(claimsOf(body.id_token).sub).toBe(userId);
+    },
+  );
+
+  test('that proves the address first wakes the person’s own passkey on our pages', async () => {
+    const { app, login, userId, email, passkey, takeAddress } = await account();
+    await takeAddress();
+    const claims = { sub: newId(), email, email_verified: true };
+    await social.exchange(await social.logIn(browser(), claims));
+    expect((await app.byPasskey(passkey)).status).toBe(403);
+    const jar = login.browser();
+    const asked = await app.byPasskeyOnPage(login, passkey, jar);
+    const away = leftTo(await asked.submit({ method: 'google' }));
+    leftTo(await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) })));
+    const again = await app.byPasskey(passkey);
+    expect([again.status, claimsOf(again.body.access_token).sub]).toEqual([200, userId]);
   });
 
   test('of the attacker sleeps too, and wakes with the address', async () => {

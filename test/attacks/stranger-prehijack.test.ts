@@ -263,6 +263,19 @@ describe('a person who has changed their address', () => {
     expect(subOf(await app.byCode(email))).toEqual([200, userId]);
   });
 
+  test('wakes their own number by the Continue page of a link to the address', async () => {
+    const { userId, email, phone } = await account();
+    await app.byCode(email);
+    const backend = codeBased(server, await server.clientToken());
+    const jar = login.browser();
+    const first = leftTo(await jar.open(await backend.resultBySms(phone)));
+    expect(first.searchParams.get('error')).toBe('mfa_required');
+    await backend.sendLink({ email, require_mfa: true });
+    const done = leftTo(await (await jar.open(await login.link(email))).submit({}, '/links/'));
+    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
+    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
+  });
+
   test('logs in by each address that a backend has given a new user, with the same `sub`', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createUser(server, { email, phone_number: phone });

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
-import type { UpstreamIdentity, User } from '../../ports/people.ts';
+import type { Waking } from '../../ports/flows.ts';
+import type { ProvenAddress, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { IDENTITIES_MAX } from '../basis/limits.ts';
@@ -61,7 +62,7 @@ export type UpstreamUser =
       readonly asleep?: string;
     }
   /** The user has the address, and must give more before the account is linked. */
-  | { readonly userId: string; readonly toLink: ProvenIdentity }
+  | ({ readonly userId: string; readonly toLink: ProvenIdentity } & Waking)
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
 type IdentityPorts = ReplacePorts & Using<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
@@ -79,16 +80,17 @@ function completed(user: User, { profile, identity }: ProvenIdentity, at: number
 }
 
 /**
- * Adds the identity to the user with its address, checked once more on the record that is replaced. If the address was
- * unproven, all earlier proofs fall asleep.
+ * Adds the identity to the user with its address, checked once more on the record that is replaced. Without another proof
+ * beside it, `sleep` says from when on all earlier proofs sleep.
  * Errors: `provider_address_taken`, `identifier_taken` when another user has just got the identity.
  */
 export async function linkIdentity(
-  ports: ReplacePorts & Using<'sessions.endAllOf'>,
+  ports: ReplacePorts,
   tenant: Tenant,
   found: User,
   proven: ProvenIdentity,
   at: number,
+  sleep?: (user: User, address: ProvenAddress) => Promise<number | undefined>,
 ): Promise<User> {
   return changeUser(ports, tenant, found.userId, async (current) => {
     requireActive(current);
@@ -98,8 +100,7 @@ export async function linkIdentity(
     const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === proven.address?.key;
     if (!stillTheirs || isAsleep(current, email) || current.identities.length >= IDENTITIES_MAX)
       throw new ServiceError('provider_address_taken');
-    const address = { attribute: 'email', value: email.value } as const;
-    const sleepsAt = await endBeforeFirstProof(ports, current, address, at);
+    const sleepsAt = await sleep?.(current, { attribute: 'email', value: email.value });
     const slept = sleepsAt === undefined ? current : fallenAsleep(current, sleepsAt);
     const awake = awakeAs(slept.asleepBefore);
     const next = completed(slept, { ...proven, identity: { ...proven.identity, ...awake } }, at);
@@ -145,8 +146,11 @@ export async function resolveIdentity(
     requireActive(holder);
     // The first proof of the mailbox is a login by it: what was proven before sleeps.
     const isFirst = holder.email?.verified === false;
-    if (!isFirst && !(await mayLink(holder))) return { userId: holder.userId, toLink: proven };
-    const user = await linkIdentity(ports, tenant, holder, proven, at);
+    if (!isFirst && !(await mayLink(holder)))
+      return { userId: holder.userId, toLink: proven, ...awakeAs(holder.asleepBefore) };
+    const user = await linkIdentity(ports, tenant, holder, proven, at, (current, mailbox) =>
+      endBeforeFirstProof(ports, current, mailbox, at),
+    );
     return { userId: user.userId, user, linked: true };
   }
   requireSignUp(application, createNewUser);

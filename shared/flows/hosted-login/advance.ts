@@ -18,7 +18,7 @@ export type AdvancePorts = FinishPorts &
   StatePorts &
   ReplacePorts &
   WakePorts &
-  Using<'loginTransactions.advance' | 'sessions.endAllOf'>;
+  Using<'loginTransactions.advance'>;
 
 type WakePorts = Using<'userRecords.find' | 'userRecords.replace' | 'passkeys.wake'>;
 

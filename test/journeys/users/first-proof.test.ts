@@ -127,6 +127,21 @@ async function proveByOtp(email: string, more: Record<string, string> = {}): Pro
   return answer.body;
 }
 
+async function withPasskey() {
+  const [login, person] = [hostedLogin(server), await newPerson(server)];
+  const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
+  const passkey = await registerPasskey(server, { ...person, tokens });
+  return { login, userId: person.user.user_id, email: person.email, passkey };
+}
+
+/** In the middle of a login: the address is unproven afterwards, and there is more to put to sleep. */
+async function changeAndChangeBack(userId: string, email: string): Promise<void> {
+  const token = await server.clientToken();
+  for (const next of [newEmail(), email])
+    expect((await server.put(`/v1/users/${userId}`, { email: next }, { token })).status).toBe(200);
+  await addBelongings(userId);
+}
+
 const nothing = { passkeys: 0, deviceKeys: 0, identities: 0 };
 const everything = { passkeys: 1, deviceKeys: 1, identities: 1 };
 
@@ -221,21 +236,29 @@ describe('but puts nothing to sleep of', () => {
   });
 
   test('a user who proves it in one login with a passkey that is awake', async () => {
-    const [login, person] = [hostedLogin(server), await newPerson(server)];
-    const { userId, email } = { userId: person.user.user_id, email: person.email };
-    const { body: tokens } = await login.exchange(await login.logIn(login.browser(), email));
-    const passkey = await registerPasskey(server, { ...person, tokens });
+    const { login, userId, email, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
     const factor = await page.submit({ passcode: await login.digits(email) });
     const { body: options } = await askForOptions<RequestAnswer>(jar, factor);
-    const token = await server.clientToken();
-    for (const other of [newEmail(), email])
-      expect((await server.put(`/v1/users/${userId}`, { email: other }, { token })).status).toBe(200);
-    await addBelongings(userId);
+    await changeAndChangeBack(userId, email);
     const done = await factor.submit({ credential: usePasskey(passkey, options, originOf(server)) });
     expect(await left({ userId })).toMatchObject({ ...everything, passkeys: 2 });
     expect((await login.exchange(leftTo(done))).status).toBe(200);
+  });
+
+  test('a user who links an account at a provider by a passkey that is awake', async () => {
+    const { login, userId, email, passkey } = await withPasskey();
+    const [jar, social] = [login.browser(), socialLogin(server, upstream)];
+    const away = leftTo(await (await jar.open(login.address())).submit({ method: 'google' }));
+    const claims = { sub: newId(), email, email_verified: true };
+    const page = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+    const { body: options } = await askForOptions<RequestAnswer>(jar, page);
+    await changeAndChangeBack(userId, email);
+    const done = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+    expect(await left({ userId })).toMatchObject({ ...everything, passkeys: 2, identities: 2 });
+    expect((await login.exchange(leftTo(done))).status).toBe(200);
+    expect(await findUser(server, userId)).toMatchObject({ email: { value: email, email_verified: true } });
   });
 
   test('a user who has proven it before', async () => {
