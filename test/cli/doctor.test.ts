@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { examine } from '../../lib/operator/doctor/examine.ts';
 import type { Facts } from '../../lib/operator/doctor/facts.ts';
+import type { Application } from '../../shared/ports/directory.ts';
 import { someApplication, someSigningKey } from '../support/server/records.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
@@ -28,7 +29,7 @@ const good: Facts = {
   keyEnabled: async () => true,
   clockSkewSeconds: async () => 0,
   async *applications() {
-    yield someApplication({ redirectUris: ['https://shop.example.com/'] });
+    yield someApplication({ redirectUris: ['https://shop.example.com/'], loginPreferences: { email: {} } });
   },
   unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
   async *resourceUris() {
@@ -62,11 +63,12 @@ const withResources = (...found: object[]): Partial<Facts> => ({
     for (const change of found) yield { ...resource, ...change };
   },
 });
-const redirecting = (uri: string): Partial<Facts> => ({
+const applying = (change: Partial<Application>): Partial<Facts> => ({
   async *applications() {
-    yield someApplication({ redirectUris: [uri] });
+    yield someApplication(change);
   },
 });
+const redirecting = (uri: string) => applying({ redirectUris: [uri], loginPreferences: { email: {} } });
 
 describe('otl doctor', () => {
   test('finds nothing wrong where nothing is', async () => {
@@ -104,6 +106,8 @@ describe('otl doctor', () => {
     ['clock', 'fail', { clockSkewSeconds: async () => 300 }],
     ['clock', 'fail', { clockSkewSeconds: async () => -300 }],
     ['callback-urls', 'warn', redirecting('http://localhost:8080/cb')],
+    ['login-methods', 'warn', applying({ loginPreferences: {} })],
+    ['login-methods', 'warn', applying({})],
     [
       'credentials',
       'warn',

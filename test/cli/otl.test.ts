@@ -173,7 +173,7 @@ describe('groups and verbs', () => {
   });
 
   test('social providers of an application; secrets come from a file or the input and are never shown', async () => {
-    const { app_id } = await json('application', 'create', '--name', 'Social');
+    const { app_id } = await json('application', 'create', '--name', 'Social', '--login-preferences', '{}');
     const appId = String(app_id);
     const [id, at] = ['application', 'set-provider'];
     const google = ['--provider', 'google', '--client-id', 'at-google', '--secret-file', '-'];
@@ -234,6 +234,7 @@ describe('groups and verbs', () => {
       ...['--post-logout-redirect-uri', 'https://a.example/bye'],
     );
     expectRecord(ApplicationRecord, app);
+    expect(app.login_preferences).toEqual({ link: {}, email: {}, passkey: {} });
     expect(app).toMatchObject({ post_logout_redirect_uris: ['https://a.example/bye'] });
     const create = ['client', 'create', '--app', String(app.app_id), '--name', 'Mobile'];
     const open = await json(...create, '--auth-method', 'none', '--dpop-bound', '--dpop-nonce');

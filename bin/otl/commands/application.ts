@@ -8,6 +8,7 @@ import {
   updateApplication,
 } from '../../../shared/domain/management/applications.ts';
 import { check } from '../../../shared/http/parse.ts';
+import type { Application } from '../../../shared/ports/directory.ts';
 import type { ApplicationRecord } from '../../../shared/schemas/applications.ts';
 import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
@@ -37,7 +38,7 @@ const fields: readonly Field[] = [
   {
     flag: 'login-preferences',
     kind: 'json',
-    help: 'login methods link, email, sms, direct, google, apple, facebook, line with their settings; null switches one off',
+    help: 'login methods link, email, sms, direct, passkey, google, apple, facebook, line with their settings; null switches one off (default: link, email and passkey)',
   },
   {
     flag: 'resource',
@@ -121,6 +122,21 @@ const columns: readonly Column<ApplicationRecord>[] = [
   { heading: 'MADE', text: (application) => shortDate(application.created_at) },
 ];
 
+/** What a new application still lacks before it can log people in. */
+function nextSteps({ applicationId, loginPreferences = {}, redirectUris }: Application): string {
+  const update = `otl application update ${applicationId}`;
+  return [
+    'Next:',
+    `  otl client create --app ${applicationId} --name <name>`,
+    ...(redirectUris.length === 0
+      ? [`  otl application add-redirect-uri ${applicationId} --uri <where logins end>`]
+      : []),
+    ...(Object.keys(loginPreferences).length === 0
+      ? [`  ${update} --login-preferences '{"email": {}}'  (it has no way to log in)`]
+      : []),
+  ].join('\n');
+}
+
 export const application: CommandGroup = {
   name: 'application',
   summary: 'what end users log in to: redirect URIs, login methods, resources',
@@ -137,10 +153,7 @@ export const application: CommandGroup = {
       run: withBody(CreateApplicationBody, async ({ ports, tenant, leave, body, audit }) => {
         const made = await createApplication(ports, await tenant(), body, nowSeconds(), leave);
         audit({ recordId: made.applicationId });
-        return {
-          record: applicationRecord(made),
-          note: 'Next, make a client for it: otl client create --app <id> --name <name>',
-        };
+        return { record: applicationRecord(made), note: nextSteps(made) };
       }),
     },
     {

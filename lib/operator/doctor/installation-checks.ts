@@ -107,6 +107,19 @@ export const installationChecks: readonly Check[] = [
     },
   },
   {
+    name: 'login-methods',
+    async examine(facts) {
+      const without: string[] = [];
+      for await (const { applicationId, loginPreferences = {} } of facts.applications())
+        if (Object.keys(loginPreferences).length === 0) without.push(applicationId);
+      if (without.length === 0) return ok('each application has one');
+      return warn(
+        `without one: ${without.join(', ')}`,
+        `Switch one on: otl application update <id> --login-preferences '{"email": {}}'.`,
+      );
+    },
+  },
+  {
     name: 'credentials',
     async examine({ unmarkedCredentials }) {
       const { passkeys, deviceKeys, complete } = await unmarkedCredentials();

@@ -1,5 +1,6 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { LoginPreferences } from '../../ports/login-preferences.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { ApplicationFields } from '../../schemas/applications.ts';
 import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
@@ -26,6 +27,9 @@ async function checkResources(
   });
 }
 
+/** Of an application that names none: it can log people in at once, at no cost for each message but that of mail. */
+const METHODS_DEFAULT: LoginPreferences = { link: {}, email: {}, passkey: {} };
+
 /** Errors: `system_invalid_input`. */
 export async function createApplication(
   ports: Using<'applicationRecords.put' | 'resourceRecords.find'>,
@@ -43,6 +47,7 @@ export async function createApplication(
     resourceIds: [],
     createdAt: at,
     updatedAt: at,
+    ...(fields.login_preferences === undefined ? { loginPreferences: METHODS_DEFAULT } : {}),
   };
   const application = applicationWithFields(blank, fields, at, leave);
   await checkResources(ports, tenant, application.resourceIds);

@@ -36,7 +36,7 @@ const secrets = () => ({
 });
 
 describeStore('applications and clients', (store) => {
-  test('an application begins closed; changes keep what is not given', async () => {
+  test('an application begins with mail and passkeys and closed to sign-ups; changes keep what is not given', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const made = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
@@ -48,7 +48,10 @@ describeStore('applications and clients', (store) => {
       passcodes_across_clients: false,
       app_id_audience: false,
     });
-    expect(applicationRecord(made)).not.toHaveProperty('login_preferences');
+    expect(applicationRecord(made).login_preferences).toEqual({ link: {}, email: {}, passkey: {} });
+    const named = { name: 'Texts', login_preferences: { sms: {} } };
+    const texts = await createApplication(ports, tenant, named, nowSeconds());
+    expect(applicationRecord(texts).login_preferences).toEqual({ sms: {} });
 
     await updateApplication(
       ports,

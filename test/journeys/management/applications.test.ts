@@ -187,7 +187,7 @@ describe('origins of an application', () => {
 
 describe('login preferences', () => {
   test('are shown and set method by method; null switches one off', async () => {
-    const appId = await madeApplication(server);
+    const appId = await madeApplication(server, { login_preferences: {} });
     const path = `/loginPreferences/${appId}`;
     expect((await get(path)).body).toEqual({ result: {} });
     await put(path, { email: { digits: 8, lock_minutes: null }, sms: {} });
