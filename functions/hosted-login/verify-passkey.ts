@@ -1,10 +1,10 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { useOf } from '../../shared/domain/credentials/authentication-proof.ts';
 import { lackForBinding } from '../../shared/domain/credentials/fresh-login.ts';
-import { goodAtAfter, IN_TENANT, isGoodAt, limitOf } from '../../shared/domain/credentials/good-at.ts';
+import { goodAtAfter, IN_TENANT } from '../../shared/domain/credentials/good-at.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { awakeAs, isAsleep, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
+import { awakeAs, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   type CheckedPasskey,
@@ -74,13 +74,8 @@ async function mayConfirm(
 ): Promise<boolean> {
   if (limit === undefined || goodAtAfter(proofs, application) !== IN_TENANT) return false;
   const known = await ports.passkeys.listOf(user.userId, relyingPartyOf(application, settings).rpId);
-  const passkeys = known.filter(
-    (other) =>
-      other.credentialId !== passkey.credentialId &&
-      isGoodAt(limitOf(other, tenant), application) &&
-      !isAsleep(user, other),
-  );
-  return !lackForBinding({ user, application, passkeys, proofs, at });
+  const passkeys = known.filter(({ credentialId }) => credentialId !== passkey.credentialId);
+  return !lackForBinding({ user, tenant, application, passkeys, proofs, at });
 }
 
 async function addFactor(

@@ -23,7 +23,6 @@ import { UserIdPath } from '../../shared/schemas/users.ts';
 
 /** Passkeys (WebAuthn L3): registered, logged in with, listed, named, removed. */
 
-/** The verbs that check a user's token for operations on the user's own credentials. */
 export const startPasskeyRegistration = {
   section: 'passkeys',
   method: 'POST',

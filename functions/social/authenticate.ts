@@ -1,6 +1,4 @@
 import { lackForBinding, mailboxProof } from '../../shared/domain/credentials/fresh-login.ts';
-import { isGoodAt, limitOf } from '../../shared/domain/credentials/good-at.ts';
-import { isAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { isTrustedForEmail, requireProvider, requireSecretOf } from '../../shared/domain/social/provider.ts';
 import {
@@ -74,11 +72,8 @@ export async function mayLinkByMailbox(
   { tenant, application, settings, now: at }: BrowserContext,
   user: User,
 ): Promise<boolean> {
-  const found = await ports.passkeys.listOf(user.userId, relyingPartyOf(application, settings).rpId);
-  const passkeys = found.filter(
-    (passkey) => isGoodAt(limitOf(passkey, tenant), application) && !isAsleep(user, passkey),
-  );
-  return !lackForBinding({ user, application, passkeys, proofs: [mailboxProof(at)], at });
+  const passkeys = await ports.passkeys.listOf(user.userId, relyingPartyOf(application, settings).rpId);
+  return !lackForBinding({ user, tenant, application, passkeys, proofs: [mailboxProof(at)], at });
 }
 
 /** The user who logged in at the provider. Errors: `upstream_login_over`, those of a provider and of `resolveIdentity`. */

@@ -1,7 +1,6 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { bindingMaxAge, freshProofs, lackForBinding } from '../domain/credentials/fresh-login.ts';
-import { isGoodAt, limitOf, type Marks, marksAfter } from '../domain/credentials/good-at.ts';
-import { isAsleep } from '../domain/identifiers/sleep.ts';
+import { isGoodAt, type Marks, marksAfter } from '../domain/credentials/good-at.ts';
 import { relyingPartyOf } from '../domain/passkeys/relying-party.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { MethodUse, Session } from '../ports/flows.ts';
@@ -47,14 +46,11 @@ export async function requireBindingUser(
     ports.tenants.find(caller.tenantId),
   );
   if (!application || !tenant) throw invalidToken(schemeOf(caller));
-  const [{ user, session }, known] = await awaitAll(
+  const [{ user, session }, passkeys] = await awaitAll(
     requireOwnLogin(ports, caller, settings, now),
     ports.passkeys.listOf(caller.userId, relyingPartyOf(application, settings).rpId),
   );
-  const passkeys = known.filter(
-    (passkey) => isGoodAt(limitOf(passkey, tenant), application) && !isAsleep(user, passkey),
-  );
-  const login = { user, application, passkeys, proofs: proofsOf(caller, session), at: now };
+  const login = { user, tenant, application, passkeys, proofs: proofsOf(caller, session), at: now };
   const lack = lackForBinding(login);
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
   const proofs = freshProofs(login);

@@ -1,8 +1,9 @@
-import type { Application } from '../../ports/directory.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, DeviceKey, Passkey, User } from '../../ports/people.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
 import { isAsleep } from '../identifiers/sleep.ts';
+import { isGoodAt, limitOf } from './good-at.ts';
 import { type Kind, kindOf, kindsOf } from './mfa.ts';
 import { linkedProviders } from './open-factors.ts';
 import { isRecovering } from './recovering.ts';
@@ -19,6 +20,7 @@ export function bindingMaxAge({ bindingMaxAgeSeconds }: Application): number {
 
 export interface BindingLogin {
   readonly user: User;
+  readonly tenant: Tenant;
   readonly application: Application;
   /** Passkeys of the user under the application's RP ID. */
   readonly passkeys: readonly Passkey[];
@@ -38,26 +40,38 @@ function offersPasskeys(application: Application, passkeys: readonly Passkey[]):
   );
 }
 
-/** What sleeps may be an attacker's: no login has to bring it. */
+/** The passkeys that count at the application. What sleeps may be an attacker's: no login has to bring it. */
+function passkeysHeld({ user, tenant, application, passkeys }: BindingLogin): readonly Passkey[] {
+  return passkeys.filter(
+    (passkey) => isGoodAt(limitOf(passkey, tenant), application) && !isAsleep(user, passkey),
+  );
+}
+
+/** The same of addresses and, below, of accounts at providers. */
 function holds(user: User, address: Address | undefined): boolean {
   return address?.verified === true && !isAsleep(user, address);
 }
 
 /** The kinds of factors that the user has proven and this application offers. */
-function kindsHeld({ user, application, passkeys }: BindingLogin): ReadonlySet<Kind> {
+function kindsHeld(login: BindingLogin): ReadonlySet<Kind> {
+  const { user, application } = login;
   const { link, email, sms } = application.loginPreferences ?? {};
   const { email: mailbox, phoneNumber } = user;
   const kinds: readonly (readonly [Kind, boolean])[] = [
     ['mail', holds(user, mailbox) && (link ?? email) !== undefined],
     ['phone', holds(user, phoneNumber) && !phoneNumber?.risk && sms !== undefined],
-    ['passkey', offersPasskeys(application, passkeys)],
-    ['social', linkedProviders(application, user).length > 0],
+    ['passkey', offersPasskeys(application, passkeysHeld(login))],
+    ['social', linkedProviders(application, user, []).length > 0],
   ];
   return new Set(kinds.flatMap(([kind, isHeld]) => (isHeld ? [kind] : [])));
 }
 
 /** The proofs that are young enough. */
-export function freshProofs({ application, proofs, at }: Omit<BindingLogin, 'user' | 'passkeys'>) {
+export function freshProofs({
+  application,
+  proofs,
+  at,
+}: Pick<BindingLogin, 'application' | 'proofs' | 'at'>) {
   return proofs.filter((proof) => at - proof.at < bindingMaxAge(application));
 }
 

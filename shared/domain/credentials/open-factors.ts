@@ -22,7 +22,8 @@ const FACTORS: readonly Factor[] = [
 
 /**
  * The methods that this user can still give as a second factor: configured by the application, to a proven address that is
- * not at risk, or by an account at a provider, and of a kind not used yet. An unproven address may be the attacker's (NIST SP 800-63B-4 §4.1.2.1).
+ * not at risk, or by an account at a provider, and of a kind not used yet. An unproven address may be the attacker's (NIST SP
+ * 800-63B-4 §4.1.2.1).
  */
 export function openFactors(
   application: Application,
@@ -38,15 +39,17 @@ export function openFactors(
       mayJoin(user, user[address], proven) &&
       !kinds.has(kindOf(method)),
   ).map(({ name }) => name);
-  return [...messages, ...(user && !kinds.has('social') ? linkedProviders(application, user) : [])];
+  return [...messages, ...(user && !kinds.has('social') ? linkedProviders(application, user, proven) : [])];
 }
 
-/** The providers of the application where the user has an account. */
+/** The providers of the application where the user has an account that may be given beside these proofs. */
 export function linkedProviders(
   { loginPreferences }: Application,
-  { identities }: Pick<User, 'identities'>,
+  user: User,
+  proven: readonly MethodUse[],
 ): readonly ProviderName[] {
-  return identities.flatMap(({ provider, issuer }) => {
+  const open = user.identities.filter((identity) => mayJoin(user, identity, proven));
+  return open.flatMap(({ provider, issuer }) => {
     const name = provider as ProviderName;
     const preference = loginPreferences?.[name];
     return preference && preference.enabled !== false && preference.issuer === issuer ? [name] : [];

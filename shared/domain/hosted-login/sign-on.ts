@@ -1,15 +1,16 @@
 import type { MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import { authenticationContext, isHalfLogin } from '../credentials/mfa.ts';
-import { isAllAsleep } from '../identifiers/sleep.ts';
+import { isAllAsleep, isAsleep } from '../identifiers/sleep.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 
 /** What a login still needs before it gets a code. */
 export type Missing = 'login' | 'second-factor' | 'phone';
 
-/** Verified, and not reported at risk. */
+/** Verified, awake, and not reported at risk. */
 export function hasTrustedPhone(user: User | undefined): boolean {
-  return user?.phoneNumber?.verified === true && user.phoneNumber.risk === undefined;
+  const number = user?.phoneNumber;
+  return number?.verified === true && number.risk === undefined && !isAsleep(user ?? {}, number);
 }
 
 /** Half a login by a text to a number that is at risk since: no factor may be added to it. */

@@ -7,7 +7,7 @@ import { linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { isRecovering } from '../../domain/credentials/recovering.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
-import { isAllAsleep, isAsleep, isOver, mayJoin, wokenUses } from '../../domain/identifiers/sleep.ts';
+import { isAllAsleep, isOver, mayJoin, wokenUses } from '../../domain/identifiers/sleep.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Passkey, User } from '../../ports/people.ts';
@@ -118,7 +118,7 @@ function askBeside(
   const kinds = new Set(used.map(({ method }) => kindOf(method)));
   const mayBeGiven = user && passkeys.some((known) => mayJoin(user, known, used));
   const passkey = mayBeGiven === true && !kinds.has('passkey') && takesPasskeys(application, settings);
-  const providers = user && !kinds.has('social') ? linkedProviders(application, user) : [];
+  const providers = user && !kinds.has('social') ? linkedProviders(application, user, used) : [];
   const open = openFactors(context, user, used);
   const isOpen = open.length > 0 || passkey || providers.length > 0;
   return isOpen ? { kind: 'second-factor', open, passkey, providers, isOptional } : undefined;
@@ -136,12 +136,11 @@ function stepUpState(
   known: Known,
   proofs: readonly MethodUse[] = known.used,
 ): SecondFactorState | 'missing' | undefined {
-  const { application, login, now: at } = context;
-  const { user } = known;
+  const { tenant, application, login, now: at } = context;
+  const { user, passkeys } = known;
   // During sign-up there is nothing to take over.
   if (!user) return undefined;
-  const passkeys = known.passkeys.filter((passkey) => !isAsleep(user, passkey));
-  if (!lackForBinding({ user, application, passkeys, proofs, at })) return undefined;
+  if (!lackForBinding({ user, tenant, application, passkeys, proofs, at })) return undefined;
   const isOptional = login.progress.sealedLink === undefined && !login.request.requirePhone;
   return askBeside(context, known, freshProofs({ application, proofs, at }), isOptional) ?? 'missing';
 }
