@@ -13,7 +13,7 @@ import {
 import { hasIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { isStillReachable, provenAddress } from '../../shared/domain/identifiers/proven-address.ts';
-import { isAsleep } from '../../shared/domain/identifiers/sleep.ts';
+import { sleepingAddress } from '../../shared/domain/identifiers/sleep.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import {
@@ -69,8 +69,7 @@ async function requireIdentifierHolder(
 /** What sleeps is one of two factors, whatever was asked for. */
 function addressSleeps(tenant: Tenant, user: User | undefined, deliveredToHash: string | undefined): boolean {
   const proven = user && provenAddress(tenant, user, deliveredToHash);
-  const address = proven && user[proven.attribute];
-  return user !== undefined && address !== undefined && isAsleep(user, address);
+  return sleepingAddress(user, proven?.attribute) !== undefined;
 }
 
 /** Exchanges digits for the URL that returns the browser to the caller, with a code for its backend. */

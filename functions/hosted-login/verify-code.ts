@@ -93,7 +93,9 @@ async function saveFactor(
   const alone = user && countsAlone(tenant, user, pending.deliveredToHash, joins);
   const use = alone ? { ...proof, alone } : proof;
   const address = user && provenAddress(tenant, user, pending.deliveredToHash);
-  const marked = user && address ? markAsleep(user, user[address.attribute], address.attribute, use) : use;
+  const known = address && user[address.attribute];
+  const isOwn = !joins && isOwnBrowser === true && known?.verified === false;
+  const marked = user && address && !isOwn ? markAsleep(user, known, address.attribute, use) : use;
   const isFirst = !joins && !isOwnBrowser && marked.asleep === undefined;
   const note: AuditContext = {
     ...{ userId: pending.userId, method: use.method },
@@ -103,14 +105,11 @@ async function saveFactor(
   const sleepsAt =
     user && isFirst ? await endBeforeFirstProof(ports, user, address, now, noteFirst) : undefined;
   const sealed = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
+  // Of two first proofs at once one comes first. The other may have chosen the same time.
+  if (user && address && sleepsAt !== undefined && !(await ports.users.putToSleep(user, address, sleepsAt)))
+    throw new ServiceError('login_user_gone');
   const proven = withFactor(login.progress, pending, marked, sealed, sleepsAt ?? user?.asleepBefore);
-  const [next] = await awaitAll(
-    saveProgress(ports, context, proven),
-    // If another sleep came first, this login sleeps with the rest.
-    user && address && sleepsAt !== undefined
-      ? ports.users.putToSleep(user, address, sleepsAt)
-      : Promise.resolve(false),
-  );
+  const next = await saveProgress(ports, context, proven);
   return next ? { login: next, note } : { movedOn: true };
 }
 

@@ -74,7 +74,7 @@ export interface User {
   readonly recovery?: Recovery;
   /** The first proof of an address that the user had not given: all earlier proofs sleep. Each one is later than the last. */
   readonly asleepBefore?: number;
-  /** The last such sleep after a login: then addresses sleep too that were never proven. */
+  /** The last such sleep after a login: sessions, codes and logins of before have ended. */
   readonly disputedAt?: number;
 }
 

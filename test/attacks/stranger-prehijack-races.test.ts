@@ -2,14 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
-import { claimsOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
 import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { locationOf, useSocialLogin } from '../support/providers/social.ts';
+import { answerAt, locationOf, useSocialLogin } from '../support/providers/social.ts';
+import type { BrowserPage } from '../support/tools/browser-jar.ts';
 import { createPasskey } from '../support/tools/software-authenticator.ts';
 
-/** The account of stranger-prehijack.test.ts: what the attacker has under way when the victim comes, and social accounts. */
+/**
+ * The account of stranger-prehijack.test.ts: what the attacker has under way when the victim comes, social accounts, names that
+ * the account had from its making on (a “trojan identifier”), and what sleeps of the attacker.
+ */
 
 const { upstream, server, social, browser } = useSocialLogin();
 
@@ -27,6 +31,21 @@ async function account() {
   const { passkey } = await app.register(tokens);
   const takeAddress = () => app.put(`/v1/users/${userId}`, { email });
   return { app, login, userId, phone, email, passkey, takeAddress };
+}
+
+/** An account that a backend has made with the victim's address and the attacker's number. */
+async function twoNames() {
+  const [email, phone] = [newEmail('victim'), newPhoneNumber()];
+  const { user_id: userId } = await createUser(server, { email, phone_number: phone });
+  const { app, login } = tools();
+  const typed = { email: [email, 'email'], sms: [phone, 'sms'] } as const;
+  /** A login on our pages, up to what comes after the digits. */
+  const onPages = async (method: 'email' | 'sms', jar = login.browser(), change = {}) => {
+    const [to, channel] = typed[method];
+    const page = await login.toCode(jar, to, change, channel);
+    return page.submit({ passcode: await login.digits(to) });
+  };
+  return { app, login, userId, email, phone, onPages };
 }
 
 const refresh = (refresh_token: string) => {
@@ -162,5 +181,79 @@ describe('an account at a provider', () => {
     const awake = await social.exchange(await social.logIn(browser(), claims));
     expect(claimsOf(awake.body.id_token).sub).toBe(userId);
     expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
+  });
+});
+
+const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
+
+describe('a name that nothing has proven when another one is', () => {
+  test('opens nothing alone on our pages, and puts nothing to sleep', async () => {
+    const { app, login, userId, email, onPages } = await twoNames();
+    expect(hasLeft(await onPages('email'))).toBe(true);
+    const asked = await onPages('sms');
+    expect([hasLeft(asked), headingOf(asked)]).toEqual([false, 'Confirm it’s you']);
+    expect((await app.byCode(email)).status).toBe(200);
+
+    const code = await asked.submit({ method: 'email' });
+    const done = leftTo(await code.submit({ passcode: await login.digits(email) }));
+    expect(claimsOf((await login.exchange(done)).body.id_token).sub).toBe(userId);
+    for (const method of ['sms', 'email'] as const) expect(hasLeft(await onPages(method))).toBe(true);
+  });
+
+  test('nor by an account at a provider with that address', async () => {
+    const { email, onPages } = await twoNames();
+    expect(hasLeft(await onPages('sms'))).toBe(true);
+    const target = await social.logIn(browser(), { sub: newId(), email, email_verified: true });
+    expect(answerAt(target)).toMatchObject({ error: 'access_denied' });
+    expect(hasLeft(await onPages('sms'))).toBe(true);
+  });
+
+  test('and of both at once on our pages one logs in', async () => {
+    const pairs = await Promise.all(Array.from({ length: 6 }, twoNames));
+    for (const { onPages } of pairs) {
+      const both = await Promise.all([onPages('email'), onPages('sms')]);
+      expect(both.filter(hasLeft)).toHaveLength(1);
+    }
+  });
+
+  test('is awake once its owner has proven it in their own browser, though that login had no end', async () => {
+    const { app, login, email, phone } = await twoNames();
+    const jar = login.browser();
+    await login.logIn(jar, email);
+    const { address } = passkeyLogin(server, login);
+    const sent = await (await jar.open(address())).submit({ identifier: phone, method: 'sms' });
+    const offer = await sent.submit({ passcode: await login.digits(phone) });
+    expect(hasLeft(offer)).toBe(false);
+    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(200);
+  });
+});
+
+describe('what sleeps of an attacker keeps from the victim', () => {
+  test('no passkey: an account at a provider that sleeps is none either', async () => {
+    const { app } = tools();
+    const [first, email] = [newEmail('attacker'), newEmail('victim')];
+    const claims = { sub: newId(), email: first, email_verified: true };
+    const begun = await social.exchange(await social.logIn(browser(), claims));
+    await app.put(`/v1/users/${claimsOf(begun.body.id_token).sub}`, { email });
+    await app.byCode(email);
+    const { body: tokens } = await app.byCode(email);
+    const { status, passkey } = await app.register(tokens);
+    expect(status).toBe(200);
+    expect((await app.byPasskey(passkey)).status).toBe(200);
+  });
+
+  test('no number: one that sleeps is not the verified number of the user', async () => {
+    const { app, login, userId, email, takeAddress } = await account();
+    await takeAddress();
+    await app.byCode(email);
+    const sent = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
+    const page = await sent.submit({ passcode: await login.digits(email) });
+    expect(headingOf(page)).toBe('Add your phone number');
+    const number = newPhoneNumber();
+    const texted = await page.submit({ phone_number: number });
+    leftTo(await texted.submit({ passcode: await login.digits(number) }));
+    const { phone_number } = await findUser(server, userId);
+    expect(phone_number).toEqual({ value: number, phone_number_verified: true });
+    expect((await app.byCode(number, { channel: 'sms' })).status).toBe(200);
   });
 });

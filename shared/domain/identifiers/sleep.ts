@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { MethodUse, Session, Waking } from '../../ports/flows.ts';
-import type { ProvenAddress, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { Address, ProvenAddress, UpstreamIdentity, User } from '../../ports/people.ts';
 import { hashSecret } from '../basis/random.ts';
 import { identityIdentifier } from './identifier.ts';
 
@@ -13,13 +13,22 @@ import { identityIdentifier } from './identifier.ts';
  * attacker's request writes after the sleep still sleeps.
  */
 
-/** Whether a credential sleeps. */
-export function isAsleep(
-  { asleepBefore = 0, disputedAt = 0 }: Pick<User, 'asleepBefore' | 'disputedAt'>,
-  { wokenAt = 0, verified = true }: Waking & { readonly verified?: boolean },
-): boolean {
-  // What a backend has given a new user beside the address is no proof, unless another has logged in.
-  return wokenAt < (verified ? asleepBefore : disputedAt);
+/** Whether a credential sleeps: also an address that was there unproven when another was proven first. */
+export function isAsleep({ asleepBefore = 0 }: Pick<User, 'asleepBefore'>, { wokenAt = 0 }: Waking): boolean {
+  return wokenAt < asleepBefore;
+}
+
+/**
+ * The address of the user that a code of a backend proves, if it sleeps. A backend answers for each address that it has given a
+ * new user, unless another has logged in before the proof.
+ */
+export function sleepingAddress(
+  user: User | undefined,
+  attribute: ProvenAddress['attribute'] | undefined,
+): Address | undefined {
+  const address = attribute && user?.[attribute];
+  if (!user || !address) return undefined;
+  return (address.verified ? isAsleep(user, address) : isOver(user, address)) ? address : undefined;
 }
 
 /** Whether a session, code or login has ended with a sleep. Before the first login of a user there was none to end. */

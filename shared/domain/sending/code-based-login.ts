@@ -14,7 +14,7 @@ import { storedClaims } from '../claims/stored-claims.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { findCarrier, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
-import { isAsleep } from '../identifiers/sleep.ts';
+import { sleepingAddress } from '../identifiers/sleep.ts';
 import { type MembershipPorts, requireMembership } from '../organizations/membership.ts';
 import { requireSignUp } from '../users/sign-up.ts';
 import { requireActive } from '../users/user-status.ts';
@@ -108,13 +108,12 @@ export async function requireAddressee(
     );
     const recipientOf = identifier.type === 'email' ? emailRecipient : phoneRecipient;
     if (user) {
-      const own = identifier.type === 'email' ? user.email : user.phoneNumber;
-      const asleep = own !== undefined && isAsleep(user, own);
+      const attribute = identifier.type === 'email' ? 'email' : 'phoneNumber';
       return {
         kind: 'known',
         userId: requireActive(user).userId,
         recipient: recipientOf(tenant, user),
-        asleep,
+        asleep: sleepingAddress(user, attribute) !== undefined,
       };
     }
   }

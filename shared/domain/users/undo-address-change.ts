@@ -17,9 +17,8 @@ function aloneAwake(user: User, at: number): User {
 }
 
 /**
- * Gives the user the former address of a change again and ends all sessions: who changed it may hold some. All other
- * proofs fall asleep. The write that
- * restores the address removes the change, so of many callers exactly one undoes it.
+ * Gives the user the former address of a change again and ends all sessions: who changed it may hold some. All other proofs
+ * fall asleep. The write that restores the address removes the change, so of many callers exactly one undoes it.
  * Errors: `notice_link_over`, `identifier_taken` when the address is another user's by now, `user_not_found`,
  * `concurrent_change`.
  */

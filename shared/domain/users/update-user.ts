@@ -94,8 +94,8 @@ function givesUpAddress(before: User, after: User): boolean {
 /**
  * Changes the fields that are given. Concurrent changes of one user take turns. Disabling a user ends their sessions. So
  * does another address or number, unless `end_sessions` is false; the session of the change itself, where there is one, lives.
- * `check` may refuse the change, `onChange` hears of it; both get the user before and after. A crash after the write orphans the reservations of dropped identifiers; other
- * users can replace those.
+ * `check` may refuse the change, `onChange` hears of it; both get the user before and after. A crash after the write orphans
+ * the reservations of dropped identifiers; other users can replace those.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
 export async function updateUser(

@@ -1,28 +1,34 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
+import type { Waking } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { provenAddress } from '../identifiers/proven-address.ts';
-import { awakeAs } from '../identifiers/sleep.ts';
+import { awakeAs, isOver } from '../identifiers/sleep.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
 
 /** Addresses that a person has proven in the middle of a login; the last one is noted when the code is exchanged. */
 
 /** What it was sent to has been delivered; who else may read there is another question. */
-const proven = ({ value, risk, wokenAt }: Address): Address => ({
+const proven = ({ value, risk, wokenAt }: Address, awake: Waking): Address => ({
   ...{ value, verified: true },
   ...(risk && { risk }),
   ...awakeAs(wokenAt),
+  ...awake,
 });
 
-/** Marks the address that a credential was delivered to, if it still is the user's; no login fails for it. */
+/**
+ * Marks the address that a credential was delivered to, if it still is the user's, and wakes it as its login is awake. No login
+ * fails for it.
+ */
 export async function markVerified(
   ports: Using<'userRecords.find' | 'userRecords.replace'>,
   tenant: Tenant,
   user: User,
   deliveredToHash: string | undefined,
+  awake: Waking,
 ): Promise<void> {
   const found = provenAddress(tenant, user, deliveredToHash);
   const known = found && user[found.attribute];
@@ -30,7 +36,7 @@ export async function markVerified(
   const { attribute, value } = found;
   const change = (current: User): User => {
     const address = current[attribute];
-    return address?.value === value ? { ...current, [attribute]: proven(address) } : current;
+    return address?.value === value ? { ...current, [attribute]: proven(address, awake) } : current;
   };
   try {
     await changeUser(ports, tenant, user.userId, replaceWith(ports, change));
@@ -40,8 +46,8 @@ export async function markVerified(
 }
 
 /**
- * Gives the user the phone number that they have just proven to hold, in E.164, and notes the change of a former one.
- * Errors: `access_denied` when it is another user's, or the user is gone.
+ * Gives the user the phone number that they have just proven to hold, in E.164, in a login that is awake as `login`, and notes
+ * the change of a former one. Errors: `access_denied` when it is another user's, the user is gone or was proven to be another.
  */
 export async function addVerifiedPhone(
   ports: ReplacePorts & Using<'sessions.endAllOf'>,
@@ -50,12 +56,16 @@ export async function addVerifiedPhone(
   phoneNumber: string,
   at: number,
   audit: (context: AuditContext) => void,
-  ownSessionId: string | undefined,
+  login: Waking & { readonly ownSessionId: string | undefined },
 ): Promise<void> {
   const onChange = (before: User, after: User) => audit({ userId, events: changesOf(before, after) });
-  const fields = { phone_number: phoneNumber };
+  // The number of an attacker must not come after the first proof of the owner.
+  const check = (before: User) => {
+    if (isOver(before, login)) throw new ServiceError('access_denied');
+  };
+  const fields = { phone_number: phoneNumber, phone_number_verified: true };
   try {
-    await updateUser(ports, tenant, userId, fields, at, onChange, undefined, ownSessionId);
+    await updateUser(ports, tenant, userId, fields, at, onChange, check, login.ownSessionId);
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });
@@ -63,17 +73,4 @@ export async function addVerifiedPhone(
       throw new ServiceError('access_denied', { message: 'The user is gone' });
     throw error;
   }
-  await changeUser(
-    ports,
-    tenant,
-    userId,
-    replaceWith(ports, (current) =>
-      current.phoneNumber?.value === phoneNumber
-        ? {
-            ...current,
-            phoneNumber: { value: phoneNumber, verified: true, ...awakeAs(current.asleepBefore) },
-          }
-        : current,
-    ),
-  );
 }

@@ -1,5 +1,6 @@
+import { awaitAll } from '../../domain/basis/await-all.ts';
 import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
-import { wokenBy, wokenUses } from '../../domain/identifiers/sleep.ts';
+import { awakeAs, isAllAsleep, wokenBy, wokenUses } from '../../domain/identifiers/sleep.ts';
 import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { markVerified } from '../../domain/users/verified-address.ts';
@@ -67,13 +68,16 @@ async function wakeProven(
   ports: WakePorts,
   { login, tenant }: LoginContext,
   { earlier }: Pick<CurrentState, 'earlier'>,
-  { userId, asleepBefore = 0 }: User,
+  user: User,
 ): Promise<Pick<LoginContext, 'login'> & Pick<CurrentState, 'earlier'>> {
   const all = [...earlier, ...login.progress.proven];
   const names = wokenBy(all);
   if (names.length === 0) return { login, earlier };
-  await wakeOfUser(ports, tenant, userId, names);
-  for (const name of names) await ports.passkeys.wake(userId, name, asleepBefore);
+  const { userId, asleepBefore = 0 } = user;
+  await awaitAll(
+    wakeOfUser(ports, tenant, user, names),
+    ...names.map((name) => ports.passkeys.wake(userId, name, asleepBefore)),
+  );
   return { login: { ...login, progress: { ...login.progress, proven: wokenUses(all) } }, earlier: [] };
 }
 
@@ -94,6 +98,8 @@ export async function advance(
   if (state.kind === 'denied')
     return abortLogin(ports, context, new ServiceError('access_denied', { message: state.reason }), audit);
   // The code at the end names only the last address.
-  if (user) await markVerified(ports, context.tenant, user, login.progress.deliveredToHash);
+  const { deliveredToHash, proven, wokenAt } = login.progress;
+  const awake = isAllAsleep([...earlier, ...proven]) ? {} : awakeAs(wokenAt);
+  if (user) await markVerified(ports, context.tenant, user, deliveredToHash, awake);
   return redirectToPage(context);
 }

@@ -5,6 +5,7 @@ import {
   saveProgress,
 } from '../../domain/hosted-login/login-transaction.ts';
 import { findCarrier, findHolderId, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
+import { awakeAs } from '../../domain/identifiers/sleep.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { addVerifiedPhone } from '../../domain/users/verified-address.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -45,16 +46,10 @@ export async function addPhone(
 ): Promise<OpenLogin | undefined> {
   const { login, tenant } = context;
   const identifier = openPhone(context, sealedAddress);
-  if (login.progress.sealedSignUp === undefined)
-    await addVerifiedPhone(
-      ports,
-      tenant,
-      userId,
-      identifier.value,
-      context.now,
-      audit,
-      login.progress.held?.sessionId,
-    );
+  const { sealedSignUp, wokenAt, held } = login.progress;
+  const own = { ...awakeAs(wokenAt), ownSessionId: held?.sessionId };
+  if (sealedSignUp === undefined)
+    await addVerifiedPhone(ports, tenant, userId, identifier.value, context.now, audit, own);
   else await requireFree(ports, context, identifier);
   const { pending: _, ...progress } = login.progress;
   return saveProgress(ports, context, { ...progress, sealedPhone: sealedAddress });

@@ -2,7 +2,7 @@ import { awaitAll } from '../../domain/basis/await-all.ts';
 import { useOf } from '../../domain/credentials/authentication-proof.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
 import { countsAlone, provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { isOver, requireAwake } from '../../domain/identifiers/sleep.ts';
+import { isOver, requireAwake, sleepingAddress } from '../../domain/identifiers/sleep.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { requireJoinable } from '../../domain/sessions/session.ts';
@@ -53,7 +53,7 @@ export function requireAwakeAddress(
   deliveredToHash: string | undefined,
 ): void {
   const proven = provenAddress(tenant, user, deliveredToHash);
-  requireAwake(user, proven && user[proven.attribute], joined);
+  requireAwake(user, sleepingAddress(user, proven?.attribute), joined);
 }
 
 export interface BackendLogin

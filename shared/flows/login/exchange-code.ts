@@ -4,7 +4,7 @@ import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
 import { countsAlone, isStillReachable, provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { isOver, requireAwake } from '../../domain/identifiers/sleep.ts';
+import { isOver, requireAwake, sleepingAddress } from '../../domain/identifiers/sleep.ts';
 import {
   type CodePorts,
   checkCode,
@@ -142,7 +142,7 @@ function requireStillGood(
   if (isStale || (joined && isOver(user, joined)) || !isStillReachable(tenant, user, deliveredToHash))
     throw new ServiceError('login_user_gone');
   const proven = provenAddress(tenant, user, deliveredToHash);
-  requireAwake(user, proven && user[proven.attribute], joined);
+  requireAwake(user, sleepingAddress(user, proven?.attribute), joined);
 }
 
 async function exchange(

@@ -6,7 +6,7 @@ import { destinationOf } from '../../domain/credentials/magic-link.ts';
 import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
 import { isHalfLoginByRiskyNumber } from '../../domain/hosted-login/sign-on.ts';
 import { isStillReachable, provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { isOver, markAsleep } from '../../domain/identifiers/sleep.ts';
+import { isOver, markAsleep, sleepingAddress } from '../../domain/identifiers/sleep.ts';
 import { addFactor } from '../../domain/sessions/second-factor.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
@@ -100,13 +100,12 @@ async function returnWithFactor(
   const cookie = heldSession(tenant, cookies);
   const proven = user && provenAddress(tenant, user, record.deliveredToHash);
   const methods = usesOf(record, now).map((use) =>
-    user && proven ? markAsleep(user, user[proven.attribute], proven.attribute, use) : use,
+    user && proven ? markAsleep(user, sleepingAddress(user, proven.attribute), proven.attribute, use) : use,
   );
   const facts = { code: record, tenant, application, user, methods, held, cookie, at: now };
   const factor = await addFactor(ports, facts);
   if (!factor) return undefined;
-  if (factor.outcome === 'complete' && factor.wakes.length > 0)
-    await wakeOfUser(ports, tenant, record.userId, factor.wakes);
+  if (factor.outcome === 'complete' && user) await wakeOfUser(ports, tenant, user, factor.wakes);
   audit({ sessionId: factor.sessionId });
   const { renewed } = factor;
   const kept = [

@@ -1,15 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAsleep, isOver } from '../../../shared/domain/identifiers/sleep.ts';
+import { addVerifiedPhone } from '../../../shared/domain/users/verified-address.ts';
+import { wakeOfUser } from '../../../shared/domain/users/wake.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
+import { identifierReservations } from '../../../shared/dynamo/people/identifiers.ts';
 import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
-import type { User } from '../../../shared/ports/people.ts';
+import type { Address, User } from '../../../shared/ports/people.ts';
 import { useLossyStore } from '../../support/server/lossy-store.ts';
-import { someUser, T } from '../../support/server/records.ts';
+import { someTenant, someUser, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-const email = { value: 'ada@example.com', verified: false };
-const phoneNumber = { value: '+12015550100', verified: false };
+const email: Address = { value: 'ada@example.com', verified: false };
+const phoneNumber: Address = { value: '+12015550100', verified: false };
 const byMail = { attribute: 'email', value: email.value } as const;
 const byText = { attribute: 'phoneNumber', value: phoneNumber.value } as const;
 
@@ -56,10 +59,11 @@ describeStore('the first proof of an address', (store) => {
     expect([mail?.wokenAt, number?.wokenAt].filter((at) => at === T)).toHaveLength(1);
   });
 
-  test('before any login leaves an unproven address as it is, and after one does not', async () => {
+  test('puts what was never proven to sleep too, and ends what a login has begun by then', async () => {
     const first = await stored();
     await known().putToSleep(first, byMail, T);
-    expect(isAsleep((await known().find(first.userId)) as User, phoneNumber)).toBe(false);
+    const slept = (await known().find(first.userId)) as User;
+    expect([isAsleep(slept, phoneNumber), isOver(slept, {})]).toEqual([true, false]);
     const late = await stored();
     await known().recordLogin({ userId: late.userId, at: T });
     // Read before that login.
@@ -89,6 +93,26 @@ describeStore('the first proof of an address', (store) => {
     expect((await known().find(user.userId))?.phoneNumber).toMatchObject({ verified: true, wokenAt: T });
     expect(await known().putToSleep(user, byMail, T + 2)).toBe(false);
     expect(await known().putToSleep(slept, byMail, T + 2)).toBe(true);
+  });
+
+  test('lets a login from before it wake nothing and add no number', async () => {
+    const user = await stored({ lastAuthAt: T - 1, phoneNumber: { ...phoneNumber, verified: true } });
+    await known().putToSleep(user, byMail, T);
+    const ports = {
+      userRecords: userRecords(store().table('people')),
+      identifierReservations: identifierReservations(store().table('people')),
+      sessions: { endAllOf: async () => 0 },
+    };
+    const tenant = someTenant({ tenantId: user.tenantId });
+    await wakeOfUser(ports, tenant, user, ['phoneNumber']);
+    const number = '+12015550101';
+    const adding = addVerifiedPhone(ports, tenant, user.userId, number, T, () => {}, {
+      ownSessionId: undefined,
+    });
+    await expect(adding).rejects.toMatchObject({ key: 'access_denied' });
+    const slept = (await known().find(user.userId)) as User;
+    expect(slept.phoneNumber?.value).toBe(phoneNumber.value);
+    expect(isAsleep(slept, slept.phoneNumber ?? {})).toBe(true);
   });
 
   test('nothing that is gone wakes', async () => {
