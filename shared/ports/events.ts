@@ -67,9 +67,15 @@ export interface Timeline {
 export interface SeenDevices {
   /**
    * Notes a device of the user; `device` is a hash. `first` when the user had none, `new` when this one is not among them:
-   * of concurrent callers exactly one gets `new`.
+   * of concurrent events exactly one gets `new`, and gets it again when it is repeated.
    */
-  note(userId: string, device: string, at: number, purgeAt: number): Promise<'first' | 'new' | 'known'>;
+  note(
+    userId: string,
+    device: string,
+    eventId: string,
+    at: number,
+    purgeAt: number,
+  ): Promise<'first' | 'new' | 'known'>;
 }
 
 /** Where events of a tenant, or of one application, are posted to. Configuration: in the directory. */

@@ -40,6 +40,8 @@ async function victim({ withPhone = false } = {}): Promise<Victim> {
   const person = { user, email, tokens: await tokensBy(server, 'email', email) };
   const passkey = await registerPasskey(server, person);
   if (withPhone) await tokensBy(server, 'sms', phone, { session_id: person.tokens.session_id });
+  // Its notices come before those of the attack.
+  await server.settleEvents();
   return { ...person, phone, passkey };
 }
 

@@ -1,5 +1,5 @@
 import type { SeenDevices, Timeline, UserEvent } from '../../ports/events.ts';
-import { readText } from '../attributes.ts';
+import { type Item, readText } from '../attributes.ts';
 import { codec, json, text } from '../codec.ts';
 import { seenDeviceKey, seenDevicesPartition, timelineKey, timelinePartition } from '../keys.ts';
 import type { Table } from '../table.ts';
@@ -37,13 +37,17 @@ export function timeline(table: Table): Timeline {
 
 export function seenDevices(table: Table): SeenDevices {
   return {
-    async note(userId, device, at, purgeAt) {
-      const others = await table.query(seenDevicesPartition(userId));
-      if (others.some(({ sk }) => sk === device)) return 'known';
-      const item = { ...seenDeviceKey(userId, device), user_id: userId, seen_at: at, purge_at: purgeAt };
-      const noted = await table.put(item, { condition: 'attribute_not_exists(#pk)' });
-      if (!noted) return 'known';
-      return others.length === 0 ? 'first' : 'new';
+    async note(userId, device, eventId, at, purgeAt) {
+      const seen = await table.query(seenDevicesPartition(userId));
+      const ours = (item: Item) => item.noted_by === eventId;
+      const item = {
+        ...seenDeviceKey(userId, device),
+        ...{ user_id: userId, noted_by: eventId, seen_at: at, purge_at: purgeAt },
+      };
+      const own = seen.find(({ sk }) => sk === device);
+      const isNoted = own ? ours(own) : await table.put(item, { condition: 'attribute_not_exists(#pk)', ours });
+      if (!isNoted) return 'known';
+      return seen.some(({ sk }) => sk !== device) ? 'new' : 'first';
     },
   };
 }

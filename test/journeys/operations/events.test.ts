@@ -142,6 +142,36 @@ describe('N127: the timeline of a user', () => {
     expect(await timelineOf(user_id)).toEqual([]);
   });
 
+  test('a new device is told also where the first attempt broke off', async () => {
+    const { forward } = await import('../../../functions/events/event-forwarder.ts');
+    const ports = await server.ports(['timeline', 'seenDevices', 'users', 'userRecords', 'sessions']);
+    const { user_id } = await createUser(server, { email: newEmail() });
+    let isDown = false;
+    const published: string[] = [];
+    const publish = async (events: readonly { readonly id: string }[]) => {
+      if (isDown) throw new Error('the bus is down');
+      published.push(...events.map(({ id }) => id));
+    };
+    const logIn = (device_id: string) =>
+      forward(
+        { ...ports, bus: { publish } },
+        [
+          {
+            ...{ id: `${device_id}/login.succeeded`, type: 'login.succeeded', time: new Date().toISOString() },
+            ...{ tenant_id: server.environment.tenant_id, user_id, request_id: device_id, device_id },
+          },
+        ],
+        60,
+      );
+    await logIn('phone');
+    isDown = true;
+    await expect(logIn('tablet')).rejects.toThrow('the bus is down');
+    isDown = false;
+    await logIn('tablet');
+    const told = ['phone/login.succeeded', 'tablet/login.succeeded', 'tablet/login.new_device'];
+    expect(published).toEqual(told);
+  });
+
   test('a line of the log that comes once more after the user was erased leaves nothing behind', async () => {
     const lines: unknown[] = [];
     const hear = (line: unknown) => lines.push(line);
@@ -161,7 +191,7 @@ describe('N127: the timeline of a user', () => {
     for (const line of again) channel('otl:log').publish(line);
     expect(await timelineOf(user_id)).toEqual([]);
     const { seenDevices } = await server.ports(['seenDevices']);
-    expect(await seenDevices.note(user_id, 'another', 0, 0)).toBe('first');
+    expect(await seenDevices.note(user_id, 'another', 'event', 0, 0)).toBe('first');
   });
 
   test('N119: a changed number is a new binding: told, unverified, and codes sent to the former one are void', async () => {

@@ -156,7 +156,7 @@ export const peopleExercises = {
       erase: async (store, table) => {
         const user = unique('user');
         await store.add(someEvent(user), T);
-        await seenDevices(table).note(user, 'device', T, T + 1);
+        await seenDevices(table).note(user, 'device', 'event', T, T + 1);
         calls.clear();
         return store.erase(user);
       },
@@ -164,6 +164,6 @@ export const peopleExercises = {
   },
   seenDevices: {
     make: seenDevices,
-    verbs: { note: (store) => store.note(unique('user'), 'device', T, T + 1) },
+    verbs: { note: (store) => store.note(unique('user'), 'device', 'event', T, T + 1) },
   },
 } as const satisfies Partial<Exercises>;
