@@ -45,7 +45,9 @@ export function seenDevices(table: Table): SeenDevices {
         ...{ user_id: userId, noted_by: eventId, seen_at: at, purge_at: purgeAt },
       };
       const own = seen.find(({ sk }) => sk === device);
-      const isNoted = own ? ours(own) : await table.put(item, { condition: 'attribute_not_exists(#pk)', ours });
+      const isNoted = own
+        ? ours(own)
+        : await table.put(item, { condition: 'attribute_not_exists(#pk)', ours });
       if (!isNoted) return 'known';
       return seen.some(({ sk }) => sk !== device) ? 'new' : 'first';
     },

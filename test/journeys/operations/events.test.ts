@@ -157,7 +157,11 @@ describe('N127: the timeline of a user', () => {
         { ...ports, bus: { publish } },
         [
           {
-            ...{ id: `${device_id}/login.succeeded`, type: 'login.succeeded', time: new Date().toISOString() },
+            ...{
+              id: `${device_id}/login.succeeded`,
+              type: 'login.succeeded',
+              time: new Date().toISOString(),
+            },
             ...{ tenant_id: server.environment.tenant_id, user_id, request_id: device_id, device_id },
           },
         ],
