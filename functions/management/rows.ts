@@ -1,3 +1,4 @@
+import { CLIENT_SECRETS_MAX, DIRECTORY_CACHE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import {
   ApplicationIdPath,
@@ -29,6 +30,8 @@ export const createApplication = {
   file: 'management/applications',
   reach: 'api',
   summary: 'Makes an application',
+  description:
+    'Makes an application of the tenant; a setting that is not given has its default. It needs a client for its backend, and `login_preferences` for users to log in. 400 names the field that does not fit.',
   auth: 'admin',
   cors: 'none',
   input: { json: CreateApplicationBody },
@@ -47,6 +50,8 @@ export const listApplications = {
   file: 'management/applications',
   reach: 'api',
   summary: 'Lists the applications of the tenant, oldest first',
+  description:
+    'Answers the applications of the tenant by pages. A record that was just made may be missing for a moment.',
   auth: 'admin',
   cors: 'none',
   input: { query: PageQuery },
@@ -64,6 +69,8 @@ export const getApplication = {
   file: 'management/applications',
   reach: 'api',
   summary: 'Shows an application',
+  description:
+    'Answers the record of an application with all settings. One of another tenant is 404 like an unknown one.',
   auth: 'admin',
   cors: 'none',
   input: { path: ApplicationIdPath },
@@ -81,6 +88,7 @@ export const updateApplication = {
   file: 'management/applications',
   reach: 'api',
   summary: 'Changes the given fields of an application; null removes a field',
+  description: `Null removes a setting, lists are replaced as a whole, and \`add_redirect_uris\` adds to one. The change is seen everywhere within ${DIRECTORY_CACHE_SECONDS} seconds. 409 when others keep changing the record at the same time.`,
   auth: 'admin',
   cors: 'none',
   input: { path: ApplicationIdPath, json: UpdateApplicationBody },
@@ -99,6 +107,8 @@ export const deleteApplication = {
   file: 'management/applications',
   reach: 'api',
   summary: 'Deletes an application with its clients, resources and webhooks; the users stay',
+  description:
+    'Tokens of its clients are refused at once, and tokens of its users cannot be refreshed. Users belong to the tenant and stay. It cannot be undone.',
   auth: 'admin',
   cors: 'none',
   input: { path: ApplicationIdPath },
@@ -131,6 +141,8 @@ export const getLoginPreferences = {
   file: 'management/applications',
   reach: 'api',
   summary: 'Shows the login methods of an application',
+  description:
+    'Answers the methods that are on, with the settings that are not the default. A method that is absent is off.',
   auth: 'admin',
   cors: 'none',
   input: { path: ApplicationIdPath },
@@ -148,6 +160,7 @@ export const updateLoginPreferences = {
   file: 'management/applications',
   reach: 'api',
   summary: 'Sets the given login methods of an application; null switches one off',
+  description: `A method that is given is replaced with all its settings, others stay. Secrets of social providers are set by the command line alone. The change is seen everywhere within ${DIRECTORY_CACHE_SECONDS} seconds.`,
   auth: 'admin',
   cors: 'none',
   input: { path: ApplicationIdPath, json: LoginPreferencesBody },
@@ -166,6 +179,8 @@ export const createClient = {
   file: 'management/clients',
   reach: 'api',
   summary: 'Makes a client of an application and shows its secret, this once',
+  description:
+    'Makes credentials for a backend, an app or a page of the application. `client_secret` is in this answer alone, because only its hash is stored; clients with another `auth_method` than `secret` have none. 404 for an unknown application.',
   auth: 'admin',
   cors: 'none',
   input: { path: ApplicationIdPath, json: CreateClientBody },
@@ -184,6 +199,8 @@ export const listClients = {
   file: 'management/clients',
   reach: 'api',
   summary: 'Lists the clients of an application, oldest first',
+  description:
+    'Answers the clients of one application by pages, without their secrets. A record that was just made may be missing for a moment.',
   auth: 'admin',
   cors: 'none',
   input: { path: ApplicationIdPath, query: PageQuery },
@@ -201,6 +218,8 @@ export const getClient = {
   file: 'management/clients',
   reach: 'api',
   summary: 'Shows a client without its secrets',
+  description:
+    'Answers the settings of a client and the IDs of its secrets. 404 for a client of another application, too.',
   auth: 'admin',
   cors: 'none',
   input: { path: ClientIdPath },
@@ -218,6 +237,7 @@ export const updateClient = {
   file: 'management/clients',
   reach: 'api',
   summary: 'Changes the given fields of a client; null removes a field',
+  description: `Lists are replaced as a whole. Another \`auth_method\` than \`secret\` deletes the secrets for good. Permissions that are taken away are lost within ${DIRECTORY_CACHE_SECONDS} seconds. 409 when others keep changing the record at the same time.`,
   auth: 'admin',
   cors: 'none',
   input: { path: ClientIdPath, json: UpdateClientBody },
@@ -236,6 +256,7 @@ export const deleteClient = {
   file: 'management/clients',
   reach: 'api',
   summary: 'Deletes a client',
+  description: 'Its tokens and secrets are refused at once. It cannot be undone.',
   auth: 'admin',
   cors: 'none',
   input: { path: ClientIdPath },
@@ -254,6 +275,7 @@ export const addClientSecret = {
   file: 'management/clients',
   reach: 'api',
   summary: 'Adds a secret and shows it, this once; the one before works on',
+  description: `The new secret works at once. ${CLIENT_SECRETS_MAX} work at a time, so that servers change over one by one; one more stops the oldest. 400 for a client that authenticates in another way.`,
   auth: 'admin',
   cors: 'none',
   input: { path: ClientIdPath },
@@ -272,6 +294,8 @@ export const revokeClientSecret = {
   file: 'management/clients',
   reach: 'api',
   summary: 'Takes a secret of a client back',
+  description:
+    'It buys nothing from that moment on, and tokens that it has bought are refused. The last one can be revoked, too. 404 for a secret that the client does not have.',
   auth: 'admin',
   cors: 'none',
   input: { path: ClientSecretPath },
@@ -291,6 +315,8 @@ export const createManagementClient = {
   file: 'management/management-clients',
   reach: 'api',
   summary: 'Makes a management client of the tenant and shows its secret, this once',
+  description:
+    'It may do everything in the tenant, and make others of its kind, so it takes no permissions and roles. `client_secret` is in this answer alone, because only its hash is stored.',
   auth: 'admin',
   cors: 'none',
   input: { json: CreateClientBody },
@@ -309,6 +335,8 @@ export const listManagementClients = {
   file: 'management/management-clients',
   reach: 'api',
   summary: 'Lists the management clients of the tenant, oldest first',
+  description:
+    'Answers the management clients of the tenant by pages, without their secrets. A record that was just made may be missing for a moment.',
   auth: 'admin',
   cors: 'none',
   input: { query: PageQuery },
@@ -326,6 +354,8 @@ export const getManagementClient = {
   file: 'management/management-clients',
   reach: 'api',
   summary: 'Shows a management client without its secrets',
+  description:
+    'Answers the settings of a management client and the IDs of its secrets. 404 for a client of an application, too.',
   auth: 'admin',
   cors: 'none',
   input: { path: ManagementClientPath },
@@ -343,6 +373,8 @@ export const updateManagementClient = {
   file: 'management/management-clients',
   reach: 'api',
   summary: 'Changes the given fields of a management client; null removes a field',
+  description:
+    'Another `auth_method` than `secret` deletes the secrets for good; a public one is 400. 409 when others keep changing the record at the same time.',
   auth: 'admin',
   cors: 'none',
   input: { path: ManagementClientPath, json: UpdateClientBody },
@@ -361,6 +393,8 @@ export const deleteManagementClient = {
   file: 'management/management-clients',
   reach: 'api',
   summary: 'Deletes a management client, but not the one that calls',
+  description:
+    'Its tokens and secrets are refused at once. 409 for the client that calls: no tenant locks itself out.',
   auth: 'admin',
   cors: 'none',
   input: { path: ManagementClientPath },
@@ -379,6 +413,7 @@ export const addManagementClientSecret = {
   file: 'management/management-clients',
   reach: 'api',
   summary: 'Adds a secret of a management client and shows it, this once; the one before works on',
+  description: `The new secret works at once. ${CLIENT_SECRETS_MAX} work at a time, so that servers change over one by one; one more stops the oldest. 400 for a client that authenticates in another way.`,
   auth: 'admin',
   cors: 'none',
   input: { path: ManagementClientPath },
@@ -397,6 +432,8 @@ export const revokeManagementClientSecret = {
   file: 'management/management-clients',
   reach: 'api',
   summary: 'Takes a secret of a management client back, but not the last one of the caller',
+  description:
+    'It buys nothing from that moment on, and tokens that it has bought are refused. 409 for the last secret of the client that calls.',
   auth: 'admin',
   cors: 'none',
   input: { path: ManagementClientSecretPath },

@@ -1,3 +1,4 @@
+import { PUBLIC_CACHE_SECONDS, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { HealthResponse, OpenApiDocument } from '../../shared/schemas/meta.ts';
 
@@ -11,6 +12,7 @@ export const health = {
   file: 'meta/meta',
   reach: 'api',
   summary: 'Tells that the service answers, without a call to AWS',
+  description: 'For monitors: it fails only where no function runs. It says nothing about AWS services.',
   auth: 'none',
   cors: 'none',
   input: {},
@@ -28,6 +30,7 @@ export const openapi = {
   file: 'meta/meta',
   reach: 'api',
   summary: 'This API as an OpenAPI 3.1 document',
+  description: `Made from the same table as the routes, so that it lists what the service answers. It may be cached for ${PUBLIC_CACHE_SECONDS / SECONDS_PER_MINUTE} minutes.`,
   auth: 'none',
   cors: 'any',
   input: {},

@@ -23,6 +23,8 @@ export const createOrganization = {
   file: 'organizations/organizations',
   reach: 'api',
   summary: 'Makes an organization',
+  description:
+    'Makes an organization of the tenant. Users become members afterwards, and log in to it with `org_id`.',
   auth: 'admin',
   cors: 'none',
   input: { json: CreateOrganizationBody },
@@ -41,6 +43,8 @@ export const listOrganizations = {
   file: 'organizations/organizations',
   reach: 'api',
   summary: 'Lists the organizations of the tenant, oldest first',
+  description:
+    'Answers the organizations of the tenant by pages. A record that was just made may be missing for a moment.',
   auth: 'admin',
   cors: 'none',
   input: { query: PageQuery },
@@ -58,6 +62,7 @@ export const getOrganization = {
   file: 'organizations/organizations',
   reach: 'api',
   summary: 'Shows an organization',
+  description: 'Answers the record of an organization. One of another tenant is 404 like an unknown one.',
   auth: 'admin',
   cors: 'none',
   input: { path: OrganizationIdPath },
@@ -75,6 +80,7 @@ export const updateOrganization = {
   file: 'organizations/organizations',
   reach: 'api',
   summary: 'Changes an organization',
+  description: 'Changes the name of an organization. 409 when others change it at the same time.',
   auth: 'admin',
   cors: 'none',
   input: { path: OrganizationIdPath, json: UpdateOrganizationBody },
@@ -93,6 +99,8 @@ export const deleteOrganization = {
   file: 'organizations/organizations',
   reach: 'api',
   summary: 'Deletes an organization with its memberships; the users stay',
+  description:
+    'Ends all memberships with it; what was issued for a login to it cannot be refreshed afterwards. It cannot be undone.',
   auth: 'admin',
   cors: 'none',
   input: { path: OrganizationIdPath },
@@ -116,6 +124,8 @@ export const createMember = {
   file: 'organizations/members',
   reach: 'api',
   summary: 'Makes a user a member of an organization',
+  description:
+    'Lets a user of the tenant log in with this `org_id`, with the given roles. An administrator of an organization reaches its own alone: every other is 404. 409 when the user is a member already.',
   auth: ['admin', 'org-admin'],
   cors: 'none',
   input: { path: OrganizationIdPath, json: CreateMemberBody },
@@ -134,6 +144,8 @@ export const listMembers = {
   file: 'organizations/members',
   reach: 'api',
   summary: 'Lists the members of an organization, oldest first',
+  description:
+    'Answers the members with their roles by pages. An administrator of an organization reaches its own alone: every other is 404.',
   auth: ['admin', 'org-admin'],
   cors: 'none',
   input: { path: OrganizationIdPath, query: PageQuery },
@@ -151,6 +163,7 @@ export const getMember = {
   file: 'organizations/members',
   reach: 'api',
   summary: 'Shows a member',
+  description: 'Answers a membership with its roles. 404 when the user is no member.',
   auth: ['admin', 'org-admin'],
   cors: 'none',
   input: { path: MemberPath },
@@ -168,6 +181,8 @@ export const updateMember = {
   file: 'organizations/members',
   reach: 'api',
   summary: 'Changes the roles of a member',
+  description:
+    'The list replaces the former roles. Tokens that are out keep theirs until they are refreshed. 404 when the user is no member.',
   auth: ['admin', 'org-admin'],
   cors: 'none',
   input: { path: MemberPath, json: UpdateMemberBody },
@@ -186,6 +201,8 @@ export const deleteMember = {
   file: 'organizations/members',
   reach: 'api',
   summary: 'Ends a membership; the user stays',
+  description:
+    'What was issued to the user for this organization cannot be refreshed afterwards. 404 when the user is no member.',
   auth: ['admin', 'org-admin'],
   cors: 'none',
   input: { path: MemberPath },

@@ -1,3 +1,4 @@
+import { SECONDS_PER_DAY, URI_HELD_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { PageQuery } from '../../shared/schemas/paging.ts';
 import {
@@ -24,6 +25,8 @@ export const createResource = {
   file: 'resources/resources',
   reach: 'api',
   summary: "Creates a resource, of the caller's application or of the tenant",
+  description:
+    'A resource made with a client token belongs to its application; one made with an admin token to the tenant, which gives it to applications by their `resources`. 400 when another resource or another tenant has the URI; `message` lists all complaints.',
   auth: ['client', 'admin'],
   permissions: CREATE,
   cors: 'none',
@@ -49,6 +52,8 @@ export const listResources = {
   reach: 'api',
   summary:
     'Lists resources, oldest first: all of the tenant, or those that the application may ask tokens for',
+  description:
+    'An admin token lists all resources of the tenant, a client token those that its application may ask tokens for. A record that was just made may be missing for a moment.',
   auth: ['client', 'admin'],
   permissions: READ,
   cors: 'none',
@@ -67,6 +72,8 @@ export const findResourceByUri = {
   file: 'resources/resources',
   reach: 'api',
   summary: 'Shows the resource of a URI',
+  description:
+    "Answers the resource with exactly this `uri`. 404 for one that the caller's application may not ask tokens for, too.",
   auth: ['client', 'admin'],
   permissions: READ,
   cors: 'none',
@@ -85,6 +92,8 @@ export const getResource = {
   file: 'resources/resources',
   reach: 'api',
   summary: 'Shows a resource',
+  description:
+    "Answers the record of a resource. 404 for one that the caller's application may not ask tokens for, too.",
   auth: ['client', 'admin'],
   permissions: READ,
   cors: 'none',
@@ -103,6 +112,7 @@ export const updateResource = {
   file: 'resources/resources',
   reach: 'api',
   summary: 'Changes the given fields of a resource',
+  description: `Fields that are not given stay, and null removes the description. Tokens that are out keep their lifetime, and a URI that is given up stays its tenant's for ${URI_HELD_SECONDS / SECONDS_PER_DAY} days. A client changes what its application owns; a resource of the tenant is 403 to it.`,
   auth: ['client', 'admin'],
   permissions: EDIT,
   cors: 'none',
@@ -129,6 +139,8 @@ export const deleteResource = {
   file: 'resources/resources',
   reach: 'api',
   summary: 'Deletes a resource that no application has among its resources',
+  description:
+    'What was issued for it cannot be refreshed afterwards. A client deletes what its application owns; a resource of the tenant is 403 to it. 409 while an application has it among its `resources`.',
   auth: ['client', 'admin'],
   permissions: DELETE,
   cors: 'none',

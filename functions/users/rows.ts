@@ -1,3 +1,4 @@
+import { LIST_EXAMINED_MAX } from '../../shared/domain/basis/limits.ts';
 import { EDIT_USERS, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
 import {
@@ -27,6 +28,8 @@ export const createUser = {
   file: 'users/users',
   reach: 'api',
   summary: 'Creates a user',
+  description:
+    "Makes a user of the caller's tenant, with at least one of email, phone number and username. The user is Pending until the first login, and addresses are unverified until they are proven. It takes an admin token to give roles. 409 when another user has one of the identifiers.",
   auth: ['client', 'admin'],
   permissions: CREATE,
   cors: 'none',
@@ -52,6 +55,7 @@ export const listUsers = {
   file: 'users/users',
   reach: 'api',
   summary: 'Lists the users of the tenant, oldest first, or those that fit a search',
+  description: `Finds users that fit all that is asked for. A page looks through at most ${LIST_EXAMINED_MAX} users, so it may be short, or empty, and still have a \`next_cursor\`. A user who was just made may be missing for a moment.`,
   auth: ['client', 'admin'],
   permissions: READ_USERS,
   cors: 'none',
@@ -70,6 +74,8 @@ export const getUser = {
   file: 'users/users',
   reach: 'api',
   summary: 'Shows a user',
+  description:
+    "Answers the record of a user of the caller's tenant. A user of another tenant is 404 like an unknown one.",
   auth: ['client', 'admin'],
   permissions: READ_USERS,
   cors: 'none',
@@ -88,6 +94,8 @@ export const exportUser = {
   file: 'users/users',
   reach: 'api',
   summary: 'Shows everything that is kept about a user: record, memberships, keys, sessions, timeline',
+  description:
+    'Answers what a person may ask for by law (GDPR Article 15). Secrets, their hashes, and which operator did something are left out.',
   auth: ['client', 'admin'],
   permissions: READ_USERS,
   cors: 'none',
@@ -113,6 +121,7 @@ export const getUserByUsername = {
   file: 'users/users',
   reach: 'api',
   summary: 'Shows the user of a username',
+  description: "Finds a user of the caller's tenant by username, whatever its case. 404 when no user has it.",
   auth: ['client', 'admin'],
   permissions: READ_USERS,
   cors: 'none',
@@ -131,6 +140,8 @@ export const getUserByEmail = {
   file: 'users/users',
   reach: 'api',
   summary: 'Shows the user of an email address',
+  description:
+    "Finds a user of the caller's tenant by email address, proven or not, whatever its case. 404 when no user has it.",
   auth: ['client', 'admin'],
   permissions: READ_USERS,
   cors: 'none',
@@ -149,6 +160,7 @@ export const getUserByPhoneNumber = {
   file: 'users/users',
   reach: 'api',
   summary: 'Shows the user of a phone number',
+  description: "Finds a user of the caller's tenant by phone number, proven or not. 404 when no user has it.",
   auth: ['client', 'admin'],
   permissions: READ_USERS,
   cors: 'none',
@@ -167,6 +179,8 @@ export const updateUser = {
   file: 'users/users',
   reach: 'api',
   summary: 'Changes the given fields of a user; null removes a field',
+  description:
+    'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain. Another address is unverified; with it all sessions of the user end, unless `end_sessions` is false. It takes an admin token to give roles, and to change identifiers of a user who has roles (403). 409 when another user has one of the identifiers.',
   auth: ['client', 'admin'],
   permissions: EDIT_USERS,
   cors: 'none',
@@ -194,6 +208,8 @@ export const setPhoneRisk = {
   reach: 'api',
   summary:
     'Notes that the phone number of a user may be in other hands: no code by text counts until it is cleared',
+  description:
+    'Call it when you hear of a SIM swap or a ported number. From then on no SMS goes to the number, no code that is out counts, and it is no second factor; other methods and sessions go on. It holds until it is cleared or the number changes. 404 when the user has no phone number.',
   auth: ['client', 'admin'],
   permissions: EDIT_USERS,
   cors: 'none',
@@ -213,6 +229,7 @@ export const clearPhoneRisk = {
   file: 'users/users',
   reach: 'api',
   summary: 'Says that the phone number of a user is theirs again',
+  description: 'Codes by text to the number count again. It answers 204 where nothing was reported, too.',
   auth: ['client', 'admin'],
   permissions: EDIT_USERS,
   cors: 'none',
@@ -231,6 +248,8 @@ export const unlockUser = {
   file: 'users/users',
   reach: 'api',
   summary: 'Forgets failed tries and locks of all codes of a user',
+  description:
+    'Passcodes work again at once, in all applications and under all names of the user. It answers 204 where nothing was locked, too.',
   auth: ['client', 'admin'],
   permissions: EDIT_USERS,
   cors: 'none',
@@ -257,6 +276,8 @@ export const deleteUser = {
   file: 'users/users',
   reach: 'api',
   summary: 'Erases a user with everything that belongs to them',
+  description:
+    'Erases codes, counters, sessions, memberships, devices, identifiers and linked accounts; it cannot be undone. Access tokens that are verified offline work until they expire. 404 for a user of another tenant.',
   auth: ['client', 'admin'],
   permissions: DELETE,
   cors: 'none',

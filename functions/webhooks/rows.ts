@@ -1,3 +1,4 @@
+import { LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { PageQuery } from '../../shared/schemas/paging.ts';
 import {
@@ -18,6 +19,7 @@ export const createWebhook = {
   file: 'webhooks/webhooks',
   reach: 'api',
   summary: 'Makes a webhook and shows its secret, this once',
+  description: `Events are posted as \`{type, timestamp, data}\`, signed as Standard Webhooks has it, and tried again for a day. \`secret\` is in this answer alone. 400 where the tenant has ${LIST_LIMIT_MAX} webhooks, 404 for an unknown application.`,
   auth: 'admin',
   cors: 'none',
   input: { json: CreateWebhookBody },
@@ -36,6 +38,8 @@ export const listWebhooks = {
   file: 'webhooks/webhooks',
   reach: 'api',
   summary: 'Lists the webhooks of the tenant, oldest first',
+  description:
+    'Answers the webhooks of the tenant and its applications by pages, without their secrets. A record that was just made may be missing for a moment.',
   auth: 'admin',
   cors: 'none',
   input: { query: PageQuery },
@@ -53,6 +57,7 @@ export const getWebhook = {
   file: 'webhooks/webhooks',
   reach: 'api',
   summary: 'Shows a webhook without its secrets',
+  description: 'Answers the settings of a webhook. One of another tenant is 404 like an unknown one.',
   auth: 'admin',
   cors: 'none',
   input: { path: WebhookIdPath },
@@ -70,6 +75,8 @@ export const updateWebhook = {
   file: 'webhooks/webhooks',
   reach: 'api',
   summary: 'Changes the given fields of a webhook; null removes a field',
+  description:
+    '`events` replaces the former list; `enabled: false` keeps the webhook and posts nothing. 409 when others keep changing the record at the same time.',
   auth: 'admin',
   cors: 'none',
   input: { path: WebhookIdPath, json: UpdateWebhookBody },
@@ -88,6 +95,7 @@ export const deleteWebhook = {
   file: 'webhooks/webhooks',
   reach: 'api',
   summary: 'Deletes a webhook; what waits for it is dropped',
+  description: 'Nothing is posted any more, and its secrets are worth nothing. It cannot be undone.',
   auth: 'admin',
   cors: 'none',
   input: { path: WebhookIdPath },
@@ -106,6 +114,8 @@ export const addWebhookSecret = {
   file: 'webhooks/webhooks',
   reach: 'api',
   summary: 'Adds a secret and shows it, this once; the one before signs too until another one is added',
+  description:
+    'Each event is signed with both secrets, so that receivers change over without losing one. 409 when others keep changing the record at the same time.',
   auth: 'admin',
   cors: 'none',
   input: { path: WebhookIdPath },

@@ -1,74 +1,178 @@
 import * as v from 'valibot';
-import { CLIENT_KEYS_MAX, ROLES_MAX } from '../domain/basis/limits.ts';
-import { permissions, roleNames } from './applications.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  CLIENT_KEYS_MAX,
+  CLIENT_SECRETS_MAX,
+  CLIENT_TOKEN_SECONDS,
+  NAME_MAX,
+  PERMISSIONS_MAX,
+  REFRESH_FAMILY_SECONDS,
+  REFRESH_TOKEN_SECONDS,
+  RESOURCE_ACCESS_TTL_MAX_SECONDS,
+  RESOURCE_REFRESH_TTL_MAX_SECONDS,
+  RESOURCE_TTL_MIN_SECONDS,
+  ROLES_MAX,
+  RSA_BITS_MAX,
+  RSA_BITS_MIN,
+} from '../domain/basis/limits.ts';
+import { described, doc } from './described.ts';
 import {
   accessSeconds,
+  applicationId,
+  created,
   date,
   dates,
   field,
   id,
   listOf,
   name,
+  permissions,
   refreshSeconds,
   resultOf,
+  roleNames,
+  shown,
+  tenantId,
 } from './record-fields.ts';
 
 /** Credentials that act for an application, or for the whole tenant. */
 
-const authMethod = v.picklist(['secret', 'private_key_jwt', 'none']);
-/** RFC 7517; which keys are good is for the rules to say. */
-const jwk = v.looseObject({ kty: v.string() });
-
-const clientFields = {
-  /** Without any, and without roles: all permissions of the application. */
-  permissions: field(permissions),
-  roles: field(roleNames(ROLES_MAX)),
-  trusted: field(v.boolean()),
-  auth_method: field(authMethod),
-  jwks: field(v.object({ keys: v.pipe(v.array(jwk), v.minLength(1), v.maxLength(CLIENT_KEYS_MAX)) })),
-  strict_audience: field(v.boolean()),
-  require_pkce: field(v.boolean()),
-  require_pushed_requests: field(v.boolean()),
-  bound_codes: field(v.boolean()),
-  dpop_bound: field(v.boolean()),
-  dpop_nonce: field(v.boolean()),
-  access_token_ttl: field(accessSeconds),
-  refresh_token_ttl: field(refreshSeconds),
-  max_refresh_rotate: field(refreshSeconds),
+const words = {
+  clientId: doc('ID of the client.', '2m8xk0vz5t1w9qd7r3hyc6bnp'),
+  secretId: doc('ID of the secret; the secret itself is not stored.', '1qv7d0zk3m9x5wt2r8hcy4bnp'),
+  name: doc(`Name for operators. At most ${NAME_MAX} characters.`, 'Shop backend'),
+  permissions: doc(
+    `What it may do, such as \`users:read\` or \`[appId]:execute\` (default: everything in its application, unless it has roles). At most ${PERMISSIONS_MAX}. A management client has none, for it may do everything in its tenant.`,
+    ['users:read', '[appId]:execute'],
+  ),
+  roles: doc(
+    `Roles of its application, which add their permissions (default: none). At most ${ROLES_MAX}. A management client has none.`,
+    ['support'],
+  ),
+  trusted: doc(
+    'Whether the network addresses that it reports in `client_attributes` are believed (default: false).',
+    false,
+  ),
+  authMethod: doc(
+    'How it proves who it is (default: `secret`): a secret, assertions by `private_key_jwt` (RFC 7523), or `none` for a public client. A management client is never public.',
+    'secret',
+  ),
+  jwks: doc('Public keys of `private_key_jwt`, as a JSON Web Key Set (RFC 7517). Required with that method.'),
+  keys: doc(
+    `1 to ${CLIENT_KEYS_MAX} public keys for signatures: RSA of ${RSA_BITS_MIN} to ${RSA_BITS_MAX} bits, P-256, P-384, P-521 or Ed25519.`,
+    [
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+        y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+        use: 'sig',
+        kid: '2026-01',
+      },
+    ],
+  ),
+  keyType: doc('Type of the key, beside the further members that this type has.', 'EC'),
+  strictAudience: doc(
+    'Whether its assertions must name the issuer alone as audience (default: false).',
+    false,
+  ),
+  requirePkce: doc(
+    'Whether its logins need PKCE (default: false). Those of a public client always do.',
+    true,
+  ),
+  requirePushed: doc('Whether its logins begin with a pushed authorization request (default: false).', false),
+  boundCodes: doc(
+    'Whether /v1/token takes codes of /oidc/auth with `code_verifier` or `redirect_uri` alone (default: true for new clients).',
+    true,
+  ),
+  dpopBound: doc('Whether it gets tokens bound to a key (RFC 9449) and no others (default: false).', false),
+  dpopNonce: doc('Whether its DPoP proofs need a nonce of the service (default: false).', false),
+  accessTtl: doc(
+    `Lifetime of access tokens in seconds where a resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_ACCESS_TTL_MAX_SECONDS} (default: ${ACCESS_TOKEN_SECONDS}). At most ${CLIENT_TOKEN_SECONDS} for a management client.`,
+    ACCESS_TOKEN_SECONDS,
+  ),
+  refreshTtl: doc(
+    `Lifetime of a refresh token in seconds where a resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_REFRESH_TTL_MAX_SECONDS} (default: ${REFRESH_TOKEN_SECONDS}).`,
+    REFRESH_TOKEN_SECONDS,
+  ),
+  maxRotate: doc(
+    `How long a login can be refreshed in all, in seconds where a resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_REFRESH_TTL_MAX_SECONDS} (default: ${REFRESH_FAMILY_SECONDS}).`,
+    REFRESH_FAMILY_SECONDS,
+  ),
 };
 
-export const CreateClientBody = v.object({ name, ...clientFields });
-export const UpdateClientBody = v.object({ name: v.optional(name), ...clientFields });
+const authMethod = v.picklist(['secret', 'private_key_jwt', 'none']);
+/** RFC 7517; which keys are good is for the rules to say. */
+const jwk = v.looseObject({ kty: described(v.string(), words.keyType) });
+const keys = v.pipe(v.array(jwk), v.minLength(1), v.maxLength(CLIENT_KEYS_MAX));
+
+const clientFields = {
+  permissions: field(permissions, words.permissions),
+  roles: field(roleNames(ROLES_MAX), words.roles),
+  trusted: field(v.boolean(), words.trusted),
+  auth_method: field(authMethod, words.authMethod),
+  jwks: field(v.object({ keys: described(keys, words.keys) }), words.jwks),
+  strict_audience: field(v.boolean(), words.strictAudience),
+  require_pkce: field(v.boolean(), words.requirePkce),
+  require_pushed_requests: field(v.boolean(), words.requirePushed),
+  bound_codes: field(v.boolean(), words.boundCodes),
+  dpop_bound: field(v.boolean(), words.dpopBound),
+  dpop_nonce: field(v.boolean(), words.dpopNonce),
+  access_token_ttl: field(accessSeconds, words.accessTtl),
+  refresh_token_ttl: field(refreshSeconds, words.refreshTtl),
+  max_refresh_rotate: field(refreshSeconds, words.maxRotate),
+};
+
+export const CreateClientBody = v.object({ name: described(name, words.name), ...clientFields });
+export const UpdateClientBody = v.object({ name: shown(name, words.name), ...clientFields });
 export type ClientFields = v.InferOutput<typeof UpdateClientBody>;
-export const ClientRecord = v.object({
-  client_id: v.string(),
-  tenant_id: v.string(),
-  app_id: v.optional(v.string()),
-  kind: v.picklist(['application', 'management']),
-  name: v.string(),
-  permissions: v.optional(v.array(v.string())),
-  roles: v.optional(v.array(v.string())),
-  trusted: v.boolean(),
-  auth_method: authMethod,
-  jwks: v.optional(v.object({ keys: v.array(jwk) })),
-  strict_audience: v.boolean(),
-  require_pkce: v.boolean(),
-  require_pushed_requests: v.boolean(),
-  bound_codes: v.boolean(),
-  dpop_bound: v.boolean(),
-  dpop_nonce: v.boolean(),
-  access_token_ttl: v.optional(v.number()),
-  refresh_token_ttl: v.optional(v.number()),
-  max_refresh_rotate: v.optional(v.number()),
-  secrets: v.array(v.object({ secret_id: v.string(), created_at: date })),
-  /** Only in the answer that follows the making of the secret. */
-  client_secret: v.optional(v.string()),
-  ...dates,
-});
+export const ClientRecord = described(
+  v.object({
+    client_id: described(v.string(), words.clientId),
+    tenant_id: described(v.string(), tenantId),
+    app_id: shown(v.string(), applicationId),
+    kind: described(
+      v.picklist(['application', 'management']),
+      doc('What it acts for: an application, or the whole tenant (`management`).', 'application'),
+    ),
+    name: described(v.string(), words.name),
+    permissions: shown(v.array(v.string()), words.permissions),
+    roles: shown(v.array(v.string()), words.roles),
+    trusted: described(v.boolean(), words.trusted),
+    auth_method: described(authMethod, words.authMethod),
+    jwks: shown(v.object({ keys: described(v.array(jwk), words.keys) }), words.jwks),
+    strict_audience: described(v.boolean(), words.strictAudience),
+    require_pkce: described(v.boolean(), words.requirePkce),
+    require_pushed_requests: described(v.boolean(), words.requirePushed),
+    bound_codes: described(v.boolean(), words.boundCodes),
+    dpop_bound: described(v.boolean(), words.dpopBound),
+    dpop_nonce: described(v.boolean(), words.dpopNonce),
+    access_token_ttl: shown(v.number(), words.accessTtl),
+    refresh_token_ttl: shown(v.number(), words.refreshTtl),
+    max_refresh_rotate: shown(v.number(), words.maxRotate),
+    secrets: described(
+      v.array(
+        v.object({
+          secret_id: described(v.string(), words.secretId),
+          created_at: described(date, created),
+        }),
+      ),
+      doc(`Its secrets that work, oldest first: at most ${CLIENT_SECRETS_MAX}, without their values.`),
+    ),
+    client_secret: shown(
+      v.string(),
+      doc('The secret, only in the answer that made it.', 'Zr4u7x-A1D9FqJcNfRjWmZq4t7w2zCkEKaPdSgVkXpQ'),
+    ),
+    ...dates,
+  }),
+  doc('Credentials that act for an application, or for the whole tenant.'),
+);
 export type ClientRecord = v.InferOutput<typeof ClientRecord>;
 export const ClientResponse = resultOf(ClientRecord);
-export const ClientIdPath = v.object({ appId: id, clientId: id });
-export const ClientSecretPath = v.object({ appId: id, clientId: id, secretId: id });
+const clientId = described(id, words.clientId);
+const secretId = described(id, words.secretId);
+const appId = described(id, applicationId);
+export const ClientIdPath = v.object({ appId, clientId });
+export const ClientSecretPath = v.object({ appId, clientId, secretId });
 export const ClientListResponse = listOf(ClientRecord);
-export const ManagementClientPath = v.object({ clientId: id });
-export const ManagementClientSecretPath = v.object({ clientId: id, secretId: id });
+export const ManagementClientPath = v.object({ clientId });
+export const ManagementClientSecretPath = v.object({ clientId, secretId });

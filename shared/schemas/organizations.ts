@@ -1,34 +1,64 @@
 import * as v from 'valibot';
-import { MEMBER_ROLES_MAX } from '../domain/basis/limits.ts';
-import { roleNames } from './applications.ts';
-import { dates, field, id, listOf, name, resultOf } from './record-fields.ts';
+import { MEMBER_ROLES_MAX, NAME_MAX } from '../domain/basis/limits.ts';
+import { described, doc } from './described.ts';
+import {
+  dates,
+  field,
+  id,
+  listOf,
+  name,
+  organizationId,
+  resultOf,
+  roleNames,
+  shown,
+  tenantId,
+  userId,
+} from './record-fields.ts';
 
 /** Organizations and their members. */
 
-export const CreateOrganizationBody = v.object({ name });
-export const UpdateOrganizationBody = v.object({ name: v.optional(name) });
-export const OrganizationRecord = v.object({
-  org_id: v.string(),
-  tenant_id: v.string(),
-  name: v.string(),
-  ...dates,
-});
+const nameOfOrganization = doc(
+  `Name of the organization. At most ${NAME_MAX} characters.`,
+  'Example Wholesale',
+);
+
+export const CreateOrganizationBody = v.object({ name: described(name, nameOfOrganization) });
+export const UpdateOrganizationBody = v.object({ name: shown(name, nameOfOrganization) });
+export const OrganizationRecord = described(
+  v.object({
+    org_id: described(v.string(), organizationId),
+    tenant_id: described(v.string(), tenantId),
+    name: described(v.string(), nameOfOrganization),
+    ...dates,
+  }),
+  doc('A business customer; its members log in with its `org_id`.'),
+);
 export type OrganizationRecord = v.InferOutput<typeof OrganizationRecord>;
 export const OrganizationResponse = resultOf(OrganizationRecord);
-export const OrganizationIdPath = v.object({ organizationId: id });
+export const OrganizationIdPath = v.object({ organizationId: described(id, organizationId) });
 export const OrganizationListResponse = listOf(OrganizationRecord);
 
-const roles = field(roleNames(MEMBER_ROLES_MAX));
+const memberRoles = doc(
+  `Roles of the member in the organization (default: none). \`organizationAdmin\` and \`organizationCreator\` may manage its members. At most ${MEMBER_ROLES_MAX}; a list replaces the former one.`,
+  ['organizationAdmin'],
+);
+const roles = field(roleNames(MEMBER_ROLES_MAX), memberRoles);
 
-export const CreateMemberBody = v.object({ user_id: id, roles });
+export const CreateMemberBody = v.object({ user_id: described(id, userId), roles });
 export const UpdateMemberBody = v.object({ roles });
-export const MemberRecord = v.object({
-  org_id: v.string(),
-  user_id: v.string(),
-  roles: v.array(v.string()),
-  ...dates,
-});
+export const MemberRecord = described(
+  v.object({
+    org_id: described(v.string(), organizationId),
+    user_id: described(v.string(), userId),
+    roles: described(v.array(v.string()), memberRoles),
+    ...dates,
+  }),
+  doc('A user in an organization.'),
+);
 export type MemberRecord = v.InferOutput<typeof MemberRecord>;
 export const MemberResponse = resultOf(MemberRecord);
-export const MemberPath = v.object({ organizationId: id, userId: id });
+export const MemberPath = v.object({
+  organizationId: described(id, organizationId),
+  userId: described(id, userId),
+});
 export const MemberListResponse = listOf(MemberRecord);

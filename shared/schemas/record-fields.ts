@@ -1,24 +1,32 @@
 import * as v from 'valibot';
 import {
   NAME_MAX,
-  RATE_LIMIT_MAX,
+  PERMISSIONS_MAX,
   RESOURCE_ACCESS_TTL_MAX_SECONDS,
   RESOURCE_REFRESH_TTL_MAX_SECONDS,
   RESOURCE_TTL_MIN_SECONDS,
   URI_MAX,
 } from '../domain/basis/limits.ts';
+import { described, doc } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 
 /** What the records of operators and their fields have in common. In updates null removes a field. */
 
 const ID_MAX = 64;
 
+export const tenantId = doc('ID of the tenant, the customer organisation.', '4pf9mhq20w7x3dz1k6vs8tybn');
+export const applicationId = doc('ID of the application.', '1c7r5zk0v3x9qmd2w8htb4nyp');
+export const userId = doc('ID of the user, the `sub` of tokens.', '2vd8nq4m1x0k7zt9w5chb3ryp');
+export const organizationId = doc('ID of the organization.', '0kz6wd3v9m1xqt8r5yhc2bn7p');
+
 export const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
-export const name = v.pipe(v.string(), v.minLength(1), maxCharacters(NAME_MAX));
-export const uri = v.pipe(v.string(), v.minLength(1), maxCharacters(URI_MAX));
+export const textUpTo = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
+export const name = textUpTo(NAME_MAX);
+export const uri = textUpTo(URI_MAX);
 export const date = v.pipe(v.string(), v.isoTimestamp());
-export const dates = { created_at: date, updated_at: date };
-export const field = <const Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema));
+const updated = doc('When it was changed last (RFC 3339, UTC).', '2026-02-01T08:30:00.000Z');
+export const created = doc('When it was made (RFC 3339, UTC).', '2026-01-31T12:00:00.000Z');
+export const dates = { created_at: described(date, created), updated_at: described(date, updated) };
 export const integer = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
 
@@ -26,7 +34,37 @@ const seconds = (max: number) => v.pipe(v.number(), v.minValue(RESOURCE_TTL_MIN_
 export const accessSeconds = seconds(RESOURCE_ACCESS_TTL_MAX_SECONDS);
 export const refreshSeconds = seconds(RESOURCE_REFRESH_TTL_MAX_SECONDS);
 
-export const limit = field(integer(1, RATE_LIMIT_MAX));
+/** A field of a request; null removes it from an existing record, and a new record does not have it anyway. */
+export const field = <const Schema extends v.GenericSchema>(schema: Schema, words: ReturnType<typeof doc>) =>
+  described(v.optional(v.nullable(schema)), words);
+/** A field that a record may have. */
+export const shown = <const Schema extends v.GenericSchema>(schema: Schema, words: ReturnType<typeof doc>) =>
+  described(v.optional(schema), words);
+
 export const resultOf = <Schema extends v.GenericSchema>(record: Schema) => v.object({ result: record });
+const records = doc(
+  'The records of this page, oldest first. A page may be short, or empty, and have a next one.',
+);
+const nextCursor = doc(
+  'Asks for the next page, as `cursor`. Absent: there is none.',
+  'eyJwayI6ImFwcCMxYzdyNXprIn0',
+);
 export const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
-  v.object({ result: v.array(record), next_cursor: v.optional(v.string()) });
+  v.object({
+    result: described(v.array(record), records),
+    next_cursor: shown(v.string(), nextCursor),
+  });
+
+/** `<noun>:<verb>`; `[appId]` is replaced by the application's ID. */
+export const permissions = v.pipe(
+  v.array(
+    v.pipe(v.string(), v.regex(/^(?:\[appId\]|[A-Za-z0-9_-]{1,64}):[a-z]{1,32}$/, 'must be <noun>:<verb>')),
+  ),
+  v.maxLength(PERMISSIONS_MAX),
+);
+export const roleName = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z][A-Za-z0-9_.:-]{0,63}$/, 'must be a name of at most 64 characters'),
+);
+/** Names of roles. */
+export const roleNames = (max: number) => v.pipe(v.array(roleName), v.maxLength(max));

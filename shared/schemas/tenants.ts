@@ -1,25 +1,50 @@
 import * as v from 'valibot';
-import { RECOVERY_DELAY_HOURS_MAX } from '../domain/basis/limits.ts';
-import { dates, field, integer, limit, listOf, name } from './record-fields.ts';
+import {
+  NAME_MAX,
+  RATE_LIMIT_MAX,
+  RECOVERY_DELAY_HOURS,
+  RECOVERY_DELAY_HOURS_MAX,
+  SMS_PER_TENANT_PER_30_DAYS,
+  SMS_PER_TENANT_PER_DAY,
+} from '../domain/basis/limits.ts';
+import { described, doc } from './described.ts';
+import { dates, field, integer, listOf, name, shown, tenantId } from './record-fields.ts';
 
 /** Tenants: only the command line manages them. */
 
-const smsBudget = { sms_per_day: limit, sms_per_30_days: limit };
+const nameOfTenant = doc(`Name of the customer organisation. At most ${NAME_MAX} characters.`, 'Example Ltd');
+const smsPerDay = doc(
+  `SMS of all its applications in a day (default: ${SMS_PER_TENANT_PER_DAY}).`,
+  SMS_PER_TENANT_PER_DAY,
+);
+const smsPer30Days = doc(
+  `SMS of all its applications in thirty days (default: ${SMS_PER_TENANT_PER_30_DAYS}).`,
+  SMS_PER_TENANT_PER_30_DAYS,
+);
+const recoveryDelayHours = doc(
+  `Hours after which one kind of factor is enough for a user who has lost another, 1 to ${RECOVERY_DELAY_HOURS_MAX} (default: ${RECOVERY_DELAY_HOURS}).`,
+  RECOVERY_DELAY_HOURS,
+);
+const narrowCredentials = doc(
+  'Whether passkeys from before 0.2.0 count only where they were registered (default: false).',
+  false,
+);
 const tenantSettings = {
-  ...smsBudget,
-  recovery_delay_hours: field(integer(1, RECOVERY_DELAY_HOURS_MAX)),
-  narrow_credentials: field(v.boolean()),
+  sms_per_day: field(integer(1, RATE_LIMIT_MAX), smsPerDay),
+  sms_per_30_days: field(integer(1, RATE_LIMIT_MAX), smsPer30Days),
+  recovery_delay_hours: field(integer(1, RECOVERY_DELAY_HOURS_MAX), recoveryDelayHours),
+  narrow_credentials: field(v.boolean(), narrowCredentials),
 };
-export const CreateTenantBody = v.object({ name, ...tenantSettings });
-export const UpdateTenantBody = v.object({ name: v.optional(name), ...tenantSettings });
+export const CreateTenantBody = v.object({ name: described(name, nameOfTenant), ...tenantSettings });
+export const UpdateTenantBody = v.object({ name: shown(name, nameOfTenant), ...tenantSettings });
 export type TenantFields = v.InferOutput<typeof UpdateTenantBody>;
 export const TenantRecord = v.object({
-  tenant_id: v.string(),
-  name: v.string(),
-  sms_per_day: v.optional(v.number()),
-  sms_per_30_days: v.optional(v.number()),
-  recovery_delay_hours: v.optional(v.number()),
-  narrow_credentials: v.optional(v.boolean()),
+  tenant_id: described(v.string(), tenantId),
+  name: described(v.string(), nameOfTenant),
+  sms_per_day: shown(v.number(), smsPerDay),
+  sms_per_30_days: shown(v.number(), smsPer30Days),
+  recovery_delay_hours: shown(v.number(), recoveryDelayHours),
+  narrow_credentials: shown(v.boolean(), narrowCredentials),
   ...dates,
 });
 export type TenantRecord = v.InferOutput<typeof TenantRecord>;

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import {
   ADDRESS_MAX,
+  CUSTOM_DATA_MAX_BYTES,
+  CUSTOM_DATA_MAX_DEPTH,
   CUSTOM_IDENTIFIER_MAX,
   CUSTOM_IDENTIFIERS_MAX,
   EXTERNAL_ID_MAX,
@@ -11,45 +13,116 @@ import {
   PICTURE_MAX,
   ROLES_MAX,
   SIGNAL_REASON_MAX,
+  SIGNAL_SKEW_SECONDS,
   USERNAME_MAX,
 } from '../domain/basis/limits.ts';
-import { roleNames } from './applications.ts';
+import { described, doc } from './described.ts';
 import { secret } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
 import { MemberRecord } from './organizations.ts';
 import { PageQuery } from './paging.ts';
+import {
+  applicationId,
+  date,
+  dates,
+  field,
+  id,
+  listOf,
+  resultOf,
+  roleNames,
+  shown,
+  textUpTo,
+  userId,
+} from './record-fields.ts';
 import { DeviceKeyRecord, PasskeyRecord } from './signing.ts';
 
-const ID_MAX = 64;
-
-const text = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
-/** Null removes the field of an existing user; a new user does not have it anyway. */
-const field = <const Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema));
+const words = {
+  email: doc(
+    `Email address, unique in the tenant whatever its case. At most ${ADDRESS_MAX} characters, with an ASCII domain. Another address is unverified.`,
+    'ann@example.com',
+  ),
+  phoneNumber: doc(
+    'Phone number in international form (E.164), unique in the tenant. Another number is unverified.',
+    '+12015550123',
+  ),
+  username: doc(
+    `Username, unique in the tenant whatever its case. At most ${USERNAME_MAX} characters, without spaces and invisible characters.`,
+    'ann',
+  ),
+  externalUserId: doc(
+    `ID of the user in a system of yours. At most ${EXTERNAL_ID_MAX} characters.`,
+    'crm-4711',
+  ),
+  customIdentifiers: doc(
+    `Further names that lead to the user, each unique in the tenant (default: none). At most ${CUSTOM_IDENTIFIERS_MAX}; a list replaces the former one.`,
+  ),
+  identifierType: doc(
+    'Type of the identifier, whatever its case: a letter, then letters, digits and underscores, at most 64 in all. None of the built-in types email, phone_number, user_id and username.',
+    'loyalty_card',
+  ),
+  identifierValue: doc(`Value, compared exactly. At most ${CUSTOM_IDENTIFIER_MAX} characters.`, 'A-7'),
+  name: doc('Name of the person.'),
+  firstName: doc(`First name. At most ${NAME_MAX} characters.`, 'Ann'),
+  lastName: doc(`Last name. At most ${NAME_MAX} characters.`, 'Miller'),
+  picture: doc(
+    `Address of a picture, \`http\` or \`https\`. At most ${PICTURE_MAX} characters.`,
+    'https://shop.example.com/people/ann.png',
+  ),
+  language: doc(
+    `Language as a tag of RFC 5646, such as fr or pt-BR. At most ${LANGUAGE_TAG_MAX} characters. Notices are in it where the service has it, else in the application's.`,
+    'fr',
+  ),
+  groups: doc(
+    `Groups of the user, shown in ID tokens (default: none). At most ${GROUPS_MAX} of ${GROUP_MAX} characters; a list replaces the former one.`,
+    ['staff'],
+  ),
+  roles: doc(
+    `Roles of the user, as applications know them (default: none). At most ${ROLES_MAX}; a list replaces the former one. It takes an admin token to give them.`,
+    ['support'],
+  ),
+  customAppData: doc(
+    `Free data: an object of at most ${CUSTOM_DATA_MAX_BYTES / 1024} KB as JSON, ${CUSTOM_DATA_MAX_DEPTH} levels deep.`,
+    { plan: 'gold' },
+  ),
+};
 
 const CustomIdentifier = v.object({
-  type: v.pipe(
-    v.string(),
-    v.regex(
-      /^(?!(?:email|phone_number|user_id|username)$)[A-Za-z][A-Za-z0-9_]{0,63}$/,
-      'must be letters, digits and underscores, at most 64, and none of the built-in types',
+  type: described(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^(?!(?:email|phone_number|user_id|username)$)[A-Za-z][A-Za-z0-9_]{0,63}$/,
+        'must be letters, digits and underscores, at most 64, and none of the built-in types',
+      ),
+      v.toLowerCase(),
     ),
-    v.toLowerCase(),
+    words.identifierType,
   ),
-  value: text(CUSTOM_IDENTIFIER_MAX),
+  value: described(textUpTo(CUSTOM_IDENTIFIER_MAX), words.identifierValue),
 });
 
 /** Read by the domain, for its size and depth; the metadata says to the API document what the domain checks. */
 const CustomAppData = v.pipe(v.unknown(), v.metadata({ type: ['object', 'null'] }));
 
 const userFields = {
-  email: field(text(ADDRESS_MAX)),
-  phone_number: field(text(ADDRESS_MAX)),
-  username: field(text(USERNAME_MAX)),
-  external_user_id: field(text(EXTERNAL_ID_MAX)),
-  custom_identifiers: field(v.pipe(v.array(CustomIdentifier), v.maxLength(CUSTOM_IDENTIFIERS_MAX))),
-  name: field(v.object({ first_name: field(text(NAME_MAX)), last_name: field(text(NAME_MAX)) })),
+  email: field(textUpTo(ADDRESS_MAX), words.email),
+  phone_number: field(textUpTo(ADDRESS_MAX), words.phoneNumber),
+  username: field(textUpTo(USERNAME_MAX), words.username),
+  external_user_id: field(textUpTo(EXTERNAL_ID_MAX), words.externalUserId),
+  custom_identifiers: field(
+    v.pipe(v.array(CustomIdentifier), v.maxLength(CUSTOM_IDENTIFIERS_MAX)),
+    words.customIdentifiers,
+  ),
+  name: field(
+    v.object({
+      first_name: field(textUpTo(NAME_MAX), words.firstName),
+      last_name: field(textUpTo(NAME_MAX), words.lastName),
+    }),
+    words.name,
+  ),
   picture: field(
     v.pipe(v.string(), maxCharacters(PICTURE_MAX), v.regex(/^https?:\/\/\S+$/, 'must be an http(s) address')),
+    words.picture,
   ),
   language: field(
     v.pipe(
@@ -57,131 +130,293 @@ const userFields = {
       maxCharacters(LANGUAGE_TAG_MAX),
       v.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/, 'must be a language tag (RFC 5646)'),
     ),
+    words.language,
   ),
-  groups: field(v.pipe(v.array(text(GROUP_MAX)), v.maxLength(GROUPS_MAX))),
-  roles: field(roleNames(ROLES_MAX)),
-  custom_app_data: v.optional(CustomAppData),
+  groups: field(v.pipe(v.array(textUpTo(GROUP_MAX)), v.maxLength(GROUPS_MAX)), words.groups),
+  roles: field(roleNames(ROLES_MAX), words.roles),
+  custom_app_data: shown(CustomAppData, words.customAppData),
 };
 
 export const CreateUserBody = v.object(userFields);
 export const UpdateUserBody = v.object({
   ...userFields,
-  status: v.optional(v.picklist(['Active', 'Disabled'])),
-  /** False: another address or number leaves the sessions of the user as they are. */
-  end_sessions: v.optional(v.boolean()),
-  /** True: the caller has proven the address, whose first login then puts nothing to sleep. */
-  email_verified: v.optional(v.boolean()),
-  phone_number_verified: v.optional(v.boolean()),
+  status: shown(
+    v.picklist(['Active', 'Disabled']),
+    doc(
+      'Disabled ends all sessions, and allows neither sends nor logins until it is Active again.',
+      'Disabled',
+    ),
+  ),
+  end_sessions: shown(
+    v.boolean(),
+    doc('Whether another address or number, or none, ends the sessions of the user (default: true).', true),
+  ),
+  email_verified: shown(
+    v.boolean(),
+    doc(
+      'True says that the caller has proven the address: its first login puts nothing to sleep. Takes an admin token or the permission `users:verify`. False changes nothing.',
+      true,
+    ),
+  ),
+  phone_number_verified: shown(
+    v.boolean(),
+    doc(
+      'True says that the caller has proven the number: its first login puts nothing to sleep. Takes an admin token or the permission `users:verify`. False changes nothing.',
+      true,
+    ),
+  ),
 });
 export type UserFields = v.InferOutput<typeof UpdateUserBody>;
 
-const PhoneSignal = v.picklist(['sim_swap', 'number_ported', 'device_swap', 'other']);
+const PhoneSignal = described(
+  v.picklist(['sim_swap', 'number_ported', 'device_swap', 'other']),
+  doc('What was observed of the number.', 'sim_swap'),
+);
+const reason = doc(
+  `A code of the reporter: letters, digits, underscores, dots, colons and hyphens. At most ${SIGNAL_REASON_MAX} characters.`,
+  'carrier-feed',
+);
 
 /** A report on a user's number: which signal, when it was seen, and a code of the reporter. */
 export const PhoneRiskBody = v.object({
   signal: PhoneSignal,
-  observed_at: v.optional(v.pipe(v.string(), v.isoTimestamp('must be a date and time (RFC 3339)'))),
-  reason: v.optional(
+  observed_at: shown(
+    v.pipe(v.string(), v.isoTimestamp('must be a date and time (RFC 3339)')),
+    doc(
+      `When it was observed (RFC 3339), at most ${SIGNAL_SKEW_SECONDS} seconds ahead (default: now).`,
+      '2026-01-31T12:00:00Z',
+    ),
+  ),
+  reason: shown(
     v.pipe(
       v.string(),
       maxCharacters(SIGNAL_REASON_MAX),
       v.regex(/^[\w.:-]+$/, 'must be letters, digits, underscores, dots, colons and hyphens'),
     ),
+    reason,
   ),
 });
 export type PhoneRiskFields = v.InferOutput<typeof PhoneRiskBody>;
 
-const UserRecord = v.object({
-  user_id: v.string(),
-  status: v.picklist(['Pending', 'Active', 'Disabled']),
-  email: v.optional(
-    v.object({
-      value: v.string(),
-      email_verified: v.boolean(),
-      undeliverable: v.optional(v.object({ reason: v.picklist(['bounce', 'complaint']), since: v.string() })),
-    }),
-  ),
-  phone_number: v.optional(
-    v.object({
-      value: v.string(),
-      phone_number_verified: v.boolean(),
-      risk: v.optional(
+const status = v.picklist(['Pending', 'Active', 'Disabled']);
+const time = (what: string) => described(date, doc(`${what} (RFC 3339, UTC).`, '2026-01-31T12:00:00.000Z'));
+
+export const UserRecord = described(
+  v.object({
+    user_id: described(v.string(), userId),
+    status: described(
+      status,
+      doc('Pending until the first login, then Active. Disabled cannot log in.', 'Active'),
+    ),
+    email: shown(
+      v.object({
+        value: described(v.string(), doc('The address, as it was given.', 'ann@example.com')),
+        email_verified: described(
+          v.boolean(),
+          doc('Whether a login, a trusted provider or the backend has proven exactly this address.', true),
+        ),
+        undeliverable: shown(
+          v.object({
+            reason: described(
+              v.picklist(['bounce', 'complaint']),
+              doc('Mail came back for good, or its reader called it spam.', 'bounce'),
+            ),
+            since: described(v.string(), doc('Since when (RFC 3339, UTC).', '2026-01-31T12:00:00.000Z')),
+          }),
+          doc('Nothing is sent there until the address is given again or proven. Absent: mail goes there.'),
+        ),
+      }),
+      doc('Email address of the user.'),
+    ),
+    phone_number: shown(
+      v.object({
+        value: described(v.string(), doc('The number in E.164 form.', '+12015550123')),
+        phone_number_verified: described(
+          v.boolean(),
+          doc('Whether a login or the backend has proven the number.', true),
+        ),
+        risk: shown(
+          v.object({
+            signal: PhoneSignal,
+            reason: shown(v.string(), reason),
+            observed_at: described(
+              v.string(),
+              doc('When it was observed (RFC 3339, UTC).', '2026-01-31T12:00:00.000Z'),
+            ),
+            reported_at: described(
+              v.string(),
+              doc('When it was reported here (RFC 3339, UTC).', '2026-01-31T12:05:00.000Z'),
+            ),
+          }),
+          doc('The number may be in other hands: no code by text counts until this is cleared.'),
+        ),
+      }),
+      doc('Phone number of the user.'),
+    ),
+    username: shown(v.string(), words.username),
+    external_user_id: shown(v.string(), words.externalUserId),
+    custom_identifiers: described(
+      v.array(
         v.object({
-          signal: PhoneSignal,
-          reason: v.optional(v.string()),
-          observed_at: v.string(),
-          reported_at: v.string(),
+          type: described(v.string(), words.identifierType),
+          value: described(v.string(), words.identifierValue),
         }),
       ),
-    }),
-  ),
-  username: v.optional(v.string()),
-  external_user_id: v.optional(v.string()),
-  custom_identifiers: v.array(v.object({ type: v.string(), value: v.string() })),
-  name: v.optional(v.object({ first_name: v.optional(v.string()), last_name: v.optional(v.string()) })),
-  picture: v.optional(v.string()),
-  language: v.optional(v.string()),
-  groups: v.array(v.string()),
-  roles: v.array(v.string()),
-  custom_app_data: v.optional(v.record(v.string(), v.unknown())),
-  identities: v.array(
-    v.object({ provider: v.string(), issuer: v.optional(v.string()), subject: v.string() }),
-  ),
-  created_at: v.pipe(v.string(), v.isoTimestamp()),
-  updated_at: v.pipe(v.string(), v.isoTimestamp()),
-  last_auth: v.optional(v.pipe(v.string(), v.isoTimestamp())),
-  recovery: v.optional(
-    v.object({
-      requested_at: v.pipe(v.string(), v.isoTimestamp()),
-      effective_at: v.pipe(v.string(), v.isoTimestamp()),
-      ends_at: v.pipe(v.string(), v.isoTimestamp()),
-    }),
-  ),
-});
+      words.customIdentifiers,
+    ),
+    name: shown(
+      v.object({
+        first_name: shown(v.string(), words.firstName),
+        last_name: shown(v.string(), words.lastName),
+      }),
+      words.name,
+    ),
+    picture: shown(v.string(), words.picture),
+    language: shown(v.string(), words.language),
+    groups: described(v.array(v.string()), words.groups),
+    roles: described(v.array(v.string()), words.roles),
+    custom_app_data: shown(v.record(v.string(), v.unknown()), words.customAppData),
+    identities: described(
+      v.array(
+        v.object({
+          provider: described(v.string(), doc('The provider: google, apple, facebook or line.', 'google')),
+          issuer: shown(
+            v.string(),
+            doc("Issuer that the application had set. Absent: the provider's own.", 'https://id.example.com'),
+          ),
+          subject: described(v.string(), doc('ID of the account at the provider.', '110169484474386276334')),
+        }),
+      ),
+      doc('Accounts at social providers that the user logs in by.'),
+    ),
+    ...dates,
+    last_auth: v.optional(time('When the user logged in last; absent before the first login')),
+    recovery: shown(
+      v.object({
+        requested_at: time('When it was asked for'),
+        effective_at: time('From when one kind of factor is enough to bind another'),
+        ends_at: time('Until when'),
+      }),
+      doc('Recovery of a user who has lost a factor. Absent: none was asked for.'),
+    ),
+  }),
+  doc('A person who logs in.'),
+);
 export type UserRecord = v.InferOutput<typeof UserRecord>;
 
-export const UserResponse = v.object({ result: UserRecord });
-export const UserListResponse = v.object({
-  result: v.array(UserRecord),
-  next_cursor: v.optional(v.string()),
-});
+export const UserResponse = resultOf(UserRecord);
+export const UserListResponse = listOf(UserRecord);
 
 export const UserSearchQuery = v.object({
   ...PageQuery.entries,
-  status: v.optional(v.picklist(['Pending', 'Active', 'Disabled'])),
-  group: v.optional(text(GROUP_MAX)),
-  external_user_id: v.optional(text(EXTERNAL_ID_MAX)),
-  q: v.optional(text(ADDRESS_MAX)),
+  status: shown(status, doc('Users with this status.', 'Active')),
+  group: shown(textUpTo(GROUP_MAX), doc(`Users in this group. At most ${GROUP_MAX} characters.`, 'staff')),
+  external_user_id: shown(
+    textUpTo(EXTERNAL_ID_MAX),
+    doc(`Users with exactly this ID elsewhere. At most ${EXTERNAL_ID_MAX} characters.`, 'crm-4711'),
+  ),
+  q: shown(
+    textUpTo(ADDRESS_MAX),
+    doc(
+      `A part of email address, phone number, username or name, whatever its case. At most ${ADDRESS_MAX} characters.`,
+      'ann',
+    ),
+  ),
 });
 
 /** The secret of a link in a notice. */
-export const NoticeLinkQuery = v.object({ link: secret });
-
-const date = v.pipe(v.string(), v.isoTimestamp());
-export const UserExportResponse = v.object({
-  result: v.object({
-    user: UserRecord,
-    former_addresses: v.array(v.object({ value: v.string(), changed_at: date, kept_until: date })),
-    memberships: v.array(MemberRecord),
-    passkeys: v.array(PasskeyRecord),
-    device_keys: v.array(DeviceKeyRecord),
-    sessions: v.array(
-      v.object({
-        session_id: v.string(),
-        app_id: v.string(),
-        methods: v.array(v.object({ method: v.string(), at: date })),
-        device_id: v.optional(v.string()),
-        user_agent: v.optional(v.string()),
-        ip_address: v.optional(v.string()),
-        start_time: date,
-        expiration_time: date,
-      }),
+export const NoticeLinkQuery = v.object({
+  link: described(
+    secret,
+    doc(
+      'Secret of a link in a notice, which is in its address.',
+      'oX0z8m3qV5tWb7Rk1yN4hJc2sLdPf6gU9eAxTiBvMwQ',
     ),
-    timeline: v.array(v.looseObject({ time: date, type: v.string() })),
-  }),
+  ),
 });
 
-export const UserIdPath = v.object({ userId: text(ID_MAX) });
-export const UsernamePath = v.object({ username: text(ADDRESS_MAX) });
-export const EmailPath = v.object({ email: text(ADDRESS_MAX) });
-export const PhoneNumberPath = v.object({ phoneNumber: text(ADDRESS_MAX) });
+export const UserExportResponse = v.object({
+  result: described(
+    v.object({
+      user: UserRecord,
+      former_addresses: described(
+        v.array(
+          v.object({
+            value: described(v.string(), doc('The address or number.', 'ann@old.example')),
+            changed_at: time('When it was replaced or removed'),
+            kept_until: time('Until when it is kept'),
+          }),
+        ),
+        doc('Proven addresses that the user had lately.'),
+      ),
+      memberships: described(v.array(MemberRecord), doc('Organizations that the user is in.')),
+      passkeys: described(v.array(PasskeyRecord), doc('Passkeys of the user.')),
+      device_keys: described(v.array(DeviceKeyRecord), doc('Device keys of the user.')),
+      sessions: described(
+        v.array(
+          v.object({
+            session_id: described(v.string(), doc('ID of the session.', '0wz4k8xq2m6v9t1d5r7hcb3npy')),
+            app_id: described(v.string(), applicationId),
+            methods: described(
+              v.array(
+                v.object({
+                  method: described(
+                    v.string(),
+                    doc(
+                      'How the user logged in, as in `amr`: eml, eotp, sms, otp, social or webauthn.',
+                      'eotp',
+                    ),
+                  ),
+                  at: time('When'),
+                }),
+              ),
+              doc('The proofs that the session has.'),
+            ),
+            device_id: shown(v.string(), doc('Device, as the backend named it.', 'till-3')),
+            user_agent: shown(
+              v.string(),
+              doc(
+                'Browser or program of the user.',
+                'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101',
+              ),
+            ),
+            ip_address: shown(v.string(), doc('Network address of the user.', '203.0.113.7')),
+            start_time: time('When it began'),
+            expiration_time: time('When it ends, if it is not used before'),
+          }),
+        ),
+        doc('Living sessions of the user.'),
+      ),
+      timeline: described(
+        v.array(
+          v.looseObject({
+            time: time('When it happened'),
+            type: described(v.string(), doc('Type of the event.', 'login.succeeded')),
+          }),
+        ),
+        doc('What happened to the account, newest first, with the further facts of each event.'),
+      ),
+    }),
+    doc('Everything that is kept about the user, without secrets and their hashes.'),
+  ),
+});
+
+export const UserIdPath = v.object({ userId: described(id, userId) });
+export const UsernamePath = v.object({
+  username: described(
+    textUpTo(ADDRESS_MAX),
+    doc(`Username, whatever its case. At most ${ADDRESS_MAX} characters.`, 'ann'),
+  ),
+});
+export const EmailPath = v.object({
+  email: described(
+    textUpTo(ADDRESS_MAX),
+    doc(`Email address, whatever its case. At most ${ADDRESS_MAX} characters.`, 'ann@example.com'),
+  ),
+});
+export const PhoneNumberPath = v.object({
+  phoneNumber: described(
+    textUpTo(ADDRESS_MAX),
+    doc('Phone number in international form, the plus sign as %2B.', '+12015550123'),
+  ),
+});

@@ -1,47 +1,66 @@
 import * as v from 'valibot';
 import { URI_MAX, WEBHOOK_EVENT_MAX, WEBHOOK_EVENTS_MAX } from '../domain/basis/limits.ts';
+import { described, doc } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
+import { dates, field, id, listOf, resultOf, shown, tenantId, uri } from './record-fields.ts';
 
 /** Webhooks; the command line reads its input by the same. */
 
-const ID_MAX = 64;
-const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
-const url = v.pipe(v.string(), v.minLength(1), maxCharacters(URI_MAX));
-const date = v.pipe(v.string(), v.isoTimestamp());
+const webhookId = doc('ID of the webhook.', '3xh0t7m9w1qz5kd8v2rcb6nyp');
+const address = doc(
+  `Address that takes the events by POST. \`https\`, of a public host, at most ${URI_MAX} characters.`,
+  'https://shop.example.com/hooks/logins',
+);
+const applicationId = doc(
+  'ID of the application that the events are of. Absent: those of the whole tenant.',
+  '1c7r5zk0v3x9qmd2w8htb4nyp',
+);
+const eventTypes = doc(
+  `Types of events such as \`login.failed\`, or \`user.*\` for all that begin alike; none: all events. At most ${WEBHOOK_EVENTS_MAX} of ${WEBHOOK_EVENT_MAX} characters.`,
+  ['login.failed', 'user.*'],
+);
+const enabled = doc('Whether events are posted (default: true); null stops them.', true);
 const events = v.pipe(
   v.array(v.pipe(v.string(), maxCharacters(WEBHOOK_EVENT_MAX))),
   v.maxLength(WEBHOOK_EVENTS_MAX),
 );
 
 export const CreateWebhookBody = v.object({
-  url,
-  app_id: v.optional(id),
-  events: v.optional(v.nullable(events)),
+  url: described(uri, address),
+  app_id: shown(id, applicationId),
+  events: field(events, eventTypes),
 });
 export type NewWebhookFields = v.InferOutput<typeof CreateWebhookBody>;
 export const UpdateWebhookBody = v.object({
-  url: v.optional(url),
-  events: v.optional(v.nullable(events)),
-  enabled: v.optional(v.nullable(v.boolean())),
+  url: shown(uri, address),
+  events: field(events, eventTypes),
+  enabled: field(v.boolean(), enabled),
 });
 export type WebhookFields = v.InferOutput<typeof UpdateWebhookBody>;
-const WebhookRecord = v.object({
-  webhook_id: v.string(),
-  tenant_id: v.string(),
-  app_id: v.optional(v.string()),
-  url: v.string(),
-  events: v.array(v.string()),
-  enabled: v.boolean(),
-  live_secrets: v.number(),
-  /** Only in the answer that follows the making of the secret. */
-  secret: v.optional(v.string()),
-  created_at: date,
-  updated_at: date,
-});
+export const WebhookRecord = described(
+  v.object({
+    webhook_id: described(v.string(), webhookId),
+    tenant_id: described(v.string(), tenantId),
+    app_id: shown(v.string(), applicationId),
+    url: described(v.string(), address),
+    events: described(v.array(v.string()), eventTypes),
+    enabled: described(v.boolean(), enabled),
+    live_secrets: described(
+      v.number(),
+      doc('How many secrets sign: two from the first rotation on, so that receivers can change over.', 1),
+    ),
+    secret: shown(
+      v.string(),
+      doc(
+        'Key of the signatures (Standard Webhooks), only in the answer that made it.',
+        'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfgh6Z4xhU=',
+      ),
+    ),
+    ...dates,
+  }),
+  doc('An address that security events of a tenant or an application are posted to.'),
+);
 export type WebhookRecord = v.InferOutput<typeof WebhookRecord>;
-export const WebhookResponse = v.object({ result: WebhookRecord });
-export const WebhookIdPath = v.object({ webhookId: id });
-export const WebhookListResponse = v.object({
-  result: v.array(WebhookRecord),
-  next_cursor: v.optional(v.string()),
-});
+export const WebhookResponse = resultOf(WebhookRecord);
+export const WebhookIdPath = v.object({ webhookId: described(id, webhookId) });
+export const WebhookListResponse = listOf(WebhookRecord);
