@@ -278,12 +278,18 @@ const applicationFields = {
   origins: field(list(uri, ORIGINS_MAX), words.origins),
 };
 
-export const CreateApplicationBody = v.object({ name: described(name, words.name), ...applicationFields });
-export const UpdateApplicationBody = v.object({
-  name: shown(name, words.name),
-  ...applicationFields,
-  add_redirect_uris: shown(list(uri, REDIRECT_URIS_MAX), words.addedUris),
-});
+export const CreateApplicationBody = v.pipe(
+  v.object({ name: described(name, words.name), ...applicationFields }),
+  v.metadata({ sample: ['name', 'redirect_uris', 'public_signup', 'login_preferences', 'language'] }),
+);
+export const UpdateApplicationBody = v.pipe(
+  v.object({
+    name: shown(name, words.name),
+    ...applicationFields,
+    add_redirect_uris: shown(list(uri, REDIRECT_URIS_MAX), words.addedUris),
+  }),
+  v.metadata({ sample: ['public_signup', 'login_preferences', 'add_redirect_uris'] }),
+);
 export type ApplicationFields = v.InferOutput<typeof UpdateApplicationBody>;
 export const ApplicationRecord = described(
   v.object({

@@ -122,8 +122,14 @@ const clientFields = {
   max_refresh_rotate: field(refreshSeconds, words.maxRotate),
 };
 
-export const CreateClientBody = v.object({ name: described(name, words.name), ...clientFields });
-export const UpdateClientBody = v.object({ name: shown(name, words.name), ...clientFields });
+export const CreateClientBody = v.pipe(
+  v.object({ name: described(name, words.name), ...clientFields }),
+  v.metadata({ sample: ['name', 'auth_method', 'access_token_ttl'] }),
+);
+export const UpdateClientBody = v.pipe(
+  v.object({ name: shown(name, words.name), ...clientFields }),
+  v.metadata({ sample: ['name', 'access_token_ttl'] }),
+);
 export type ClientFields = v.InferOutput<typeof UpdateClientBody>;
 export const ClientRecord = described(
   v.object({

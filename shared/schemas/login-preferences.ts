@@ -110,17 +110,20 @@ const facebook = doc('Login at Facebook. Absent: off.');
 const line = doc('Login at LINE. Absent: off.');
 
 /** A method that is absent is off; an empty object has the defaults. */
-export const LoginPreferencesBody = v.object({
-  link: field(linkPreference, link),
-  email: field(passcodePreference, email),
-  sms: field(passcodePreference, sms),
-  direct: field(passcodePreference, direct),
-  passkey: field(v.object({}), passkey),
-  google: field(providerPreference, google),
-  apple: field(providerPreference, apple),
-  facebook: field(providerPreference, facebook),
-  line: field(providerPreference, line),
-});
+export const LoginPreferencesBody = v.pipe(
+  v.object({
+    link: field(linkPreference, link),
+    email: field(passcodePreference, email),
+    sms: field(passcodePreference, sms),
+    direct: field(passcodePreference, direct),
+    passkey: field(v.object({}), passkey),
+    google: field(providerPreference, google),
+    apple: field(providerPreference, apple),
+    facebook: field(providerPreference, facebook),
+    line: field(providerPreference, line),
+  }),
+  v.metadata({ sample: ['link', 'email', 'passkey', 'google'] }),
+);
 export type LoginPreferencesFields = v.InferOutput<typeof LoginPreferencesBody>;
 export const LoginPreferencesRecord = described(
   v.object({

@@ -137,35 +137,41 @@ const userFields = {
   custom_app_data: shown(CustomAppData, words.customAppData),
 };
 
-export const CreateUserBody = v.object(userFields);
-export const UpdateUserBody = v.object({
-  ...userFields,
-  status: shown(
-    v.picklist(['Active', 'Disabled']),
-    doc(
-      'Disabled ends all sessions, and allows neither sends nor logins until it is Active again.',
-      'Disabled',
+export const CreateUserBody = v.pipe(
+  v.object(userFields),
+  v.metadata({ sample: ['email', 'phone_number', 'name', 'language', 'groups', 'custom_app_data'] }),
+);
+export const UpdateUserBody = v.pipe(
+  v.object({
+    ...userFields,
+    status: shown(
+      v.picklist(['Active', 'Disabled']),
+      doc(
+        'Disabled ends all sessions, and allows neither sends nor logins until it is Active again.',
+        'Active',
+      ),
     ),
-  ),
-  end_sessions: shown(
-    v.boolean(),
-    doc('Whether another address or number, or none, ends the sessions of the user (default: true).', true),
-  ),
-  email_verified: shown(
-    v.boolean(),
-    doc(
-      'True says that the caller has proven the address: its first login puts nothing to sleep. Takes an admin token or the permission `users:verify`. False changes nothing.',
-      true,
+    end_sessions: shown(
+      v.boolean(),
+      doc('Whether another address or number, or none, ends the sessions of the user (default: true).', true),
     ),
-  ),
-  phone_number_verified: shown(
-    v.boolean(),
-    doc(
-      'True says that the caller has proven the number: its first login puts nothing to sleep. Takes an admin token or the permission `users:verify`. False changes nothing.',
-      true,
+    email_verified: shown(
+      v.boolean(),
+      doc(
+        'True says that the caller has proven the address: its first login puts nothing to sleep. Takes an admin token or the permission `users:verify`. False changes nothing.',
+        true,
+      ),
     ),
-  ),
-});
+    phone_number_verified: shown(
+      v.boolean(),
+      doc(
+        'True says that the caller has proven the number: its first login puts nothing to sleep. Takes an admin token or the permission `users:verify`. False changes nothing.',
+        true,
+      ),
+    ),
+  }),
+  v.metadata({ sample: ['email', 'name', 'groups', 'status', 'end_sessions'] }),
+);
 export type UserFields = v.InferOutput<typeof UpdateUserBody>;
 
 const PhoneSignal = described(

@@ -11,25 +11,23 @@ import type { Operation } from '../../shared/operation.ts';
 
 /** Words are still to be written for these. */
 const OPEN: readonly string[] = [
-  ...['applications', 'authorization', 'clients', 'code-based', 'login-fields', 'login-preferences', 'meta'],
   ...[
+    'authorization',
+    'code-based',
+    'login-fields',
     'one-time',
-    'organizations',
-    'resources',
     'sessions',
     'signing',
     'social',
     'tokens',
     'users',
-    'webhooks',
   ],
 ]
   .map((file) => `shared/schemas/${file}.ts`)
   .concat(
-    [
-      ...['one-time', 'hosted-login', 'social', 'code-based', 'oauth', 'sessions', 'resources', 'account'],
-      ...['passkeys', 'approvals', 'users', 'management', 'webhooks', 'organizations', 'meta'],
-    ].map((area) => `functions/${area}`),
+    ['one-time', 'hosted-login', 'social', 'code-based', 'oauth', 'sessions', 'passkeys', 'approvals'].map(
+      (area) => `functions/${area}`,
+    ),
   );
 
 interface Content {
