@@ -205,7 +205,7 @@ export const PhoneRiskBody = v.object({
 export type PhoneRiskFields = v.InferOutput<typeof PhoneRiskBody>;
 
 const status = v.picklist(['Pending', 'Active', 'Disabled']);
-const time = (what: string) => described(date, doc(`${what} (RFC 3339, UTC).`, '2026-01-31T12:00:00.000Z'));
+const TIME = '2026-01-31T12:00:00.000Z';
 
 export const UserRecord = described(
   v.object({
@@ -227,7 +227,7 @@ export const UserRecord = described(
               v.picklist(['bounce', 'complaint']),
               doc('Mail came back for good, or its reader called it spam.', 'bounce'),
             ),
-            since: described(v.string(), doc('Since when (RFC 3339, UTC).', '2026-01-31T12:00:00.000Z')),
+            since: described(v.string(), doc('Since when (RFC 3339, UTC).', TIME)),
           }),
           doc('Nothing is sent there until the address is given again or proven. Absent: mail goes there.'),
         ),
@@ -245,14 +245,8 @@ export const UserRecord = described(
           v.object({
             signal: PhoneSignal,
             reason: shown(v.string(), reason),
-            observed_at: described(
-              v.string(),
-              doc('When it was observed (RFC 3339, UTC).', '2026-01-31T12:00:00.000Z'),
-            ),
-            reported_at: described(
-              v.string(),
-              doc('When it was reported here (RFC 3339, UTC).', '2026-01-31T12:05:00.000Z'),
-            ),
+            observed_at: described(v.string(), doc('When it was observed (RFC 3339, UTC).', TIME)),
+            reported_at: described(v.string(), doc('When it was reported here (RFC 3339, UTC).', TIME)),
           }),
           doc('The number may be in other hands: no code by text counts until this is cleared.'),
         ),
@@ -296,12 +290,20 @@ export const UserRecord = described(
       doc('Accounts at social providers that the user logs in by.'),
     ),
     ...dates,
-    last_auth: v.optional(time('When the user logged in last; absent before the first login')),
+    last_auth: v.optional(
+      described(
+        date,
+        doc('When the user logged in last; absent before the first login (RFC 3339, UTC).', TIME),
+      ),
+    ),
     recovery: shown(
       v.object({
-        requested_at: time('When it was asked for'),
-        effective_at: time('From when one kind of factor is enough to bind another'),
-        ends_at: time('Until when'),
+        requested_at: described(date, doc('When it was asked for (RFC 3339, UTC).', TIME)),
+        effective_at: described(
+          date,
+          doc('From when one kind of factor is enough to bind another (RFC 3339, UTC).', TIME),
+        ),
+        ends_at: described(date, doc('Until when (RFC 3339, UTC).', TIME)),
       }),
       doc('Recovery of a user who has lost a factor. Absent: none was asked for.'),
     ),
@@ -349,8 +351,8 @@ export const UserExportResponse = v.object({
         v.array(
           v.object({
             value: described(v.string(), doc('The address or number.', 'ann@old.example')),
-            changed_at: time('When it was replaced or removed'),
-            kept_until: time('Until when it is kept'),
+            changed_at: described(date, doc('When it was replaced or removed (RFC 3339, UTC).', TIME)),
+            kept_until: described(date, doc('Until when it is kept (RFC 3339, UTC).', TIME)),
           }),
         ),
         doc('Proven addresses that the user had lately.'),
@@ -373,7 +375,7 @@ export const UserExportResponse = v.object({
                       'eotp',
                     ),
                   ),
-                  at: time('When'),
+                  at: described(date, doc('When (RFC 3339, UTC).', TIME)),
                 }),
               ),
               doc('The proofs that the session has.'),
@@ -387,8 +389,11 @@ export const UserExportResponse = v.object({
               ),
             ),
             ip_address: shown(v.string(), doc('Network address of the user.', '203.0.113.7')),
-            start_time: time('When it began'),
-            expiration_time: time('When it ends, if it is not used before'),
+            start_time: described(date, doc('When it began (RFC 3339, UTC).', TIME)),
+            expiration_time: described(
+              date,
+              doc('When it ends, if it is not used before (RFC 3339, UTC).', TIME),
+            ),
           }),
         ),
         doc('Living sessions of the user.'),
@@ -396,7 +401,7 @@ export const UserExportResponse = v.object({
       timeline: described(
         v.array(
           v.looseObject({
-            time: time('When it happened'),
+            time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
             type: described(v.string(), doc('Type of the event.', 'login.succeeded')),
           }),
         ),
