@@ -267,7 +267,7 @@ export interface Sessions {
     },
   ): Promise<boolean>;
   /** Takes the session from the browser with this secret; its refresh families go on. Nothing for any other secret. */
-  releaseBrowser(sessionId: string, browserHash: string, at: number): Promise<void>;
+  releaseBrowser(sessionId: string, browserHash: string): Promise<void>;
   /**
    * Replaces the presented refresh token by its successor: only while that is the current one of its family,
    * family and session alive and before both of their ends. Of many callers exactly one gets true.

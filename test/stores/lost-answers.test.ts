@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { signingKeyRecords } from '../../shared/dynamo/directory/signing-keys.ts';
 import { tenantRecords } from '../../shared/dynamo/directory/tenants.ts';
+import { guesses } from '../../shared/dynamo/flows/guesses.ts';
 import { magicLinks } from '../../shared/dynamo/flows/magic-links.ts';
 import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
 import { sessions } from '../../shared/dynamo/flows/sessions.ts';
@@ -196,6 +197,11 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await codes.countTry(key, guard)).toMatchObject({ triesLeft: 2 });
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
 
+      const counter = { person: unique('person'), asker: 'strangers' };
+      loseNext('UpdateItem');
+      expect(await guesses(table('flows')).count(counter, 100, T)).toBe(1);
+      expect(await guesses(table('flows')).count(counter, 100, T)).toBe(2);
+
       const daily = [{ seconds: 86_400, max: 2 }];
       const name = unique('window');
       loseNext('UpdateItem');
@@ -245,6 +251,12 @@ describeStore('an answer that is lost after the write', (store) => {
       loseNext('UpdateItem');
       await codes.refundTry(key, code.mac, {});
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
+
+      const counter = { person: unique('person'), asker: 'strangers' };
+      for (let n = 0; n < 3; n += 1) await guesses(table('flows')).count(counter, 100, T);
+      loseNext('UpdateItem');
+      await guesses(table('flows')).takeBack(counter);
+      expect(await guesses(table('flows')).count(counter, 100, T)).toBe(3);
     });
 
     test('is not repeated after a time-out: the caller gets a Retry-After', async () => {

@@ -57,9 +57,7 @@ export async function startInBrowser(
 ): Promise<void> {
   const [started] = await awaitAll(
     ports.sessions.start(session),
-    former
-      ? ports.sessions.releaseBrowser(former.sessionId, former.browserHash, session.startedAt)
-      : Promise.resolve(),
+    former ? ports.sessions.releaseBrowser(former.sessionId, former.browserHash) : Promise.resolve(),
   );
   if (!started) throw new Error('a fresh session ID is in use');
 }

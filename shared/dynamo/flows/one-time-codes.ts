@@ -81,7 +81,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     const by = crypto.randomUUID();
     await table.update(itemKey(key), {
       condition: [
-        '#mac = :mac AND attribute_not_exists(#consumed_at) AND #guessers.#tries >= :one',
+        '#mac = :mac AND #guessers.#tries >= :one',
         '(attribute_not_exists(#counted_by) OR #counted_by <> :by)',
       ].join(' AND '),
       compute: ['#guessers.#tries = #guessers.#tries - :one'],
@@ -134,7 +134,6 @@ type Guess = Parameters<OneTimeCodes['countTry']>[1];
 
 const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefined;
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
-const isExpired = (item: Item, at: number) => readNumber(item, 'expires_at') <= at;
 const isLocked = ({ tries, most, until }: Tried, at: number) => tries >= most && until > at;
 
 /**
@@ -144,14 +143,13 @@ const isLocked = ({ tries, most, until }: Tried, at: number) => tries >= most &&
 function beginningOf(
   item: Item | undefined,
   guess: Guess,
-): { readonly seen: Tried; readonly next: number } | undefined {
+): { readonly code: string; readonly next: number } | undefined {
   const seen = item && triedIn(item, guess);
-  if (!hasCode(item) || !seen || isTagged(item, guess) || isLocked(seen, guess.at)) return undefined;
-  if (item.consumed_at !== undefined || isExpired(item, guess.at) !== (guess.expired ?? false))
-    return undefined;
+  if (!hasCode(item) || !seen || isLocked(seen, guess.at)) return undefined;
   const most = readNumber(item, 'max_tries');
-  if (seen.tries >= seen.most) return seen.code === item.mac ? undefined : { seen, next: 1 };
-  return seen.tries >= most ? { seen, next: most } : undefined;
+  const { tries, code } = seen;
+  if (tries >= seen.most) return code === item.mac ? undefined : { code, next: 1 };
+  return tries >= most ? { code, next: most } : undefined;
 }
 
 function count(
@@ -167,7 +165,7 @@ function count(
       'attribute_exists(#mac) AND attribute_not_exists(#consumed_at)',
       expired ? '#expires_at <= :at' : '#expires_at > :at',
       beginning
-        ? '#guessers.#tries = :tries AND #guessers.#until = :until AND #guessers.#code = :code'
+        ? '#guessers.#code = :code'
         : '(attribute_not_exists(#guessers.#tries) OR (#guessers.#tries < #guessers.#most AND #guessers.#tries < #max_tries))',
       ...(tag === undefined ? [] : ['NOT contains(#tried, :tag)']),
       '(attribute_not_exists(#counted_by) OR #counted_by <> :by)',
@@ -183,7 +181,7 @@ function count(
     set: { counted_by: by, purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
     add: tag === undefined ? {} : { tried: new Set([tag]) },
     names: namesOf(guess),
-    values: { at, by, tag, zero: 0, one: 1, next: beginning?.next, ...beginning?.seen },
+    values: { at, by, tag, zero: 0, one: 1, ...beginning },
     ours: (found) => found.counted_by === by,
     notOverdue: true,
   });
@@ -193,7 +191,7 @@ function refusalOf(item: Item | undefined, guess: Guess): TryOutcome & { readonl
   const code = hasCode(item) ? { code: codeItem.read(item) } : {};
   const refused = (why: (TryOutcome & { readonly counted: false })['why']) =>
     ({ counted: false, why, ...code }) as const;
-  if (hasCode(item) && item.consumed_at === undefined && isTagged(item, guess)) return refused('repeated');
+  if (hasCode(item) && isTagged(item, guess)) return refused('repeated');
   const tried = item && triedIn(item, guess);
   if (tried && isLocked(tried, guess.at)) return refused('locked');
   if (!hasCode(item)) return refused('absent');

@@ -106,11 +106,11 @@ export function sessions(table: Table): Sessions {
 
     join: (sessionId, change) => join(table, sessionId, change),
 
-    async releaseBrowser(sessionId, browserHash, at) {
+    async releaseBrowser(sessionId, browserHash) {
       await table.update(sessionKey(sessionId), {
-        condition: `${ALIVE} AND #browser_hash = :browser_hash`,
+        condition: '#browser_hash = :browser_hash',
         remove: ['#browser_hash', '#browser_methods'],
-        values: { at, browser_hash: browserHash },
+        values: { browser_hash: browserHash },
       });
     },
 

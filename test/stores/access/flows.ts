@@ -174,7 +174,7 @@ export const flowExercises = {
           family: someFamily(),
         });
       }),
-      releaseBrowser: inSession((store, { sessionId }) => store.releaseBrowser(sessionId, 'hash', T)),
+      releaseBrowser: inSession((store, { sessionId }) => store.releaseBrowser(sessionId, 'hash')),
       rotate: inSession((store, { sessionId }) => {
         const rotation = { at: T, nextHash: 'next', familyExpiresAt: T + 1, sessionExpiresAt: T + 1 };
         const previous = { hash: 'hash', rotatedAt: T, sealedSuccessor: 'sealed', reissue: '{}' };

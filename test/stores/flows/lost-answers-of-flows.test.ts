@@ -115,7 +115,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(await all().join(session.sessionId, { ...joining, methods: sms, browser })).toBe(true);
       expect(await all().find(session.sessionId, T)).toMatchObject({ browserHash: 'next' });
       loseNext('UpdateItem');
-      await all().releaseBrowser(session.sessionId, 'next', T);
+      await all().releaseBrowser(session.sessionId, 'next');
       expect(await all().find(session.sessionId, T)).not.toHaveProperty('browserHash');
     });
 

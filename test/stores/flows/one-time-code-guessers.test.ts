@@ -78,8 +78,11 @@ describeStore('the tries of one-time codes', (store) => {
       await codes().refundTry(key, code.mac, same);
       expect(await count(key, same)).toMatchObject({ triesLeft: 2 });
       expect(await count(key, { at: T + 1, tag: 'others' })).toMatchObject({ triesLeft: 1 });
-      await codes().put(key, someCode());
+      const next = someCode();
+      await codes().put(key, next);
       expect(await count(key, same)).toMatchObject({ triesLeft: 0 });
+      await codes().consume(key, next.mac, { at: T + 1 });
+      expect(await whyNot(key, same)).toBe('spent');
     });
   });
 });

@@ -264,11 +264,16 @@ describeStore('one-time codes', (store) => {
       expect(await codes().consume(key, code.mac, { at: T + 9 })).toBe(true);
     });
 
-    test('only the code that was compared is consumed', async () => {
+    test('only the code that was compared is consumed, and only with a try that was not taken back', async () => {
       const key = someCodeKey();
       const [first, second] = [someCode(), someCode()];
       await codes().put(key, first);
+      await guess(key);
+      await codes().refundTry(key, first.mac, {});
+      expect(await codes().consume(key, first.mac, { at: T + 1 })).toBe(false);
+      await guess(key);
       await codes().put(key, second);
+      expect(await codes().consume(key, first.mac, { at: T + 1 })).toBe(false);
       await guess(key);
       expect(await codes().consume(key, first.mac, { at: T + 1 })).toBe(false);
       expect(await codes().consume(key, second.mac, { at: T + 1 })).toBe(true);
@@ -306,6 +311,8 @@ describeStore('one-time codes', (store) => {
       const code = someCode();
       await codes().put(untried, code);
       await codes().refundTry(untried, code.mac, {});
+      expect(await guess(untried)).toMatchObject({ triesLeft: 2 });
+      for (let refunds = 0; refunds < 3; refunds += 1) await codes().refundTry(untried, code.mac, {});
       expect(await guess(untried)).toMatchObject({ triesLeft: 2 });
       await codes().consume(untried, code.mac, { at: T + 1 });
       await codes().refundTry(untried, code.mac, {});
