@@ -1,11 +1,11 @@
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { revokeClientToken } from '../../shared/domain/management/clients.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import { findFamily, parseRefreshToken } from '../../shared/domain/sessions/refresh-token.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import type { Client } from '../../shared/ports/directory.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
+import { type OAuthCaller, requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import { verifyAccessToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 
@@ -22,13 +22,13 @@ type RevocationPorts = Using<
 /** Any token of the family ends it, an old one too: the family's ID in it is as secret as the token. */
 async function revokeFamily(
   ports: RevocationPorts,
-  client: Client,
+  { client, confirm }: OAuthCaller,
   token: string,
   now: number,
 ): Promise<boolean> {
   const refreshToken = parseRefreshToken(token);
   if (!refreshToken) return false;
-  const found = await findFamily(ports, refreshToken, now);
+  const [found] = await awaitAll(findFamily(ports, refreshToken, now), confirm());
   const own = found?.family.clientId === client.clientId && found.session.tenantId === client.tenantId;
   if (own) await ports.sessions.endFamily(refreshToken.sessionId, refreshToken.familyId, now);
   return true;
@@ -41,11 +41,11 @@ async function revokeFamily(
  */
 async function revokeToken(
   ports: RevocationPorts,
-  client: Client,
+  caller: OAuthCaller,
   token: string,
   { issuer, now }: { readonly issuer: string; readonly now: number },
 ): Promise<void> {
-  if (await revokeFamily(ports, client, token, now)) return;
+  if (await revokeFamily(ports, caller, token, now)) return;
   const keys = await ports.signingKeys.list();
   const accessToken = await verifyAccessToken(token, keys, issuer);
   if (!accessToken) {
@@ -53,19 +53,20 @@ async function revokeToken(
     return;
   }
   const { jti, expiresAt } = accessToken;
+  const client = await caller.confirm();
   if (accessToken.clientId !== client.clientId || accessToken.tenantId !== client.tenantId) return;
   if (accessToken.kind === 'user') await ports.revokedTokens.revoke(jti, expiresAt);
   else await revokeClientToken(ports, client.clientId, jti, expiresAt);
 }
 
-/** RFC 7009. Revokes a token of the client. */
+/** RFC 7009. Revokes a token of the client, which is confirmed before anything is written. */
 export const revocation: UseCase<typeof rows.revocation> = async (
   { form, request, settings, audit },
   ports,
 ) => {
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   return counted(ports, caller, { request, settings }, async () => {
-    await revokeToken(ports, caller.client, form.token, { issuer: settings.issuer, now: request.now });
+    await revokeToken(ports, caller, form.token, { issuer: settings.issuer, now: request.now });
     return { json: {} };
   });
 };

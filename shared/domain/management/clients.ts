@@ -121,8 +121,8 @@ export async function rotateSecret(
 }
 
 /**
- * Takes a secret back, the last one too, unless it is the caller's own. Tokens that it has bought are refused. Errors: `client_not_found`, `secret_not_found`,
- * `own_client`, `concurrent_change`.
+ * Takes a secret back, the last one too, unless it is the caller's own. Tokens that it has bought are refused.
+ * Errors: `client_not_found`, `secret_not_found`, `own_client`, `concurrent_change`.
  */
 export async function revokeSecret(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
@@ -147,7 +147,10 @@ export async function revokeSecret(
   return client;
 }
 
-/** Notes that a token of the client is revoked, for as long as it would live. No error when the client is gone. */
+/**
+ * Notes that a token of the client is revoked, for as long as it would live. Errors: `invalid_client` when the client is gone,
+ * `service_unavailable` when it revokes too many at once (RFC 7009 §2.2.1).
+ */
 export async function revokeClientToken(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
   clientId: string,
@@ -159,7 +162,10 @@ export async function revokeClientToken(
     async () =>
       (await ports.clientRecords.find(clientId)) ?? Promise.reject(new ServiceError('invalid_client')),
     (current) => withRevoked(current, jti, expiresAt, nowSeconds()),
-  );
+  ).catch((error: unknown) => {
+    const crowded = error instanceof ServiceError && error.key === 'concurrent_change';
+    throw crowded ? new ServiceError('service_unavailable', { retryAfterSeconds: 1 }) : error;
+  });
   await announceRevocation(ports, clientId);
 }
 
