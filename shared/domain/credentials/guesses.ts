@@ -36,17 +36,21 @@ export function guessCounter(
   };
 }
 
-/** Counts a try. Undefined when codes are off; the user's record notes it, and a login by another method clears it. */
+/**
+ * Counts a try; false when codes are off. A wrong one that reaches the limit switches them off: the user's record notes it, and
+ * a login by another method clears it.
+ */
 export async function countGuess(
   ports: Using<'guesses.count' | 'users.switchPasscodesOff'>,
   { person, asker, userId }: StoredCode,
+  digits: 'right' | 'wrong',
   at: number,
-): Promise<number | undefined> {
+): Promise<boolean> {
   const failures = await ports.guesses.count({ person, asker }, PASSCODE_MAX_FAILURES, at);
+  const isLast = digits === 'wrong' && failures === PASSCODE_MAX_FAILURES;
   // Noted again on each refused try, for the one that reached the limit may have crashed before it could.
-  if (failures === undefined || failures >= PASSCODE_MAX_FAILURES)
-    await ports.users.switchPasscodesOff(userId, asker);
-  return failures;
+  if (failures === undefined || isLast) await ports.users.switchPasscodesOff(userId, asker);
+  return failures !== undefined;
 }
 
 /** After right digits. Never rejects, because the login is done. */

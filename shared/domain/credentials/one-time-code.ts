@@ -143,12 +143,12 @@ async function refuseWrong(
   triesLeft: number,
   at: number,
 ): Promise<never> {
-  const failures = await countGuess(ports, code, at);
+  const isCounted = await countGuess(ports, code, 'wrong', at);
   const locks = triesLeft === 0 && code.kind === 'known';
   const audit = { ...auditOf(code), ...(locks ? { events: ['login.locked' as const] } : {}) };
-  throw failures === undefined
-    ? new ServiceError('auth_locked', { audit, isFinal: true })
-    : new ServiceError('auth_invalid_credentials', { audit });
+  throw isCounted
+    ? new ServiceError('auth_invalid_credentials', { audit })
+    : new ServiceError('auth_locked', { audit, isFinal: true });
 }
 
 /**
@@ -233,10 +233,9 @@ export async function admitCode<T>(
   at: number,
   rest: Promise<T>,
 ): Promise<{ readonly code: AdmittedCode; readonly result: T }> {
-  const [counted] = await Promise.allSettled([countGuess(ports, checked.code, at), rest]);
+  const [counted] = await Promise.allSettled([countGuess(ports, checked.code, 'right', at), rest]);
   if (counted.status === 'rejected') throw counted.reason;
-  if (counted.value === undefined)
-    throw new ServiceError('auth_locked', { audit: auditOf(checked.code), isFinal: true });
+  if (!counted.value) throw new ServiceError('auth_locked', { audit: auditOf(checked.code), isFinal: true });
   const code = checked as AdmittedCode;
   return { code, result: await orRefund(ports, code, rest) };
 }

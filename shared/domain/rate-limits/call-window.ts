@@ -54,8 +54,9 @@ export function announceRevocation(ports: Using<'windowRecords.announce'>, clien
 
 /**
  * Starts the count of a client's call, one window for all operations. The returned promise settles the count and never
- * rejects; it tells whether a revocation was announced. The count runs beside the operation and costs no time. The call that spends the window is served; the next one
- * in this container is refused without a call to the store. Each container may serve one call too many a minute.
+ * rejects; it tells whether a revocation was announced. The count runs beside the operation and costs no time. The call that
+ * spends the window is served; the next one in this container is refused without a call to the store. Each container may
+ * serve one call too many a minute.
  * Errors: `rate_limited`, thrown at once.
  */
 export function admitClient(

@@ -66,6 +66,18 @@ describe('a login switches codes on again', () => {
   });
 });
 
+test('right digits after 99 failures switch nothing off', async () => {
+  const { user } = await newPerson(server);
+  const { guesses, tenants } = await server.ports(['guesses.count', 'tenants']);
+  const tenant = await tenants.find(server.environment.tenant_id);
+  if (!tenant) throw new Error('the demo tenant is missing');
+  const counter = { person: personOf(tenant, user.user_id), asker: 'strangers' };
+  for (let failures = 1; failures < PASSCODE_MAX_FAILURES; failures += 1)
+    await guesses.count(counter, PASSCODE_MAX_FAILURES, 0);
+  await loginByCode(server, user.user_id);
+  expect(await passcodesOffOf(user.user_id)).toBeUndefined();
+});
+
 describe('the hundredth failure in section C', () => {
   const preference = { maxTries: 20, lockMinutes: 1 };
 
