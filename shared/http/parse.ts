@@ -113,10 +113,10 @@ function requireMediaType(exchange: Exchange, expected: string): void {
 function readPairs(text: string, schema: GenericSchema): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
-    const shown = partsOf(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name))
-      ? name
-      : 'a parameter';
-    if (name in pairs) throw invalidFields([`${shown}: must not be given more than once`]);
+    if (name in pairs) {
+      const isKnown = partsOf(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name));
+      throw invalidFields([`${isKnown ? name : 'a parameter'}: must not be given more than once`]);
+    }
     pairs[name] = value;
   }
   return { ...pairs };
