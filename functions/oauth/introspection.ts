@@ -1,3 +1,4 @@
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { clientRefused } from '../../shared/domain/oauth/client-authentication.ts';
 import { isRevoked } from '../../shared/domain/oauth/client-revocations.ts';
@@ -8,9 +9,10 @@ import {
   parseRefreshToken,
   type RefreshToken,
 } from '../../shared/domain/sessions/refresh-token.ts';
+import { maySessionGoOn } from '../../shared/domain/users/user-status.ts';
 import type { UseCase, UserCaller } from '../../shared/operation.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import { findLivingSession } from '../../shared/tokens/living-token.ts';
+import { findLivingLogin, type LivingTokenPorts } from '../../shared/tokens/living-token.ts';
 import { type OAuthCaller, requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import {
   type VerifiedAccessToken,
@@ -19,7 +21,7 @@ import {
 } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 
-type IntrospectionPorts = Using<'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'signingKeys'>;
+type IntrospectionPorts = LivingTokenPorts & Using<'signingKeys'>;
 
 /** RFC 7662 §2.2. An inactive token has no other member, against scans for tokens (§4). */
 interface Introspection {
@@ -73,7 +75,7 @@ async function ofUser(
   { issuer, now }: Moment,
 ): Promise<Introspection> {
   if (!maySee(asker, token.tenantId, token.applicationId)) return INACTIVE;
-  if (!(await findLivingSession(ports, token, now))) return INACTIVE;
+  if (!(await findLivingLogin(ports, token, now))) return INACTIVE;
   const { userId: sub, sessionId: sid, authTime: auth_time, amr, acr } = token;
   return active({ ...common(token, issuer), sub, sid, auth_time, amr, acr });
 }
@@ -97,8 +99,8 @@ async function ofRefreshToken(
   token: RefreshToken,
   { issuer, now }: Moment,
 ): Promise<Introspection> {
-  const found = await findFamily(ports, token, now);
-  if (!found || !isCurrent(found, token)) return INACTIVE;
+  const [found, user] = await awaitAll(findFamily(ports, token, now), ports.users.find(token.userId));
+  if (!found || !isCurrent(found, token) || !maySessionGoOn(user, found.session)) return INACTIVE;
   const { session, family } = found;
   if (session.tenantId !== asker.tenant.tenantId || family.clientId !== asker.client.clientId)
     return INACTIVE;

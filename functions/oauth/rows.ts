@@ -260,7 +260,7 @@ export const introspection = {
   output: { status: 200, json: IntrospectionResponse },
   dialect: 'oauth',
   errors: ['invalid_client', 'rate_limited'],
-  uses: [...DIRECTORY, 'windows.count', 'replays', 'sessions.find', 'revokedTokens.isRevoked', 'signingKeys'],
+  uses: ['applications', 'tenants', ...OWN_USER, 'windows.count', 'replays', 'signingKeys'],
 } as const satisfies Operation;
 
 export const userInfo = {

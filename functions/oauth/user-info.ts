@@ -1,10 +1,8 @@
-import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
-import { isOver } from '../../shared/domain/identifiers/sleep.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
-import { insufficient, invalidToken } from '../../shared/tokens/challenges.ts';
-import { findLivingSession } from '../../shared/tokens/living-token.ts';
+import { insufficient, invalidToken, schemeOf } from '../../shared/tokens/challenges.ts';
+import { findLivingLogin } from '../../shared/tokens/living-token.ts';
 import type * as rows from './rows.ts';
 
 /** Standard claims of a user (OIDC Core §5.1). */
@@ -38,15 +36,11 @@ function claimsOf(user: User, scope: string): UserInfo {
 
 /** OIDC Core §5.3. The user of an access token: the claims of its scope, while the login lives. */
 export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request, settings }, ports) => {
-  const scheme = caller.dpopJkt === undefined ? 'Bearer' : 'DPoP';
+  const scheme = schemeOf(caller);
   // A token for another resource is not for this one (RFC 9068 §4).
   if (!caller.audience.includes(settings.defaultAudience)) throw invalidToken(scheme);
   if (!caller.scope.split(' ').includes('openid')) throw insufficient(scheme);
-  const [session, user] = await awaitAll(
-    findLivingSession(ports, caller, request.now),
-    ports.users.find(caller.userId),
-  );
-  const mayAct = user?.tenantId === caller.tenantId && user.status !== 'Disabled';
-  if (!session || !mayAct || isOver(user, session)) throw invalidToken(scheme);
-  return { json: claimsOf(user, caller.scope) };
+  const login = await findLivingLogin(ports, caller, request.now);
+  if (!login) throw invalidToken(scheme);
+  return { json: claimsOf(login.user, caller.scope) };
 };

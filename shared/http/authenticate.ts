@@ -5,7 +5,7 @@ import { refuseSpentClient } from '../domain/rate-limits/call-window.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation, OrgAdminCaller, UserCaller } from '../operation.ts';
 import type { Application, Client, Clients, ReadOptions } from '../ports/directory.ts';
-import { insufficient, invalidToken, type TokenScheme } from '../tokens/challenges.ts';
+import { insufficient, invalidToken, schemeOf, type TokenScheme } from '../tokens/challenges.ts';
 import { requireOrganizationAdmin } from '../tokens/organization-admin.ts';
 import { type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
 import { authOf, type ImpliedPorts, takesToken } from './effective-ports.ts';
@@ -68,8 +68,7 @@ async function asOrganizationAdmin(
 ): Promise<OrgAdminCaller> {
   const { clients, sessions, revokedTokens, users, memberships, organizations, tenants } = ports;
   const accepts = authOf(row).includes('org-admin') && clients && sessions && revokedTokens && users;
-  if (!accepts || !memberships || !organizations || !tenants)
-    throw insufficient(token.dpopJkt === undefined ? 'Bearer' : 'DPoP');
+  if (!accepts || !memberships || !organizations || !tenants) throw insufficient(schemeOf(token));
   const all = { clients, sessions, revokedTokens, users, memberships, organizations, tenants };
   return requireOrganizationAdmin(all, token, settings, request.now);
 }

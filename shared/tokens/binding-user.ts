@@ -8,10 +8,11 @@ import type { User } from '../ports/people.ts';
 import type { Using } from '../ports/uses.ts';
 import { insufficientLogin, invalidToken, schemeOf } from './challenges.ts';
 import { familyClaim } from './issue.ts';
-import { type OwnUserPorts, requireOwnLogin, requireReachableUser } from './own-user.ts';
+import type { LivingTokenPorts } from './living-token.ts';
+import { requireOwnLogin, requireReachableUser } from './own-user.ts';
 
 type BindingSettings = Pick<Settings, 'defaultAudience' | 'browserOrigin'>;
-type BindingPorts = OwnUserPorts & Using<'applications' | 'tenants' | 'passkeys.listOf'>;
+type BindingPorts = LivingTokenPorts & Using<'applications' | 'tenants' | 'passkeys.listOf'>;
 
 /**
  * The proofs that a token stands for, each with its own time: those of its refresh family. Without one they are what its

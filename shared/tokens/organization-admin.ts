@@ -6,20 +6,21 @@ import {
 } from '../domain/organizations/membership.ts';
 import type { OrgAdminCaller, UserCaller } from '../operation.ts';
 import type { Using } from '../ports/uses.ts';
-import { insufficient, invalidToken, type TokenScheme } from './challenges.ts';
-import { type OwnUserPorts, requireOwnUser } from './own-user.ts';
+import { insufficient, invalidToken, schemeOf } from './challenges.ts';
+import type { LivingTokenPorts } from './living-token.ts';
+import { requireOwnUser } from './own-user.ts';
 
 /**
  * Checks that a user's access token belongs to an administrator of its organization. Session, user and role are read at
  * `now` (epoch seconds): a role that was taken away is gone at once. Errors: `invalid_token`, `insufficient_permission`.
  */
 export async function requireOrganizationAdmin(
-  ports: OwnUserPorts & MembershipPorts & Using<'tenants'>,
+  ports: LivingTokenPorts & MembershipPorts & Using<'tenants'>,
   token: UserCaller,
   settings: { readonly defaultAudience: string },
   now: number,
 ): Promise<OrgAdminCaller> {
-  const scheme: TokenScheme = token.dpopJkt === undefined ? 'Bearer' : 'DPoP';
+  const scheme = schemeOf(token);
   const { organizationId, tenantId, userId } = token;
   if (organizationId === undefined || !isOrganizationAdmin(token.roles)) throw insufficient(scheme);
   const [, membership, tenant] = await awaitAll(

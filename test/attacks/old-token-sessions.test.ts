@@ -65,6 +65,22 @@ describe('tokens of a login from before a changed address or number', () => {
   });
 });
 
+describe('tokens of a login that began while its user fell asleep', () => {
+  test('are dead; a new login works', async () => {
+    const { user_id, tokens } = await loggedIn();
+    const { userRecords } = await server.ports(['userRecords']);
+    const user = await userRecords.find(user_id);
+    if (!user) throw new Error('the user is missing');
+    const { updatedAt } = user;
+    await userRecords.replace(user, { ...user, asleepBefore: updatedAt, disputedAt: updatedAt });
+    await expectDead(server, tokens);
+
+    const { body } = await exchange(server, await storeCode(server, user_id, { wokenAt: updatedAt }));
+    expect(await isAlive(body.access_token)).toBe(true);
+    expect(await isAlive(body.refresh_token)).toBe(true);
+  });
+});
+
 describe('tokens of an application that was deleted', () => {
   test('show no user and are not active, nor do they reach anything of their user', async () => {
     const { application, ...client } = await storeApplication(server);

@@ -1,8 +1,19 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
+import { isOver } from '../identifiers/sleep.ts';
 
 /** A user who is disabled can neither be sent a credential nor log in. Errors: `user_not_active`. */
 export function requireActive(user: User): User {
   if (user.status === 'Disabled') throw new ServiceError('user_not_active');
   return user;
+}
+
+/**
+ * Whether a living session is still good: what ends the sessions of a user is written to the user first, and one may have begun
+ * in between.
+ */
+export function maySessionGoOn(user: User | undefined, session: Session): user is User {
+  const isOwn = user?.userId === session.userId && user.tenantId === session.tenantId;
+  return isOwn && user.status !== 'Disabled' && !isOver(user, session);
 }

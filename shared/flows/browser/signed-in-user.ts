@@ -1,7 +1,7 @@
 import { findHeldSession } from '../../domain/basis/browser.ts';
 import { sessionAt } from '../../domain/credentials/good-at.ts';
-import { isOver } from '../../domain/identifiers/sleep.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
+import { maySessionGoOn } from '../../domain/users/user-status.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -20,6 +20,5 @@ export async function findSignedInUser(
   const session = sessionAt(await findHeldSession(ports, held, now), application);
   if (session?.tenantId !== tenant.tenantId || !isFreshFor(session, application, now)) return {};
   const user = await ports.users.find(session.userId);
-  const mayLogIn = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
-  return mayLogIn && !isOver(user, session) ? { session, user } : {};
+  return maySessionGoOn(user, session) ? { session, user } : {};
 }

@@ -1,6 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
-import { isOver } from '../../domain/identifiers/sleep.ts';
 import { findMembership } from '../../domain/organizations/membership.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
@@ -15,6 +14,7 @@ import {
   rotateRefreshToken,
 } from '../../domain/sessions/refresh-token.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
+import { maySessionGoOn } from '../../domain/users/user-status.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller } from '../../operation.ts';
 import type { Client } from '../../ports/directory.ts';
@@ -95,8 +95,7 @@ async function requireEntitled(
   { client, user }: { readonly client: Client | undefined; readonly user: User | undefined },
   now: number,
 ): Promise<{ readonly user: User; readonly membership: Membership | undefined }> {
-  const entitled = client && user?.tenantId === session.tenantId && user.status !== 'Disabled';
-  if (!user || !entitled || isOver(user, session)) return endFamily(ports, token, now);
+  if (!client || !maySessionGoOn(user, session)) return endFamily(ports, token, now);
   const { organizationId } = family;
   if (organizationId === undefined) return { user, membership: undefined };
   const membership = await findMembership(ports, session.tenantId, user.userId, organizationId);
