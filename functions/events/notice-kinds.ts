@@ -1,5 +1,5 @@
+import type { NoticeKind } from '../../shared/domain/sending/notice.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
-import type { NoticeKind } from '../../shared/ports/events.ts';
 
 /** The notice of each event; undefined: users are not told. A new event has to say. */
 const NOTICES: Readonly<Record<AuditEvent, NoticeKind | undefined>> = {

@@ -9,13 +9,14 @@ import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import {
   admitsNotice,
   type NoticeDelivery,
+  type NoticeKind,
   type NoticeSender,
   noticeDeliveries,
 } from '../../shared/domain/sending/notice.ts';
 import { makeNoticeLink, type NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Settings } from '../../shared/operation.ts';
-import type { NoticeKind, SecurityEvent } from '../../shared/ports/events.ts';
+import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';

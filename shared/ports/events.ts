@@ -12,24 +12,6 @@ export interface SecurityEvent {
   readonly [field: string]: string | number | undefined;
 }
 
-/** What users are told of by mail or text message (OWASP ASVS 6.3.4, 6.3.6; NIST SP 800-63B-4 §4.6). */
-export type NoticeKind =
-  | 'new_device'
-  | 'locked'
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'device_key_added'
-  | 'device_key_removed'
-  | 'identity_added'
-  | 'email_added'
-  | 'email_changed'
-  | 'email_restored'
-  | 'phone_added'
-  | 'phone_changed'
-  | 'recovery_requested'
-  | 'recovery_granted'
-  | 'recovery_cancelled';
-
 export interface EventBus {
   /** Rejects when any event was not published: the caller publishes all of them again. */
   publish(events: readonly SecurityEvent[]): Promise<void>;

@@ -1,5 +1,4 @@
 import type { Application } from '../../ports/directory.ts';
-import type { NoticeKind } from '../../ports/events.ts';
 import type { FormerAddress, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { DAY_SECONDS, NOTICES_PER_DAY } from '../basis/limits.ts';
@@ -34,7 +33,10 @@ const SWITCHES = {
   recovery_requested: undefined,
   recovery_granted: undefined,
   recovery_cancelled: undefined,
-} as const satisfies Readonly<Record<NoticeKind, keyof NonNullable<NoticeSender['notices']> | undefined>>;
+} as const satisfies Readonly<Record<string, keyof NonNullable<NoticeSender['notices']> | undefined>>;
+
+/** What users are told of by mail or text message (OWASP ASVS 6.3.5, 6.3.7; NIST SP 800-63B-4 §4.6). */
+export type NoticeKind = keyof typeof SWITCHES;
 
 /** The address that a kind is about: the one that the user has now is new, and its owner knows. */
 const ABOUT: Partial<Readonly<Record<NoticeKind, FormerAddress['attribute']>>> = {

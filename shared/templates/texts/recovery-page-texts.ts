@@ -24,7 +24,7 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     tip: 'Found it? Just go back.',
     startedHeading: 'We told all your addresses',
     startedBody: (duration) =>
-      `Come back in ${duration} and sign in: then you can add a new second factor. Signing in with the lost one stops this.`,
+      `Come back in ${duration} and sign in: you can add a new second factor then, for 3 days. Signing in with the lost one stops this.`,
     impossibleHeading: 'This isn’t possible here',
     impossibleBody: (app) => `No address of your account is confirmed. Please contact ${app}.`,
   },
@@ -37,7 +37,7 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     tip: '¿Lo has encontrado? Vuelve atrás.',
     startedHeading: 'Hemos avisado a todas tus direcciones',
     startedBody: (duration) =>
-      `Vuelve dentro de ${duration} e inicia sesión: entonces podrás añadir un nuevo segundo factor. Si inicias sesión con el perdido, esto se detiene.`,
+      `Vuelve dentro de ${duration} e inicia sesión: entonces podrás añadir un nuevo segundo factor durante 3 días. Si inicias sesión con el perdido, esto se detiene.`,
     impossibleHeading: 'Aquí no es posible',
     impossibleBody: (app) => `Ninguna dirección de tu cuenta está confirmada. Contacta con ${app}.`,
   },
@@ -50,7 +50,7 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     tip: 'Vous l’avez retrouvé\u00a0? Revenez simplement en arrière.',
     startedHeading: 'Nous avons prévenu toutes vos adresses',
     startedBody: (duration) =>
-      `Revenez dans ${duration} et connectez-vous\u00a0: vous pourrez alors ajouter un nouveau second facteur. Une connexion avec le facteur perdu arrête la demande.`,
+      `Revenez dans ${duration} et connectez-vous\u00a0: vous pourrez alors ajouter un nouveau second facteur pendant 3 jours. Une connexion avec le facteur perdu arrête la demande.`,
     impossibleHeading: 'Ce n’est pas possible ici',
     impossibleBody: (app) => `Aucune adresse de votre compte n’est confirmée. Contactez ${app}.`,
   },
@@ -63,7 +63,7 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     tip: 'Doch gefunden? Gehen Sie einfach zurück.',
     startedHeading: 'Wir haben alle Ihre Adressen benachrichtigt',
     startedBody: (duration) =>
-      `Melden Sie sich in ${duration} wieder an: Dann können Sie einen neuen zweiten Faktor hinzufügen. Eine Anmeldung mit dem verlorenen stoppt das.`,
+      `Melden Sie sich in ${duration} wieder an: Dann können Sie 3 Tage lang einen neuen zweiten Faktor hinzufügen. Eine Anmeldung mit dem verlorenen stoppt das.`,
     impossibleHeading: 'Das ist hier nicht möglich',
     impossibleBody: (app) => `Keine Adresse Ihres Kontos ist bestätigt. Bitte wenden Sie sich an ${app}.`,
   },
@@ -76,7 +76,7 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     tip: '見つかった場合は、前のページに戻ってください。',
     startedHeading: 'すべてのアドレスに通知しました',
     startedBody: (duration) =>
-      `${duration}後にもう一度ログインすると、新しい二要素目を追加できます。紛失した要素でログインすると中止されます。`,
+      `${duration}後から3日間は、もう一度ログインすると新しい二要素目を追加できます。紛失した要素でログインすると中止されます。`,
     impossibleHeading: 'ここでは行えません',
     impossibleBody: (app) => `アカウントに確認済みのアドレスがありません。${app} にご連絡ください。`,
   },
