@@ -31,7 +31,7 @@ export const createApplication = {
   reach: 'api',
   summary: 'Makes an application',
   description:
-    'Makes an application of the tenant; a setting that is not given has its default. It needs a client for its backend, and `login_preferences` for users to log in. 400 names the field that does not fit.',
+    'Makes an application of the tenant; a setting that is not given has its default. It needs a client for its backend or app, and `redirect_uris` where logins end. 400 names the field that does not fit.',
   auth: 'admin',
   cors: 'none',
   input: { json: CreateApplicationBody },

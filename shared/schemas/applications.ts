@@ -198,7 +198,7 @@ const words = {
   ),
   publicSignup: doc('Whether a login may make a user (default: false).', false),
   loginPreferences: doc(
-    'Login methods that are on, with their settings. Methods that are not given stay as they are; null switches one off.',
+    'Login methods that are on, with their settings (default: link, email and passkey). Methods that are not given stay as they are; null switches one off.',
   ),
   roles: doc(`What clients and users with a role may do (default: nothing). At most ${ROLES_MAX} roles.`),
   resources: doc(
