@@ -14,6 +14,7 @@ async function main(): Promise<void> {
     providers: providersOf(env),
     redirectUris: (env.APP_REDIRECT_URIS ?? '').split(',').flatMap((uri) => uri.trim() || []),
     ...(env.HOST && { host: env.HOST }),
+    ...(env.PUBLIC_ORIGIN && { publicOrigin: readOrigin(env.PUBLIC_ORIGIN) }),
     ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(server));
@@ -27,13 +28,20 @@ function readPort(port = '3000'): number {
   throw new StartError(`PORT must be a number from 0 to 65535, not "${port}".`);
 }
 
-function banner({ baseUrl, port, url }: LocalServer, dataDir: string | undefined): string {
+function readOrigin(text: string): string {
+  const { origin, protocol } = URL.parse(text) ?? {};
+  if (origin !== undefined && /^https?:$/.test(protocol ?? '') && text.replace(/\/$/, '') === origin)
+    return origin;
+  throw new StartError(`PUBLIC_ORIGIN must be an origin such as https://login.test:8443, not "${text}".`);
+}
+
+function banner({ baseUrl, browserOrigin, url }: LocalServer, dataDir: string | undefined): string {
   return `
   One-Time Login, local
 
-  inbox        http://localhost:${port}/_local/
+  inbox        ${browserOrigin}/_local/
   service      ${baseUrl}
-  environment  http://localhost:${port}/_local/environment
+  environment  ${browserOrigin}/_local/environment
   data         ${dataDir ?? 'in memory (DATA_DIR=.data keeps it)'}
 
 ready ${url}

@@ -142,7 +142,7 @@ const RULES: readonly Rule[] = [
   {
     of: 'bin/',
     may: [
-      ...['bin/', 'lib/', 'functions/operations.ts', 'shared/', 'aws-cdk-lib', 'cdk-nag'],
+      ...['bin/', 'lib/', 'functions/operations.ts', 'shared/', 'package.json', 'aws-cdk-lib', 'cdk-nag'],
       ...['commander', 'cli-table3', 'csv-parse', 'csv-stringify', 'node:'],
     ],
     types: ['valibot'],

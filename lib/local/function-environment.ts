@@ -9,8 +9,9 @@ export interface Addresses {
   readonly issuer: string;
 }
 
-export function addressesOf(port: number): Addresses {
-  const browserOrigin = `http://localhost:${port}`;
+/** @param publicOrigin what browsers and clients see, where a proxy stands before this server */
+export function addressesOf(port: number, publicOrigin = `http://localhost:${port}`): Addresses {
+  const browserOrigin = publicOrigin;
   const baseUrl = `${browserOrigin}/cis`;
   return { browserOrigin, baseUrl, issuer: `${baseUrl}/oidc` };
 }

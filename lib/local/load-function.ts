@@ -27,6 +27,11 @@ export function loadFunction(event: string): Promise<Handler> {
   return handler;
 }
 
+/** The next call starts anew, without the configuration that functions keep in memory. */
+export function forgetFunctions(): void {
+  handlers.clear();
+}
+
 async function wire(event: string): Promise<Handler> {
   const found = Object.entries<Operation>(table).find(([, row]) => row.event === event);
   if (!found) throw new Error(`no operation is called ${event}`);

@@ -17,6 +17,10 @@ export interface LocalPagesOptions extends Addresses {
   readonly emulators: Emulators;
   readonly metrics: Metrics;
   readonly settleEvents: () => Promise<void>;
+  /** Puts everything back to the state of a fresh start. */
+  readonly reset: () => Promise<void>;
+  /** Goes back to the real time and forgets what was made in the future, but for users and settings. */
+  readonly returnToRealTime: () => Promise<void>;
 }
 
 const HUNDRED_YEARS_SECONDS = 100 * 365 * 86_400;
@@ -48,7 +52,12 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
           await shiftClock(emulators, await json(request));
           await options.settleEvents();
         }
+        if (method === 'DELETE') await options.returnToRealTime();
         return sendJson(response, { now: new Date().toISOString(), offset_seconds: clockOffset() / 1000 });
+      }
+      if (method === 'POST' && subject === 'reset') {
+        await options.reset();
+        return sendJson(response, {});
       }
       // `response_mode=form_post` too: the page reads the answer from its address.
       if (method === 'POST' && subject === 'callback' && isForm(request))

@@ -19,6 +19,7 @@ import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
 import type { DemoProviders } from './providers.ts';
+import { createResets } from './reset.ts';
 import type { Operations } from './routes.ts';
 import { seed } from './seed.ts';
 
@@ -26,6 +27,8 @@ export interface LocalServerOptions {
   /** 0 picks a free one. */
   readonly port?: number;
   readonly host?: string;
+  /** The origin that browsers and clients see, where a proxy stands before this server: `https://login.test:8443`. */
+  readonly publicOrigin?: string;
   /** Keeps everything there; absent: in memory. */
   readonly dataDir?: string;
   readonly rateLimits?: 'on' | 'off';
@@ -53,6 +56,7 @@ export interface LocalServerOptions {
 export interface LocalServer {
   readonly port: number;
   readonly url: string;
+  readonly browserOrigin: string;
   readonly baseUrl: string;
   readonly issuer: string;
   readonly redirectUris: readonly string[];
@@ -81,7 +85,9 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   // Early requests wait for it; a failing start reports by itself.
   ready.promise.catch(() => undefined);
   const server = createServer((request, response) => {
-    dispatch(request, response, gateway, ready.promise).catch((error: unknown) => fail(response, error));
+    dispatch(request, response, gateway, options, ready.promise).catch((error: unknown) =>
+      fail(response, error),
+    );
   });
 
   const undo: Undo[] = [metrics.close];
@@ -96,7 +102,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     const events = options.events === false ? undefined : startEventSources(state.emulators, options);
     if (events) undo.push(events.stop);
     const settleEvents = async () => events?.settle();
-    ready.resolve(createLocalPages({ ...state, metrics, settleEvents }));
+    const resets = createResets({ ...state, metrics, settleEvents });
+    ready.resolve(createLocalPages({ ...state, ...resets, metrics, settleEvents }));
     if (options.preload) void preload(operations, load, () => stopping !== undefined);
     return { ...state, port, url: `http://127.0.0.1:${port}`, metrics, settleEvents, stop };
   } catch (error) {
@@ -120,7 +127,7 @@ async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) 
   undo.push(restoreClock);
   const emulators = await openEmulators(options);
   undo.push(emulators.stop);
-  const addresses = addressesOf(port);
+  const addresses = addressesOf(port, options.publicOrigin);
   const restoreEnvironment = setEnvironment({
     ...functionEnvironment(addresses, {
       version: packageJson.version,
@@ -139,20 +146,25 @@ async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) 
     `${addresses.browserOrigin}/_local/callback`,
     ...(options.redirectUris ?? []),
   ];
-  await seed({ kmsEndpoint: emulators.endpoint('kms'), redirectUris, providers: options.providers ?? {} });
-  return { ...addresses, emulators, redirectUris };
+  const { providers = {} } = options;
+  const seedDemo = () => seed({ kmsEndpoint: emulators.endpoint('kms'), redirectUris, providers });
+  await seedDemo();
+  return { ...addresses, emulators, redirectUris, seed: seedDemo };
 }
 
 async function dispatch(
   request: IncomingMessage,
   response: ServerResponse,
   gateway: Gateway,
+  { publicOrigin }: LocalServerOptions,
   ready: Promise<LocalPages>,
 ): Promise<void> {
   const pages = await ready;
   const { url = '/', method = 'GET' } = request;
   const isLocal = url === '/' || /^\/_local(?=[/?]|$)/.test(url);
+  // A proxy may name 127.0.0.1 as the host: a redirect would come back here for ever.
   if (
+    publicOrigin === undefined &&
     (isLocal || gateway.route(method, url)?.row.reach === 'browser') &&
     redirectToLocalhost(request, response)
   )

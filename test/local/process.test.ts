@@ -129,6 +129,7 @@ describe('a start', () => {
     const first = await start();
     for (const [environment, line] of [
       [{ PORT: first.port, DATA_DIR: '' }, /^Port \d+ is taken\. [^\n]*\n$/],
+      [{ PORT: '0', PUBLIC_ORIGIN: 'login.test/cis' }, /^PUBLIC_ORIGIN must be [^\n]*\n$/],
       [{ PORT: 'http' }, /^PORT must be [^\n]*\n$/],
       [{ PORT: '0', DATA_DIR: folder }, /^DATA_DIR \S+ cannot be used[^\n]*\n$/],
     ] as const) {
@@ -197,7 +198,18 @@ describe('kill -9', () => {
 
     const third = await start({ PORT: first.port });
     expect(await authenticate(third.url, token, latest.body.code)).toBe(400);
+    await call(`${third.url}/_local/reset`, { json: {} });
     await kill(third.child, 'SIGKILL');
+
+    const fresh = await start({ PORT: first.port, PUBLIC_ORIGIN: 'https://login.test:8443' });
+    expect((await call(`${fresh.url}/_local/environment`)).body).toMatchObject({
+      issuer: 'https://login.test:8443/cis/oidc',
+      redirect_uris: expect.arrayContaining(['https://login.test:8443/_local/callback']),
+    });
+    expect((await call(`${fresh.url}/_local/messages`)).body).toEqual({ messages: [] });
+    const users = await call(`${fresh.url}/v1/users`, { token: await clientToken(fresh.url) });
+    expect(users.body).toEqual({ result: [] });
+    await kill(fresh.child, 'SIGKILL');
   });
 
   test('in the middle of writes loses no answered write and lists no missing user', async () => {

@@ -193,12 +193,71 @@ describe('the clock', () => {
     expect(Math.abs(Date.now() - Date.parse(message?.created_at ?? ''))).toBeLessThan(60_000);
   });
 
+  test('goes back to the real time, and forgets what was made in the future but users', async () => {
+    const token = await server.clientToken();
+    const email = `${crypto.randomUUID()}@example.com`;
+    expect((await server.post('/v1/users', { email }, { token })).status).toBe(201);
+    await clock({ advance_seconds: 86_400 });
+    const late = await server.clientToken();
+    const who = { identifier_type: 'email', identifier: email };
+    await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token: late });
+    expect(await server.messages({ to: email })).toHaveLength(1);
+    const back = await server.request<{ offset_seconds: number }>(`${server.url}/_local/clock`, {
+      method: 'DELETE',
+    });
+    expect(back.body.offset_seconds).toBe(0);
+    expect(await server.messages({ to: email })).toEqual([]);
+    const now = await server.clientToken();
+    expect(Math.abs((decodeJwt(now).iat ?? 0) * 1000 - before.date.now())).toBeLessThan(60_000);
+    const sent = await server.post<{ code: string }>(
+      '/v1/auth/otp/send',
+      { channel: 'direct', ...who },
+      { token: now },
+    );
+    const login = { passcode: sent.body.code, ...who };
+    expect((await server.post('/v1/auth/otp/authenticate', login, { token: now })).status).toBe(200);
+  });
+
   test.each([[{ advance_seconds: -1 }], [{ advance_seconds: '1' }], [{}], [{ advance_seconds: 1e300 }]])(
     '%j is refused',
     async (body) => {
       expect((await clock(body)).status).toBe(400);
     },
   );
+});
+
+test('DELETE /_local/messages empties the inbox', async () => {
+  const publish = new URLSearchParams({ Action: 'Publish', PhoneNumber: '+4930111112', Message: 'text' });
+  await server.request(`${server.url}/_local/aws/sns/`, { method: 'POST', body: publish });
+  expect(await server.messages()).not.toEqual([]);
+  expect((await server.delete(`${server.url}/_local/messages`)).status).toBe(200);
+  expect(await server.messages()).toEqual([]);
+});
+
+test('POST /_local/reset puts everything back to the state of a fresh start, settings and clock too', async () => {
+  const { app_id } = server.environment;
+  const path = `/v1/applications/${app_id}`;
+  const token = await server.adminToken();
+  const fresh = (await server.get<{ result: object }>(path, { token })).body.result;
+  const email = `${crypto.randomUUID()}@example.com`;
+  expect((await server.post('/v1/users', { email }, { token })).status).toBe(201);
+  expect((await server.put(path, { name: 'Changed', public_signup: false }, { token })).status).toBe(200);
+  await server.advanceClock(3600);
+  expect((await server.request(`${server.url}/_local/reset`, { method: 'POST' })).status).toBe(200);
+  const admin = { token: await server.adminToken() };
+  expect((await server.get<{ result: object }>(path, admin)).body.result).toEqual({
+    ...fresh,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  expect((await server.get<{ result: object[] }>('/v1/users', admin)).body.result).toEqual([]);
+  expect(
+    (await server.get<{ offset_seconds: number }>(`${server.url}/_local/clock`)).body.offset_seconds,
+  ).toBe(0);
+  // No function remembers: neither the old name of the application nor its tenant's salt.
+  const link = { email, redirect_uri: server.environment.redirect_uris[0], create_new_user: true };
+  const sent = await server.post('/v1/auth/otp/email', link, { token: await server.clientToken() });
+  expect(sent.status).toBe(200);
 });
 
 test('/_local/aws passes calls of an SDK client to the emulators', async () => {

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { advanceClock } from './basis/clock.ts';
+import { advanceClock, returnToRealTime } from './basis/clock.ts';
 import type { Faults } from './basis/faults.ts';
 import type { MessageFilter, MessageStore } from './messages/messages.ts';
 import { renderMail } from './messages/read-message.ts';
 import type { Queues } from './queues/queues.ts';
+import type { Secrets } from './secrets.ts';
 
 const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) });
 
@@ -21,12 +22,22 @@ export async function answerControl(
     messages,
     faults,
     queues,
-  }: { readonly messages: MessageStore; readonly faults: Faults; readonly queues: Queues },
+    secrets,
+  }: {
+    readonly messages: MessageStore;
+    readonly faults: Faults;
+    readonly queues: Queues;
+    readonly secrets: Secrets;
+  },
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://emulators');
   const [, subject = '', id, form] = url.pathname.split('/');
   const { method } = request;
   try {
+    if (subject === 'messages' && method === 'DELETE') {
+      await messages.clear();
+      return sendJson(response, 200, {});
+    }
     if (subject === 'messages' && id !== undefined) return sendMail(response, messages.raw(id), form);
     if (subject === 'messages')
       return sendJson(response, 200, { messages: await messages.list(filterOf(url)) });
@@ -35,6 +46,17 @@ export async function answerControl(
       if (method === 'POST') faults.add(await json(request));
       if (method === 'DELETE') faults.clear();
       return sendJson(response, 200, { faults: faults.list() });
+    }
+    if (subject === 'clock' && method === 'DELETE') {
+      returnToRealTime();
+      await Promise.all([messages.clear(Date.now()), queues.clear()]);
+      return sendJson(response, 200, {});
+    }
+    if (subject === 'reset') {
+      returnToRealTime();
+      faults.clear();
+      await Promise.all([messages.clear(), queues.clear(), secrets.clear()]);
+      return sendJson(response, 200, {});
     }
     if (subject === 'clock') {
       advanceClock(v.parse(AdvanceSchema, await json(request)).advance_ms);

@@ -52,6 +52,11 @@ export class Secrets {
     }
   }
 
+  async clear(): Promise<void> {
+    this.#values.clear();
+    await this.#save();
+  }
+
   async #write(name: string, value: string): Promise<object> {
     this.#values.set(name, value);
     await this.#save();

@@ -53,7 +53,7 @@ export async function serveEmulators(
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const service = (request.url ?? '').split(/[/?]/)[1] ?? '';
-    if (!isService(service)) return answerControl(request, response, { messages, faults, queues });
+    if (!isService(service)) return answerControl(request, response, { messages, faults, queues, secrets });
     if (service === 'dynamodb') return answerDynamo(request, response, database, faults);
     const call = await readCall(request, service);
     response.setHeader('x-local-action', call.action);

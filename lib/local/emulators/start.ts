@@ -17,6 +17,10 @@ export interface Emulators {
   inject(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
   advanceClock(milliseconds: number): Promise<void>;
+  /** Back to the real time; messages and events on their way are gone. */
+  returnToRealTime(): Promise<void>;
+  /** Forgets everything but tables and keys. */
+  reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,6 +63,12 @@ export function connectEmulators(url: string): Omit<Emulators, 'stop'> {
     },
     async clearFaults() {
       await call(`${url}/faults`, 'DELETE');
+    },
+    async returnToRealTime() {
+      await call(`${url}/clock`, 'DELETE');
+    },
+    async reset() {
+      await call(`${url}/reset`, 'POST');
     },
     async advanceClock(milliseconds) {
       await call(`${url}/clock`, 'POST', { advance_ms: milliseconds });

@@ -1,5 +1,5 @@
 /**
- * The local server's clock: one offset on `Date`, forward only. Functions, jose and the SDK read it; timers and
+ * The local server's clock: one offset on `Date`, forward or back to the real time. Functions, jose and the SDK read it; timers and
  * `performance` do not move.
  */
 let offset = 0;
@@ -28,6 +28,10 @@ export function restoreClock(): void {
 
 export function advanceClock(milliseconds: number): void {
   offset += Math.max(0, milliseconds);
+}
+
+export function returnToRealTime(): void {
+  offset = 0;
 }
 
 export function clockOffset(): number {

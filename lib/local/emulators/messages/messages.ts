@@ -71,6 +71,16 @@ export class MessageStore {
     return Promise.all(found.map((envelope) => this.#messageOf(envelope)));
   }
 
+  /** Removes those made after a time in milliseconds; without one, all. */
+  async clear(after = Number.NEGATIVE_INFINITY): Promise<void> {
+    this.#envelopes = this.#envelopes.filter(({ createdAt }) => createdAt <= after);
+    const file = this.#file;
+    if (file === undefined) return;
+    const lines = this.#envelopes.toReversed().map((envelope) => `${JSON.stringify(envelope)}\n`);
+    this.#writing = this.#writing.then(() => writeFileAtomically(file, lines.join('')));
+    await this.#writing;
+  }
+
   /** The raw mail, as SES got it. */
   raw(id: string): Buffer | undefined {
     const envelope = this.#envelopes.find((each) => each.id === id && each.channel === 'email');

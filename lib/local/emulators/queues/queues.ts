@@ -118,6 +118,18 @@ export class Queues {
     }
   }
 
+  /** Removes published events, messages, dead letters and lines. */
+  async clear(): Promise<void> {
+    this.#published.length = 0;
+    this.#operatorLines.length = 0;
+    for (const queue of this.#queues.values()) {
+      const done = [...queue.messages, ...queue.dead];
+      queue.messages = [];
+      queue.dead.length = 0;
+      await this.#journal.note(done.map(({ id }) => ({ queue: queue.name, id })));
+    }
+  }
+
   #require(name: string): Queue {
     const queue = this.#queues.get(name);
     if (!queue) throw new AwsError('QueueDoesNotExist', `There is no queue ${name}`);
