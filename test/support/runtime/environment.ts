@@ -19,10 +19,6 @@ function emulatorsThread(): Worker {
   return started;
 }
 
-// A worker of jest has nothing to save. Without this the heap and the emulators take longer to dismantle than the half second
-// that jest waits; a handle that is left open still keeps the worker from coming here.
-if (process.send) process.once('beforeExit', () => process.kill(process.pid, 'SIGKILL'));
-
 const { createContext } = vm;
 type Node = InstanceType<typeof TestEnvironment>;
 let shared: Node | undefined;
