@@ -76,7 +76,8 @@ const withoutWords: Plugin = {
   name: 'without-words',
   setup({ onLoad }) {
     onLoad({ filter: /shared\/schemas\/described\.ts$/ }, () => ({
-      contents: 'export function described(schema) { return schema; } export function doc() {}',
+      contents: `export function described(schema) { return schema; }
+        export function doc() {} export function sample() {}`,
     }));
   },
 };

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX, NONCE_MAX } from '../domain/basis/limits.ts';
+import { CLIENT_ID_MAX, NONCE_MAX, PUSHED_REQUEST_SECONDS } from '../domain/basis/limits.ts';
+import { described, doc, sample } from './described.ts';
 import { flag } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
 import {
@@ -7,6 +8,7 @@ import {
   StartPasskeyLoginResponse,
   StartPasskeyRegistrationResponse,
 } from './signing.ts';
+import * as words from './words.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 /** CloudFront takes addresses of 8,192 bytes, and the other parameters need their part. */
@@ -14,105 +16,203 @@ const long = v.pipe(v.string(), maxCharacters(6144));
 
 /** SPEC F, and OpenID Connect Core §3.1.2.1 where it goes beyond. What each value must be, the domain says. */
 const authorizationFields = {
-  redirect_uri: v.optional(text),
-  response_type: v.optional(text),
-  response_mode: v.optional(text),
-  scope: v.optional(text),
-  prompt: v.optional(text),
-  max_age: v.optional(text),
-  nonce: v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))),
-  state: v.optional(text),
-  resource: v.optional(text),
-  claims: v.optional(long),
-  acr_values: v.optional(text),
-  createNewUser: v.optional(flag),
-  login_hint: v.optional(text),
-  id_token_hint: v.optional(long),
-  custom_message: v.optional(text),
-  ui_locales: v.optional(text),
-  org_id: v.optional(text),
-  code_challenge: v.optional(text),
-  code_challenge_method: v.optional(text),
-  dpop_jkt: v.optional(text),
-  request: v.optional(long),
-  request_uri: v.optional(text),
+  redirect_uri: described(v.optional(text), words.redirectUri),
+  response_type: described(v.optional(text), doc('What comes to the redirect URI: always `code`.', 'code')),
+  response_mode: described(
+    v.optional(text),
+    doc('How it comes there: `query` or `form_post`. Default: `query`.', 'query'),
+  ),
+  scope: described(
+    v.optional(text),
+    doc(
+      'With spaces between: `openid`, which is required, `email`, `phone`, `offline_access`. Others are ignored. ' +
+        '`offline_access` gives a refresh token, with `prompt=consent`.',
+      'openid email',
+    ),
+  ),
+  prompt: described(
+    v.optional(text),
+    doc(
+      '`none` never shows a page, `login` forces a new login, `consent` allows `offline_access`; spaces between.',
+      'login',
+    ),
+  ),
+  max_age: described(
+    v.optional(text),
+    doc('How old a login of the browser may be, in seconds. 0 forces a new login. Default: any age.', '3600'),
+  ),
+  nonce: described(v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))), words.tokenNonce),
+  state: described(v.optional(text), words.echoedState),
+  resource: described(v.optional(text), words.resourceUri),
+  claims: described(v.optional(long), words.claimsParameter),
+  acr_values: described(
+    v.optional(text),
+    doc(
+      'How to log in, spaces between: `mfa` for two kinds of factors, `phone_number` for a verified number, ' +
+        '`urn:<vendor>:centralized` for the login page, `urn:<vendor>:<provider>_direct` for a provider.',
+      'mfa',
+    ),
+  ),
+  createNewUser: described(v.optional(flag), words.createNewUser(false)),
+  login_hint: described(v.optional(text), words.loginHint),
+  id_token_hint: described(
+    v.optional(long),
+    doc(
+      'An ID token of the user who must log in; it may have expired.',
+      'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI4SnowbTJLNCJ9.c2lnbmF0dXJl',
+    ),
+  ),
+  custom_message: described(v.optional(text), words.customMessage),
+  ui_locales: described(v.optional(text), words.uiLocales),
+  org_id: described(v.optional(text), words.organizationId),
+  code_challenge: described(v.optional(text), words.codeChallenge),
+  code_challenge_method: described(v.optional(text), words.codeChallengeMethod),
+  dpop_jkt: described(
+    v.optional(text),
+    doc(
+      'The thumbprint of the key that the code and its tokens are bound to (RFC 9449 §10).',
+      '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I',
+    ),
+  ),
+  request: described(
+    v.optional(long),
+    doc('Request objects are refused with `request_not_supported`.', 'eyJhbGciOiJub25lIn0.e30.'),
+  ),
+  request_uri: described(
+    v.optional(text),
+    doc(
+      'The reference of a pushed request, instead of the other parameters. Others are refused.',
+      'urn:ietf:params:oauth:request_uri:R8xV2mTq',
+    ),
+  ),
 };
+
+/** Fields that a pushed request is shown with. */
+const PUSHED = ['client_id', 'client_secret', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'];
 
 /** SPEC B. What each value must be, the domain says: from there on errors go to the redirect URI. */
 export const redirectFields = {
-  redirect_uri: v.optional(text),
-  create_new_user: v.optional(flag),
-  resource: v.optional(text),
-  require_mfa: v.optional(flag),
-  claims: v.optional(long),
-  state: v.optional(text),
-  nonce: v.optional(text),
-  org_id: v.optional(text),
-  code_challenge: v.optional(text),
-  code_challenge_method: v.optional(text),
+  redirect_uri: described(v.optional(text), words.redirectUri),
+  create_new_user: described(v.optional(flag), words.createNewUser(true)),
+  resource: described(v.optional(text), words.resourceUri),
+  require_mfa: described(v.optional(flag), words.requireMfa),
+  claims: described(v.optional(long), words.claimsParameter),
+  state: described(v.optional(text), words.echoedState),
+  nonce: described(v.optional(text), words.tokenNonce),
+  org_id: described(v.optional(text), words.organizationId),
+  code_challenge: described(v.optional(text), words.codeChallenge),
+  code_challenge_method: described(v.optional(text), words.codeChallengeMethod),
 };
 
-const clientId = v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX));
+const clientId = described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId);
 
 export const PasskeyLoginQuery = v.pipe(
   v.object({
     client_id: clientId,
     ...redirectFields,
-    ui_locales: v.optional(text),
-    login_hint: v.optional(text),
-    custom_message: v.optional(text),
-    verifications: v.optional(text),
+    ui_locales: described(v.optional(text), words.uiLocales),
+    login_hint: described(v.optional(text), words.loginHint),
+    custom_message: described(v.optional(text), words.customMessage),
+    verifications: described(
+      v.optional(text),
+      doc('`phone` ends the login with a verified phone number; email is verified by default.', 'phone'),
+    ),
   }),
   v.metadata({ required: ['client_id', 'redirect_uri'] }),
 );
 
-export const AuthorizationQuery = v.object({ client_id: clientId, ...authorizationFields });
+export const AuthorizationQuery = described(
+  v.object({ client_id: clientId, ...authorizationFields }),
+  sample('client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'),
+);
 
 /** RFC 9126 §2.1: the parameters of an authorization request, and the client's authentication. */
 export const PushedRequestForm = v.pipe(
-  v.object({
-    client_id: v.optional(clientId),
-    client_secret: v.optional(v.pipe(v.string(), maxCharacters(512))),
-    client_assertion: v.optional(long),
-    client_assertion_type: v.optional(text),
-    ...authorizationFields,
-  }),
+  described(
+    v.object({
+      client_id: v.optional(clientId),
+      client_secret: described(v.optional(v.pipe(v.string(), maxCharacters(512))), words.clientSecret),
+      client_assertion: described(v.optional(long), words.clientAssertion),
+      client_assertion_type: described(v.optional(text), words.clientAssertionType),
+      ...authorizationFields,
+    }),
+    sample(...PUSHED),
+  ),
   v.metadata({ required: ['redirect_uri', 'response_type'] }),
 );
 
 export const PushedRequestResponse = v.object({
-  request_uri: v.string(),
-  expires_in: v.pipe(v.number(), v.integer()),
+  request_uri: described(
+    v.string(),
+    doc(
+      'The reference to send the browser to the authorization endpoint with. It counts once.',
+      'urn:ietf:params:oauth:request_uri:R8xV2mTq',
+    ),
+  ),
+  expires_in: described(
+    v.pipe(v.number(), v.integer()),
+    doc('How long it counts, in seconds.', PUSHED_REQUEST_SECONDS),
+  ),
 });
 
-const loginId = v.pipe(v.string(), maxCharacters(64));
+const loginId = described(v.pipe(v.string(), maxCharacters(64)), words.loginId);
 
 export const LoginPath = v.object({ loginId });
 /** What the person did; absent: said who they are. */
-export const LoginActPath = v.object({ loginId, act: v.optional(v.pipe(v.string(), maxCharacters(16))) });
-
-export const LoginForm = v.object({
-  csrf: v.optional(text),
-  identifier: v.optional(v.pipe(v.string(), maxCharacters(320))),
-  method: v.optional(text),
-  passcode: v.optional(v.pipe(v.string(), maxCharacters(64))),
-  phone_number: v.optional(v.pipe(v.string(), maxCharacters(64))),
+export const LoginActPath = v.object({
+  loginId,
+  act: described(
+    v.optional(v.pipe(v.string(), maxCharacters(16))),
+    doc('What the user did on the page. Absent: gave an address or number.', 'passcode'),
+  ),
 });
+
+export const LoginForm = described(
+  v.object({
+    csrf: described(v.optional(text), words.csrf),
+    identifier: described(
+      v.optional(v.pipe(v.string(), maxCharacters(320))),
+      doc('The email address, phone number or username that the user typed.', 'ann@example.com'),
+    ),
+    method: described(
+      v.optional(text),
+      doc('The way to log in that the user chose: `email`, `sms`, `link` or a provider.', 'email'),
+    ),
+    passcode: described(
+      v.optional(v.pipe(v.string(), maxCharacters(64))),
+      doc('The digits that the user typed; spaces are ignored.', '482913'),
+    ),
+    phone_number: described(
+      v.optional(v.pipe(v.string(), maxCharacters(64))),
+      doc('The number that the user adds, in E.164.', '+12015550123'),
+    ),
+  }),
+  sample('csrf', 'identifier'),
+);
 
 /** What an authenticator has signed, as the script of the page puts it. */
 export const PasskeyForm = v.object({
-  csrf: v.optional(text),
-  credential: v.optional(v.pipe(v.string(), maxCharacters(PASSKEY_RESULT_MAX))),
+  csrf: described(v.optional(text), words.csrf),
+  credential: described(
+    v.optional(v.pipe(v.string(), maxCharacters(PASSKEY_RESULT_MAX))),
+    words.encodedResult,
+  ),
 });
 
 export const PasskeyRegistrationQuery = v.object({
-  register_webauthn_cred_token: v.optional(v.pipe(v.string(), maxCharacters(64))),
-  ui_locales: v.optional(text),
+  register_webauthn_cred_token: described(
+    v.optional(v.pipe(v.string(), maxCharacters(64))),
+    doc('The token of the hint, which counts once.', 'Zt4bWq9LmX2cNv7KyR0dJf'),
+  ),
+  ui_locales: described(v.optional(text), words.uiLocales),
 });
 
 export const PasskeyOptionsForm = v.object({
-  csrf: v.optional(text),
-  identifier: v.optional(v.pipe(v.string(), maxCharacters(320))),
+  csrf: described(v.optional(text), words.csrf),
+  identifier: described(
+    v.optional(v.pipe(v.string(), maxCharacters(320))),
+    doc('What the user has typed so far; the options are the same for everybody.', 'ann@example.com'),
+  ),
 });
 
 /** One or the other, by what the page is for. Binary fields are in standard base64. */
@@ -122,6 +222,12 @@ export const PasskeyOptionsResponse = v.union([StartPasskeyLoginResponse, StartP
 export const REFUSALS = ['code_wrong', 'code_expired', 'codes_off', 'locked', 'form_expired'] as const;
 
 export const LoginQuery = v.object({
-  link: v.optional(v.pipe(v.string(), maxCharacters(64))),
-  refused: v.optional(v.picklist(REFUSALS)),
+  link: described(
+    v.optional(v.pipe(v.string(), maxCharacters(64))),
+    doc('The code of a mailed link, which the page asks the user to confirm.', 'Kw2ZtN8bYq5RcV0mXj7LfH'),
+  ),
+  refused: described(
+    v.optional(v.picklist(REFUSALS)),
+    doc('Why a code or form was refused, for the page to say it.', 'code_wrong'),
+  ),
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { NONCE_MAX } from '../domain/basis/limits.ts';
+import { described, doc, sample } from './described.ts';
 import {
   ApprovalData,
   approvalDataEcho,
@@ -7,71 +8,107 @@ import {
   ClientAttributes,
   EmailContent,
   identifier,
+  organization,
   passcode,
+  resource,
   secret,
   smsFields,
   text,
+  uiLocales,
   uri,
 } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
+import * as words from './words.ts';
 
-const nonce = v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX)));
+const nonce = described(v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))), words.tokenNonce);
+const email = described(identifier, doc('The email address of the user.', 'ann@example.com'));
+const phoneNumber = described(
+  identifier,
+  doc('The phone number of the user in E.164, with `+` and country code.', '+12015550123'),
+);
 
 /** SPEC C. */
 const sendFields = {
-  redirect_uri: uri,
+  redirect_uri: described(uri, words.redirectUri),
   /** Comes back on the redirect, as `nonce` does in the ID token: so that the caller knows its own browser's login. */
-  state: v.optional(text),
+  state: described(v.optional(text), words.echoedState),
   nonce,
-  create_new_user: v.optional(v.boolean()),
-  resource: v.optional(uri),
-  require_mfa: v.optional(v.boolean()),
+  create_new_user: described(v.optional(v.boolean()), words.createNewUser(false)),
+  resource,
+  require_mfa: described(v.optional(v.boolean()), words.requireMfa),
   claims: v.optional(ClaimsRequest),
   client_attributes: v.optional(ClientAttributes),
-  org_id: v.optional(identifier),
+  org_id: organization,
 };
 
-export const SendCodeBasedLinkBody = v.object({
-  email: identifier,
-  ...sendFields,
-  email_content: v.optional(EmailContent),
-});
+const shown = ['redirect_uri', 'state', 'nonce', 'create_new_user'];
+const message = (example: string) => described(v.string(), doc('A text for developers.', example));
 
-export const SendCodeBasedLinkResponse = v.object({ message: v.string() });
+export const SendCodeBasedLinkBody = described(
+  v.object({
+    email,
+    ...sendFields,
+    email_content: v.optional(EmailContent),
+  }),
+  sample('email', ...shown, 'email_content'),
+);
 
-export const SendEmailOtpBody = v.object({
-  email: identifier,
-  ...sendFields,
-  email_content: v.optional(EmailContent),
-  approval_data: v.optional(ApprovalData),
-});
+export const SendCodeBasedLinkResponse = v.object({ message: message('Email sent successfully') });
 
-export const SendSmsOtpBody = v.object({
-  phone_number: identifier,
-  ...sendFields,
-  ...smsFields,
-  approval_data: v.optional(ApprovalData),
-});
+export const SendEmailOtpBody = described(
+  v.object({
+    email,
+    ...sendFields,
+    email_content: v.optional(EmailContent),
+    approval_data: v.optional(ApprovalData),
+  }),
+  sample('email', ...shown, 'email_content'),
+);
+
+export const SendSmsOtpBody = described(
+  v.object({
+    phone_number: phoneNumber,
+    ...sendFields,
+    ...smsFields,
+    approval_data: v.optional(ApprovalData),
+  }),
+  sample('phone_number', ...shown, 'custom_message', 'sender_id'),
+);
 
 export const SendCodeBasedOtpResponse = v.object({
-  message: v.string(),
+  message: message('OTP sent'),
   approval_data: approvalDataEcho,
 });
 
 const validationFields = {
-  passcode,
-  response_type: v.optional(v.literal('code')),
+  passcode: described(passcode, doc('The digits that the user typed; spaces are ignored.', '482913')),
+  response_type: described(
+    v.optional(v.literal('code')),
+    doc('What comes to the redirect URI: always `code`.'),
+  ),
   nonce,
 };
 
-export const ValidateEmailOtpBody = v.object({ email: identifier, ...validationFields });
-export const ValidateSmsOtpBody = v.object({ phone_number: identifier, ...validationFields });
+export const ValidateEmailOtpBody = v.object({ email, ...validationFields });
+export const ValidateSmsOtpBody = v.object({ phone_number: phoneNumber, ...validationFields });
 
-/** `result` is the address that the browser goes on to. */
-export const ValidateOtpResponse = v.object({ result: v.string() });
+const code = 'qN2xZ8bTf6YhKc0RwLj4Vm';
+
+export const ValidateOtpResponse = v.object({
+  result: described(
+    v.string(),
+    doc(
+      'The address to send the browser of the user to. It leads to the redirect URI with a code.',
+      `https://login.example.com/cis/v1/auth/resume?code=${code}`,
+    ),
+  ),
+});
 
 /** A credential in the address of a page. */
-export const OpenedQuery = v.object({ code: secret, ui_locales: v.optional(text) });
+export const OpenedQuery = v.object({
+  code: described(secret, doc('The code of the link, or of the validated passcode.', code)),
+  ui_locales: uiLocales,
+});
 
 /** What the Continue page brings back. */
-export const ContinueForm = v.object({ csrf: v.optional(text) });
+export const ContinueForm = v.object({ csrf: described(v.optional(text), words.csrf) });

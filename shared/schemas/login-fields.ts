@@ -1,13 +1,16 @@
 import * as v from 'valibot';
 import {
+  APPROVAL_DATA_MAX_BYTES,
   APPROVAL_DATA_MAX_KEYS,
+  CLAIMS_REQUEST_MAX_BYTES,
   DEVICE_ID_MAX,
   LOGO_BASE64_MAX,
   SMS_CUSTOM_MESSAGE_MAX,
   SMS_SENDER_ID_MAX,
 } from '../domain/basis/limits.ts';
-import { described, doc } from './described.ts';
+import { described, doc, sample } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
+import * as words from './words.ts';
 
 /** Fields that the logins of sections A and C have in common. */
 
@@ -31,41 +34,92 @@ export const deviceId = described(
   ),
 );
 
-export const ClientAttributes = v.object({
-  user_agent: v.optional(text),
-  ip_address: v.optional(text),
-});
+export const ClientAttributes = described(
+  v.object({
+    user_agent: v.optional(
+      described(
+        text,
+        doc("The `User-Agent` header of the user's browser.", 'Mozilla/5.0 (X11; Linux x86_64)'),
+      ),
+    ),
+    ip_address: v.optional(
+      described(
+        text,
+        doc("The user's IPv4 or IPv6 address; what cannot be read is ignored.", '198.51.100.7'),
+      ),
+    ),
+  }),
+  doc("The user's device, as the caller sees it: kept with the login, its session and the log."),
+);
 
 /** A boolean of a query or form. The domain reads it, from where errors go to the redirect URI. */
 export const flag = v.pipe(v.string(), v.metadata({ type: 'boolean' }));
 
 /** SPEC "Shared request objects". */
-export const EmailContent = v.object({
-  subject: v.pipe(text, v.regex(/(?!\s)[!-~\u00a1-\uffff]/, 'must not be blank')),
-  primaryColor: v.optional(v.pipe(v.string(), v.regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/))),
-  base64logo: v.optional(v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX))),
-  headerText: v.optional(text),
-  bodyText: v.optional(text),
-  linkText: v.optional(text),
-  infoText: v.optional(text),
-  footerText: v.optional(text),
-  senderName: v.optional(text),
-});
+export const EmailContent = described(
+  v.object({
+    subject: described(
+      v.pipe(text, v.regex(/(?!\s)[!-~\u00a1-\uffff]/, 'must not be blank')),
+      doc('The subject line; it must not be blank.', 'Your login at Example Shop'),
+    ),
+    primaryColor: v.optional(
+      described(
+        v.pipe(v.string(), v.regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)),
+        doc('The colour of the button, as three or six hexadecimal digits after `#`.', '#0a5cc2'),
+      ),
+    ),
+    base64logo: v.optional(
+      described(
+        v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX)),
+        doc(
+          `A PNG, JPEG, GIF or WebP image in base64 without a data: prefix, at most ${LOGO_BASE64_MAX} characters.`,
+          'R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=',
+        ),
+      ),
+    ),
+    headerText: v.optional(described(text, doc('The heading of the mail.', 'Welcome back'))),
+    bodyText: v.optional(
+      described(text, doc('The text above the button or passcode.', 'Use this to log in to Example Shop.')),
+    ),
+    linkText: v.optional(described(text, doc('The text of the button of a link.', 'Log in'))),
+    infoText: v.optional(
+      described(text, doc('The small print below, instead of the one about expiry.', 'It works once.')),
+    ),
+    footerText: v.optional(described(text, doc('The last line of the mail.', 'Example Shop, 1 High Street'))),
+    senderName: v.optional(
+      described(text, doc('The name that the mail comes from; the address stays ours.', 'Example Shop')),
+    ),
+  }),
+  doc("Texts, logo and colour of the mail. What is absent has a default in the reader's language."),
+  sample('subject', 'primaryColor', 'headerText', 'linkText', 'senderName'),
+);
 
 /** The placeholders `{otp}` and `{app}` in any order; a sender ID needs a letter, or phones show it as a number. */
 export const smsFields = {
   custom_message: v.optional(
-    v.pipe(
-      v.string(),
-      maxCharacters(SMS_CUSTOM_MESSAGE_MAX),
-      v.regex(/^(?=[\s\S]*\{otp\})(?=[\s\S]*\{app\})/, 'must contain the placeholders {otp} and {app}'),
+    described(
+      v.pipe(
+        v.string(),
+        maxCharacters(SMS_CUSTOM_MESSAGE_MAX),
+        v.regex(/^(?=[\s\S]*\{otp\})(?=[\s\S]*\{app\})/, 'must contain the placeholders {otp} and {app}'),
+      ),
+      doc(
+        `The text of the message, at most ${SMS_CUSTOM_MESSAGE_MAX} characters with the placeholders {otp} and {app}.`,
+        'Your code for {app} is {otp}',
+      ),
     ),
   ),
   sender_id: v.optional(
-    v.pipe(
-      v.string(),
-      maxCharacters(SMS_SENDER_ID_MAX),
-      v.regex(/^(?=.*[A-Za-z])[A-Za-z0-9]+$/, 'must be letters and digits, with at least one letter'),
+    described(
+      v.pipe(
+        v.string(),
+        maxCharacters(SMS_SENDER_ID_MAX),
+        v.regex(/^(?=.*[A-Za-z])[A-Za-z0-9]+$/, 'must be letters and digits, with at least one letter'),
+      ),
+      doc(
+        `The sender that phones show: at most ${SMS_SENDER_ID_MAX} letters and digits, with at least one letter.`,
+        'ExampleShop',
+      ),
     ),
   ),
 };
@@ -75,7 +129,14 @@ export const smsFields = {
  * reads it; the metadata describes those checks in the API document.
  */
 export const ApprovalData = v.pipe(
-  v.unknown(),
+  described(
+    v.unknown(),
+    doc(
+      `What the user approves: at most ${APPROVAL_DATA_MAX_KEYS} keys with texts, ${APPROVAL_DATA_MAX_BYTES} bytes as JSON. ` +
+        'It comes back in the ID token and, where it was signed, in `signing_artifacts`.',
+      words.approvalData,
+    ),
+  ),
   v.metadata({
     type: 'object',
     maxProperties: APPROVAL_DATA_MAX_KEYS,
@@ -84,10 +145,56 @@ export const ApprovalData = v.pipe(
   }),
 );
 
-export const ClaimsRequest = v.object({
-  id_token: v.optional(v.record(v.string(), v.unknown())),
-  access_token: v.optional(v.record(v.string(), v.unknown())),
-});
+const requestedClaims = v.record(v.string(), v.unknown());
+
+export const ClaimsRequest = described(
+  v.object({
+    id_token: v.optional(
+      described(
+        requestedClaims,
+        doc('Claims for the ID token, each `null` or an object of OpenID Connect Core §5.5.1.', {
+          email: null,
+        }),
+      ),
+    ),
+    access_token: v.optional(
+      described(
+        requestedClaims,
+        doc('Claims for the access token, each `null` or such an object.', { roles: { essential: true } }),
+      ),
+    ),
+  }),
+  doc(
+    `Further claims for the tokens (OpenID Connect Core §5.5), at most ${CLAIMS_REQUEST_MAX_BYTES} bytes as JSON. ` +
+      'Unknown names are ignored.',
+  ),
+);
 
 /** The answer repeats what will be approved. */
-export const approvalDataEcho = v.optional(v.record(v.string(), v.string()));
+export const approvalDataEcho = v.optional(
+  described(
+    v.record(v.string(), v.string()),
+    doc('The `approval_data` of the request, if it had any.', words.approvalData),
+  ),
+);
+
+/** Of pages. */
+export const uiLocales = described(v.optional(text), words.uiLocales);
+export const resource = described(v.optional(uri), words.resourceUri);
+export const organization = described(v.optional(identifier), words.organizationId);
+
+/** What authenticating operations have in common. */
+export const loginFields = {
+  resource,
+  claims: v.optional(ClaimsRequest),
+  org_id: organization,
+  client_attributes: v.optional(ClientAttributes),
+  device_id: v.optional(deviceId),
+  session_id: described(
+    v.optional(secret),
+    doc(
+      'A living session of the same user, which the login joins as a further factor. Absent: a new session begins.',
+      'mB8rQ2xTzK5wYc0VnJ6hLd',
+    ),
+  ),
+};

@@ -1,97 +1,215 @@
 import * as v from 'valibot';
 import {
+  LINK_EXPIRES_MINUTES,
+  LINK_EXPIRES_MINUTES_MAX,
+  PASSCODE_EXPIRES_MINUTES,
+  PASSCODE_EXPIRES_MINUTES_MAX,
+} from '../domain/basis/limits.ts';
+import { described, doc, sample } from './described.ts';
+import {
   ApprovalData,
   approvalDataEcho,
-  ClaimsRequest,
   ClientAttributes,
   deviceId,
   EmailContent,
   identifier,
+  loginFields,
   passcode,
   secret,
   smsFields,
   text,
+  uiLocales,
   uri,
 } from './login-fields.ts';
+import * as words from './words.ts';
 
-const identifierType = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/), v.toLowerCase());
+const identifierType = described(
+  v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/), v.toLowerCase()),
+  doc(
+    'What `identifier` is: `email`, `phone_number`, `user_id`, `username`, or a custom type of the tenant.',
+    'email',
+  ),
+);
 const minutes = v.pipe(v.number(), v.gtValue(0));
+const userIdentifier = described(
+  identifier,
+  doc(
+    'The user, by `identifier_type`. Phone numbers are in E.164, with `+` and country code.',
+    'ann@example.com',
+  ),
+);
+const generateRequestId = v.optional(
+  described(
+    v.boolean(),
+    doc(
+      'Whether to answer with a `request_id`, which the authenticate operation then needs. Default: false.',
+      false,
+    ),
+  ),
+);
+const requestId = 'req_7TgYb3NcVx0aPq';
+const generatedRequestId = v.optional(
+  described(
+    v.string(),
+    doc('What the authenticate operation needs. Only with `generate_request_id`.', requestId),
+  ),
+);
 
-export const SendMagicLinkBody = v.object({
-  redirect_uri: uri,
-  identifier: v.optional(identifier),
-  identifier_type: v.optional(identifierType),
-  // SPEC A1: in favour of the two.
-  email: v.optional(v.pipe(identifier, v.metadata({ deprecated: true }))),
-  device_id: v.optional(deviceId),
-  email_content: v.optional(EmailContent),
-  state: v.optional(text),
-  email_expiration: v.optional(minutes),
-  channel: v.optional(v.picklist(['email', 'direct'])),
-  client_attributes: v.optional(ClientAttributes),
-  generate_request_id: v.optional(v.boolean()),
-});
+export const SendMagicLinkBody = described(
+  v.object({
+    redirect_uri: described(uri, words.redirectUri),
+    identifier: v.optional(userIdentifier),
+    identifier_type: v.optional(identifierType),
+    // SPEC A1: in favour of the two.
+    email: v.optional(
+      v.pipe(
+        described(
+          identifier,
+          doc('The email address of the user; ignored beside `identifier`.', 'ann@example.com'),
+        ),
+        v.metadata({ deprecated: true }),
+      ),
+    ),
+    device_id: v.optional(deviceId),
+    email_content: v.optional(EmailContent),
+    state: described(v.optional(text), words.echoedState),
+    email_expiration: v.optional(
+      described(
+        minutes,
+        doc(
+          `How long the link works, in minutes, fractions allowed: at most ${LINK_EXPIRES_MINUTES_MAX}. ` +
+            `Default: as the application sets, else ${LINK_EXPIRES_MINUTES}.`,
+          LINK_EXPIRES_MINUTES,
+        ),
+      ),
+    ),
+    channel: v.optional(
+      described(
+        v.picklist(['email', 'direct']),
+        doc('`email` sends the link; `direct` sends nothing and answers with it. Default: `email`.', 'email'),
+      ),
+    ),
+    client_attributes: v.optional(ClientAttributes),
+    generate_request_id: generateRequestId,
+  }),
+  sample('redirect_uri', 'identifier', 'identifier_type', 'email_content', 'state', 'email_expiration'),
+);
+
+const linkCode = 'Vd0sXg8kq1m2RzYw3PbN5tJc7HfLuEaQo9KiTx4Mv6S';
 
 export const SendMagicLinkResponse = v.object({
-  message: v.string(),
-  request_id: v.optional(v.string()),
-  link: v.optional(v.string()),
-  code: v.optional(v.string()),
+  message: described(v.string(), doc('A text for developers.', 'Email sent successfully')),
+  request_id: generatedRequestId,
+  link: v.optional(
+    described(
+      v.string(),
+      doc(
+        'The link itself, which works once. Only with channel `direct`.',
+        `https://login.example.com/cis/v1/auth/link/email/open?code=${linkCode}`,
+      ),
+    ),
+  ),
+  code: v.optional(described(v.string(), doc('The code of the link. Only with channel `direct`.', linkCode))),
 });
 
 export const OpenMagicLinkQuery = v.object({
-  code: secret,
-  ui_locales: v.optional(text),
+  code: described(secret, doc('The code of the link.', linkCode)),
+  ui_locales: uiLocales,
 });
 
 const authenticateFields = {
-  resource: v.optional(uri),
-  claims: v.optional(ClaimsRequest),
-  org_id: v.optional(identifier),
-  client_attributes: v.optional(ClientAttributes),
-  device_id: v.optional(deviceId),
-  session_id: v.optional(secret),
-  request_id: v.optional(secret),
+  ...loginFields,
+  request_id: v.optional(
+    described(
+      secret,
+      doc('The `request_id` of the send. Required if the send generated one, else ignored.', requestId),
+    ),
+  ),
 };
 
-export const AuthenticateMagicLinkBody = v.object({ code: secret, ...authenticateFields });
+export const AuthenticateMagicLinkBody = described(
+  v.object({
+    code: described(secret, doc('The code that came to the redirect URI.', linkCode)),
+    ...authenticateFields,
+  }),
+  sample('code', 'resource', 'client_attributes', 'device_id'),
+);
 
 const sendOtpFields = {
   identifier_type: identifierType,
-  identifier,
+  identifier: userIdentifier,
   device_id: v.optional(deviceId),
   approval_data: v.optional(ApprovalData),
   client_attributes: v.optional(ClientAttributes),
-  expires_in: v.optional(minutes),
-  generate_request_id: v.optional(v.boolean()),
+  expires_in: v.optional(
+    described(
+      minutes,
+      doc(
+        `How long the passcode works, in minutes, fractions allowed: at most ${PASSCODE_EXPIRES_MINUTES_MAX}. ` +
+          `Default: as the application sets, else ${PASSCODE_EXPIRES_MINUTES}.`,
+        PASSCODE_EXPIRES_MINUTES,
+      ),
+    ),
+  ),
+  generate_request_id: generateRequestId,
 };
 
+const channel = <const Channel extends string>(name: Channel, words: string) =>
+  described(v.literal(name), doc(words));
+
 /** Each channel has fields of its own; those of another channel are ignored like any unknown field. */
-export const SendOtpByEmail = v.object({
-  channel: v.literal('email'),
-  ...sendOtpFields,
-  email_content: v.optional(EmailContent),
-  custom_email: v.optional(identifier),
-});
-export const SendOtpBySms = v.object({
-  channel: v.literal('sms'),
-  ...sendOtpFields,
-  custom_sms_input: v.optional(v.object(smsFields)),
-  custom_phone_number: v.optional(identifier),
-});
-export const SendOtpDirect = v.object({ channel: v.literal('direct'), ...sendOtpFields });
+export const SendOtpByEmail = described(
+  v.object({
+    channel: channel('email', 'The passcode goes by mail.'),
+    ...sendOtpFields,
+    email_content: v.optional(EmailContent),
+    custom_email: v.optional(
+      described(
+        identifier,
+        doc("An email address to send to instead of the user's; it does not verify.", 'ann.work@example.com'),
+      ),
+    ),
+  }),
+  sample('channel', 'identifier_type', 'identifier', 'email_content', 'expires_in'),
+);
+export const SendOtpBySms = described(
+  v.object({
+    channel: channel('sms', 'The passcode goes by SMS.'),
+    ...sendOtpFields,
+    custom_sms_input: v.optional(
+      described(v.object(smsFields), doc('Text and sender of the message, instead of ours.')),
+    ),
+    custom_phone_number: v.optional(
+      described(
+        identifier,
+        doc("A phone number to send to instead of the user's, in E.164; it does not verify.", '+12015550123'),
+      ),
+    ),
+  }),
+  sample('channel', 'identifier_type', 'identifier', 'custom_sms_input', 'expires_in'),
+);
+export const SendOtpDirect = described(
+  v.object({
+    channel: channel('direct', 'The answer has the passcode, nothing is sent.'),
+    ...sendOtpFields,
+  }),
+  sample('channel', 'identifier_type', 'identifier', 'expires_in'),
+);
 export const SendOtpBody = v.variant('channel', [SendOtpByEmail, SendOtpBySms, SendOtpDirect]);
 
 export const SendOtpResponse = v.object({
-  message: v.string(),
+  message: described(v.string(), doc('A text for developers.', 'OTP sent')),
   approval_data: approvalDataEcho,
-  code: v.optional(v.string()),
-  request_id: v.optional(v.string()),
+  code: v.optional(described(v.string(), doc('The passcode. Only with channel `direct`.', '482913'))),
+  request_id: generatedRequestId,
 });
 
-export const AuthenticateOtpBody = v.object({
-  passcode,
-  identifier_type: identifierType,
-  identifier,
-  ...authenticateFields,
-});
+export const AuthenticateOtpBody = described(
+  v.object({
+    passcode: described(passcode, doc('The digits that the user typed; spaces are ignored.', '482913')),
+    identifier_type: identifierType,
+    identifier: userIdentifier,
+    ...authenticateFields,
+  }),
+  sample('passcode', 'identifier_type', 'identifier', 'resource', 'client_attributes'),
+);

@@ -1,53 +1,96 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
-import { ClaimsRequest, ClientAttributes, identifier, text, uri } from './login-fields.ts';
+import { described, doc, sample } from './described.ts';
+import { ClaimsRequest, ClientAttributes, organization, resource, text, uiLocales } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
+import * as words from './words.ts';
 
 /** IDs of ours have 51 characters; what is longer must not become the key of an item. */
 const SESSION_ID_MAX = 128;
 /** It comes in an address as well, and those are no longer than this. */
 const ID_TOKEN_MAX = 8192;
 
-const sessionId = v.pipe(v.string(), v.minLength(1), maxCharacters(SESSION_ID_MAX));
+const sessionId = described(
+  v.pipe(v.string(), v.minLength(1), maxCharacters(SESSION_ID_MAX)),
+  doc('The ID of a living session of the application.', 'mB8rQ2xTzK5wYc0VnJ6hLd'),
+);
 
-export const AuthenticateSessionBody = v.object({
-  session_id: sessionId,
-  resource: v.optional(uri),
-  claims: v.optional(ClaimsRequest),
-  org_id: v.optional(identifier),
-  client_attributes: v.optional(ClientAttributes),
-});
+export const AuthenticateSessionBody = described(
+  v.object({
+    session_id: sessionId,
+    resource,
+    claims: v.optional(ClaimsRequest),
+    org_id: organization,
+    client_attributes: v.optional(ClientAttributes),
+  }),
+  sample('session_id', 'resource'),
+);
 
 export const LogoutSessionBody = v.object({ session_id: sessionId });
 
 const SessionRecord = v.object({
-  session_id: v.string(),
-  start_time: v.pipe(v.string(), v.isoTimestamp()),
-  expiration_time: v.pipe(v.string(), v.isoTimestamp()),
+  session_id: described(v.string(), doc('The ID of the session.', 'mB8rQ2xTzK5wYc0VnJ6hLd')),
+  start_time: described(
+    v.pipe(v.string(), v.isoTimestamp()),
+    doc('When the session began, in UTC (RFC 3339).', '2026-01-31T09:30:00.000Z'),
+  ),
+  expiration_time: described(
+    v.pipe(v.string(), v.isoTimestamp()),
+    doc('When the session ends without further use, in UTC (RFC 3339).', '2026-02-14T09:30:00.000Z'),
+  ),
 });
 export type SessionRecord = v.InferOutput<typeof SessionRecord>;
 export const SessionListResponse = v.array(SessionRecord);
 
 /** SPEC C "Logout". */
-export const LogoutResponse = v.object({ sessions_count: v.pipe(v.number(), v.integer()) });
+export const LogoutResponse = v.object({
+  sessions_count: described(
+    v.pipe(v.number(), v.integer()),
+    doc('How many sessions ended: 1, or 0 if it had ended before.', 1),
+  ),
+});
 
 const hint = v.pipe(v.string(), maxCharacters(ID_TOKEN_MAX));
 
 /** OpenID Connect RP-Initiated Logout 1.0 §2. */
 const logoutFields = {
-  id_token_hint: v.optional(hint),
-  client_id: v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX))),
-  post_logout_redirect_uri: v.optional(text),
-  state: v.optional(text),
-  logout_hint: v.optional(text),
-  ui_locales: v.optional(text),
+  id_token_hint: described(
+    v.optional(hint),
+    doc(
+      'An ID token of the login; with that of the browser the page does not ask. It may have expired.',
+      'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI4SnowbTJLNCJ9.c2lnbmF0dXJl',
+    ),
+  ),
+  client_id: described(
+    v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX))),
+    doc(
+      'The ID of the client; needed for `post_logout_redirect_uri` without a hint.',
+      'h3VqLw0sT9yKf2NxGd7RmA',
+    ),
+  ),
+  post_logout_redirect_uri: described(
+    v.optional(text),
+    doc(
+      'Where the browser goes afterwards: one that the application registered.',
+      'https://app.example.com/bye',
+    ),
+  ),
+  state: described(v.optional(text), words.echoedState),
+  logout_hint: described(v.optional(text), doc('Taken and not used.', 'ann@example.com')),
+  ui_locales: uiLocales,
 };
 
 /** `logout_request` refers to a request that an application has sent by POST. */
 export const LogoutQuery = v.object({
   ...logoutFields,
-  logout_request: v.optional(v.pipe(v.string(), maxCharacters(64))),
+  logout_request: described(
+    v.optional(v.pipe(v.string(), maxCharacters(64))),
+    doc('A request that came by POST and goes on here; the service makes it.', 'Rt5Zq0XbK8nWv2YcJ4mLhG'),
+  ),
 });
 
 /** With `csrf` it is the person's word on a page of ours, without it an application's request. */
-export const LogoutForm = v.object({ ...logoutFields, csrf: v.optional(text) });
+export const LogoutForm = described(
+  v.object({ ...logoutFields, csrf: described(v.optional(text), words.csrf) }),
+  sample('id_token_hint', 'post_logout_redirect_uri', 'state'),
+);

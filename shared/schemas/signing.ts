@@ -1,15 +1,15 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX, EXTERNAL_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
 import {
-  ApprovalData,
-  ClaimsRequest,
-  ClientAttributes,
-  deviceId,
-  identifier,
-  secret,
-  uri,
-} from './login-fields.ts';
+  APPROVAL_SECONDS,
+  CLIENT_ID_MAX,
+  EXTERNAL_ID_MAX,
+  NAME_MAX,
+  WEBAUTHN_CHALLENGE_SECONDS,
+} from '../domain/basis/limits.ts';
+import { described, doc, sample } from './described.ts';
+import { ApprovalData, identifier, loginFields, secret, uri } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
+import * as words from './words.ts';
 
 /** Passkeys and what is signed with them, or with the keys of devices. */
 
@@ -21,177 +21,382 @@ const CREDENTIAL_ID_MAX = 1400;
 
 const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
 const name = v.pipe(v.string(), v.minLength(1), maxCharacters(NAME_MAX));
-const encodedResult = v.pipe(v.string(), v.minLength(1), maxCharacters(PASSKEY_RESULT_MAX));
+const encodedResult = described(
+  v.pipe(v.string(), v.minLength(1), maxCharacters(PASSKEY_RESULT_MAX)),
+  words.encodedResult,
+);
 const date = v.pipe(v.string(), v.isoTimestamp());
 const texts = v.record(v.string(), v.string());
 
+const approvalFields = {
+  approval_data: described(texts, doc('What the user approved, flat.', words.approvalData)),
+  approval_type: described(
+    v.optional(v.string()),
+    doc('The type of the approval, where the request named one.', 'money_transfer'),
+  ),
+  public_key: described(
+    v.string(),
+    doc('The public key that signed: DER (SPKI) in base64url.', 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'),
+  ),
+  signature: described(v.string(), doc('The signature, in base64url.', 'MEUCIQDq0r2x')),
+};
+
 /** SPEC "Passkey signing artifacts". */
-export const PasskeyArtifacts = v.object({
-  approval_data: texts,
-  approval_type: v.optional(v.string()),
-  public_key: v.string(),
-  signature: v.string(),
-  credential_id: v.string(),
-  webauthn_session_id: v.string(),
-  authenticator_data: v.string(),
-  client_data_json: v.string(),
-  raw_challenge: v.string(),
-});
+export const PasskeyArtifacts = described(
+  v.object({
+    ...approvalFields,
+    credential_id: described(v.string(), words.credentialId),
+    webauthn_session_id: described(
+      v.string(),
+      doc('The ID of the ceremony that the passkey signed in.', 'Q4zT7mXb2RkYc9WvN0hLfJ'),
+    ),
+    authenticator_data: described(
+      v.string(),
+      doc(
+        'What the authenticator said (WebAuthn §6.1), in base64url.',
+        'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
+      ),
+    ),
+    client_data_json: described(
+      v.string(),
+      doc(
+        'What the browser wrote down and the passkey signed, in base64url.',
+        'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+      ),
+    ),
+    raw_challenge: described(
+      v.string(),
+      doc(
+        'The challenge before its SHA-256 was taken; it carries `approval_data`.',
+        'c2FsdA.eyJhbW91bnQiOiIyNS4wMCBFVVIifQ',
+      ),
+    ),
+  }),
+  doc('Proves to anyone, without this service, that a passkey of the user approved this data.'),
+);
 
 /** SPEC "Crypto-key signing artifacts", "Algorithm object". */
-export const CryptoKeyArtifacts = v.object({
-  approval_data: texts,
-  approval_type: v.optional(v.string()),
-  public_key: v.string(),
-  signature: v.string(),
-  challenge: v.string(),
-  algorithm: v.object({
-    name: v.string(),
-    hash: v.optional(v.string()),
-    saltLength: v.optional(v.number()),
-    namedCurve: v.optional(v.string()),
+export const CryptoKeyArtifacts = described(
+  v.object({
+    ...approvalFields,
+    challenge: described(
+      v.string(),
+      doc(
+        'The challenge that was signed; it carries `approval_data`.',
+        'c2FsdA.eyJhbW91bnQiOiIyNS4wMCBFVVIifQ',
+      ),
+    ),
+    algorithm: described(
+      v.object({
+        name: described(v.string(), doc('The algorithm: `ecdsa` or `rsa-pss`.', 'ecdsa')),
+        hash: described(v.optional(v.string()), doc('The hash: always `sha-256`.', 'sha-256')),
+        saltLength: described(
+          v.optional(v.number()),
+          doc('The length of the salt in bytes. Only with `rsa-pss`.', 32),
+        ),
+        namedCurve: described(v.optional(v.string()), doc('The curve. Only with `ecdsa`.', 'P-256')),
+      }),
+      doc('How the key signed.'),
+      sample('name', 'hash', 'namedCurve'),
+    ),
   }),
-});
+  doc('Proves to anyone, without this service, that a device key of the user approved this data.'),
+);
 
 /** With a user token the user is its own; a client names one. */
 export const StartPasskeyRegistrationBody = v.object({
-  user_id: v.optional(id),
-  username: v.optional(name),
-  display_name: v.optional(name),
+  user_id: described(
+    v.optional(id),
+    doc(
+      'The user to register for. A client must name one; a user token stands for its own.',
+      '8Jz0m2K4q7bYxWv1NcRtLg',
+    ),
+  ),
+  username: described(
+    v.optional(name),
+    doc('The name that the authenticator lists the passkey under.', 'ann@example.com'),
+  ),
+  display_name: described(v.optional(name), doc('The name that the authenticator shows.', 'Ann Example')),
 });
+
+const webauthnSessionId = described(
+  v.string(),
+  doc('The ID of this ceremony, which goes into `webauthn_encoded_result`.', 'Q4zT7mXb2RkYc9WvN0hLfJ'),
+);
+const challenge = described(
+  v.string(),
+  doc(
+    `What the authenticator signs, in base64. It counts once, for ${WEBAUTHN_CHALLENGE_SECONDS} seconds.`,
+    'Y2hhbGxlbmdl',
+  ),
+);
+const timeout = described(
+  v.number(),
+  doc('How long the browser waits for the user, in milliseconds.', WEBAUTHN_CHALLENGE_SECONDS * 1000),
+);
 
 const credentialList = v.array(
   v.object({
-    type: v.literal('public-key'),
-    id: v.string(),
-    transports: v.optional(v.array(v.string())),
+    type: described(v.literal('public-key'), doc('The type of credential: always `public-key`.')),
+    id: described(v.string(), doc('The ID of the credential, in base64.', 'dGhlLWNyZWRlbnRpYWw=')),
+    transports: v.optional(described(v.array(v.string()), words.transports)),
   }),
 );
 
 /** Binary fields are in standard base64. */
 export const StartPasskeyRegistrationResponse = v.object({
-  webauthn_session_id: v.string(),
-  credential_creation_options: v.object({
-    rp: v.object({ id: v.string(), name: v.string() }),
-    user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
-    challenge: v.string(),
-    pubKeyCredParams: v.array(v.object({ type: v.literal('public-key'), alg: v.number() })),
-    timeout: v.number(),
-    excludeCredentials: credentialList,
-    authenticatorSelection: v.object({
-      residentKey: v.literal('required'),
-      requireResidentKey: v.boolean(),
-      userVerification: v.literal('required'),
+  webauthn_session_id: webauthnSessionId,
+  credential_creation_options: described(
+    v.object({
+      rp: described(
+        v.object({
+          id: described(v.string(), doc('The RP ID: the domain that the passkey is for.', 'example.com')),
+          name: described(v.string(), doc('The name of the application.', 'Example Shop')),
+        }),
+        doc('The relying party.'),
+      ),
+      user: described(
+        v.object({
+          id: described(v.string(), doc('The user handle, in base64.', 'OEp6MG0ySzRxN2JZ')),
+          name: described(v.string(), doc('The name that the passkey is listed under.', 'ann@example.com')),
+          displayName: described(v.string(), doc('The name that is shown.', 'Ann Example')),
+        }),
+        doc('The user, as the authenticator keeps it.'),
+      ),
+      challenge,
+      pubKeyCredParams: described(
+        v.array(
+          v.object({
+            type: described(v.literal('public-key'), doc('The type of credential: always `public-key`.')),
+            alg: described(v.number(), doc('A COSE algorithm identifier: -7 is ES256.', -7)),
+          }),
+        ),
+        doc('The algorithms that are taken, the best first.'),
+      ),
+      timeout,
+      excludeCredentials: described(
+        credentialList,
+        doc('The passkeys that the user has already, so that no device gets a second one.'),
+      ),
+      authenticatorSelection: described(
+        v.object({
+          residentKey: described(v.literal('required'), doc('The passkey is discoverable.')),
+          requireResidentKey: described(v.boolean(), doc('The same for older browsers.', true)),
+          userVerification: described(v.literal('required'), doc('The device verifies the user.')),
+        }),
+        doc('What the authenticator must do.'),
+      ),
+      attestation: described(v.literal('none'), doc('No attestation is asked for.')),
     }),
-    attestation: v.literal('none'),
-  }),
+    doc('For `navigator.credentials.create`, once the binary fields are decoded.'),
+  ),
 });
 
 /** `webauthn_encoded_result`: base64 of JSON `{webauthnSessionId, publicKeyCredential, userAgent}`. */
 export const RegisterPasskeyBody = v.object({ webauthn_encoded_result: encodedResult });
 
 export const RegisterPasskeyResponse = v.object({
-  credential_id: v.string(),
-  user_id: v.string(),
-  user_identifier: v.string(),
-  external_user_id: v.optional(v.string()),
+  credential_id: described(v.string(), words.credentialId),
+  user_id: described(v.string(), words.userId),
+  user_identifier: described(
+    v.string(),
+    doc('The `username` that the registration was started with, else the ID of the user.', 'ann@example.com'),
+  ),
+  external_user_id: described(
+    v.optional(v.string()),
+    doc('The ID that the user has in a system of yours, if the record has one.', 'customer-4711'),
+  ),
 });
 
 export const HintPasskeyRegistrationBody = v.object({
-  webauthn_identifier: identifier,
-  redirect_uri: uri,
-  external_user_id: v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(EXTERNAL_ID_MAX))),
+  webauthn_identifier: described(
+    identifier,
+    doc('The user: an email address, phone number, username or ID.', 'ann@example.com'),
+  ),
+  redirect_uri: described(uri, words.redirectUri),
+  external_user_id: described(
+    v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(EXTERNAL_ID_MAX))),
+    doc(`The ID of the user in a system of yours, at most ${EXTERNAL_ID_MAX} characters.`, 'customer-4711'),
+  ),
 });
 
-export const HintPasskeyRegistrationResponse = v.object({ register_webauthn_cred_token: v.string() });
+export const HintPasskeyRegistrationResponse = v.object({
+  register_webauthn_cred_token: described(
+    v.string(),
+    doc(
+      'For `/hosted/passkey/passkey-registration`, in the browser of the user: it counts once, and adds a passkey.',
+      'Zt4bWq9LmX2cNv7KyR0dJf',
+    ),
+  ),
+});
 
 export const StartPasskeyLoginBody = v.object({
-  client_id: v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)),
-  username: v.optional(identifier),
+  client_id: described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId),
+  username: described(
+    v.optional(identifier),
+    doc('Whom the caller expects. The options are the same for every user.', 'ann@example.com'),
+  ),
   approval_data: v.optional(ApprovalData),
 });
 
 /** Binary fields are in standard base64. */
 export const StartPasskeyLoginResponse = v.object({
-  webauthn_session_id: v.string(),
-  credential_request_options: v.object({
-    challenge: v.string(),
-    rpId: v.string(),
-    timeout: v.number(),
-    allowCredentials: credentialList,
-    userVerification: v.literal('required'),
+  webauthn_session_id: webauthnSessionId,
+  credential_request_options: described(
+    v.object({
+      challenge,
+      rpId: described(v.string(), doc('The RP ID: the domain that the passkey is for.', 'example.com')),
+      timeout,
+      allowCredentials: described(
+        credentialList,
+        doc('The passkeys that may answer; empty: any passkey of this RP ID.', []),
+      ),
+      userVerification: described(v.literal('required'), doc('The device verifies the user.')),
+    }),
+    doc('For `navigator.credentials.get`, once the binary fields are decoded.'),
+  ),
+});
+
+export const AuthenticatePasskeyBody = described(
+  v.object({ webauthn_encoded_result: encodedResult, ...loginFields }),
+  sample('webauthn_encoded_result', 'resource', 'client_attributes'),
+);
+
+export const PasskeyRecord = described(
+  v.object({
+    credential_id: described(v.string(), words.credentialId),
+    name: described(v.optional(v.string()), doc('The name that the user gave it.', 'My telephone')),
+    rp_id: described(v.string(), doc('The domain that the passkey is for.', 'example.com')),
+    aaguid: described(
+      v.string(),
+      doc(
+        'The model of the authenticator, as a UUID; zeros where it does not tell.',
+        'adce0002-35bc-c60a-648b-0b25f1f05503',
+      ),
+    ),
+    transports: described(v.array(v.string()), words.transports),
+    backup_eligible: described(v.boolean(), doc('Whether the passkey can be on several devices.', true)),
+    backed_up: described(v.boolean(), doc('Whether it was, at its last use.', true)),
+    created_at: described(
+      date,
+      doc('When it was registered, in UTC (RFC 3339).', '2026-01-31T09:30:00.000Z'),
+    ),
+    last_used_at: described(
+      v.optional(date),
+      doc('When it last logged its user in, in UTC (RFC 3339).', '2026-02-14T18:05:00.000Z'),
+    ),
   }),
-});
-
-const loginFields = {
-  resource: v.optional(uri),
-  claims: v.optional(ClaimsRequest),
-  org_id: v.optional(identifier),
-  client_attributes: v.optional(ClientAttributes),
-  device_id: v.optional(deviceId),
-  session_id: v.optional(secret),
-};
-
-export const AuthenticatePasskeyBody = v.object({ webauthn_encoded_result: encodedResult, ...loginFields });
-
-export const PasskeyRecord = v.object({
-  credential_id: v.string(),
-  name: v.optional(v.string()),
-  rp_id: v.string(),
-  aaguid: v.string(),
-  transports: v.array(v.string()),
-  backup_eligible: v.boolean(),
-  backed_up: v.boolean(),
-  created_at: date,
-  last_used_at: v.optional(date),
-});
+  doc('A passkey of a user.'),
+);
 export type PasskeyRecord = v.InferOutput<typeof PasskeyRecord>;
 
 export const OwnPasskeyPath = v.object({
-  credentialId: v.pipe(v.string(), v.minLength(1), maxCharacters(CREDENTIAL_ID_MAX)),
+  credentialId: described(
+    v.pipe(v.string(), v.minLength(1), maxCharacters(CREDENTIAL_ID_MAX)),
+    doc('The ID of the passkey, in base64 or base64url.', 'dGhlLWNyZWRlbnRpYWw'),
+  ),
 });
-export const PasskeyPath = v.object({ userId: id, ...OwnPasskeyPath.entries });
-export const RenamePasskeyBody = v.object({ name });
+export const PasskeyPath = v.object({
+  userId: described(id, words.userId),
+  ...OwnPasskeyPath.entries,
+});
+export const RenamePasskeyBody = v.object({
+  name: described(name, doc('The new name, to tell several apart.', 'My telephone')),
+});
 export const PasskeyResponse = v.object({ result: PasskeyRecord });
-export const PasskeyListResponse = v.object({ result: v.array(PasskeyRecord) });
+export const PasskeyListResponse = v.object({
+  result: described(v.array(PasskeyRecord), doc('The passkeys of the user.')),
+});
 
 /** WebAuthn L3 §5.11. */
-export const RelatedOriginsResponse = v.object({ origins: v.array(v.string()) });
+export const RelatedOriginsResponse = v.object({
+  origins: described(
+    v.array(v.string()),
+    doc('Origins of other hosts whose pages may use our RP ID.', ['https://shop.example.com']),
+  ),
+});
 
 /** Read by the domain, which says what is wrong with a key. */
 export const CreateDeviceKeyBody = v.object({
-  public_key: v.looseObject({ kty: v.pipe(v.string(), maxCharacters(ID_MAX)) }),
-  name,
+  public_key: described(
+    v.looseObject({
+      kty: described(
+        v.pipe(v.string(), maxCharacters(ID_MAX)),
+        doc('The type of the key: `EC` (P-256) or `RSA`.', 'EC'),
+      ),
+    }),
+    doc('The public key as a JWK (RFC 7517), without private members.', {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+      y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+    }),
+  ),
+  name: described(name, doc('The name of the device, to tell several apart.', 'My telephone')),
 });
-export const DeviceKeyRecord = v.object({
-  key_id: v.string(),
-  name: v.string(),
-  algorithm: v.string(),
-  public_key: v.string(),
-  created_at: date,
+export const DeviceKeyRecord = described(
+  v.object({
+    key_id: described(v.string(), doc('The ID of the key.', 'b6RtX0yKq2WmZc8VnJ4hLd')),
+    name: described(v.string(), doc('The name of the device.', 'My telephone')),
+    algorithm: described(v.string(), doc('How the key signs: `ecdsa` or `rsa-pss`.', 'ecdsa')),
+    public_key: described(
+      v.string(),
+      doc('The public key: DER (SPKI) in base64url.', 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'),
+    ),
+    created_at: described(
+      date,
+      doc('When it was registered, in UTC (RFC 3339).', '2026-01-31T09:30:00.000Z'),
+    ),
+  }),
+  doc("The key of a user's device."),
+);
+export const DeviceKeyPath = v.object({
+  keyId: described(id, doc('The ID of the key.', 'b6RtX0yKq2WmZc8VnJ4hLd')),
 });
-export const DeviceKeyPath = v.object({ keyId: id });
 export const DeviceKeyResponse = v.object({ result: DeviceKeyRecord });
-export const DeviceKeyListResponse = v.object({ result: v.array(DeviceKeyRecord) });
+export const DeviceKeyListResponse = v.object({
+  result: described(v.array(DeviceKeyRecord), doc('The device keys of the user.')),
+});
 
 /** Without `key_id` any key of the user may sign. */
 export const StartApprovalBody = v.object({
-  user_id: id,
+  user_id: described(id, doc('The user who is to approve.', '8Jz0m2K4q7bYxWv1NcRtLg')),
   approval_data: ApprovalData,
-  key_id: v.optional(id),
+  key_id: described(
+    v.optional(id),
+    doc('The key that has to sign. Absent: any device key of the user.', 'b6RtX0yKq2WmZc8VnJ4hLd'),
+  ),
 });
 export const StartApprovalResponse = v.object({
-  approval_id: v.string(),
-  challenge: v.string(),
-  expires_in: v.pipe(v.number(), v.integer()),
+  approval_id: described(
+    v.string(),
+    doc('The ID of the approval, for the answer.', 'Yp3KzW8tRb0XqN5cVm2LfJ'),
+  ),
+  challenge: described(
+    v.string(),
+    doc('The text that the device signs, as it is.', 'c2FsdA.eyJhbW91bnQiOiIyNS4wMCBFVVIifQ'),
+  ),
+  expires_in: described(
+    v.pipe(v.number(), v.integer()),
+    doc('How long it can be signed, in seconds.', APPROVAL_SECONDS),
+  ),
 });
 
 /** The longest signature is that of an RSA key of 8192 bits. */
 const SIGNATURE_MAX = 2048;
 
-export const AuthenticateApprovalBody = v.object({
-  approval_id: secret,
-  key_id: id,
-  signature: v.pipe(v.string(), v.minLength(1), maxCharacters(SIGNATURE_MAX)),
-  ...loginFields,
-});
+export const AuthenticateApprovalBody = described(
+  v.object({
+    approval_id: described(secret, doc('The ID that the start answered with.', 'Yp3KzW8tRb0XqN5cVm2LfJ')),
+    key_id: described(id, doc('The key that signed.', 'b6RtX0yKq2WmZc8VnJ4hLd')),
+    signature: described(
+      v.pipe(v.string(), v.minLength(1), maxCharacters(SIGNATURE_MAX)),
+      doc(
+        'The signature of the challenge in base64 or base64url: of ECDSA in the form of IEEE P1363, or RSA-PSS.',
+        'MEUCIQDq0r2xVb7Kz1Yt',
+      ),
+    ),
+    ...loginFields,
+  }),
+  sample('approval_id', 'key_id', 'signature', 'resource', 'client_attributes'),
+);

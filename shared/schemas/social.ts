@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
 import { redirectFields } from './authorization.ts';
+import { described, doc, sample } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
+import * as words from './words.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 const long = v.pipe(v.string(), maxCharacters(8192));
@@ -9,7 +11,7 @@ const long = v.pipe(v.string(), maxCharacters(8192));
 /** SPEC B. */
 export const SocialLoginQuery = v.pipe(
   v.object({
-    client_id: v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)),
+    client_id: described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId),
     ...redirectFields,
   }),
   // What the operation demands once it knows the client.
@@ -17,16 +19,40 @@ export const SocialLoginQuery = v.pipe(
 );
 
 /** What a provider brings back: by query, or as a form (Apple, which adds the name once). */
-export const ProviderAnswer = v.object({
-  state: v.optional(text),
-  code: v.optional(long),
-  iss: v.optional(text),
-  error: v.optional(text),
-  error_description: v.optional(text),
-  user: v.optional(text),
-});
+export const ProviderAnswer = described(
+  v.object({
+    state: described(v.optional(text), doc('The state that the provider was sent with.', 'af0ifjsldkj')),
+    code: described(
+      v.optional(long),
+      doc('The code of the provider, which the service exchanges there.', '4/0AX4XfWh'),
+    ),
+    iss: described(
+      v.optional(text),
+      doc('The issuer that answers, where the provider names it (RFC 9207).', 'https://accounts.google.com'),
+    ),
+    error: described(
+      v.optional(text),
+      doc('Why the login failed at the provider, instead of a code.', 'access_denied'),
+    ),
+    error_description: described(
+      v.optional(text),
+      doc('The same in words of the provider.', 'The user denied the request'),
+    ),
+    user: described(
+      v.optional(text),
+      doc(
+        'The name of the user as JSON, which Apple sends at the first login alone.',
+        '{"name":{"firstName":"Ann"}}',
+      ),
+    ),
+  }),
+  sample('state', 'code'),
+);
 
 export const LoginProviderPath = v.object({
-  loginId: v.pipe(v.string(), maxCharacters(64)),
-  provider: v.pipe(v.string(), maxCharacters(16)),
+  loginId: described(v.pipe(v.string(), maxCharacters(64)), words.loginId),
+  provider: described(
+    v.pipe(v.string(), maxCharacters(16)),
+    doc('The provider: `google`, `apple`, `facebook` or `line`.', 'google'),
+  ),
 });

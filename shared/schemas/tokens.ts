@@ -1,112 +1,183 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX, PROOF_MAX } from '../domain/basis/limits.ts';
+import { ACCESS_TOKEN_SECONDS, CLIENT_ID_MAX, PROOF_MAX } from '../domain/basis/limits.ts';
+import { described, doc, sample } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 import { CryptoKeyArtifacts, PasskeyArtifacts } from './signing.ts';
+import * as words from './words.ts';
 
 /** A token with claims of 4 KB and their base64. */
 const TOKEN_MAX = 16_384;
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 const secret = v.pipe(v.string(), maxCharacters(512));
-const clientId = v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX));
+const clientId = described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId);
 
 /** How a client authenticates in a form: by secret (RFC 6749 §2.3.1) or by assertion (RFC 7521 §4.2). */
 const clientFormFields = {
   client_id: v.optional(clientId),
-  client_secret: v.optional(secret),
-  client_assertion_type: v.optional(v.pipe(v.string(), maxCharacters(256))),
-  client_assertion: v.optional(v.pipe(v.string(), maxCharacters(PROOF_MAX))),
+  client_secret: described(v.optional(secret), words.clientSecret),
+  client_assertion_type: described(
+    v.optional(v.pipe(v.string(), maxCharacters(256))),
+    words.clientAssertionType,
+  ),
+  client_assertion: described(
+    v.optional(v.pipe(v.string(), maxCharacters(PROOF_MAX))),
+    words.clientAssertion,
+  ),
 };
 
 /**
  * SPEC D, and the grants for users. Client ID and secret may come by HTTP Basic instead, and `grant_type` decides what else
  * is needed; so every other field is optional here and the operation says what is missing.
  */
-export const TokenRequestForm = v.object({
-  grant_type: v.string(),
-  ...clientFormFields,
-  resource: v.optional(text),
-  scope: v.optional(text),
-  code: v.optional(secret),
-  redirect_uri: v.optional(text),
-  code_verifier: v.optional(secret),
-  refresh_token: v.optional(secret),
-});
+export const TokenRequestForm = described(
+  v.object({
+    grant_type: described(
+      v.string(),
+      doc(
+        '`client_credentials` for a token of the client, `authorization_code` or `refresh_token` for those of a user.',
+        'client_credentials',
+      ),
+    ),
+    ...clientFormFields,
+    resource: described(v.optional(text), words.resourceUri),
+    scope: described(
+      v.optional(text),
+      doc(
+        'What the token may do, spaces between; less than before, never more. Default: everything.',
+        'users:read',
+      ),
+    ),
+    code: described(v.optional(secret), words.exchangeCode),
+    redirect_uri: described(
+      v.optional(text),
+      doc('The redirect URI of the authorization request, with a code.', 'https://app.example.com/complete'),
+    ),
+    code_verifier: described(v.optional(secret), words.codeVerifier),
+    refresh_token: described(v.optional(secret), words.refreshToken),
+  }),
+  sample('grant_type', 'client_id', 'client_secret', 'resource'),
+);
 
-const seconds = v.pipe(v.number(), v.integer());
-const tokenType = v.picklist(['Bearer', 'DPoP']);
+const expiresIn = described(
+  v.pipe(v.number(), v.integer()),
+  doc(
+    `How long the access token lives, in seconds: ${ACCESS_TOKEN_SECONDS}, or as the resource or client sets.`,
+    ACCESS_TOKEN_SECONDS,
+  ),
+);
+const tokenType = described(
+  v.picklist(['Bearer', 'DPoP']),
+  doc('`DPoP` if the access token is bound to a key (RFC 9449), else `Bearer`.', 'Bearer'),
+);
+const accessToken = described(v.string(), words.accessToken);
+const idToken = described(v.string(), words.idToken);
+const refreshToken = described(v.string(), words.refreshToken);
+const sessionId = described(v.string(), words.sessionId);
 
 /** RFC 6749 §5.1, OIDC Core §3.1.3.3. A client token comes alone; only tokens of users have the further members. */
 export const TokenEndpointResponse = v.object({
-  access_token: v.string(),
+  access_token: accessToken,
   token_type: tokenType,
-  expires_in: seconds,
-  scope: v.string(),
-  id_token: v.optional(v.string()),
-  refresh_token: v.optional(v.string()),
-  session_id: v.optional(v.string()),
+  expires_in: expiresIn,
+  scope: described(v.string(), doc('What the access token may do, spaces between.', 'openid email')),
+  id_token: v.optional(idToken),
+  refresh_token: v.optional(refreshToken),
+  session_id: v.optional(sessionId),
   signing_artifacts: v.optional(PasskeyArtifacts),
 });
 
 /** SPEC "Token response (authenticate operations)". */
 export const TokenResponse = v.object({
-  access_token: v.string(),
-  token_type: v.literal('Bearer'),
-  expires_in: seconds,
-  session_id: v.string(),
-  id_token: v.optional(v.string()),
-  refresh_token: v.optional(v.string()),
-  signing_artifacts: v.optional(v.union([PasskeyArtifacts, CryptoKeyArtifacts])),
+  access_token: accessToken,
+  token_type: described(v.literal('Bearer'), doc('How to send the access token: always `Bearer`.')),
+  expires_in: expiresIn,
+  session_id: sessionId,
+  id_token: v.optional(idToken),
+  refresh_token: v.optional(refreshToken),
+  signing_artifacts: described(
+    v.optional(v.union([PasskeyArtifacts, CryptoKeyArtifacts])),
+    doc('Proves the approval to anyone, without this service: of a passkey, or of a device key.'),
+  ),
 });
 
 /** SPEC C "Retrieve tokens". */
-export const RetrieveTokensBody = v.object({
-  code: secret,
-  client_id: clientId,
-  client_secret: secret,
-  code_verifier: v.optional(secret),
-  redirect_uri: v.optional(text),
-});
+export const RetrieveTokensBody = described(
+  v.object({
+    code: described(secret, words.exchangeCode),
+    client_id: clientId,
+    client_secret: described(secret, doc('The secret of the client.', 'the-secret-of-your-client')),
+    code_verifier: described(v.optional(secret), words.codeVerifier),
+    redirect_uri: described(
+      v.optional(text),
+      doc('The redirect URI of the authorization request.', 'https://app.example.com/complete'),
+    ),
+  }),
+  sample('code', 'client_id', 'client_secret'),
+);
 
 export const RetrieveTokensResponse = v.object({
-  id_token: v.string(),
-  access_token: v.string(),
-  refresh_token: v.optional(v.string()),
-  is_user_created: v.boolean(),
+  id_token: idToken,
+  access_token: accessToken,
+  refresh_token: v.optional(refreshToken),
+  is_user_created: described(v.boolean(), doc('Whether this exchange made the user.', false)),
   token_type: tokenType,
-  expires_in: seconds,
-  session_id: v.string(),
+  expires_in: expiresIn,
+  session_id: sessionId,
   signing_artifacts: v.optional(PasskeyArtifacts),
 });
 
-export const RefreshBody = v.object({ refresh_token: secret });
+export const RefreshBody = v.object({ refresh_token: described(secret, words.refreshToken) });
 
 export const RefreshResponse = v.object({
-  access_token: v.string(),
-  id_token: v.string(),
-  refresh_token: v.string(),
+  access_token: accessToken,
+  id_token: idToken,
+  refresh_token: refreshToken,
   token_type: tokenType,
-  expires_in: seconds,
+  expires_in: expiresIn,
 });
 
 /** RFC 7009 §2.1, RFC 7662 §2.1. The hint is not needed: a token tells by its form what it is. */
-export const TokenForm = v.object({
-  ...clientFormFields,
-  token: v.pipe(v.string(), v.minLength(1), maxCharacters(TOKEN_MAX)),
-  token_type_hint: v.optional(text),
-});
+export const TokenForm = described(
+  v.object({
+    ...clientFormFields,
+    token: described(
+      v.pipe(v.string(), v.minLength(1), maxCharacters(TOKEN_MAX)),
+      doc('An access token or refresh token.', '8Jz0m2K4.r6PqWb1N.Xc3Tz9Lv.the-secret-part'),
+    ),
+    token_type_hint: described(
+      v.optional(text),
+      doc('`access_token` or `refresh_token`; not needed, and not believed.', 'refresh_token'),
+    ),
+  }),
+  sample('client_id', 'client_secret', 'token'),
+);
 
 /** RFC 7009 §2.2: the status says it all. */
 export const RevocationResponse = v.object({});
 
 /** RFC 7662 §2.2. */
-export const IntrospectionResponse = v.looseObject({ active: v.boolean() });
+export const IntrospectionResponse = v.looseObject({
+  active: described(
+    v.boolean(),
+    doc(
+      'Whether the token is good now, and for the caller to know. False: there are no other members.',
+      true,
+    ),
+  ),
+});
 
 /** OIDC Core §5.1. */
 export const UserInfoResponse = v.object({
-  sub: v.string(),
-  email: v.optional(v.string()),
-  email_verified: v.optional(v.boolean()),
-  phone_number: v.optional(v.string()),
-  phone_number_verified: v.optional(v.boolean()),
+  sub: described(v.string(), words.userId),
+  email: described(
+    v.optional(v.string()),
+    doc('The email address of the user. Only with the scope `email`.', 'ann@example.com'),
+  ),
+  email_verified: described(v.optional(v.boolean()), doc('Whether the address is proven.', true)),
+  phone_number: described(
+    v.optional(v.string()),
+    doc('The phone number of the user in E.164. Only with the scope `phone`.', '+12015550123'),
+  ),
+  phone_number_verified: described(v.optional(v.boolean()), doc('Whether the number is proven.', true)),
 });

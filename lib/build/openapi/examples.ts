@@ -25,16 +25,16 @@ function referredBy({ $ref }: JsonSchema, schemas: Schemas): JsonSchema | undefi
 }
 
 function fieldsOf({ properties = {}, sample }: OwnSchema, schemas: Schemas): unknown {
-  const shown = Object.entries(properties).filter(([name, property]) =>
-    sample ? sample.includes(name) : !(property as OwnSchema).deprecated,
+  const names =
+    sample ?? Object.keys(properties).filter((name) => !(properties[name] as OwnSchema).deprecated);
+  const fields = names.map(
+    (name) => [name, exampleOf((properties[name] ?? {}) as OwnSchema, schemas)] as const,
   );
-  const fields = shown.map(([name, property]) => [name, exampleOf(property as JsonSchema, schemas)] as const);
   return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields);
 }
 
-/** `sample` is ours. */
+/** `sample` is ours; a property of that name is no list. */
 export function withoutSamples(schemas: Schemas): Schemas {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, { sample: _, ...schema }]: [string, OwnSchema]) => [name, schema]),
-  );
+  const isSample = (key: string, value: unknown) => key === 'sample' && Array.isArray(value);
+  return JSON.parse(JSON.stringify(schemas, (key, value) => (isSample(key, value) ? undefined : value)));
 }
