@@ -1,3 +1,4 @@
+import { HOST_NAME } from '../../../shared/domain/basis/host-name.ts';
 import { moveUri, reserveOldUris } from '../../../shared/domain/management/resource-uris.ts';
 import type { Command } from '../engine/command.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
@@ -5,11 +6,10 @@ import { RefusedError, UsageError } from '../terminal/failure.ts';
 /** Commands for what the tenants of an environment share: one space of resource URIs. */
 
 const host = { 'host <host>': 'a host name, without its subdomains' };
-const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/;
 
 function hostOf(option: (flag: string) => string | undefined): string {
   const given = option('host')?.toLowerCase() ?? '';
-  if (!HOST.test(given)) throw new UsageError('--host must be a host name, such as api.example.com.');
+  if (!HOST_NAME.test(given)) throw new UsageError('--host must be a host name, such as api.example.com.');
   return given;
 }
 
