@@ -209,7 +209,10 @@ export function requireTrustedNumber(tenant: Tenant, user: User, { code }: Check
 
 type RefundPorts = Using<'otps.refundTry' | 'guesses.takeBack'>;
 
-/** Runs the rest after right digits. If it fails, refunds the try: it was no guess. */
+/**
+ * Runs the rest after right digits. If it fails, refunds the try: it was no guess. What is answered like wrong digits counts
+ * like them, or the lock would tell the two apart.
+ */
 export async function orRefund<T>(
   ports: RefundPorts,
   { key, code, guesser }: AdmittedCode,
@@ -218,6 +221,7 @@ export async function orRefund<T>(
   try {
     return await rest;
   } catch (error) {
+    if (error instanceof ServiceError && error.key === 'auth_invalid_credentials') throw error;
     await awaitAll(ports.otps.refundTry(key, code.mac, guesser), ports.guesses.takeBack(code));
     throw error;
   }

@@ -66,7 +66,7 @@ describe('a login switches codes on again', () => {
   });
 });
 
-test('right digits after 99 failures switch nothing off', async () => {
+test('right digits after 99 failures switch nothing off, and count as none when something else was wrong', async () => {
   const { user } = await newPerson(server);
   const { guesses, tenants } = await server.ports(['guesses.count', 'tenants']);
   const tenant = await tenants.find(server.environment.tenant_id);
@@ -74,7 +74,14 @@ test('right digits after 99 failures switch nothing off', async () => {
   const counter = { person: personOf(tenant, user.user_id), asker: 'strangers' };
   for (let failures = 1; failures < PASSCODE_MAX_FAILURES; failures += 1)
     await guesses.count(counter, PASSCODE_MAX_FAILURES, 0);
-  await loginByCode(server, user.user_id);
+  const token = await server.clientToken();
+  const who = { identifier_type: 'user_id', identifier: user.user_id };
+  const send = { channel: 'direct', ...who };
+  const { body } = await server.post<{ code: string }>('/v1/auth/otp/send', send, { token });
+  const authenticate = (more: object) =>
+    server.post('/v1/auth/otp/authenticate', { ...who, passcode: body.code, ...more }, { token });
+  expect((await authenticate({ session_id: `${user.user_id}.other` })).status).toBe(400);
+  expect((await authenticate({})).status).toBe(200);
   expect(await passcodesOffOf(user.user_id)).toBeUndefined();
 });
 
