@@ -142,6 +142,17 @@ describe('A3 and A4, channel direct', () => {
     expect(ignored.status).toBe(200);
   });
 
+  test('N117: tries for a request that is locked do not go on at the code without one', async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    const { request_id } = (await send({ identifier: email, generate_request_id: true })).body;
+    const own = (await send({ identifier: email })).body.code;
+    for (const passcode of ['one', 'two', 'three'])
+      expect((await authenticate({ identifier: email, passcode, request_id })).status).toBe(400);
+    expect((await authenticate({ identifier: email, passcode: own, request_id })).status).toBe(403);
+    expect((await authenticate({ identifier: email, passcode: own })).status).toBe(200);
+  });
+
   test('N111: a code is accepted once, also when many requests present it at once', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);

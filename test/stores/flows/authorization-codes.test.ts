@@ -64,6 +64,12 @@ describeStore('authorization codes', (store) => {
       const wins = await atOnce(30, () => codes().consume(code.hash, T + 1));
       expect(wins.filter(Boolean)).toHaveLength(1);
       expect(await codes().find(code.hash)).toEqual({ ...code, consumedAt: T + 1 });
+
+      const other = someAuthorizationCode();
+      await codes().put(other);
+      const owner = { userId: 'other', sessionId: 'other.session' };
+      expect(await codes().consume(other.hash, T + 1, owner)).toBe(true);
+      expect(await codes().find(other.hash)).toEqual({ ...other, ...owner, consumedAt: T + 1 });
     });
 
     test('what is used up keeps no trace of the person', async () => {
