@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { background, backgroundNames } from '../functions/background.ts';
 import { operations } from '../functions/operations.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { catalogue, type ErrorKey } from '../shared/errors/catalogue.ts';
 import { errorsOf } from '../shared/http/errors-of.ts';
 import {
@@ -181,6 +182,22 @@ describe('imports', () => {
           .map(({ target, typeOnly }) => `${path} -> ${typeOnly ? 'type ' : ''}${target}`),
       );
     expect(wrong).toEqual([]);
+  });
+
+  test('of the local server and the functions lead to packages that npm installs without --include=dev', () => {
+    const of = new Map(sourceFiles.map((file) => [file.path, file]));
+    const entries = sourceFiles.map(({ path }) => path).filter((path) => path.startsWith('lib/local/'));
+    const reached = new Set([
+      ...entries,
+      ...Object.values(operations).map(({ file }) => `functions/${file}.ts`),
+    ]);
+    for (const path of reached)
+      for (const { target, typeOnly } of of.get(path)?.imports ?? []) if (!typeOnly) reached.add(target);
+    const packages = [...reached].filter((target) => !of.has(target) && !/^node:|\.json$|[$]/.test(target));
+    expect(packages).toContain('dynalite');
+    const named = Object.keys(packageJson.dependencies);
+    const missing = packages.filter((target) => !named.some((name) => `${target}/`.startsWith(`${name}/`)));
+    expect(missing).toEqual([]);
   });
 
   test('form no circle between files, nor between folders', () => {
