@@ -215,7 +215,7 @@ const words = {
     'shop.example.com',
   ),
   brand: doc('Look of the hosted pages.'),
-  notices: doc('Which notices users get.'),
+  notices: doc('Which notices users get (default: all).'),
   acrossClients: doc(
     'Whether a passcode that one client sent may be authenticated by another (default: false).',
     false,
@@ -245,7 +245,7 @@ const words = {
     'example.com',
   ),
   origins: doc(
-    `Where its passkeys are used (default: on the login pages). \`https\` origins, or \`android:apk-key-hash:<hash>\`; at most ${ORIGINS_MAX}, and ${RELATED_HOSTS_MAX} hosts outside the RP ID.`,
+    `Where its passkeys are used: \`https\` origins or \`android:apk-key-hash:<hash>\` (default: the login pages). At most ${ORIGINS_MAX}, and ${RELATED_HOSTS_MAX} hosts outside the RP ID.`,
     ['https://shop.example.com'],
   ),
 };

@@ -147,7 +147,7 @@ export const UpdateUserBody = v.pipe(
     status: shown(
       v.picklist(['Active', 'Disabled']),
       doc(
-        'Disabled ends all sessions, and allows neither sends nor logins until it is Active again.',
+        'Whether the user may log in: Disabled ends all sessions, and allows neither sends nor logins until it is Active again.',
         'Active',
       ),
     ),

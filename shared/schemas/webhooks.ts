@@ -8,7 +8,7 @@ import { dates, field, id, listOf, resultOf, shown, tenantId, uri } from './reco
 
 const webhookId = doc('ID of the webhook.', '3xh0t7m9w1qz5kd8v2rcb6nyp');
 const address = doc(
-  `Address that takes the events by POST. \`https\`, of a public host, at most ${URI_MAX} characters.`,
+  `Public \`https\` address that takes the events by POST. At most ${URI_MAX} characters.`,
   'https://shop.example.com/hooks/logins',
 );
 const applicationId = doc(

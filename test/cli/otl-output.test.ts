@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Column, Outcome } from '../../bin/otl/terminal/outcome.ts';
 import { printForPeople } from '../../bin/otl/terminal/print.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { otlAsProcess, otlWith } from '../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
@@ -146,5 +147,12 @@ describe('output for people', () => {
       expect(help.stdout).toMatch(/\nExamples:\n {2}\$ otl /);
       for (const line of help.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
     }
+  });
+
+  test('help says of a field what the API document says, with its limits', async () => {
+    const { stdout } = await otl('resource', 'create', '--help');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      `--access-token-ttl <seconds> lifetime of access tokens in seconds, 1 to ${RESOURCE_ACCESS_TTL_MAX_SECONDS}`,
+    );
   });
 });

@@ -12,105 +12,34 @@ import type { Application } from '../../../shared/ports/directory.ts';
 import type { ApplicationRecord } from '../../../shared/schemas/applications.ts';
 import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
-import type { Field } from '../engine/fields.ts';
+import { fieldsOf } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 import { providerCommands } from './application-providers.ts';
 import { unblockSms } from './application-sms.ts';
 
-const fields: readonly Field[] = [
-  { flag: 'name', help: 'name, as users see it in messages', required: true },
-  {
-    flag: 'redirect-uri',
-    field: 'redirect_uris',
-    kind: 'list',
-    value: 'uri',
-    help: 'where logins may end, compared character by character',
-  },
-  {
-    flag: 'post-logout-redirect-uri',
-    field: 'post_logout_redirect_uris',
-    kind: 'list',
-    value: 'uri',
-    help: 'where logouts may end, compared character by character',
-  },
-  { flag: 'public-signup', kind: 'flag', help: 'whether a login may make a user (default: no)' },
-  {
-    flag: 'login-preferences',
-    kind: 'json',
-    help: 'login methods link, email, sms, direct, passkey, google, apple, facebook, line with their settings; null switches one off (default: link, email and passkey)',
-  },
-  {
-    flag: 'resource',
-    field: 'resources',
-    kind: 'list',
-    value: 'id',
-    help: "ID of a tenant's resource that it may ask tokens for",
-  },
-  {
-    flag: 'roles',
-    kind: 'json',
-    help: 'what clients and users with a role may do, as [{"name":"support","permissions":["users:read"]}]',
-  },
-  {
-    flag: 'rate-limits',
-    kind: 'json',
-    help: 'sends_per_minute, sends_per_day, calls_per_minute, anonymous_per_minute, anonymous_per_day, anonymous_sign_ups_per_minute, sms_per_prefix_per_hour, sms_per_prefix_per_day, sms_unverified_per_prefix, sms_dry_run',
-  },
-  { flag: 'language', value: 'code', help: 'language of messages: en, es, fr, de, ja (default: en)' },
-  { flag: 'code-host', value: 'host', help: 'host of your pages where users type codes of text messages' },
-  { flag: 'brand', kind: 'json', help: 'look of the login pages: primary_color, base64logo' },
-  {
-    flag: 'notices',
-    kind: 'json',
-    help: 'mails to users, each true or false: new_device, contact_changed, credentials_changed, locked (default: all true)',
-  },
-  {
-    flag: 'passcodes-across-clients',
-    kind: 'flag',
-    help: 'whether one client may authenticate a code that another has sent (default: no)',
-  },
-  {
-    flag: 'app-id-audience',
-    kind: 'flag',
-    help: 'whether tokens without a resource name its ID as audience too (default: no)',
-  },
-  {
-    flag: 'session-preset',
-    value: 'aal1|aal2',
-    help: 'when people log in anew: aal1 after 30 days, aal2 after 24 hours, or an hour without use',
-  },
-  {
-    flag: 'session-idle-seconds',
-    kind: 'number',
-    value: 'seconds',
-    help: 'how long a session lives without use (default: 14 days)',
-  },
-  {
-    flag: 'session-absolute-seconds',
-    kind: 'number',
-    value: 'seconds',
-    help: 'how long a session lives in all (default: 90 days)',
-  },
-  {
-    flag: 'binding-max-age-seconds',
-    kind: 'number',
-    value: 'seconds',
-    help: 'how old a login may be that adds or removes a credential (default: 10 minutes)',
-  },
-  {
-    flag: 'rp-id',
-    value: 'host',
-    help: 'RP ID of its passkeys, fixed by the first one (default: the host of the login pages)',
-  },
-  {
-    flag: 'origin',
-    field: 'origins',
-    kind: 'list',
-    value: 'origin',
-    help: 'where its passkeys are used: https://… or android:apk-key-hash:…',
-  },
-];
+const fields = fieldsOf(UpdateApplicationBody, [
+  { flag: 'name', required: true },
+  { flag: 'redirect-uri', field: 'redirect_uris', value: 'uri' },
+  { flag: 'post-logout-redirect-uri', field: 'post_logout_redirect_uris', value: 'uri' },
+  { flag: 'public-signup' },
+  { flag: 'login-preferences' },
+  { flag: 'resource', field: 'resources', value: 'id' },
+  { flag: 'roles' },
+  { flag: 'rate-limits' },
+  { flag: 'language' },
+  { flag: 'code-host', value: 'host' },
+  { flag: 'brand' },
+  { flag: 'notices' },
+  { flag: 'passcodes-across-clients' },
+  { flag: 'app-id-audience' },
+  { flag: 'session-preset' },
+  { flag: 'session-idle-seconds', value: 'seconds' },
+  { flag: 'session-absolute-seconds', value: 'seconds' },
+  { flag: 'binding-max-age-seconds', value: 'seconds' },
+  { flag: 'rp-id', value: 'host' },
+  { flag: 'origin', field: 'origins', value: 'origin' },
+]);
 
 const methodsOf = ({ login_preferences: preferences = {} }: ApplicationRecord) =>
   Object.keys(preferences).join(', ') || '-';

@@ -14,68 +14,28 @@ import {
 import type { ClientRecord } from '../../../shared/schemas/clients.ts';
 import { CreateClientBody, UpdateClientBody } from '../../../shared/schemas/clients.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
-import type { Field } from '../engine/fields.ts';
+import { fieldsOf } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Column, listOutcome, type Outcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 
-const fields: readonly Field[] = [
-  { flag: 'name', help: 'name for operators', required: true },
-  {
-    flag: 'permission',
-    field: 'permissions',
-    kind: 'list',
-    value: 'noun:verb',
-    help: 'what it may do, such as users:read or [appId]:execute; without any, everything in its application',
-  },
-  {
-    flag: 'role',
-    field: 'roles',
-    kind: 'list',
-    help: 'role of its application, which adds its permissions',
-  },
-  {
-    flag: 'trusted',
-    kind: 'flag',
-    help: 'whether the addresses it reports in client_attributes are believed (default: no)',
-  },
-  {
-    flag: 'auth-method',
-    value: 'method',
-    help: 'how it proves who it is: secret, private_key_jwt, or none for a public client (default: secret)',
-  },
-  { flag: 'jwks', kind: 'json', help: 'public keys of private_key_jwt, as a JSON Web Key Set' },
-  {
-    flag: 'strict-audience',
-    kind: 'flag',
-    help: 'whether its assertions must name the issuer alone as audience (default: no)',
-  },
-  {
-    flag: 'require-pkce',
-    kind: 'flag',
-    help: 'whether its logins need PKCE (default: public clients alone)',
-  },
-  {
-    flag: 'require-pushed-requests',
-    kind: 'flag',
-    help: 'whether its logins begin with a pushed authorization request (default: no)',
-  },
-  {
-    flag: 'bound-codes',
-    kind: 'flag',
-    help: 'whether /v1/token takes codes of /oidc/auth with code_verifier or redirect_uri alone (default: yes)',
-  },
-  { flag: 'dpop-bound', kind: 'flag', help: 'whether it gets tokens bound to a key alone (default: no)' },
-  { flag: 'dpop-nonce', kind: 'flag', help: 'whether its DPoP proofs need a nonce (default: no)' },
-  { flag: 'access-token-ttl', kind: 'number', value: 'seconds', help: 'lifetime of access tokens' },
-  { flag: 'refresh-token-ttl', kind: 'number', value: 'seconds', help: 'lifetime of a refresh token' },
-  {
-    flag: 'max-refresh-rotate',
-    kind: 'number',
-    value: 'seconds',
-    help: 'how long a login can be refreshed in all',
-  },
-];
+const fields = fieldsOf(UpdateClientBody, [
+  { flag: 'name', required: true },
+  { flag: 'permission', field: 'permissions', value: 'noun:verb' },
+  { flag: 'role', field: 'roles' },
+  { flag: 'trusted' },
+  { flag: 'auth-method' },
+  { flag: 'jwks' },
+  { flag: 'strict-audience' },
+  { flag: 'require-pkce' },
+  { flag: 'require-pushed-requests' },
+  { flag: 'bound-codes' },
+  { flag: 'dpop-bound' },
+  { flag: 'dpop-nonce' },
+  { flag: 'access-token-ttl', value: 'seconds' },
+  { flag: 'refresh-token-ttl', value: 'seconds' },
+  { flag: 'max-refresh-rotate', value: 'seconds' },
+]);
 
 const app = (help: string) => ({ 'app <id>': help });
 

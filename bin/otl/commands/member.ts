@@ -10,19 +10,14 @@ import {
 import type { MemberRecord } from '../../../shared/schemas/organizations.ts';
 import { CreateMemberBody, UpdateMemberBody } from '../../../shared/schemas/organizations.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
-import type { Field } from '../engine/fields.ts';
+import { fieldsOf } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 
 const org = { 'org <id>': 'ID of the organization' };
 const organizationOf = ({ option }: Pick<Call, 'option'>) => option('org') ?? '';
 
-const role: Field = {
-  flag: 'role',
-  field: 'roles',
-  kind: 'list',
-  help: 'what the member may do in the organization, such as organizationAdmin',
-};
+const role = { flag: 'role', field: 'roles' };
 
 const columns: readonly Column<MemberRecord>[] = [
   { heading: 'USER', text: (member) => member.user_id },
@@ -40,7 +35,10 @@ export const member: CommandGroup = {
       summary: 'Makes a user a member of an organization',
       changes: 'management.changed',
       required: org,
-      fields: [{ flag: 'user', field: 'user_id', value: 'id', help: 'ID of the user', required: true }, role],
+      fields: fieldsOf(CreateMemberBody, [
+        { flag: 'user', field: 'user_id', value: 'id', required: true },
+        role,
+      ]),
       examples: ['--org 0a1b2c --user 3d4e5f --role organizationAdmin'],
       run: withBody(CreateMemberBody, async ({ ports, tenant, option, body }) => ({
         record: memberRecord(
@@ -77,7 +75,7 @@ export const member: CommandGroup = {
       changes: 'management.changed',
       id: 'required',
       required: org,
-      fields: [role],
+      fields: fieldsOf(UpdateMemberBody, [role]),
       examples: ['3d4e5f --org 0a1b2c --role organizationAdmin --role billing'],
       run: withBody(UpdateMemberBody, async ({ ports, tenant, option, id, body }) => ({
         record: memberRecord(

@@ -10,6 +10,7 @@ import {
 import type { OrganizationRecord } from '../../../shared/schemas/organizations.ts';
 import { CreateOrganizationBody, UpdateOrganizationBody } from '../../../shared/schemas/organizations.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
+import { fieldsOf } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 
@@ -27,7 +28,7 @@ export const organization: CommandGroup = {
       verb: 'create',
       summary: 'Makes an organization',
       changes: 'management.changed',
-      fields: [{ flag: 'name', help: 'name of the organization', required: true }],
+      fields: fieldsOf(CreateOrganizationBody, [{ flag: 'name', required: true }]),
       examples: ['--name "Acme Works"'],
       run: withBody(CreateOrganizationBody, async ({ ports, tenant, body, audit }) => {
         const made = await createOrganization(ports, await tenant(), body, nowSeconds());
@@ -57,7 +58,7 @@ export const organization: CommandGroup = {
       summary: 'Changes an organization',
       changes: 'management.changed',
       id: 'required',
-      fields: [{ flag: 'name', help: 'new name' }],
+      fields: fieldsOf(UpdateOrganizationBody, [{ flag: 'name' }]),
       examples: ['0a1b2c --name "Acme Industries"'],
       run: withBody(UpdateOrganizationBody, async ({ ports, tenant, id, body }) => ({
         record: organizationRecord(await updateOrganization(ports, await tenant(), id, body, nowSeconds())),

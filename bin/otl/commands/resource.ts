@@ -12,38 +12,20 @@ import { requireResourceByUri } from '../../../shared/domain/management/resource
 import type { ResourceRecord } from '../../../shared/schemas/resources.ts';
 import { CreateResourceBody, UpdateResourceBody } from '../../../shared/schemas/resources.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
-import type { Field } from '../engine/fields.ts';
+import { fieldsOf } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { uriCommands } from './resource-uris.ts';
 
 const seconds = 'seconds';
-const fields: readonly Field[] = [
-  { flag: 'name', help: 'name for people', required: true },
-  { flag: 'uri', value: 'uri', help: 'absolute URI; becomes the audience of access tokens', required: true },
-  { flag: 'description', help: 'description' },
-  {
-    flag: 'access-token-ttl',
-    kind: 'number',
-    value: seconds,
-    help: 'lifetime of access tokens, 60 to 86400',
-    required: true,
-  },
-  {
-    flag: 'refresh-token-ttl',
-    kind: 'number',
-    value: seconds,
-    help: 'lifetime of a refresh token, from 60',
-    required: true,
-  },
-  {
-    flag: 'max-refresh-rotate',
-    kind: 'number',
-    value: seconds,
-    help: 'how long a login can be refreshed in all',
-    required: true,
-  },
-];
+const fields = fieldsOf(CreateResourceBody, [
+  { flag: 'name', required: true },
+  { flag: 'uri', value: 'uri', required: true },
+  { flag: 'description' },
+  { flag: 'access-token-ttl', value: seconds, required: true },
+  { flag: 'refresh-token-ttl', value: seconds, required: true },
+  { flag: 'max-refresh-rotate', value: seconds, required: true },
+]);
 
 const columns: readonly Column<ResourceRecord>[] = [
   { heading: 'RESOURCE', text: (resource) => resource.resource_id },

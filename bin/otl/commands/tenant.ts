@@ -1,8 +1,3 @@
-import {
-  RECOVERY_DELAY_HOURS,
-  SMS_PER_TENANT_PER_30_DAYS,
-  SMS_PER_TENANT_PER_DAY,
-} from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   createTenant,
@@ -15,37 +10,17 @@ import {
 import type { TenantRecord } from '../../../shared/schemas/tenants.ts';
 import { CreateTenantBody, UpdateTenantBody } from '../../../shared/schemas/tenants.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
-import type { Field } from '../engine/fields.ts';
+import { fieldsOf } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 
-const fields: readonly Field[] = [
-  { flag: 'name', help: 'name of the customer organisation', required: true },
-  {
-    flag: 'sms-per-day',
-    kind: 'number',
-    value: 'count',
-    help: `SMS of all its applications in a day (default: ${SMS_PER_TENANT_PER_DAY})`,
-  },
-  {
-    flag: 'sms-per-30-days',
-    field: 'sms_per_30_days',
-    kind: 'number',
-    value: 'count',
-    help: `SMS of all its applications in thirty days (default: ${SMS_PER_TENANT_PER_30_DAYS})`,
-  },
-  {
-    flag: 'recovery-delay-hours',
-    kind: 'number',
-    value: 'hours',
-    help: `hours after which one kind of factor is enough for a user who has lost another (default: ${RECOVERY_DELAY_HOURS})`,
-  },
-  {
-    flag: 'narrow-credentials',
-    kind: 'flag',
-    help: 'whether passkeys from before 0.2.0 count only where they were registered (default: no)',
-  },
-];
+const fields = fieldsOf(UpdateTenantBody, [
+  { flag: 'name', required: true },
+  { flag: 'sms-per-day', value: 'count' },
+  { flag: 'sms-per-30-days', field: 'sms_per_30_days', value: 'count' },
+  { flag: 'recovery-delay-hours', value: 'hours' },
+  { flag: 'narrow-credentials' },
+]);
 
 const columns: readonly Column<TenantRecord>[] = [
   { heading: 'TENANT', text: (tenant) => tenant.tenant_id },

@@ -7,6 +7,7 @@ import { type TimelineRecord, timelineRecord } from '../../../shared/domain/user
 import { userRecord } from '../../../shared/domain/users/user-record.ts';
 import { PhoneRiskBody } from '../../../shared/schemas/users.ts';
 import { type Command, withBody } from '../engine/command.ts';
+import { fieldsOf } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 
@@ -29,15 +30,11 @@ export const moreUserCommands: readonly Command[] = [
     summary: 'Notes that the phone number of a user may be in other hands: codes by text count no more',
     changes: 'user.phone_risk_set',
     id: 'required',
-    fields: [
-      {
-        flag: 'signal',
-        value: 'sim_swap|number_ported|device_swap|other',
-        help: 'what was observed',
-      },
-      { flag: 'observed-at', value: 'date', help: 'when, as 2026-01-31T12:00:00Z (default: now)' },
-      { flag: 'reason', value: 'code', help: 'a code of your own, without spaces' },
-    ],
+    fields: fieldsOf(PhoneRiskBody, [
+      { flag: 'signal' },
+      { flag: 'observed-at', value: 'date' },
+      { flag: 'reason', value: 'code' },
+    ]),
     examples: ['0a1b2c --signal sim_swap', '0a1b2c --signal number_ported --reason carrier-feed'],
     run: withBody(PhoneRiskBody, async ({ ports, tenant, id, body }) => ({
       record: userRecord(await reportPhoneRisk(ports, await tenant(), id, body, nowSeconds())),

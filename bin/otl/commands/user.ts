@@ -10,55 +10,30 @@ import { check } from '../../../shared/http/parse.ts';
 import type { UserRecord } from '../../../shared/schemas/users.ts';
 import { CreateUserBody, UpdateUserBody, UserSearchQuery } from '../../../shared/schemas/users.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
-import type { Field } from '../engine/fields.ts';
+import { fieldsOf } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 import { moreUserCommands } from './user-commands.ts';
 
-const fields: readonly Field[] = [
-  { flag: 'email', value: 'address', help: 'email address' },
-  { flag: 'phone-number', value: 'number', help: 'phone number in international form' },
-  { flag: 'username', help: 'username; case does not count' },
-  {
-    flag: 'custom-identifier',
-    field: 'custom_identifiers',
-    kind: 'pairs',
-    help: 'another name that leads to the user, such as loyalty_card=A-7',
-  },
-  { flag: 'external-user-id', value: 'id', help: 'ID of the user elsewhere' },
-  { flag: 'first-name', field: 'name.first_name', help: 'first name' },
-  { flag: 'last-name', field: 'name.last_name', help: 'last name' },
-  { flag: 'picture', value: 'uri', help: 'address of a picture' },
-  { flag: 'language', value: 'tag', help: 'language tag, such as fr or pt-BR' },
-  { flag: 'group', field: 'groups', kind: 'list', help: 'group of the user' },
-  { flag: 'role', field: 'roles', kind: 'list', help: 'role of the user, as applications know it' },
-  { flag: 'custom-app-data', kind: 'json', help: 'free data, an object of at most 16 KB' },
-  {
-    flag: 'status',
-    value: 'Active|Disabled',
-    help: 'Disabled cannot log in and has no sessions',
-    updateOnly: true,
-  },
-  {
-    flag: 'end-sessions',
-    kind: 'flag',
-    help: 'whether another address or number ends the sessions; it does unless this is false',
-    updateOnly: true,
-  },
-  {
-    flag: 'email-verified',
-    kind: 'flag',
-    help: 'the address is proven: it puts nothing to sleep',
-    updateOnly: true,
-  },
-  {
-    flag: 'phone-number-verified',
-    kind: 'flag',
-    help: 'the number is proven: it puts nothing to sleep',
-    updateOnly: true,
-  },
-];
+const fields = fieldsOf(UpdateUserBody, [
+  { flag: 'email', value: 'address' },
+  { flag: 'phone-number', value: 'number' },
+  { flag: 'username' },
+  { flag: 'custom-identifier', field: 'custom_identifiers', kind: 'pairs' },
+  { flag: 'external-user-id', value: 'id' },
+  { flag: 'first-name', field: 'name.first_name' },
+  { flag: 'last-name', field: 'name.last_name' },
+  { flag: 'picture', value: 'uri' },
+  { flag: 'language', value: 'tag' },
+  { flag: 'group', field: 'groups' },
+  { flag: 'role', field: 'roles' },
+  { flag: 'custom-app-data' },
+  { flag: 'status', updateOnly: true },
+  { flag: 'end-sessions', updateOnly: true },
+  { flag: 'email-verified', updateOnly: true },
+  { flag: 'phone-number-verified', updateOnly: true },
+]);
 
 const nameOf = ({ email, phone_number: phone, username }: UserRecord) =>
   email?.value ?? phone?.value ?? username ?? '';

@@ -12,16 +12,10 @@ import {
 import type { WebhookRecord } from '../../../shared/schemas/webhooks.ts';
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../shared/schemas/webhooks.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
-import type { Field } from '../engine/fields.ts';
+import { fieldsOf } from '../engine/fields.ts';
 import { type Column, listOutcome, type Outcome } from '../terminal/outcome.ts';
 
-const events: Field = {
-  flag: 'event',
-  field: 'events',
-  kind: 'list',
-  value: 'type',
-  help: 'type such as login.failed, or user.*; without any, all events',
-};
+const event = { flag: 'event', field: 'events', value: 'type' };
 
 const columns: readonly Column<WebhookRecord>[] = [
   { heading: 'WEBHOOK', text: (webhook) => webhook.webhook_id },
@@ -45,16 +39,11 @@ export const webhook: CommandGroup = {
       verb: 'create',
       summary: 'Makes a webhook and shows its secret, this once',
       changes: 'management.changed',
-      fields: [
-        {
-          flag: 'url',
-          value: 'address',
-          help: 'https address that takes the events by POST',
-          required: true,
-        },
-        { flag: 'app', field: 'app_id', value: 'id', help: 'only events of this application' },
-        events,
-      ],
+      fields: fieldsOf(CreateWebhookBody, [
+        { flag: 'url', value: 'address', required: true },
+        { flag: 'app', field: 'app_id', value: 'id' },
+        event,
+      ]),
       examples: [
         '--url https://shop.example.com/hooks/logins',
         '--url https://shop.example.com/hooks --app 0a1b2c --event login.failed --event "user.*"',
@@ -91,11 +80,7 @@ export const webhook: CommandGroup = {
       summary: 'Changes a webhook: the given fields, events as a whole',
       changes: 'management.changed',
       id: 'required',
-      fields: [
-        { flag: 'url', value: 'address', help: 'new address' },
-        events,
-        { flag: 'enabled', kind: 'flag', help: 'whether events are posted' },
-      ],
+      fields: fieldsOf(UpdateWebhookBody, [{ flag: 'url', value: 'address' }, event, { flag: 'enabled' }]),
       examples: ['0a1b2c --enabled no', "0a1b2c --event ''"],
       run: withBody(UpdateWebhookBody, async ({ ports, tenant, id, body }) => ({
         record: webhookRecord(await updateWebhook(ports, await tenant(), id, body, nowSeconds())),

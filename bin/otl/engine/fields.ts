@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { type GenericSchema, getMetadata } from 'valibot';
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'pairs' | 'json';
 
@@ -16,6 +17,58 @@ export interface Field {
   readonly required?: boolean;
   /** Cannot be given on creation. */
   readonly updateOnly?: boolean;
+}
+
+/** A schema as valibot keeps it. */
+interface Part {
+  readonly type: string;
+  readonly wrapped?: GenericSchema;
+  readonly entries?: Readonly<Record<string, GenericSchema>>;
+  readonly item?: GenericSchema;
+  readonly options?: readonly string[];
+}
+
+const partOf = (schema: GenericSchema): Part => {
+  const part: Part = schema;
+  return part.wrapped ? partOf(part.wrapped) : part;
+};
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  boolean: 'flag',
+  number: 'number',
+  array: 'list',
+  object: 'json',
+  unknown: 'json',
+};
+
+/** The first sentence of a description says what a field is; what is in an object follows. */
+function helpOf(schema: GenericSchema, { entries = {} }: Part): string {
+  const [sentence = ''] = String(getMetadata(schema).description).split(/\.(?:\s|$)/);
+  const help = sentence.replaceAll('`', '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+  return [help, Object.keys(entries).join(', ')].filter(Boolean).join(': ');
+}
+
+/** Options that fill a body, with the words and types of its schema. */
+export function fieldsOf(
+  body: { readonly entries: Readonly<Record<string, GenericSchema>> },
+  options: readonly Omit<Field, 'help'>[],
+): readonly Field[] {
+  return options.map((option) => {
+    const names = (option.field ?? option.flag.replaceAll('-', '_')).split('.');
+    const schema = names.reduce<GenericSchema | undefined>(
+      (within, name) => (within ? partOf(within) : body).entries?.[name],
+      undefined,
+    );
+    if (!schema) throw new Error(`the body of --${option.flag} has no such field`);
+    const part = partOf(schema);
+    const item = part.item && partOf(part.item);
+    return {
+      kind: item?.entries ? 'json' : (KINDS[part.type] ?? 'text'),
+      ...(part.type === 'picklist' ? { value: part.options?.join('|') } : {}),
+      help: helpOf(schema, item ?? part),
+      ...option,
+    } as Field;
+  });
 }
 
 function readNumber(text: string): number {
