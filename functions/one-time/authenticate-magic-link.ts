@@ -6,7 +6,7 @@ import { isStillReachable } from '../../shared/domain/identifiers/proven-address
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { requireAwakeAddress, requirePerson } from '../../shared/flows/login/backend-login.ts';
-import { answerSentLogin } from '../../shared/flows/login/token-response.ts';
+import { answerSentLogin } from '../../shared/flows/login/sent-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
