@@ -85,7 +85,7 @@ export async function authenticateAtProvider(
 ): Promise<UpstreamUser> {
   const { audit } = callback.input;
   const identity = await fetchIdentity(ports, context, callback);
-  const found = await resolveIdentity(ports, context, identity, createNewUser, mayLink, context.now);
+  const found = await resolveIdentity(ports, context, identity, createNewUser, mayLink, context.now, audit);
   if ('user' in found)
     audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
   audit({ method: 'social' });

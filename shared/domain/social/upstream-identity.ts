@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import type { AuditContext } from '../../operation.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Waking } from '../../ports/flows.ts';
 import type { ProvenAddress, UpstreamIdentity, User } from '../../ports/people.ts';
@@ -128,6 +129,7 @@ export async function resolveIdentity(
   createNewUser: boolean,
   mayLink: (user: User) => Promise<boolean>,
   at: number,
+  audit: (context: AuditContext) => void,
 ): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
   const holderId = await findHolderId(ports, tenant, identifier);
@@ -149,7 +151,7 @@ export async function resolveIdentity(
     if (!isFirst && !(await mayLink(holder)))
       return { userId: holder.userId, toLink: proven, ...awakeAs(holder.asleepBefore) };
     const user = await linkIdentity(ports, tenant, holder, proven, at, (current, mailbox) =>
-      endBeforeFirstProof(ports, current, mailbox, at),
+      endBeforeFirstProof(ports, current, mailbox, at, audit),
     );
     return { userId: user.userId, user, linked: true };
   }

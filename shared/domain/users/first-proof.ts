@@ -12,7 +12,7 @@ export async function endBeforeFirstProof(
   user: User,
   proven: ProvenAddress | undefined,
   at: number,
-  audit: (context: AuditContext) => void = () => {},
+  audit: (context: AuditContext) => void,
 ): Promise<number | undefined> {
   const sleepsAt = sleepAfter(user, proven, at);
   // Without a login there is no session to end.

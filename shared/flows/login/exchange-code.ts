@@ -26,6 +26,7 @@ import { findSignedUp, requirePublicSignup, signUp } from '../../domain/users/si
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext, ClientCaller } from '../../operation.ts';
+import type { AuditEvent } from '../../ports/audit.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { AuthenticationMethod, Session } from '../../ports/flows.ts';
@@ -46,20 +47,20 @@ export interface ExchangedCode extends CompletedLogin {
   /** The last factor of the login. */
   readonly method: AuthenticationMethod;
   readonly userCreated: boolean;
-  /** A passkey of the sign-up was stored. */
-  readonly passkeyAdded: boolean;
+  /** What has happened beside the login. */
+  readonly events: readonly AuditEvent[];
   /** From an approval by passkey. */
   readonly artifacts?: PasskeyArtifacts | undefined;
 }
 
 /** For the audit log: the exchange consumes the link of a code-based login; other credentials are consumed before. */
-export function noteOfExchange({ code, method, session, passkeyAdded }: ExchangedCode): AuditContext {
+export function noteOfExchange({ code, method, session, events }: ExchangedCode): AuditContext {
   return {
     userId: session.userId,
     sessionId: session.sessionId,
     method,
     ...(isMailedLink(code) ? { verified: 'link' } : {}),
-    ...(passkeyAdded ? { events: ['passkey.added'] } : {}),
+    events,
   };
 }
 
@@ -179,7 +180,9 @@ async function exchange(
   const alone = known && code.startsSession && countsAlone(caller.tenant, known, code.deliveredToHash, false);
   const proof = await consumeCode(ports, code, now, owner);
   const proven = known && !joined ? provenAddress(caller.tenant, known, code.deliveredToHash) : undefined;
-  const sleepsAt = known && (await endBeforeFirstProof(ports, known, proven, now));
+  const events: AuditEvent[] = [];
+  const note = (context: AuditContext) => events.push(...(context.events ?? []));
+  const sleepsAt = known && (await endBeforeFirstProof(ports, known, proven, now, note));
   const { user, passkey } = known
     ? { user: known, passkey: undefined }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }, now);
@@ -208,5 +211,6 @@ async function exchange(
     passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(false),
   );
   const artifacts = openArtifacts(request.code, code.sealedArtifacts);
-  return { ...login, code, method: proof.method, userCreated: known === undefined, passkeyAdded, artifacts };
+  if (passkeyAdded) events.push('passkey.added');
+  return { ...login, code, method: proof.method, userCreated: known === undefined, events, artifacts };
 }

@@ -53,13 +53,15 @@ const always = async () => true;
 const proven = (email: string, subject = unique('subject')): ProvenIdentity =>
   readIdentity('google', undefined, { subject, email, emailVerified: true }, true);
 
+const ignore = () => {};
+
 describe('linking an account to who has its address', () => {
   test('many at once: the account is linked once', async () => {
     const email = newEmail();
     const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
     const identity = proven(email);
     const people = await atOnce(8, () =>
-      resolveIdentity(ports, whose, identity, false, always, nowSeconds()).catch(() => undefined),
+      resolveIdentity(ports, whose, identity, false, always, nowSeconds(), ignore).catch(() => undefined),
     );
     expect(people.some((person) => person?.userId === userId)).toBe(true);
     for (const person of people) if (person) expect(person.userId).toBe(userId);
@@ -72,15 +74,15 @@ describe('linking an account to who has its address', () => {
     const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
     const [one, other] = [proven(email), proven(email)];
     await Promise.all([
-      resolveIdentity(ports, whose, one, false, always, nowSeconds()),
-      resolveIdentity(ports, whose, other, false, always, nowSeconds()),
+      resolveIdentity(ports, whose, one, false, always, nowSeconds(), ignore),
+      resolveIdentity(ports, whose, other, false, always, nowSeconds(), ignore),
     ]);
     const user = await ports.userRecords.find(userId);
     expect(user?.identities.map(({ subject }) => subject).toSorted()).toEqual(
       [one.identity.subject, other.identity.subject].toSorted(),
     );
     for (const each of [one, other])
-      expect(await resolveIdentity(ports, whose, each, false, always, nowSeconds())).toMatchObject({
+      expect(await resolveIdentity(ports, whose, each, false, always, nowSeconds(), ignore)).toMatchObject({
         userId,
       });
   });
@@ -90,7 +92,7 @@ describe('linking an account to who has its address', () => {
     const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
     await createUser(ports, whose.tenant, { email: later }, nowSeconds());
     const identity = proven(email);
-    await resolveIdentity(ports, whose, identity, false, always, nowSeconds());
+    await resolveIdentity(ports, whose, identity, false, always, nowSeconds(), ignore);
     expect(
       await resolveIdentity(
         ports,
@@ -99,6 +101,7 @@ describe('linking an account to who has its address', () => {
         false,
         always,
         nowSeconds(),
+        ignore,
       ),
     ).toMatchObject({
       userId,

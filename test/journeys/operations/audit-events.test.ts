@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../../shared/ports/audit.ts';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { madeApplication } from '../../support/fixtures/managed.ts';
 import { loginByCode, newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
@@ -176,13 +177,47 @@ const provoke: Readonly<Record<AuditEvent, () => Promise<unknown>>> = {
     await social.exchange(await social.logIn(jar, newClaimsWithEmail(email)));
   },
   'user.reclaimed': async () => {
-    const email = newEmail();
-    const { user_id } = await createUser(server, { email });
-    await loginByCode(server, user_id);
-    await loginByEmail(email);
+    await loginByEmail(await loggedInBefore());
   },
   'management.changed': () => madeApplication(server),
 };
+
+/** A user of whom another has logged in before the address is proven. */
+async function loggedInBefore(): Promise<string> {
+  const email = newEmail();
+  await loginByCode(server, (await createUser(server, { email })).user_id);
+  return email;
+}
+
+test.each<[string, (email: string) => Promise<unknown>]>([
+  [
+    'a code-based login',
+    async (email) => {
+      const backend = codeBased(server, token);
+      await backend.exchange(await codeAt(await backend.resultByEmail(email)));
+    },
+  ],
+  [
+    'a hosted login',
+    async (email) => {
+      const login = hostedLogin(server);
+      await login.logIn(login.browser(), email);
+    },
+  ],
+  [
+    'an account at a provider',
+    async (email) => {
+      const jar = new BrowserJar(new URL(server.environment.base_url).origin);
+      await socialLogin(server, upstream).logIn(jar, newClaimsWithEmail(email));
+    },
+  ],
+])('the first proof by %s is told too', async (_title, prove) => {
+  const email = await loggedInBefore();
+  const lines = await logLines(async () => {
+    await prove(email);
+  });
+  expect(lines.flatMap(({ audit = [] }) => audit)).toContain('user.reclaimed');
+});
 
 /** The forwarder of the log tells this one, to the timeline and to webhooks. */
 const FORWARDED: ReadonlySet<string> = new Set<AuditEvent>(['login.new_device']);
