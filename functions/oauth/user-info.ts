@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
+import { isProven } from '../../shared/domain/identifiers/sleep.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { insufficient, invalidToken, schemeOf } from '../../shared/tokens/challenges.ts';
@@ -18,12 +19,15 @@ type Claims = Partial<Record<keyof UserInfo, unknown>>;
 
 /** The claims of each scope (OIDC Core §5.4). */
 const OPENED = new Map<string, (user: User) => Claims>([
-  ['email', ({ email }) => ({ email: email?.value, email_verified: email?.verified })],
+  [
+    'email',
+    (user) => ({ email: user.email?.value, email_verified: user.email && isProven(user, user.email) }),
+  ],
   [
     'phone',
-    ({ phoneNumber }) => ({
-      phone_number: phoneNumber?.value,
-      phone_number_verified: phoneNumber?.verified,
+    (user) => ({
+      phone_number: user.phoneNumber?.value,
+      phone_number_verified: user.phoneNumber && isProven(user, user.phoneNumber),
     }),
   ],
 ]);

@@ -1,5 +1,6 @@
 import type { ClaimName, ClaimRequest } from '../domain/claims/claims-request.ts';
 import { isWanted } from '../domain/claims/stored-claims.ts';
+import { isProven } from '../domain/identifiers/sleep.ts';
 import { permissionsOfRoles } from '../domain/oauth/roles.ts';
 import { permissionsOfMember } from '../domain/organizations/membership.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
@@ -35,9 +36,9 @@ function fullName(user: User): string | undefined {
 
 const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
   email: ({ user }) => user.email?.value,
-  email_verified: ({ user }) => user.email?.verified,
+  email_verified: ({ user }) => user.email && isProven(user, user.email),
   phone_number: ({ user }) => user.phoneNumber?.value,
-  phone_number_verified: ({ user }) => user.phoneNumber?.verified,
+  phone_number_verified: ({ user }) => user.phoneNumber && isProven(user, user.phoneNumber),
   username: ({ user }) => user.username,
   name: ({ user }) => fullName(user),
   picture: ({ user }) => user.picture,

@@ -228,8 +228,8 @@ describe('a name that nothing has proven when another one is', () => {
   });
 });
 
-describe('what sleeps of an attacker keeps from the victim', () => {
-  test('no passkey: an account at a provider that sleeps is none either', async () => {
+describe('what sleeps of an attacker', () => {
+  test('keeps the victim from no passkey, though it is an account at a provider', async () => {
     const { app } = tools();
     const [first, email] = [newEmail('attacker'), newEmail('victim')];
     const claims = { sub: newId(), email: first, email_verified: true };
@@ -242,7 +242,24 @@ describe('what sleeps of an attacker keeps from the victim', () => {
     expect((await app.byPasskey(passkey)).status).toBe(200);
   });
 
-  test('no number: one that sleeps is not the verified number of the user', async () => {
+  test('is a verified number neither in tokens nor at UserInfo', async () => {
+    const { app, email, phone, takeAddress } = await account();
+    await takeAddress();
+    const names = { email_verified: null, phone_number: null, phone_number_verified: null };
+    const claims = { id_token: names };
+    const expected = { email_verified: true, phone_number: phone, phone_number_verified: false };
+    for (let times = 0; times < 2; times += 1) {
+      const { body } = await app.byCode(email, { claims });
+      expect(claimsOf(body.id_token)).toMatchObject(expected);
+      expect((await server.get('/oidc/me', { token: body.access_token })).body).toMatchObject(expected);
+    }
+    const { body } = await app.byCode(email);
+    await app.byCode(phone, { channel: 'sms', session_id: body.session_id });
+    const awake = await app.byCode(email, { claims });
+    expect(claimsOf(awake.body.id_token)).toMatchObject({ ...expected, phone_number_verified: true });
+  });
+
+  test('is not the verified number that a login must end with', async () => {
     const { app, login, userId, email, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

@@ -1,8 +1,8 @@
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { Address, DeviceKey, Passkey, User } from '../../ports/people.ts';
+import type { DeviceKey, Passkey, User } from '../../ports/people.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
-import { isAsleep } from '../identifiers/sleep.ts';
+import { isAsleep, isProven } from '../identifiers/sleep.ts';
 import { isGoodAt, limitOf } from './good-at.ts';
 import { type Kind, kindOf, kindsOf } from './mfa.ts';
 import { linkedProviders } from './open-factors.ts';
@@ -47,19 +47,14 @@ function passkeysHeld({ user, tenant, application, passkeys }: BindingLogin): re
   );
 }
 
-/** The same of addresses and, below, of accounts at providers. */
-function holds(user: User, address: Address | undefined): boolean {
-  return address?.verified === true && !isAsleep(user, address);
-}
-
 /** The kinds of factors that the user has proven and this application offers. */
 function kindsHeld(login: BindingLogin): ReadonlySet<Kind> {
   const { user, application } = login;
   const { link, email, sms } = application.loginPreferences ?? {};
   const { email: mailbox, phoneNumber } = user;
   const kinds: readonly (readonly [Kind, boolean])[] = [
-    ['mail', holds(user, mailbox) && (link ?? email) !== undefined],
-    ['phone', holds(user, phoneNumber) && !phoneNumber?.risk && sms !== undefined],
+    ['mail', isProven(user, mailbox) && (link ?? email) !== undefined],
+    ['phone', isProven(user, phoneNumber) && !phoneNumber?.risk && sms !== undefined],
     ['passkey', offersPasskeys(application, passkeysHeld(login))],
     ['social', linkedProviders(application, user, []).length > 0],
   ];

@@ -1,7 +1,7 @@
 import type { MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import { authenticationContext, isHalfLogin } from '../credentials/mfa.ts';
-import { isAllAsleep, isAsleep } from '../identifiers/sleep.ts';
+import { isAllAsleep, isProven } from '../identifiers/sleep.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 
 /** What a login still needs before it gets a code. */
@@ -9,8 +9,7 @@ export type Missing = 'login' | 'second-factor' | 'phone';
 
 /** Verified, awake, and not reported at risk. */
 export function hasTrustedPhone(user: User | undefined): boolean {
-  const number = user?.phoneNumber;
-  return number?.verified === true && number.risk === undefined && !isAsleep(user ?? {}, number);
+  return user !== undefined && isProven(user, user.phoneNumber) && user.phoneNumber?.risk === undefined;
 }
 
 /** Half a login by a text to a number that is at risk since: no factor may be added to it. */

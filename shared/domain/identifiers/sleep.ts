@@ -18,6 +18,11 @@ export function isAsleep({ asleepBefore = 0 }: Pick<User, 'asleepBefore'>, { wok
   return wokenAt < asleepBefore;
 }
 
+/** Whether an address is proven, and may be shown and counted as such. */
+export function isProven(user: Pick<User, 'asleepBefore'>, address: Address | undefined): boolean {
+  return address?.verified === true && !isAsleep(user, address);
+}
+
 /**
  * The address of the user that a code of a backend proves, if it sleeps. A backend answers for each address that it has given a
  * new user, unless another has logged in before the proof.

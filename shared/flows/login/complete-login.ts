@@ -1,6 +1,7 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { switchCodesOn } from '../../domain/credentials/guesses.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { awakeAs } from '../../domain/identifiers/sleep.ts';
 import { issuedTokenId } from '../../domain/oauth/authorization-code.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { type LoggedIn, logIn } from '../../domain/sessions/session.ts';
@@ -21,9 +22,14 @@ export interface CompletedLogin {
 type Proven = ReturnType<typeof provenAddress>;
 
 /** The user after this login, for its tokens. */
-function afterLogin(user: User, proven: Proven): User {
-  if (!proven) return { ...user, status: 'Active' };
-  return { ...user, status: 'Active', [proven.attribute]: { value: proven.value, verified: true } };
+function afterLogin({ user, sleepsAt = user.asleepBefore }: ProvenLogin, proven: Proven): User {
+  const after: User = {
+    ...user,
+    status: 'Active',
+    ...(sleepsAt !== undefined && { asleepBefore: sleepsAt }),
+  };
+  if (!proven) return after;
+  return { ...after, [proven.attribute]: { value: proven.value, verified: true, ...awakeAs(sleepsAt) } };
 }
 
 type CompletionPorts = SigningPorts &
@@ -58,7 +64,7 @@ async function complete(
   const [tokens, recorded] = await awaitAll<[UserTokens, boolean, unknown, unknown]>(
     issueUserTokens(ports, {
       ...login,
-      user: afterLogin(user, proven),
+      user: afterLogin(login, proven),
       newUser: user.lastAuthAt === undefined,
       session,
       familyId: refreshToken === undefined ? undefined : familyId,
