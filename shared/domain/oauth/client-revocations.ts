@@ -27,7 +27,8 @@ export function isRevoked(
  * would keep too many, every token so far is refused: clients get new ones, and the record does not grow.
  */
 export function withRevoked(client: Client, id: string, until: number, at: number): Client {
-  const revoked = [...(client.revoked ?? []).filter((each) => each.until > at), { id, until }];
+  const others = (client.revoked ?? []).filter((each) => each.until > at && each.id !== id);
+  const revoked = [...others, { id, until }];
   return revoked.length > CLIENT_REVOCATIONS_MAX
     ? { ...client, revoked: [], tokensAfter: at }
     : { ...client, revoked };

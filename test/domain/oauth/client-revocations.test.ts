@@ -24,6 +24,13 @@ test('a record with too many refuses every token so far, and none that is issued
   expect(isRevoked(client, tokenAt(T + 1))).toBe(false);
 });
 
+test('a token that is revoked again and again takes one place: others are not refused for it', () => {
+  let client: Client = someClient();
+  for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) client = withRevoked(client, 'same', T + 600, T);
+  expect(client.revoked).toEqual([{ id: 'same', until: T + 600 }]);
+  expect(isRevoked(client, tokenAt(T))).toBe(false);
+});
+
 test('a token from before tokens named their secret is revoked by itself alone', () => {
   const client = withRevoked(withRevoked(someClient(), 'secret', T + 600, T), 'one', T + 600, T);
   expect(isRevoked(client, { jti: 'another', issuedAt: T })).toBe(false);
