@@ -1,3 +1,8 @@
+import {
+  APPROVAL_SECONDS,
+  BINDING_MAX_AGE_SECONDS,
+  SECONDS_PER_MINUTE,
+} from '../../shared/domain/basis/limits.ts';
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { COMPLETE_LOGIN, OWN_USER } from '../../shared/ports/verbs.ts';
@@ -22,6 +27,7 @@ export const createDeviceKey = {
   file: 'approvals/device-keys',
   reach: 'api',
   summary: 'Registers the public key of a device of the user',
+  description: `Registers a public key of the user's device, which then signs approvals. It needs a user token of a fresh login: ${BINDING_MAX_AGE_SECONDS / SECONDS_PER_MINUTE} minutes old at most by default, by two kinds of factors if the user has two. Otherwise it is 401 \`insufficient_user_authentication\`. More keys than a user may have are 409.`,
   auth: 'user',
   cors: 'none',
   input: { json: CreateDeviceKeyBody },
@@ -40,6 +46,8 @@ export const listDeviceKeys = {
   file: 'approvals/device-keys',
   reach: 'api',
   summary: 'Lists the device keys of the user',
+  description:
+    'Lists the device keys of the user whose token is sent. There are no parameters and no pages. A token that is no longer good is 401.',
   auth: 'user',
   cors: 'none',
   input: {},
@@ -57,6 +65,8 @@ export const deleteDeviceKey = {
   file: 'approvals/device-keys',
   reach: 'api',
   summary: 'Removes a device key of the user',
+  description:
+    'Removes a device key of the user whose token is sent; it signs nothing from then on. It needs a fresh login, else it is 401 `insufficient_user_authentication`. An unknown key is 404.',
   auth: 'user',
   cors: 'none',
   input: { path: DeviceKeyPath },
@@ -75,6 +85,7 @@ export const startApproval = {
   file: 'approvals/approvals',
   reach: 'api',
   summary: 'Opens an approval for a device key to sign',
+  description: `Opens an approval: data that a device key of the user is to sign. It answers with a \`challenge\`, which the device signs as it is within ${APPROVAL_SECONDS / SECONDS_PER_MINUTE} minutes. An unknown user or key is 404.`,
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -93,6 +104,8 @@ export const authenticateApproval = {
   file: 'approvals/approvals',
   reach: 'api',
   summary: 'Validates what a device key signed and returns user tokens',
+  description:
+    'Verifies what a device key signed and answers with tokens of the user. `signing_artifacts` prove the approval to anyone, and `approval_data` is in the ID token. An approval counts once: a wrong signature, and one that is used or expired, is 400.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',

@@ -47,6 +47,8 @@ export const sendCodeBasedLink = {
   file: 'code-based/send-link',
   reach: 'api',
   summary: 'Sends a link by email that leads to the redirect URI with a code to exchange',
+  description:
+    'Sends a mail with a link that leads the browser to the redirect URI with a code. Your backend exchanges the code at `/v1/token`. With `create_new_user` an unknown address signs up, and the user is made at the exchange. Otherwise an unknown user is 404.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -76,6 +78,8 @@ export const openCodeBasedLink = {
   file: 'code-based/open-link',
   reach: 'browser',
   summary: 'Opens a mailed link: redirects to the caller, or shows a Continue page; consumes nothing',
+  description:
+    'Where a mailed link leads. It redirects to the redirect URI with a code, or first shows a page with a button, for scanners or a second factor; it uses nothing up. A link that is used or expired leads there with `error=invalid_link`; an unknown one is a page with status 404.',
   auth: 'none',
   cors: 'none',
   input: { query: OpenedQuery },
@@ -96,6 +100,8 @@ export const continueCodeBasedLogin = {
   reach: 'browser',
   summary:
     'Goes on from the Continue page of a link or a validated passcode that changes the login of the browser',
+  description:
+    'What the button of the Continue page sends. It needs the code in the address and the `csrf` of the page. The browser goes on to the redirect URI with a code, or with `error=mfa_required` where a second factor is missing.',
   auth: 'none',
   cors: 'none',
   input: { query: OpenedQuery, form: ContinueForm },
@@ -127,6 +133,8 @@ export const sendEmailOtp = {
   file: 'code-based/send-otp',
   reach: 'api',
   summary: 'Sends a one-time passcode by email, to be validated for a redirect',
+  description:
+    'Sends a passcode by mail, for a login that ends at the redirect URI with a code. Validate what the user types at `/v1/auth/otp/email/validation`. With `create_new_user` an unknown address signs up; otherwise it is 404.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -145,6 +153,8 @@ export const validateEmailOtp = {
   file: 'code-based/validate-otp',
   reach: 'api',
   summary: 'Validates a passcode sent by email and tells where the browser goes on',
+  description:
+    'Validates a passcode that was sent by mail. It needs address and digits, from the client that sent them. `result` is where to send the browser, which comes back with a code to exchange. Wrong digits are 400, and too many of them 403.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -164,6 +174,8 @@ export const sendSmsOtp = {
   file: 'code-based/send-otp',
   reach: 'api',
   summary: 'Sends a one-time passcode by SMS, to be validated for a redirect',
+  description:
+    'Sends a passcode by SMS, for a login that ends at the redirect URI with a code. Validate what the user types at `/v1/auth/otp/sms/validation`. With `create_new_user` an unknown number signs up; otherwise it is 404.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -182,6 +194,8 @@ export const validateSmsOtp = {
   file: 'code-based/validate-otp',
   reach: 'api',
   summary: 'Validates a passcode sent by SMS and tells where the browser goes on',
+  description:
+    'Validates a passcode that was sent by SMS. It needs number and digits, from the client that sent them. `result` is where to send the browser, which comes back with a code to exchange. Wrong digits are 400, and too many of them 403.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -201,6 +215,8 @@ export const resumeLogin = {
   file: 'code-based/continue-login',
   reach: 'browser',
   summary: 'Leads the browser back to the caller with the code of a validated passcode',
+  description:
+    'The `result` of a validation, opened in the browser of the user. It redirects to the redirect URI with a code, or with `error=mfa_required` where a second factor is missing. Where another user is logged in, a page names both accounts first.',
   auth: 'none',
   cors: 'none',
   input: { query: OpenedQuery },

@@ -1,3 +1,4 @@
+import { LOGIN_TRANSACTION_SECONDS, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { CHECK_PASSCODE, CHECK_PASSKEY, DIRECTORY, FINISH_LOGIN, WAKE } from '../../shared/ports/verbs.ts';
 import {
@@ -22,6 +23,8 @@ export const passkeyLogin = {
   file: 'hosted-login/start-passkey-login',
   reach: 'browser',
   summary: 'Leads a browser through a login by passkey to a code',
+  description:
+    'Open it in the browser of the user: the login page that it leads to begins with passkeys. It needs `client_id` and an allowed `redirect_uri`; the browser comes back there with `code` and `state`. A bad client or redirect URI is 400, every other error goes to the redirect URI.',
   auth: 'none',
   cors: 'none',
   input: { query: PasskeyLoginQuery },
@@ -40,6 +43,7 @@ export const loginPage = {
   file: 'hosted-login/login-page',
   reach: 'browser',
   summary: 'The hosted login page, at the step that the login is at',
+  description: `Shows the page of a login at the step that it is at, or redirects once it is done. It needs the cookie of the browser that began the login. A login ends ${LOGIN_TRANSACTION_SECONDS / SECONDS_PER_MINUTE} minutes after its request; then, and in another browser, the page says so with status 404.`,
   auth: 'login-cookie',
   cors: 'none',
   input: { path: LoginPath, query: LoginQuery },
@@ -60,6 +64,8 @@ export const loginAct = {
   file: 'hosted-login/submit-form',
   reach: 'browser',
   summary: 'What a person did on a page of the login',
+  description:
+    'What the forms of the login pages send; applications never call it. It needs the cookie of the browser that began the login and the `csrf` of the page. It redirects to the next page, or to the redirect URI with a code or an error.',
   auth: 'login-cookie',
   cors: 'none',
   input: { path: LoginActPath, query: LoginQuery, form: LoginForm },
@@ -98,6 +104,8 @@ export const passkeyRegistrationPage = {
   file: 'hosted-login/start-passkey-registration',
   reach: 'browser',
   summary: 'Opens the hosted registration of a passkey, which ends at the redirect URI',
+  description:
+    'Open it in the browser of the user, with the token of a hint from the backend. It leads to a page that registers a passkey and then to the redirect URI of the hint. A token that is unknown, used or expired is a page with status 404.',
   auth: 'none',
   cors: 'none',
   input: { query: PasskeyRegistrationQuery },
@@ -116,6 +124,8 @@ export const loginPasskeyOptions = {
   file: 'hosted-login/passkey-options',
   reach: 'browser',
   summary: 'What the script of a login page asks the authenticator for',
+  description:
+    'What the script of a login page asks before the authenticator; applications never call it. It needs the cookie of the browser that began the login and the `csrf` of the page. It answers options that work once, the same for every address. A login that has ended is 404.',
   auth: 'login-cookie',
   cors: 'none',
   input: { path: LoginPath, form: PasskeyOptionsForm },
@@ -141,6 +151,8 @@ export const loginPasskey = {
   file: 'hosted-login/submit-passkey',
   reach: 'browser',
   summary: 'What an authenticator has signed on a page of the login',
+  description:
+    'What the script of a login page sends after the authenticator; applications never call it. It needs the cookie of the browser, the `csrf` of the page and the signed result. It redirects to the next page, or to the redirect URI with a code or an error.',
   auth: 'login-cookie',
   cors: 'none',
   input: { path: LoginPath, form: PasskeyForm },

@@ -1,3 +1,9 @@
+import {
+  CLIENT_TOKEN_SECONDS,
+  PUBLIC_CACHE_SECONDS,
+  PUSHED_REQUEST_SECONDS,
+  REFRESH_GRACE_SECONDS,
+} from '../../shared/domain/basis/limits.ts';
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { COMPLETE_LOGIN, DIRECTORY, OWN_USER } from '../../shared/ports/verbs.ts';
@@ -50,6 +56,7 @@ export const pushRequest = {
   file: 'oauth/push-request',
   reach: 'api',
   summary: 'Takes the parameters of a later authorization request',
+  description: `Keeps the parameters of an authorization request, so that none stands in the address of the browser (RFC 9126). It needs client authentication, an allowed \`redirect_uri\` and \`response_type=code\`. Send the browser to \`/oidc/auth\` with \`client_id\` and the \`request_uri\` of the answer within ${PUSHED_REQUEST_SECONDS} seconds. What \`/oidc/auth\` would refuse is 400 here.`,
   auth: 'client-secret',
   cors: 'none',
   input: { form: PushedRequestForm },
@@ -75,6 +82,7 @@ export const pushRequestRfc9126 = {
   event: 'browser/push-request-rfc9126',
   file: 'oauth/push-request',
   summary: 'Takes the parameters of a later authorization request, with the status of RFC 9126',
+  description: `The same as \`/oidc/request\`, with status 201: clients of RFC 9126 take no 200 for a success. It needs client authentication, an allowed \`redirect_uri\` and \`response_type=code\`. The \`request_uri\` of the answer counts once, for ${PUSHED_REQUEST_SECONDS} seconds. What \`/oidc/auth\` would refuse is 400 here.`,
   operationId: 'pushAuthorizationRequest',
   output: { status: 201, json: PushedRequestResponse },
 } as const satisfies Operation;
@@ -87,6 +95,8 @@ export const authorize = {
   file: 'oauth/authorize',
   reach: 'browser',
   summary: 'The authorization endpoint: leads a browser through a login to a code',
+  description:
+    'Open it in the browser of the user, with the parameters or the `request_uri` of a pushed request. The user logs in on hosted pages, unless the session of the browser suffices, and comes back to `redirect_uri` with `code`, `state` and `iss`. A bad client or redirect URI is 400, every other error goes to the redirect URI.',
   auth: 'none',
   cors: 'none',
   input: { query: AuthorizationQuery },
@@ -120,6 +130,8 @@ export const authorizeByPost = {
   file: 'oauth/authorize',
   reach: 'browser',
   summary: 'The authorization endpoint by POST: keeps the request and leads on by GET',
+  description:
+    'Takes an authorization request as a form, for parameters that are too long for an address. The request is kept and the browser led on to `/oidc/auth` by GET. A bad client or redirect URI is 400.',
   auth: 'none',
   cors: 'none',
   input: { form: AuthorizationQuery },
@@ -138,6 +150,7 @@ export const token = {
   file: 'oauth/token',
   reach: 'api',
   summary: 'Issues tokens: client credentials, authorization code, refresh token',
+  description: `Issues a token of the client (\`client_credentials\`), or exchanges the code or refresh token of a user. It needs client authentication: secret, assertion, or only the ID of a public client. A client token lives ${CLIENT_TOKEN_SECONDS} seconds by default; a user also gets an ID token. A code or token that is wrong, used or expired is 400 \`invalid_grant\`.`,
   auth: 'client-secret',
   cors: 'any',
   input: { form: TokenRequestForm },
@@ -166,6 +179,8 @@ export const retrieveTokens = {
   file: 'oauth/retrieve-tokens',
   reach: 'api',
   summary: 'Exchanges a code for the tokens of the user, and makes the user where a sign-up was pending',
+  description:
+    'Exchanges a code from a redirect URI for the tokens of the user, as JSON. It needs client ID and secret, and `code_verifier` or `redirect_uri` where the client has `bound_codes`. Where a sign-up was pending, the user is made now and `is_user_created` is true. A code that is wrong, used or expired is 400.',
   auth: 'client-secret',
   cors: 'none',
   input: { json: RetrieveTokensBody },
@@ -194,6 +209,7 @@ export const refresh = {
   file: 'oauth/refresh',
   reach: 'api',
   summary: 'Issues new tokens for a refresh token, which a successor replaces',
+  description: `Issues new tokens for a refresh token, which its successor replaces. For ${REFRESH_GRACE_SECONDS} seconds a repeated call gets the same answer; later use of an old token ends all tokens of that login. Such a token, and one of another client, is 400.`,
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -225,6 +241,8 @@ export const revocation = {
   file: 'oauth/revocation',
   reach: 'api',
   summary: 'Takes a token back before its time (RFC 7009)',
+  description:
+    'Takes a refresh token back with all that came from the same login, or a single access token (RFC 7009). It needs client authentication. Unknown and foreign tokens are 200 as well; an ID token is 400 `unsupported_token_type`.',
   auth: 'client-secret',
   cors: 'any',
   input: { form: TokenForm },
@@ -254,6 +272,8 @@ export const introspection = {
   file: 'oauth/introspection',
   reach: 'api',
   summary: 'Tells whether a token is active, and what it says (RFC 7662)',
+  description:
+    'Tells whether a token is good at this moment, and its claims (RFC 7662). It needs client authentication, and a client that can keep a secret. Tokens of other applications, and all that are not good, are `{"active":false}`.',
   auth: 'client-secret',
   cors: 'none',
   input: { form: TokenForm },
@@ -271,6 +291,8 @@ export const userInfo = {
   file: 'oauth/user-info',
   reach: 'api',
   summary: 'Shows the user of an access token (OpenID Connect UserInfo)',
+  description:
+    'Answers the claims of the user of an access token (OpenID Connect Core §5.3). It needs a token for the default audience with the scope `openid`; `email` and `phone` add those claims. A token whose session has ended is 401.',
   auth: 'user',
   cors: 'any',
   input: {},
@@ -288,6 +310,7 @@ export const jwks = {
   file: 'oauth/metadata',
   reach: 'api',
   summary: 'The public keys that tokens verify with (RFC 7517)',
+  description: `Answers the public keys that ID tokens and access tokens verify with, the next key before it signs. It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds.`,
   auth: 'none',
   cors: 'any',
   input: {},
@@ -305,6 +328,7 @@ export const discovery = {
   file: 'oauth/metadata',
   reach: 'api',
   summary: 'Metadata of the issuer (OpenID Connect Discovery, RFC 8414)',
+  description: `Answers the endpoints of the issuer and what they support. It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds.`,
   auth: 'none',
   cors: 'any',
   input: {},

@@ -1,3 +1,4 @@
+import { PASSCODE_MAX_TRIES } from '../../shared/domain/basis/limits.ts';
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { CHECK_PASSCODE, COMPLETE_LOGIN, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
@@ -22,6 +23,8 @@ export const sendMagicLink = {
   file: 'one-time/send-magic-link',
   reach: 'api',
   summary: 'Sends a magic link by email',
+  description:
+    'Sends a user of the tenant a mail with a link, or with channel `direct` answers with the link. It needs links among the login preferences of the application and an allowed `redirect_uri`. The link leads there with `code` and `state`; no user is made. An unknown user is 404 while public signup is on, else 403.',
   operationId: 'sendMagicLinkEmail',
   auth: 'client',
   permissions: EXECUTE,
@@ -55,6 +58,8 @@ export const openMagicLink = {
   file: 'one-time/open-magic-link',
   reach: 'browser',
   summary: 'Opens a mailed link: redirects to the caller with the link code, consumes nothing',
+  description:
+    'Where a mailed link leads. It redirects to the redirect URI of the send with `code` and `state` and uses nothing up, because mail scanners open links. A link that is used or expired leads there with `error=invalid_link`. An unknown one is a page with status 404.',
   auth: 'none',
   cors: 'none',
   input: { query: OpenMagicLinkQuery },
@@ -74,6 +79,8 @@ export const authenticateMagicLink = {
   file: 'one-time/authenticate-magic-link',
   reach: 'api',
   summary: 'Validates the code of a magic link and returns user tokens',
+  description:
+    'Logs the user of a link in and answers with tokens and a session. It needs the `code` from the redirect, and the `request_id` if the send generated one. A code counts once: used, expired and unknown ones are all 400.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -103,6 +110,8 @@ export const sendOtp = {
   file: 'one-time/send-otp',
   reach: 'api',
   summary: 'Sends a one-time passcode by email or SMS, or returns it',
+  description:
+    'Sends a user of the tenant a passcode by mail or SMS, or with channel `direct` answers with it. It needs that channel among the login preferences of the application. A new passcode voids the one before of the same client and identifier, except codes with a `request_id`. An unknown user is 404 `user_not_found`.',
   operationId: 'sendOTP',
   auth: 'client',
   permissions: EXECUTE,
@@ -133,6 +142,7 @@ export const authenticateOtp = {
   file: 'one-time/authenticate-otp',
   reach: 'api',
   summary: 'Validates a passcode and returns user tokens',
+  description: `Logs a user in by a passcode and answers with tokens and a session. It needs identifier and type as in the send, and the \`request_id\` if that generated one. Wrong digits are 400 \`auth_invalid_credentials\`. After ${PASSCODE_MAX_TRIES} of them, or as many as the application sets, the code is void and tries are 403 \`auth_locked\` for a while.`,
   operationId: 'authenticateOTP',
   auth: 'client',
   permissions: EXECUTE,

@@ -1,3 +1,8 @@
+import {
+  PUBLIC_CACHE_SECONDS,
+  SECONDS_PER_MINUTE,
+  WEBAUTHN_CHALLENGE_SECONDS,
+} from '../../shared/domain/basis/limits.ts';
 import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { CHECK_PASSKEY, COMPLETE_LOGIN, DIRECTORY, OWN_USER } from '../../shared/ports/verbs.ts';
@@ -31,6 +36,7 @@ export const startPasskeyRegistration = {
   file: 'passkeys/registration',
   reach: 'api',
   summary: 'Opens the registration of a passkey: options for the authenticator',
+  description: `Answers options for \`navigator.credentials.create\`, which count once, for ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. A user token stands for its own user and needs a fresh login, else 401 \`insufficient_user_authentication\`. A client names a user of its tenant; an unknown one is 404. More passkeys than a user may have are 409.`,
   auth: ['user', 'client'],
   permissions: EXECUTE,
   cors: 'application',
@@ -57,6 +63,8 @@ export const registerPasskey = {
   file: 'passkeys/registration',
   reach: 'api',
   summary: 'Registers a passkey for the user of the access token',
+  description:
+    'Registers a passkey for the user of the token, after the options were asked for. It needs the encoded result of the browser and a fresh login, else it is 401 `insufficient_user_authentication`. A result that does not verify is 400, a passkey that is known is 409.',
   auth: 'user',
   cors: 'application',
   input: { json: RegisterPasskeyBody },
@@ -85,6 +93,8 @@ export const registerExternalPasskey = {
   file: 'passkeys/registration',
   reach: 'api',
   summary: 'Registers a passkey for the user whom a client has named at the start',
+  description:
+    'Registers a passkey for the user whom the client named at the start. The client has authenticated the user itself, so the passkey counts at this application alone until its owner confirms it. A result that does not verify is 400, a passkey that is known is 409.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -112,6 +122,8 @@ export const hintPasskeyRegistration = {
   file: 'passkeys/registration',
   reach: 'api',
   summary: 'Issues the token with which a user opens the hosted registration of a passkey',
+  description:
+    "Issues a token with which the browser of a user opens the hosted page that registers a passkey. It needs an allowed `redirect_uri`, where the page ends. Holding the token is enough to add a passkey: send only the user's own browser there. An unknown user is 404.",
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -137,6 +149,7 @@ export const startPasskeyLogin = {
   file: 'passkeys/authentication',
   reach: 'browser',
   summary: 'Opens a login or an approval by passkey: options for the authenticator',
+  description: `Answers options for \`navigator.credentials.get\`, which count once, for ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. It needs only a \`client_id\`, and pages of the application's origins may call it. The options are the same for every user. With \`approval_data\` the passkey signs an approval.`,
   auth: 'none',
   cors: 'application',
   input: { json: StartPasskeyLoginBody },
@@ -154,6 +167,8 @@ export const authenticatePasskey = {
   file: 'passkeys/authentication',
   reach: 'api',
   summary: 'Validates what a passkey signed and returns user tokens',
+  description:
+    'Verifies what a passkey signed and answers with tokens and a session. It needs the encoded result of the browser. After a start with `approval_data` the answer has `signing_artifacts`. A result that does not verify, or a challenge that is used or expired, is 400.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -189,6 +204,8 @@ export const listPasskeys = {
   event: 'passkeys/list',
   file: 'passkeys/passkeys',
   summary: 'Lists the passkeys of a user',
+  description:
+    "Lists the passkeys of a user, without pages. A user token lists its own user's alone. An unknown user, or one of another tenant, is 404.",
   permissions: READ_USERS,
   input: { path: UserIdPath },
   output: { status: 200, json: PasskeyListResponse },
@@ -203,6 +220,8 @@ export const renamePasskey = {
   event: 'passkeys/rename',
   file: 'passkeys/passkeys',
   summary: 'Names a passkey',
+  description:
+    "Gives a passkey of a user a name, to tell several apart. A user token names its own user's alone. An unknown user or passkey is 404.",
   permissions: EDIT_USERS,
   input: { path: PasskeyPath, json: RenamePasskeyBody },
   output: { status: 200, json: PasskeyResponse },
@@ -217,6 +236,8 @@ export const deletePasskey = {
   event: 'passkeys/delete',
   file: 'passkeys/passkeys',
   summary: 'Removes a passkey',
+  description:
+    "Removes a passkey of a user; its authenticator may still offer it, in vain. A user token removes its own user's alone and needs a fresh login, else it is 401 `insufficient_user_authentication`. An unknown user or passkey is 404.",
   permissions: EDIT_USERS,
   input: { path: PasskeyPath },
   output: { status: 204 },
@@ -240,6 +261,8 @@ export const listOwnPasskeys = {
   event: 'passkeys/list-own',
   file: 'passkeys/passkeys',
   summary: 'Lists the passkeys of the user of the access token',
+  description:
+    'Lists the passkeys of the user whose token is sent, without pages. A token that is no longer good is 401.',
   input: {},
   output: { status: 200, json: PasskeyListResponse },
   errors: [],
@@ -253,6 +276,8 @@ export const renameOwnPasskey = {
   event: 'passkeys/rename-own',
   file: 'passkeys/passkeys',
   summary: 'Names a passkey of the user of the access token',
+  description:
+    'Gives a passkey of the user whose token is sent a name, to tell several apart. An unknown passkey is 404.',
   input: { path: OwnPasskeyPath, json: RenamePasskeyBody },
   output: { status: 200, json: PasskeyResponse },
   errors: ['passkey_not_found'],
@@ -266,6 +291,8 @@ export const deleteOwnPasskey = {
   event: 'passkeys/delete-own',
   file: 'passkeys/passkeys',
   summary: 'Removes a passkey of the user of the access token',
+  description:
+    'Removes a passkey of the user whose token is sent; its authenticator may still offer it, in vain. It needs a fresh login, else it is 401 `insufficient_user_authentication`. An unknown passkey is 404.',
   input: { path: OwnPasskeyPath },
   output: { status: 204 },
   errors: ['passkey_not_found', 'insufficient_user_authentication'],
@@ -281,6 +308,7 @@ export const relatedOrigins = {
   file: 'passkeys/passkeys',
   reach: 'browser',
   summary: 'The origins that may use our RP ID from elsewhere',
+  description: `Browsers read it before a page of another host uses our RP ID (WebAuthn L3 §5.11). It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds. At most five hosts beside ours are listed, because browsers honour no more.`,
   auth: 'none',
   cors: 'any',
   input: {},

@@ -25,6 +25,8 @@ export const authenticateSession = {
   file: 'sessions/sessions',
   reach: 'api',
   summary: 'Issues user tokens for a living session',
+  description:
+    'Answers with tokens for a session that lives, without asking the user. It needs the ID of a session of the same application. The tokens tell the factors and the time of its logins. A session that ended or is unknown is 400.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -62,6 +64,8 @@ export const logoutSession = {
   file: 'sessions/sessions',
   reach: 'api',
   summary: 'Ends a session',
+  description:
+    'Ends a session of the application of the client, with its refresh tokens and the login of its browser. It needs the ID of the session. A session that has ended or is unknown is 204 as well.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -81,6 +85,8 @@ export const logout = {
   file: 'sessions/sessions',
   reach: 'api',
   summary: 'Ends the session of the access token',
+  description:
+    "Ends the session of the user's access token, with its refresh tokens and the login of its browser. There is no body. `sessions_count` is 1, or 0 if the session had ended before; a token that is no longer good is 401.",
   auth: 'user',
   cors: 'none',
   input: {},
@@ -99,6 +105,8 @@ export const listSessions = {
   file: 'sessions/sessions',
   reach: 'api',
   summary: 'Lists the living sessions of a user; with a user token, their own',
+  description:
+    "Lists the sessions of a user that live, at every application of the tenant. A user token lists its own user's alone. An unknown user, or one of another tenant, is 404.",
   auth: ['client', 'admin', 'user'],
   permissions: READ,
   cors: 'none',
@@ -117,6 +125,8 @@ export const endSessions = {
   file: 'sessions/sessions',
   reach: 'api',
   summary: 'Ends all sessions of a user; with a user token, their own',
+  description:
+    "Ends all sessions of a user, with their refresh tokens and browser logins. Access tokens that APIs verify offline stay good until they expire. A user token ends its own user's alone; an unknown user is 404.",
   auth: ['client', 'admin', 'user'],
   permissions: EDIT,
   cors: 'none',
@@ -137,6 +147,8 @@ export const logoutPage = {
   file: 'sessions/logout-page',
   reach: 'browser',
   summary: 'Ends the login of a browser, asking the person unless an ID token tells that it is theirs',
+  description:
+    "Open it in the browser of the user (OpenID Connect RP-Initiated Logout). With an `id_token_hint` of the browser's own login it ends at once, else a page asks. Then the browser goes to `post_logout_redirect_uri` with `state`. One that is not registered is 400, and nothing ends.",
   auth: 'none',
   cors: 'none',
   input: { query: LogoutQuery },
@@ -156,6 +168,8 @@ export const logoutByPost = {
   file: 'sessions/logout-page',
   summary:
     'The logout of a browser by POST: of an application, led on by GET, or of the person who was asked',
+  description:
+    'Takes a logout request of an application as a form and goes on by GET. The page that asks the user posts here too, with its `csrf`. A `post_logout_redirect_uri` that is not registered is 400, and nothing ends.',
   input: { query: LogoutQuery, form: LogoutForm },
   audit: 'session.ended',
   auditNeedsSession: true,

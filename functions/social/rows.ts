@@ -1,3 +1,4 @@
+import { SECONDS_PER_MINUTE, UPSTREAM_LOGIN_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { DIRECTORY, FINISH_LOGIN, WAKE } from '../../shared/ports/verbs.ts';
 import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
@@ -12,6 +13,8 @@ export const startSocialLogin = {
   file: 'social/start',
   reach: 'browser',
   summary: 'Leads a browser to a social provider, to log in there',
+  description:
+    'Open it in the browser of the user: it redirects to the provider, which is the last part of the path. It needs `client_id` and an allowed `redirect_uri`; the browser comes back there with `code` and `state`. A bad client or redirect URI is 400, every other error goes to the redirect URI.',
   auth: 'none',
   cors: 'none',
   input: { query: SocialLoginQuery },
@@ -30,6 +33,8 @@ export const startHostedSocialLogin = {
   file: 'social/start',
   reach: 'browser',
   summary: 'Leads a browser from the login page to a social provider',
+  description:
+    'What the button of a provider on the login page leads to. It needs the cookie of the browser that began the login. It redirects to the provider; a login that has ended, or began in another browser, is a page with status 404.',
   auth: 'login-cookie',
   cors: 'none',
   input: { path: LoginProviderPath },
@@ -54,6 +59,7 @@ export const finishSocialLogin = {
   file: 'social/callback',
   reach: 'browser',
   summary: 'Takes the answer of a social provider and leads the browser back to the caller',
+  description: `Where a provider sends the browser back to, by query or form. It counts once, within ${UPSTREAM_LOGIN_SECONDS / SECONDS_PER_MINUTE} minutes, in the browser that was sent there. The browser goes on to the redirect URI with \`code\` and \`state\`, or with an error such as \`access_denied\`.`,
   auth: 'none',
   cors: 'none',
   input: { query: ProviderAnswer, form: ProviderAnswer },
