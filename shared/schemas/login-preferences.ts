@@ -122,7 +122,7 @@ export const LoginPreferencesBody = v.pipe(
     facebook: field(providerPreference, facebook),
     line: field(providerPreference, line),
   }),
-  v.metadata({ sample: ['link', 'email', 'passkey', 'google'] }),
+  v.metadata({ sample: ['link', 'email', 'passkey'] }),
 );
 export type LoginPreferencesFields = v.InferOutput<typeof LoginPreferencesBody>;
 export const LoginPreferencesRecord = described(
