@@ -26,3 +26,6 @@ export function described<Schema extends v.GenericSchema>(
 ): Schema {
   return v.pipe(schema, v.metadata(Object.assign({}, ...words))) as unknown as Schema;
 }
+
+/** The description of a schema, for the command line too. */
+export const descriptionOf = (schema: v.GenericSchema): string => String(v.getMetadata(schema).description);

@@ -363,7 +363,10 @@ export const UserExportResponse = v.object({
       sessions: described(
         v.array(
           v.object({
-            session_id: described(v.string(), doc('ID of the session.', '2vd8nq4m1x0k7zt9w5chb3ryp.0wz4k8xq2m6v9t1d5r7hcb3np')),
+            session_id: described(
+              v.string(),
+              doc('ID of the session.', '2vd8nq4m1x0k7zt9w5chb3ryp.0wz4k8xq2m6v9t1d5r7hcb3np'),
+            ),
             app_id: described(v.string(), applicationId),
             methods: described(
               v.array(

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { type GenericSchema, getMetadata } from 'valibot';
+import type { GenericSchema } from 'valibot';
+import { descriptionOf } from '../../../shared/schemas/described.ts';
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'pairs' | 'json';
 
@@ -43,7 +44,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /** The first sentence of a description says what a field is; what is in an object follows. */
 function helpOf(schema: GenericSchema, { entries = {} }: Part): string {
-  const [sentence = ''] = String(getMetadata(schema).description).split(/\.(?:\s|$)/);
+  const [sentence = ''] = descriptionOf(schema).split(/\.(?:\s|$)/);
   const help = sentence.replaceAll('`', '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
   return [help, Object.keys(entries).join(', ')].filter(Boolean).join(': ');
 }
