@@ -35,7 +35,7 @@ import {
   SMS_UNVERIFIED_PER_PREFIX,
   URI_MAX,
 } from '../domain/basis/limits.ts';
-import { described, doc } from './described.ts';
+import { described, doc, sample } from './described.ts';
 import { LoginPreferencesBody, LoginPreferencesRecord } from './login-preferences.ts';
 import { maxCharacters } from './max-characters.ts';
 import {
@@ -278,17 +278,17 @@ const applicationFields = {
   origins: field(list(uri, ORIGINS_MAX), words.origins),
 };
 
-export const CreateApplicationBody = v.pipe(
+export const CreateApplicationBody = described(
   v.object({ name: described(name, words.name), ...applicationFields }),
-  v.metadata({ sample: ['name', 'redirect_uris', 'public_signup', 'login_preferences', 'language'] }),
+  sample('name', 'redirect_uris', 'public_signup', 'login_preferences', 'language'),
 );
-export const UpdateApplicationBody = v.pipe(
+export const UpdateApplicationBody = described(
   v.object({
     name: shown(name, words.name),
     ...applicationFields,
     add_redirect_uris: shown(list(uri, REDIRECT_URIS_MAX), words.addedUris),
   }),
-  v.metadata({ sample: ['public_signup', 'login_preferences', 'add_redirect_uris'] }),
+  sample('public_signup', 'login_preferences', 'add_redirect_uris'),
 );
 export type ApplicationFields = v.InferOutput<typeof UpdateApplicationBody>;
 export const ApplicationRecord = described(

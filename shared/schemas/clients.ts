@@ -15,7 +15,7 @@ import {
   RSA_BITS_MAX,
   RSA_BITS_MIN,
 } from '../domain/basis/limits.ts';
-import { described, doc } from './described.ts';
+import { described, doc, sample } from './described.ts';
 import {
   accessSeconds,
   applicationId,
@@ -122,13 +122,13 @@ const clientFields = {
   max_refresh_rotate: field(refreshSeconds, words.maxRotate),
 };
 
-export const CreateClientBody = v.pipe(
+export const CreateClientBody = described(
   v.object({ name: described(name, words.name), ...clientFields }),
-  v.metadata({ sample: ['name', 'auth_method', 'access_token_ttl'] }),
+  sample('name', 'auth_method', 'access_token_ttl'),
 );
-export const UpdateClientBody = v.pipe(
+export const UpdateClientBody = described(
   v.object({ name: shown(name, words.name), ...clientFields }),
-  v.metadata({ sample: ['name', 'access_token_ttl'] }),
+  sample('name', 'access_token_ttl'),
 );
 export type ClientFields = v.InferOutput<typeof UpdateClientBody>;
 export const ClientRecord = described(

@@ -14,7 +14,7 @@ import {
   PASSCODE_MAX_TRIES_MAX,
   URI_MAX,
 } from '../domain/basis/limits.ts';
-import { described, doc } from './described.ts';
+import { described, doc, sample } from './described.ts';
 import { field, integer, resultOf, shown, uri } from './record-fields.ts';
 
 /** The login methods of an application, with their settings. */
@@ -110,7 +110,7 @@ const facebook = doc('Login at Facebook. Absent: off.');
 const line = doc('Login at LINE. Absent: off.');
 
 /** A method that is absent is off; an empty object has the defaults. */
-export const LoginPreferencesBody = v.pipe(
+export const LoginPreferencesBody = described(
   v.object({
     link: field(linkPreference, link),
     email: field(passcodePreference, email),
@@ -122,7 +122,7 @@ export const LoginPreferencesBody = v.pipe(
     facebook: field(providerPreference, facebook),
     line: field(providerPreference, line),
   }),
-  v.metadata({ sample: ['link', 'email', 'passkey'] }),
+  sample('link', 'email', 'passkey'),
 );
 export type LoginPreferencesFields = v.InferOutput<typeof LoginPreferencesBody>;
 export const LoginPreferencesRecord = described(

@@ -16,7 +16,7 @@ import {
   SIGNAL_SKEW_SECONDS,
   USERNAME_MAX,
 } from '../domain/basis/limits.ts';
-import { described, doc } from './described.ts';
+import { described, doc, sample } from './described.ts';
 import { secret } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
 import { MemberRecord } from './organizations.ts';
@@ -137,11 +137,11 @@ const userFields = {
   custom_app_data: shown(CustomAppData, words.customAppData),
 };
 
-export const CreateUserBody = v.pipe(
+export const CreateUserBody = described(
   v.object(userFields),
-  v.metadata({ sample: ['email', 'phone_number', 'name', 'language', 'groups', 'custom_app_data'] }),
+  sample('email', 'phone_number', 'name', 'language', 'groups', 'custom_app_data'),
 );
-export const UpdateUserBody = v.pipe(
+export const UpdateUserBody = described(
   v.object({
     ...userFields,
     status: shown(
@@ -170,7 +170,7 @@ export const UpdateUserBody = v.pipe(
       ),
     ),
   }),
-  v.metadata({ sample: ['email', 'name', 'groups', 'status', 'end_sessions'] }),
+  sample('email', 'name', 'groups', 'status', 'end_sessions'),
 );
 export type UserFields = v.InferOutput<typeof UpdateUserBody>;
 

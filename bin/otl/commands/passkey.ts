@@ -4,6 +4,7 @@ import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { PasskeyRecord } from '../../../shared/schemas/signing.ts';
 import { RenamePasskeyBody } from '../../../shared/schemas/signing.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
+import { fieldsOf } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 import { aboutUser, ofUser, userOf } from './user-option.ts';
@@ -42,7 +43,7 @@ export const passkey: CommandGroup = {
       changes: 'own-events',
       id: 'required',
       required: ofUser,
-      fields: [{ flag: 'name', help: 'name, for the person who has several' }],
+      fields: fieldsOf(RenamePasskeyBody, [{ flag: 'name' }]),
       examples: ['pK3x --user 0a1b2c --name "Work laptop"'],
       run: withBody(RenamePasskeyBody, async (call) => {
         const { passkeyRecords } = call.ports;
