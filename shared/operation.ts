@@ -12,10 +12,18 @@ export interface AuditContext extends AuditFacts {
 
 /**
  * The credential that a caller presents: none, the token of an application's client (`client`) or of a management client
- * (`admin`), a user's token, the token of an organization's administrator who logged in to it, a client's secret, or the
- * login cookie.
+ * (`admin`), a user's token, the token of an organization's administrator who logged in to it, a client's secret, the login
+ * cookie, or no more than the origin of its page, which the use case has to find among those of the application.
  */
-export type Auth = 'none' | 'client' | 'admin' | 'user' | 'org-admin' | 'client-secret' | 'login-cookie';
+export type Auth =
+  | 'none'
+  | 'client'
+  | 'admin'
+  | 'user'
+  | 'org-admin'
+  | 'client-secret'
+  | 'login-cookie'
+  | 'origin';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -144,6 +152,7 @@ interface CallerByAuth {
   readonly 'org-admin': OrgAdminCaller;
   readonly 'client-secret': undefined;
   readonly 'login-cookie': undefined;
+  readonly origin: undefined;
 }
 type AuthOf<Row extends Operation> = Row['auth'] extends readonly Auth[]
   ? Row['auth'][number]

@@ -23,7 +23,8 @@ async function registrationOptions(
   const typed = sealedSignUp === undefined ? undefined : openAddress(browser, sealedSignUp);
   const place = { tenant, application, relyingParty: relyingPartyOf(application, settings) };
   const username = request.enrolment?.userName ?? typed;
-  return startRegistration(ports, place, user ?? { userId }, { username }, context.now, transaction.hash);
+  const shown = { username, display_name: request.enrolment?.displayName };
+  return startRegistration(ports, place, user ?? { userId }, shown, context.now, transaction.hash);
 }
 
 /** The WebAuthn options for the script of a login page. The challenge is good once, and only in this login. */

@@ -166,6 +166,8 @@ export const loginPasskey = {
     ...WAKE,
     ...CHECK_PASSKEY,
     ...DIRECTORY,
+    'identifiers',
+    'userRecords.put',
     'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',

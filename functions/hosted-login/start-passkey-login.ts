@@ -29,14 +29,18 @@ import type * as rows from './rows.ts';
 type Ports = PortsOf<typeof rows.passkeyLogin>;
 type Input = InputOf<typeof rows.passkeyLogin>;
 
-/** For `require_mfa`: the passkey becomes the second factor of this browser's session, if that has one factor. */
+/**
+ * For `require_mfa`: the passkey becomes the second factor of this browser's session, if that has one factor. A session by
+ * passkey is none to add to: this login asks for the passkey again, and then for another kind.
+ */
 async function progressOf(
   ports: Ports,
   context: BrowserContext,
   { requireMfa }: AuthorizationRequest,
 ): Promise<LoginProgress> {
   const { session, user } = requireMfa ? await findSignedInUser(ports, context) : {};
-  const addsTo = session && user && authenticationContext(session.methods).acr !== 'mfa';
+  const byPasskey = session?.methods.some(({ method }) => method === 'webauthn');
+  const addsTo = session && user && !byPasskey && authenticationContext(session.methods).acr !== 'mfa';
   return addsTo ? steppingUp(session, context.held) : { proven: [] };
 }
 

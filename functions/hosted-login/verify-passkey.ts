@@ -18,7 +18,10 @@ import { findRegistration, verifyNewPasskey } from '../../shared/domain/passkeys
 import { storePasskey } from '../../shared/domain/passkeys/passkey-storage.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication, readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
+import type { NewUserPorts } from '../../shared/domain/users/create-user.ts';
+import { storeWithNewUser } from '../../shared/domain/users/external-user.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
+import { requirePublicSignup } from '../../shared/domain/users/sign-up.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -39,21 +42,26 @@ type LoginPorts = Using<
   | 'users.find'
   | 'loginTransactions.advance'
 >;
-type RegistrationPorts = Using<
-  | 'webauthnChallenges.consume'
-  | 'webauthnChallenges.find'
-  | 'passkeyRecords.reserve'
-  | 'passkeyRecords.put'
-  | 'rpIds'
-  | 'users.find'
-  | 'loginTransactions.advance'
->;
+type RegistrationPorts = NewUserPorts &
+  Using<
+    | 'identifiers'
+    | 'passkeys.findOwner'
+    | 'webauthnChallenges.consume'
+    | 'webauthnChallenges.find'
+    | 'passkeyRecords.reserve'
+    | 'passkeyRecords.put'
+    | 'rpIds'
+    | 'users.find'
+    | 'loginTransactions.advance'
+  >;
 
 /** Failures that the user can correct with another passkey or another method. */
 const REFUSALS: readonly ErrorKey[] = [
   'system_invalid_input',
   'passkey_invalid',
   'passkey_taken',
+  'identifier_taken',
+  'public_signup_off',
   'login_user_gone',
   'user_not_active',
 ];
@@ -132,7 +140,7 @@ async function register(
   const { application, settings, login, now } = context;
   const { tenantId, applicationId, hash } = login.transaction;
   const result = readRegistration(credential);
-  const open = await findRegistration(
+  const challenge = await findRegistration(
     ports,
     { tenantId, applicationId, userId },
     result.sessionId,
@@ -140,14 +148,24 @@ async function register(
     hash,
   );
   const userExists = login.progress.sealedSignUp === undefined;
-  if (userExists) await requireLoginUser(ports, tenantId, userId);
+  const { newUser } = login.request.enrolment ?? {};
+  if (newUser) requirePublicSignup(application);
+  else if (userExists) await requireLoginUser(ports, tenantId, userId);
   const relyingParty = relyingPartyOf(application, settings);
   const goodAt = goodAtAfter([...earlier, ...login.progress.proven], application);
   const marks = { goodAt, ...awakeAs(login.progress.wokenAt) };
+  const open = { challenge, userId };
   const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, marks, now);
+  const offered = withOffer(login.progress, passkey);
+  if (newUser) {
+    const { user, isCreated } = await storeWithNewUser(ports, context, passkey, newUser, now);
+    const next = await saveProgress(ports, context, isCreated ? { ...offered, userCreated: true } : offered);
+    const events = isCreated ? (['passkey.added', 'user.created'] as const) : (['passkey.added'] as const);
+    return next ? { login: next, note: { userId: user.userId, events } } : { movedOn: true };
+  }
   // During sign-up there is no user yet: the passkey waits in the login's progress.
   if (userExists) await storePasskey(ports, application, passkey);
-  const next = await saveProgress(ports, context, withOffer(login.progress, passkey));
+  const next = await saveProgress(ports, context, offered);
   return next
     ? { login: next, note: userExists ? { userId, events: ['passkey.added'] } : {} }
     : { movedOn: true };

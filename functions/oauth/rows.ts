@@ -6,7 +6,7 @@ import {
 } from '../../shared/domain/basis/limits.ts';
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { COMPLETE_LOGIN, DIRECTORY, OWN_USER } from '../../shared/ports/verbs.ts';
+import { COMPLETE_LOGIN, DIRECTORY, NEW_USER, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
   AuthorizationQuery,
   PushedRequestForm,
@@ -31,8 +31,7 @@ import {
 /** The verbs of an exchange: it may join a session, start one, or make a user. */
 const EXCHANGE = [
   ...COMPLETE_LOGIN,
-  'userRecords.find',
-  'identifierReservations.release',
+  ...NEW_USER,
   'codes.find',
   'codes.consume',
   'identifiers',
@@ -40,9 +39,6 @@ const EXCHANGE = [
   'revokedTokens.revoke',
   'sessions.forbid',
   'sessions.endAllOf',
-  'userRecords.put',
-  'identifierReservations.reserve',
-  'identifierReservations.takeOver',
   'passkeyRecords.reserve',
   'passkeyRecords.put',
   'rpIds',

@@ -14,9 +14,9 @@ import {
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication } from '../../shared/domain/passkeys/webauthn-result.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
-import { invalidInput } from '../../shared/errors/service-error.ts';
 import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { requirePlace } from './place.ts';
 import type * as rows from './rows.ts';
 
 /** Starts a login by passkey, or an approval, on a page of the application. */
@@ -25,12 +25,7 @@ export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
   ports,
 ) => {
   const approvalData = readApprovalData(json.approval_data);
-  const client = await ports.clients.find(json.client_id);
-  const [application, tenant] = await Promise.all([
-    client?.applicationId === undefined ? undefined : ports.applications.find(client.applicationId),
-    client && ports.tenants.find(client.tenantId),
-  ]);
-  if (!tenant || application?.tenantId !== tenant.tenantId) throw invalidInput('client_id: is unknown');
+  const { tenant, application } = await requirePlace(ports, json.client_id);
   audit({ clientId: json.client_id, applicationId: application.applicationId, tenantId: tenant.tenantId });
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);

@@ -1,23 +1,35 @@
+import { newId } from '../../shared/domain/basis/random.ts';
 import { marksOfClient } from '../../shared/domain/credentials/good-at.ts';
 import { startEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import {
   completeRegistration,
   findRegistration,
-  type OpenRegistration,
+  startOpenRegistration,
   startRegistration,
+  verifyNewPasskey,
 } from '../../shared/domain/passkeys/passkey-registration.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
+import {
+  type ExternalUser,
+  findExternalUser,
+  readExternalUser,
+  requireExternalUser,
+  requireSameExternalId,
+  storeWithNewUser,
+} from '../../shared/domain/users/external-user.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf, UseCase, UserCaller } from '../../shared/operation.ts';
 import type { Application, Tenant } from '../../shared/ports/directory.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
+import type { WebauthnChallenge } from '../../shared/ports/signing.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { requireBindingUser } from '../../shared/tokens/binding-user.ts';
 import { invalidToken } from '../../shared/tokens/challenges.ts';
+import { requirePlace } from './place.ts';
 import type * as rows from './rows.ts';
 
 /** The tenant and the application of a user's token. Errors: `invalid_token` when either is gone. */
@@ -34,20 +46,21 @@ async function placeOf(
 }
 
 /** A new passkey on the wire. */
-function registered({ credentialId }: Passkey, { challenge }: OpenRegistration, user: User) {
+function registered({ credentialId }: Passkey, { userName }: WebauthnChallenge, user: User) {
   return {
     credential_id: credentialId,
     user_id: user.userId,
-    user_identifier: challenge.userName ?? user.userId,
+    user_identifier: userName ?? user.userId,
     external_user_id: user.externalUserId,
   };
 }
 
 type Input = InputOf<typeof rows.startPasskeyRegistration>;
+type WithCaller = Input & { readonly caller: NonNullable<Input['caller']> };
 
 /** The token's user; a client names a user of its tenant. */
 async function userToRegister(
-  { json, caller, request, settings }: Input,
+  { json, caller, request, settings }: WithCaller,
   ports: PortsOf<typeof rows.startPasskeyRegistration>,
 ): Promise<User> {
   if (caller.kind === 'user') {
@@ -59,16 +72,37 @@ async function userToRegister(
   return requireActive(await requireUser(ports.users, caller.tenant, json.user_id));
 }
 
+/**
+ * On a page of the application, which has no token: options for a user who is not known yet.
+ * Errors: `invalid_token` without a client, or on a page of another origin; `system_invalid_input`.
+ */
+async function startOnPage(
+  { json, request, settings, audit, allowOrigins }: Input,
+  ports: PortsOf<typeof rows.startPasskeyRegistration>,
+) {
+  const { client_id: clientId, username: userName, display_name: displayName } = json;
+  if (clientId === undefined) throw invalidToken();
+  const { tenant, application } = await requirePlace(ports, clientId);
+  audit({ clientId, applicationId: application.applicationId, tenantId: tenant.tenantId });
+  const relyingParty = relyingPartyOf(application, settings);
+  if (!relyingParty.origins.includes(request.headers.origin ?? '')) throw invalidToken();
+  allowOrigins(relyingParty.origins);
+  if (userName === undefined) throw invalidInput('username: is required');
+  const shown = { userName, displayName };
+  return startOpenRegistration(ports, { tenant, application, relyingParty }, shown, request.now);
+}
+
 /** Starts the registration of a passkey: options for the authenticator, with a challenge that works once. */
 export const startPasskeyRegistration: UseCase<typeof rows.startPasskeyRegistration> = async (
   input,
   ports,
 ) => {
   const { json, caller, request, settings, audit, allowOrigins } = input;
+  if (!caller) return { json: await startOnPage(input, ports) };
   const { tenant, application } = caller.kind === 'user' ? await placeOf(ports, caller) : caller;
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
-  const user = await userToRegister(input, ports);
+  const user = await userToRegister({ ...input, caller }, ports);
   audit({ userId: user.userId });
   return {
     json: await startRegistration(ports, { tenant, application, relyingParty }, user, json, request.now),
@@ -86,28 +120,59 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   const result = readRegistration(json.webauthn_encoded_result);
   const { user, marks } = await requireBindingUser(ports, caller, settings, request.now);
   audit({ userId: user.userId });
-  const open = await findRegistration(ports, caller, result.sessionId, request.now);
+  const challenge = await findRegistration(ports, caller, result.sessionId, request.now);
+  const open = { challenge, userId: user.userId };
   const place = { application, relyingParty };
   const passkey = await completeRegistration(ports, place, open, result, marks, request.now);
-  return { json: registered(passkey, open, user) };
+  return { json: registered(passkey, challenge, user) };
 };
 
-/** Registers a passkey for a user that the application authenticates itself. */
+/** The user that the client named at the start. Errors: `login_user_gone`, `user_not_active`, `system_invalid_input`. */
+async function namedUser(
+  ports: Using<'users.find'>,
+  { tenantId }: Tenant,
+  userId: string,
+  given: ExternalUser | undefined,
+): Promise<User> {
+  const user = await requireLoginUser(ports, tenantId, userId);
+  requireSameExternalId(user, given?.externalUserId);
+  return user;
+}
+
+/**
+ * Registers a passkey for a user that the application authenticates itself. Where the registration began without a user, the
+ * external ID says who it is; one who is not known yet is made, if anybody may sign up.
+ */
 export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasskey> = async (
   { json, caller, request, settings, audit },
   ports,
 ) => {
   const { tenant, application } = caller;
+  const { now } = request;
   const result = readRegistration(json.webauthn_encoded_result);
-  const { applicationId } = application;
-  const owner = { tenantId: tenant.tenantId, applicationId };
-  const open = await findRegistration(ports, owner, result.sessionId, request.now);
-  audit({ userId: open.userId });
-  const user = await requireLoginUser(ports, tenant.tenantId, open.userId);
+  const given = readExternalUser(json);
+  const owner = { tenantId: tenant.tenantId, applicationId: application.applicationId };
+  const challenge = await findRegistration(ports, owner, result.sessionId, now);
+  const { userId } = challenge;
+  if (userId !== undefined) audit({ userId });
+  const wanted = userId === undefined ? requireExternalUser(given) : undefined;
+  const known = wanted
+    ? await findExternalUser(ports, tenant, wanted)
+    : await namedUser(ports, tenant, userId ?? '', given);
   const place = { application, relyingParty: relyingPartyOf(application, settings) };
-  const marks = marksOfClient(user, application);
-  const passkey = await completeRegistration(ports, place, open, result, marks, request.now);
-  return { json: registered(passkey, open, user) };
+  if (known) {
+    audit({ userId: known.userId });
+    const open = { challenge, userId: known.userId };
+    const marks = marksOfClient(known, application);
+    const passkey = await completeRegistration(ports, place, open, result, marks, now);
+    return { json: { ...registered(passkey, challenge, known), is_user_created: false } };
+  }
+  if (!wanted || !application.publicSignup) throw new ServiceError('user_not_found');
+  const open = { challenge, userId: newId() };
+  const passkey = await verifyNewPasskey(ports, place, open, result, marksOfClient({}, application), now);
+  const { user, isCreated } = await storeWithNewUser(ports, { tenant, application }, passkey, wanted, now);
+  audit({ userId: user.userId, ...(isCreated ? { events: ['user.created'] } : {}) });
+  return { json: { ...registered(passkey, challenge, user), is_user_created: isCreated } };
 };
 
 /** Makes the token that takes a client's user to the hosted page for registering a passkey. */

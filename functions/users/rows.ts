@@ -1,6 +1,7 @@
 import { LIST_EXAMINED_MAX } from '../../shared/domain/basis/limits.ts';
 import { EDIT_USERS, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { NEW_USER } from '../../shared/ports/verbs.ts';
 import {
   CreateUserBody,
   EmailPath,
@@ -38,13 +39,7 @@ export const createUser = {
   dialect: 'numeric',
   errors: ['identifier_taken'],
   audit: 'user.created',
-  uses: [
-    'userRecords.put',
-    'userRecords.find',
-    'identifierReservations.reserve',
-    'identifierReservations.takeOver',
-    'identifierReservations.release',
-  ],
+  uses: NEW_USER,
 } as const satisfies Operation;
 
 export const listUsers = {

@@ -36,7 +36,7 @@ export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): 
   const { caller, settings, request } = exchange;
   // Without a count there are no announcements.
   if (settings.rateLimits === 'off') return exchange.recheckToken?.() ?? Promise.resolve();
-  if (countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
+  if (!caller && countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
   if (!caller || !('client' in caller) || !ports.windows) return Promise.resolve();
   const application = caller.kind === 'client' ? caller.application : undefined;
   const counted = { client: caller.client, application };

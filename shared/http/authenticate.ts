@@ -73,13 +73,19 @@ async function asOrganizationAdmin(
   return requireOrganizationAdmin(all, token, settings, request.now);
 }
 
+/** A page of the application may call without a token. Whether the origin is one of the application, the use case says. */
+const isPage = (row: Operation, { request }: Exchange): boolean =>
+  authOf(row).includes('origin') &&
+  request.headers.authorization === undefined &&
+  request.headers.origin !== undefined;
+
 /**
  * Identifies the caller by the token's signature and the client's record. A permission that the record or one of its roles
  * loses is lost at once. Runs before parsing, or a stranger could learn the shape of a request.
  */
 export async function authenticate(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const accepted = authOf(row);
-  if (!takesToken(row)) return;
+  if (!takesToken(row) || isPage(row, exchange)) return;
   const { signingKeys, clients, tenants, applications } = ports;
   if (!signingKeys) throw new Error(`${row.event} has no port signingKeys`);
 

@@ -16,6 +16,7 @@ const IMPLIED = {
   ],
   'client-secret': [],
   'login-cookie': [],
+  origin: [],
 } as const satisfies Readonly<Record<Auth, readonly Use[]>>;
 
 /** The ports that `serve` may find, depending on the row. */
@@ -27,9 +28,11 @@ export function authOf(row: Operation): readonly Auth[] {
 
 const TOKEN_KINDS: readonly Auth[] = ['client', 'admin', 'user', 'org-admin'];
 
-/** Whether the caller shows neither a token nor a secret. */
+const WITHOUT_TOKEN: readonly Auth[] = ['none', 'login-cookie', 'origin'];
+
+/** Whether a caller may show neither a token nor a secret. */
 export function isAnonymous(row: Operation): boolean {
-  return authOf(row).every((kind) => kind === 'none' || kind === 'login-cookie');
+  return authOf(row).some((kind) => WITHOUT_TOKEN.includes(kind));
 }
 
 /**

@@ -18,7 +18,8 @@ export interface Exchange {
   readonly audit: (context: AuditContext) => void;
   readonly auditContext: AuditContext;
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
-  allowedOrigins: readonly string[];
+  /** Undefined until the application is known. */
+  allowedOrigins: readonly string[] | undefined;
   readonly allowOrigins: (origins: readonly string[]) => void;
   caller: Caller | undefined;
   /** Settles the count of this call in its caller's window. Rejects when the caller's token turns out to be revoked. */
@@ -102,7 +103,7 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
     },
     auditContext,
     pathParameters: matchPath(row, path),
-    allowedOrigins: [],
+    allowedOrigins: undefined,
     allowOrigins: (origins) => {
       exchange.allowedOrigins = origins;
     },

@@ -29,6 +29,8 @@ function corsHeaders(row: Operation, exchange: Exchange): Record<string, string>
   if (row.cors === 'none') return {};
   if (row.cors === 'any') return { 'access-control-allow-origin': '*', ...EXPOSED };
   const { origin } = exchange.request.headers;
+  // A refusal before the application is known tells nothing, and a page should see it instead of a failure of the network.
+  if (!exchange.allowedOrigins) return { vary: 'Origin', 'access-control-allow-origin': '*', ...EXPOSED };
   const allowed = origin !== undefined && exchange.allowedOrigins.includes(origin);
   return { vary: 'Origin', ...(allowed ? { 'access-control-allow-origin': origin, ...EXPOSED } : {}) };
 }

@@ -248,6 +248,8 @@ export interface Passkey extends Waking {
   readonly lastUsedAt?: number;
   /** The only application where it counts, or `*` for the whole tenant. Absent: it is older than this mark. */
   readonly goodAt?: string;
+  /** Of one that was begun before its user was known, base64url. Absent: that of the user. */
+  readonly userHandle?: string;
 }
 
 /** Passkeys in a login. */

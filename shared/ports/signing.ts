@@ -22,6 +22,8 @@ export interface WebauthnChallenge {
   /** Of a registration: the owner of the passkey, and the name that the authenticator shows, sealed under the session's ID. */
   readonly userId?: string;
   readonly userName?: string;
+  /** Of a registration that began before its user was known: the random handle that the passkey keeps. */
+  readonly userHandle?: string;
   /** Of a login: hashes of the session's ID with what the given name can be; none without a name. */
   readonly identifierHashes: readonly string[];
   /** Of a login on the hosted pages: its hash. The challenge counts there and nowhere else. */

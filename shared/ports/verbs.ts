@@ -13,6 +13,15 @@ export const OWN_USER = [
   'revokedTokens.isRevoked',
 ] as const satisfies readonly Use[];
 
+/** Makes a user: `putUser`. */
+export const NEW_USER = [
+  'userRecords.put',
+  'userRecords.find',
+  'identifierReservations.reserve',
+  'identifierReservations.takeOver',
+  'identifierReservations.release',
+] as const satisfies readonly Use[];
+
 /** A login that ends with tokens: `completeLogin`. */
 export const COMPLETE_LOGIN = [
   'resources',

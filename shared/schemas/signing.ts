@@ -103,8 +103,15 @@ export const CryptoKeyArtifacts = described(
   doc('Proves to anyone, without this service, that a device key of the user approved this data.'),
 );
 
-/** With a user token the user is its own; a client names one. */
+/** With a user token the user is its own; a client names one; a page of the application names its client. */
 export const StartPasskeyRegistrationBody = v.object({
+  client_id: described(
+    v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX))),
+    doc(
+      'The client of a page that calls without a token, from an origin of the application. It needs `username` too.',
+      '2mVxq8bKcR7tYw4ZnLpJ0s',
+    ),
+  ),
   user_id: described(
     v.optional(id),
     doc(
@@ -208,16 +215,39 @@ export const RegisterPasskeyResponse = v.object({
   ),
 });
 
+/** A user that the client knows by an ID of its own, and an address that nothing has proven. */
+const externalUser = {
+  external_user_id: described(
+    v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(EXTERNAL_ID_MAX))),
+    doc(`The ID of the user in a system of yours, at most ${EXTERNAL_ID_MAX} characters.`, 'customer-4711'),
+  ),
+  user_email: described(
+    v.optional(identifier),
+    doc('The address of a user who is made now. It is stored unproven.', 'ann@example.com'),
+  ),
+};
+
+export const RegisterExternalPasskeyBody = v.object({
+  webauthn_encoded_result: encodedResult,
+  ...externalUser,
+});
+
+export const RegisterExternalPasskeyResponse = v.object({
+  ...RegisterPasskeyResponse.entries,
+  is_user_created: described(v.boolean(), doc('Whether the user was made with this passkey.', false)),
+});
+
 export const HintPasskeyRegistrationBody = v.object({
   webauthn_identifier: described(
     identifier,
     doc('The user: an email address, phone number, username or ID.', 'ann@example.com'),
   ),
   redirect_uri: described(uri, words.redirectUri),
-  external_user_id: described(
-    v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(EXTERNAL_ID_MAX))),
-    doc(`The ID of the user in a system of yours, at most ${EXTERNAL_ID_MAX} characters.`, 'customer-4711'),
+  webauthn_display_name: described(
+    v.optional(name),
+    doc(`The name that the authenticator shows, at most ${NAME_MAX} characters.`, 'Ann Example'),
   ),
+  ...externalUser,
 });
 
 export const HintPasskeyRegistrationResponse = v.object({

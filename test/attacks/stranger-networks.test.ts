@@ -47,6 +47,18 @@ describe('a stranger floods operations that need no token', () => {
     expect(await askFrom(server, '127.0.0.2', path, body)).toBe(200);
   });
 
+  test('from a page of an application, by registrations that begin without a token', async () => {
+    const path = '/v1/auth/webauthn/register/start';
+    const { origin } = new URL(server.environment.base_url);
+    const body = { client_id: server.environment.client_id, username: 'ann' };
+    const place = { entry: 'passkeys/start-registration', target: path, method: 'POST', origin } as const;
+    await spendAnonymousCalls(place, 10, ['127.0.0.4']);
+    const start = (from: string) => askFrom(server, from, path, body, { origin });
+    const statuses = await inBatches(20, () => start('127.0.0.4'));
+    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([10, 10]);
+    expect(await start('127.0.0.5')).toBe(200);
+  });
+
   test('from each address of one IPv6 network: they count as one', async () => {
     const place = { entry: 'browser/login-page', target: `/login/unknown${TWICE}` };
     const open = (sourceIp: string) => callFrom(sourceIp, place);

@@ -109,6 +109,7 @@ describe.each(rows)('%s', (_name, row) => {
       'org-admin': ['OrgAdminAccessToken'],
       'client-secret': ['ClientSecretBasic'],
       'login-cookie': [],
+      origin: [],
     };
     const security = described(row)[0]?.security;
     expect(security?.flatMap((one) => Object.keys(one))).toEqual(

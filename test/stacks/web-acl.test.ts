@@ -51,7 +51,7 @@ const pathsWith = (isWanted: (row: Operation) => boolean) =>
     .map((path) => path.replace(/\{\w+\}/g, 'ann%2F..%2Fb'))
     .flatMap((path) => [path, `/cis${path}`]);
 const isForStrangers = (row: Operation) =>
-  authOf(row).some((kind) => ['none', 'login-cookie'].includes(kind));
+  authOf(row).some((kind) => ['none', 'login-cookie', 'origin'].includes(kind));
 
 describe('the limit of anonymous calls at the edge', () => {
   test('is 10,000 in 5 minutes for an address', () => {

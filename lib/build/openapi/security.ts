@@ -45,6 +45,7 @@ const REQUIREMENTS: Readonly<Record<Auth, readonly Requirement[]>> = {
   'org-admin': [{ OrgAdminAccessToken: [] }],
   'client-secret': [{ ClientSecretBasic: [] }, {}],
   'login-cookie': [],
+  origin: [{}],
 };
 
 export function securityOf(auth: readonly Auth[]): readonly Requirement[] {

@@ -39,7 +39,7 @@ export function marksAfter(uses: readonly MethodUse[], { wokenAt }: Waking, plac
 }
 
 /** The marks of one that a client binds, while the user is as read. */
-export function marksOfClient({ asleepBefore }: User, { applicationId }: Place): Marks {
+export function marksOfClient({ asleepBefore }: Pick<User, 'asleepBefore'>, { applicationId }: Place): Marks {
   return { goodAt: applicationId, ...awakeAs(asleepBefore) };
 }
 

@@ -6,12 +6,18 @@ import type { Using } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
 import { PASSKEY_REGISTRATION_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { hashSecret, newSecret } from '../basis/random.ts';
+import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { requirePreference } from '../credentials/login-preferences.ts';
 import { BUILT_IN_TYPES, findCarrier, findHolderId, normaliseIdentifier } from '../identifiers/identifier.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
+import {
+  type ExternalUser,
+  findExternalUser,
+  readExternalUser,
+  requireSameExternalId,
+} from '../users/external-user.ts';
 import { requireActive } from '../users/user-status.ts';
 import { takesPasskeys } from './login-passkey.ts';
 
@@ -19,25 +25,27 @@ import { takesPasskeys } from './login-passkey.ts';
 
 const SEAL = 'passkey-registration';
 
-/** The user with this name, of any built-in type. Errors: `user_not_found`, `user_not_active`. */
-async function requireNamed(
+/** The user with this name, of any built-in type. Errors: `user_not_active`. */
+async function findNamed(
   ports: Using<'identifiers' | 'users.find'>,
   tenant: Tenant,
   name: string,
-): Promise<User> {
+): Promise<User | undefined> {
   for (const type of BUILT_IN_TYPES) {
     const identifier = normaliseIdentifier(type, name);
     const userId = identifier && (await findHolderId(ports, tenant, identifier));
     const user = identifier && userId !== undefined && (await findCarrier(ports, tenant, identifier, userId));
     if (user) return requireActive(user);
   }
-  throw new ServiceError('user_not_found');
+  return undefined;
 }
 
 /**
  * Makes the token that opens the hosted page, for five minutes and one browser. The record is sealed under the token.
+ * Someone who is not known yet becomes a user with the passkey, if anybody may sign up.
  * Errors: `redirect_uri_not_allowed`, `auth_login_preferences_missing`, `auth_login_preferences_absent`, `user_not_found`,
- * `user_not_active`; `system_invalid_input` for another external ID than the user's, or passkeys of another host.
+ * `user_not_active`, `identifier_taken`; `system_invalid_input` for another external ID than the user's, or passkeys of
+ * another host.
  */
 export async function startEnrolment(
   ports: Using<'identifiers' | 'users.find' | 'pushedRequests.put'>,
@@ -45,7 +53,9 @@ export async function startEnrolment(
   asked: {
     readonly webauthn_identifier: string;
     readonly redirect_uri: string;
+    readonly webauthn_display_name?: string | undefined;
     readonly external_user_id?: string | undefined;
+    readonly user_email?: string | undefined;
   },
   settings: { readonly browserOrigin: string },
   now: number,
@@ -55,18 +65,21 @@ export async function startEnrolment(
   requirePreference(application, 'passkey');
   if (!takesPasskeys(application, settings))
     throw invalidInput('The hosted pages cannot use the RP ID of the application');
-  const user = await requireNamed(ports, tenant, asked.webauthn_identifier);
-  const { userId, asleepBefore } = user;
-  const externalUserId = asked.external_user_id ?? user.externalUserId;
-  if (user.externalUserId !== undefined && user.externalUserId !== externalUserId)
-    throw invalidInput('external_user_id: is not that of the user');
+  const given = readExternalUser(asked);
+  const named = await findNamed(ports, tenant, asked.webauthn_identifier);
+  const user = named ?? (given && (await findExternalUser(ports, tenant, given)));
+  if (!user && !(given && application.publicSignup)) throw new ServiceError('user_not_found');
+  if (user) requireSameExternalId(user, asked.external_user_id);
+  const userId = user?.userId ?? newId();
   const token = newSecret();
   const wanted = omitUndefined<Enrolment>({
     userId,
     redirectUri,
     userName: asked.webauthn_identifier,
-    externalUserId,
-    wokenAt: asleepBefore,
+    displayName: asked.webauthn_display_name,
+    externalUserId: asked.external_user_id ?? user?.externalUserId,
+    newUser: user ? undefined : given,
+    wokenAt: user?.asleepBefore,
   });
   await ports.pushedRequests.put({
     hash: hashSecret(token),
@@ -81,7 +94,10 @@ export interface Enrolment extends Waking {
   readonly userId: string;
   readonly redirectUri: string;
   readonly userName: string;
+  readonly displayName?: string;
   readonly externalUserId?: string;
+  /** Absent: the user is known. */
+  readonly newUser?: ExternalUser;
 }
 
 /** Spends a token in the first browser that brings it. Undefined when it is unknown, spent or over. */
@@ -101,7 +117,7 @@ export async function openEnrolment(
 /** The request of a hosted login that ends with a passkey instead of a code. */
 export function enrolmentRequest(
   clientId: string,
-  { redirectUri, userName, externalUserId }: Enrolment,
+  { redirectUri, userName, displayName, externalUserId, newUser }: Enrolment,
   uiLocales: string | undefined,
 ): AuthorizationRequest {
   return omitUndefined<AuthorizationRequest>({
@@ -117,6 +133,8 @@ export function enrolmentRequest(
     requirePhone: false,
     createNewUser: false,
     uiLocales,
-    enrolment: omitUndefined<NonNullable<AuthorizationRequest['enrolment']>>({ userName, externalUserId }),
+    enrolment: omitUndefined<NonNullable<AuthorizationRequest['enrolment']>>({
+      ...{ userName, displayName, externalUserId, newUser },
+    }),
   });
 }

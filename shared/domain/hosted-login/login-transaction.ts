@@ -54,6 +54,8 @@ export interface LoginProgress extends Waking {
   readonly offered?: true;
   /** One kind of factor is enough for a new one: the user has waited for it. */
   readonly recovering?: true;
+  /** The user was made with the passkey that a client has asked for. */
+  readonly userCreated?: true;
   /** Stored already, except during sign-up. */
   readonly newPasskey?: Passkey;
 }

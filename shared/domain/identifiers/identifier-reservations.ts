@@ -1,9 +1,9 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Identifier, IdentifierReservation } from '../../ports/people.ts';
+import type { Identifier, IdentifierReservation, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { ORPHANED_RESERVATION_SECONDS, RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { preciseNow } from '../basis/time.ts';
-import { hasIdentifier } from './identifier.ts';
+import { externalIdentifier, hasIdentifier } from './identifier.ts';
 
 export type ReservationPorts = Using<
   | 'userRecords.find'
@@ -99,6 +99,15 @@ export async function reserveIdentifiers(
     await releaseReservations(ports, tenantId, userId, { made, at });
     throw error;
   }
+}
+
+/** Lets an external ID lead to the user, unless it leads to another one. */
+export async function reserveExternalId(
+  ports: Using<'userRecords.find' | 'identifierReservations.reserve' | 'identifierReservations.takeOver'>,
+  { tenantId, userId, externalUserId }: Pick<User, 'tenantId' | 'userId' | 'externalUserId'>,
+): Promise<void> {
+  if (externalUserId !== undefined)
+    await reserveOne(ports, tenantId, externalIdentifier(externalUserId), userId, preciseNow());
 }
 
 /**

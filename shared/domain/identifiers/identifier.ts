@@ -44,7 +44,15 @@ export function identityIdentifier({ provider, issuer, subject }: UpstreamIdenti
   return { type: `social:${provider}`, value: issuer === undefined ? subject : `${issuer} ${subject}` };
 }
 
-/** Every identifier of the user, normalised, except the user ID. */
+/**
+ * The ID of the user in a client's own system: the client alone can name it. Several users may have the same; it leads to the
+ * first of them.
+ */
+export function externalIdentifier(externalUserId: string): Identifier {
+  return { type: 'external:id', value: externalUserId };
+}
+
+/** Every identifier that is the user's alone, normalised, except the user ID. */
 export function identifiersOf(user: User): readonly Identifier[] {
   const given: readonly (Identifier | undefined)[] = [
     user.email && normalEmail(user.email.value),
@@ -59,6 +67,7 @@ export function identifiersOf(user: User): readonly Identifier[] {
 
 export function hasIdentifier(user: User, { type, value }: Identifier): boolean {
   if (type === 'user_id') return user.userId === value;
+  if (type === externalIdentifier(value).type) return user.externalUserId === value;
   return identifiersOf(user).some((own) => own.type === type && own.value === value);
 }
 

@@ -47,7 +47,13 @@ export interface AuthorizationRequest {
   readonly dpopJkt?: string;
   readonly approvalData?: ApprovalData;
   /** No login: a client sends its user to register a passkey. The names are the client's. */
-  readonly enrolment?: { readonly userName: string; readonly externalUserId?: string };
+  readonly enrolment?: {
+    readonly userName: string;
+    readonly displayName?: string;
+    readonly externalUserId?: string;
+    /** The user that is made with the passkey. */
+    readonly newUser?: { readonly externalUserId: string; readonly email?: string };
+  };
   /** Of `id_token_hint`: no other user may log in. */
   readonly expectedUserId?: string;
 }

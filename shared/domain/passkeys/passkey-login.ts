@@ -127,7 +127,8 @@ export async function checkPasskey(
 ): Promise<CheckedPasskey> {
   const { challenge, userId, result } = presented;
   const passkey = await ports.passkeys.find(userId, result.credentialId);
-  const ofOwner = equalSecrets(result.response.userHandle ?? '', userHandle(tenant, userId));
+  const handle = passkey?.userHandle ?? userHandle(tenant, userId);
+  const ofOwner = equalSecrets(result.response.userHandle ?? '', handle);
   if (passkey?.tenantId !== tenant.tenantId || !ofOwner || challenge.rpId !== relyingParty.rpId)
     throw refusedPasskey({ audit: { userId } });
   const limit = limitOf(passkey, tenant);

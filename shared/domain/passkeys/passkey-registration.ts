@@ -39,13 +39,13 @@ const USER_NAME = 'passkey-user-name';
 /** PublicKeyCredentialCreationOptions (WebAuthn L3 §5.4), binary fields in standard base64. */
 function creationOptions(
   { tenant, application, relyingParty }: Registering,
-  facts: { challenge: string; userId: string; userName: string; displayName: string },
+  facts: { challenge: string; handle: string; userName: string; displayName: string },
   known: readonly Passkey[],
 ) {
   return {
     rp: { id: relyingParty.rpId, name: application.name },
     user: {
-      id: asBase64(userHandle(tenant, facts.userId)),
+      id: asBase64(facts.handle),
       name: facts.userName,
       displayName: facts.displayName,
     },
@@ -71,7 +71,37 @@ function creationOptions(
   };
 }
 
-/** Starts a registration; the challenge lives for 5 minutes from `now` (epoch seconds). Errors: `too_many_credentials`. */
+/** Stores a challenge for 5 minutes from `now` (epoch seconds). The user is known by their ID, or not yet: then by a handle. */
+async function open(
+  ports: Using<'webauthnChallenges.put'>,
+  registering: Registering,
+  owner: Pick<WebauthnChallenge, 'userId'> | Pick<WebauthnChallenge, 'userHandle'>,
+  userName: string,
+  now: number,
+  loginHash?: string,
+) {
+  const sessionId = newSecret();
+  const challenge = newChallenge();
+  await ports.webauthnChallenges.put(
+    omitUndefined<WebauthnChallenge>({
+      hash: hashSecret(sessionId),
+      purpose: 'register',
+      tenantId: registering.tenant.tenantId,
+      applicationId: registering.application.applicationId,
+      rpId: registering.relyingParty.rpId,
+      challenge,
+      ...owner,
+      // It may be an address, and this table holds none.
+      userName: seal(sessionId, USER_NAME, userName),
+      identifierHashes: [],
+      loginHash,
+      expiresAt: now + WEBAUTHN_CHALLENGE_SECONDS,
+    }),
+  );
+  return { sessionId, challenge };
+}
+
+/** Starts the registration of a user's passkey. Errors: `too_many_credentials`. */
 export async function startRegistration(
   ports: Using<'passkeyRecords.listOf' | 'webauthnChallenges.put'>,
   registering: Registering,
@@ -82,60 +112,64 @@ export async function startRegistration(
 ) {
   const known = await ports.passkeyRecords.listOf(user.userId);
   requireRoom(known, PASSKEYS_MAX);
-  const sessionId = newSecret();
-  const challenge = newChallenge();
   const userName = shown.username ?? nameOf(user);
-  await ports.webauthnChallenges.put(
-    omitUndefined<WebauthnChallenge>({
-      hash: hashSecret(sessionId),
-      purpose: 'register',
-      tenantId: registering.tenant.tenantId,
-      applicationId: registering.application.applicationId,
-      rpId: registering.relyingParty.rpId,
-      challenge,
-      userId: user.userId,
-      // It may be an address, and this table holds none.
-      userName: seal(sessionId, USER_NAME, userName),
-      identifierHashes: [],
-      loginHash,
-      expiresAt: now + WEBAUTHN_CHALLENGE_SECONDS,
-    }),
-  );
-  const facts = { challenge, userId: user.userId, userName, displayName: shown.display_name ?? userName };
+  const { userId } = user;
+  const { sessionId, challenge } = await open(ports, registering, { userId }, userName, now, loginHash);
+  const handle = userHandle(registering.tenant, userId);
+  const facts = { challenge, handle, userName, displayName: shown.display_name ?? userName };
   return {
     webauthn_session_id: sessionId,
     credential_creation_options: creationOptions(registering, facts, known),
   };
 }
 
-/** An open challenge of this application, and its user. */
+/**
+ * The same on a page of the application, before a token says who the user is. The options are the same for every name, and
+ * the name that was typed proves nothing. Nothing is noted of any user.
+ */
+export async function startOpenRegistration(
+  ports: Using<'webauthnChallenges.put'>,
+  registering: Registering,
+  { userName, displayName }: { readonly userName: string; readonly displayName?: string | undefined },
+  now: number,
+) {
+  const handle = newSecret();
+  const { sessionId, challenge } = await open(ports, registering, { userHandle: handle }, userName, now);
+  const facts = { challenge, handle, userName, displayName: displayName ?? userName };
+  return {
+    webauthn_session_id: sessionId,
+    credential_creation_options: creationOptions(registering, facts, []),
+  };
+}
+
+/** An open challenge of this application, and the user who registers. */
 export interface OpenRegistration {
   readonly challenge: WebauthnChallenge;
   readonly userId: string;
 }
 
-/** Finds the challenge of a result. Errors: `passkey_invalid` when unknown, used, foreign or expired (`now`: epoch seconds). */
+/**
+ * Finds the challenge of a result; one that began without a user fits every owner.
+ * Errors: `passkey_invalid` when unknown, used, foreign or expired (`now`: epoch seconds).
+ */
 export async function findRegistration(
   ports: Using<'webauthnChallenges.find'>,
   owner: { readonly tenantId: string; readonly applicationId: string; readonly userId?: string },
   sessionId: string,
   now: number,
   loginHash?: string,
-): Promise<OpenRegistration> {
+): Promise<WebauthnChallenge> {
   const challenge = await ports.webauthnChallenges.find(hashSecret(sessionId), now);
   const own =
     challenge?.purpose === 'register' &&
     challenge.loginHash === loginHash &&
     challenge.tenantId === owner.tenantId &&
     challenge.applicationId === owner.applicationId &&
-    (owner.userId === undefined || challenge.userId === owner.userId);
-  if (!own || challenge.userId === undefined) throw refusedPasskey();
+    (owner.userId === undefined || challenge.userId === undefined || challenge.userId === owner.userId);
+  if (!own) throw refusedPasskey();
   const userName =
     challenge.userName === undefined ? undefined : unseal(sessionId, USER_NAME, challenge.userName);
-  return {
-    userId: challenge.userId,
-    challenge: omitUndefined<WebauthnChallenge>({ ...challenge, userName }),
-  };
+  return omitUndefined<WebauthnChallenge>({ ...challenge, userName });
 }
 
 /**
@@ -153,26 +187,36 @@ export async function verifyNewPasskey(
   if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
   const facts = await verifyRegistration(result, { challenge: challenge.challenge, relyingParty });
   if (!(await ports.webauthnChallenges.consume(challenge.hash, now))) throw refusedPasskey();
-  return {
+  return omitUndefined<Passkey>({
     ...facts,
     userId,
     tenantId: challenge.tenantId,
     applicationId: challenge.applicationId,
     rpId: relyingParty.rpId,
     createdAt: now,
+    userHandle: challenge.userHandle,
     ...marks,
-  };
+  });
 }
 
-/** Verifies a new passkey and stores it. Errors: `passkey_invalid`, `passkey_taken`. */
+/** How many passkeys a user has is not known before the user. Errors: `too_many_credentials`. */
+async function requireRoomFor(
+  ports: Using<'passkeyRecords.listOf'>,
+  { challenge, userId }: OpenRegistration,
+): Promise<void> {
+  if (challenge.userId === undefined) requireRoom(await ports.passkeyRecords.listOf(userId), PASSKEYS_MAX);
+}
+
+/** Verifies a new passkey and stores it. Errors: `passkey_invalid`, `passkey_taken`, `too_many_credentials`. */
 export async function completeRegistration(
-  ports: PasskeyStorage & Using<'webauthnChallenges.consume'>,
+  ports: PasskeyStorage & Using<'webauthnChallenges.consume' | 'passkeyRecords.listOf'>,
   { application, relyingParty }: Omit<Registering, 'tenant'>,
   open: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
   marks: Marks,
   now: number,
 ): Promise<Passkey> {
+  await requireRoomFor(ports, open);
   const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, marks, now);
   await storePasskey(ports, application, passkey);
   return passkey;

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { identifiersOf } from '../identifiers/identifier.ts';
+import { externalIdentifier, identifiersOf } from '../identifiers/identifier.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
 import { changeUser, replaceWith } from './change-user.ts';
@@ -51,7 +51,10 @@ export async function eraseUser(
   await ports.knownDeviceRecords.forgetAllOf(userId);
   await ports.sessions.eraseAllOf(userId, at);
   // Whatever the time of the reservation: none can be filled for a user who is going.
-  await releaseIdentifiers(ports, tenant.tenantId, userId, identifiersOf(user), Number.MAX_SAFE_INTEGER);
+  const { externalUserId } = user;
+  const external = externalUserId === undefined ? [] : [externalIdentifier(externalUserId)];
+  const names = [...identifiersOf(user), ...external];
+  await releaseIdentifiers(ports, tenant.tenantId, userId, names, Number.MAX_SAFE_INTEGER);
   // What a crash has left between a reservation and its user.
   await ports.identifierReservations.releaseAllOf(userId);
   await ports.timeline.erase(userId);

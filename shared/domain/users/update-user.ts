@@ -6,12 +6,13 @@ import type { UserFields } from '../../schemas/users.ts';
 import { nowSeconds, preciseNow } from '../basis/time.ts';
 import { rememberFormerAddresses } from '../identifiers/former-addresses.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
-import { identifiersOf } from '../identifiers/identifier.ts';
+import { externalIdentifier, identifiersOf } from '../identifiers/identifier.ts';
 import {
   type ReservationPorts,
   releaseIdentifiers,
   releaseReservations,
   requireTimely,
+  reserveExternalId,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
 import { changeUser } from './change-user.ts';
@@ -48,7 +49,12 @@ async function replaceAndGiveUp(
     ...rememberFormerAddresses(user, wanted, wanted.updatedAt),
   };
   if (!(await ports.userRecords.replace(user, next))) return undefined;
-  await releaseIdentifiers(ports, user.tenantId, user.userId, givenUp, startedAt);
+  const { externalUserId } = user;
+  const former =
+    externalUserId === undefined || externalUserId === wanted.externalUserId
+      ? []
+      : [externalIdentifier(externalUserId)];
+  await releaseIdentifiers(ports, user.tenantId, user.userId, [...givenUp, ...former], startedAt);
   return next;
 }
 
@@ -66,6 +72,7 @@ export async function replaceUser(
   const startedAt = preciseNow();
   const added = without(identifiersOf(wanted), identifiersOf(user));
   const reservations = await reserveIdentifiers(ports, tenantId, userId, added);
+  if (wanted.externalUserId !== user.externalUserId) await reserveExternalId(ports, wanted);
   await requireTimely(ports, tenantId, userId, reservations);
   const next = await replaceAndGiveUp(ports, tenant, user, wanted, startedAt);
   // Another change may be about to fill the reservations of a living user; none can fill those of an erased one.

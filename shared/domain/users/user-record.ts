@@ -131,6 +131,12 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
   return [...distinct.values()];
 }
 
+const hasName = ({ email, phoneNumber, username, identities }: User): boolean =>
+  email !== undefined || phoneNumber !== undefined || username !== undefined || identities.length > 0;
+
+/** Made with a passkey: a client knows the user by an ID of its own, and by nothing else. */
+const isExternal = (user: User): boolean => user.externalUserId !== undefined && !hasName(user);
+
 /**
  * The user with the given fields in place of the former ones; the others stay. A changed address is unverified.
  * Errors: `system_invalid_input`, also when none of email, phone number and username would remain.
@@ -172,8 +178,7 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
     customAppData: merged(user.customAppData, fields.custom_app_data, readCustomAppData),
     updatedAt: at,
   });
-  const isNamed = next.email || next.phoneNumber || next.username !== undefined;
-  if (!isNamed && next.identities.length === 0)
+  if (!hasName(next) && !(isExternal(user) && isExternal(next)))
     throw invalidInput('body: one of email, phone_number and username is required');
   return next;
 }

@@ -16,6 +16,7 @@ const challengeItem = codec<WebauthnChallenge>({
   approvalData: optional(approvalData),
   userId: optional(text('user_id')),
   userName: optional(text('user_name')),
+  userHandle: optional(text('user_handle')),
   identifierHashes: texts('identifier_hashes'),
   loginHash: optional(text('login_hash')),
   expiresAt: number('expires_at'),

@@ -25,6 +25,7 @@ const passkeyItem = codec<Passkey>({
   lastUsedAt: optional(number('last_used_at')),
   goodAt: optional(text('good_at')),
   wokenAt: optional(number('woken_at')),
+  userHandle: optional(text('user_handle')),
 });
 
 async function listAll(table: Table, userId: string): Promise<readonly Passkey[]> {

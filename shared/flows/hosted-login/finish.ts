@@ -180,10 +180,12 @@ export async function finishEnrolment(
     readonly user_identifier: string;
     readonly external_user_id?: string;
     readonly credential_id: string;
+    readonly is_user_created?: string;
   }>({
     user_identifier: enrolment.userName,
     external_user_id: enrolment.externalUserId,
     credential_id: newPasskey.credentialId,
+    is_user_created: progress.userCreated && 'true',
   });
   return returnToClient({ target: request, parameters: { ...parameters } }, context);
 }

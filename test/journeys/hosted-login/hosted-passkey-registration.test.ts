@@ -178,6 +178,52 @@ describe('hosted registration', () => {
     expect((await jar.open(`${server.environment.issuer}/auth?${query}`)).status).toBe(400);
   });
 
+  test('makes a user who is not known yet with the passkey, not before', async () => {
+    const [email, external_user_id] = [newEmail(), `crm-${newEmail()}`];
+    const fields = { webauthn_identifier: 'ann', webauthn_display_name: 'Ann Lee', external_user_id };
+    const { status, body } = await hint({ ...fields, user_email: email });
+    expect(status).toBe(200);
+    const jar = login.browser();
+    const page = await jar.open(pageOf(body.register_webauthn_cred_token));
+    const options = (await askForOptions<CreationAnswer>(jar, page)).body;
+    expect(options.credential_creation_options.user).toMatchObject({ name: 'ann', displayName: 'Ann Lee' });
+    expect(await dumpTable('people')).not.toContain(external_user_id);
+    const { passkey, result } = createPasskey(options, originOf(server));
+    const target = leftTo(await page.submit({ credential: result }));
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      user_identifier: 'ann',
+      external_user_id,
+      credential_id: passkey.id.toString('base64url'),
+      is_user_created: 'true',
+    });
+    const next = await begin();
+    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, originOf(server)) });
+    const { body: tokens } = await login.exchange(leftTo(taken), { code_verifier: undefined });
+    expect(claimsOf(tokens.id_token)).toMatchObject({ email, email_verified: false });
+
+    // The next time the user is known.
+    const again = await hint(fields);
+    const second = await jar.open(pageOf(again.body.register_webauthn_cred_token));
+    const more = (await askForOptions<CreationAnswer>(jar, second)).body;
+    const left = leftTo(await second.submit({ credential: createPasskey(more, originOf(server)).result }));
+    expect(left.searchParams.get('is_user_created')).toBeNull();
+  });
+
+  test('makes no user without public sign-up, nor without an external ID', async () => {
+    const fields = { webauthn_identifier: 'ann', external_user_id: `crm-${newEmail()}` };
+    expect((await hint({ webauthn_identifier: 'ann' })).status).toBe(404);
+    const token = (await hint(fields)).body.register_webauthn_cred_token;
+    await withApplication(server, { publicSignup: false }, async () => {
+      expect((await hint(fields)).status).toBe(404);
+      const jar = login.browser();
+      const page = await jar.open(pageOf(token));
+      const options = (await askForOptions<CreationAnswer>(jar, page)).body;
+      const refused = await page.submit({ credential: createPasskey(options, originOf(server)).result });
+      expect(errorOf(refused)).toBe('The passkey couldn’t be saved. Try again, or go on without one.');
+    });
+    expect(await dumpTable('people')).not.toContain(fields.external_user_id);
+  });
+
   test.each<[string, Fields, number]>([
     ['an unknown user', { webauthn_identifier: 'unknown@example.com' }, 404],
     ['a redirect URI that is not listed', { redirect_uri: 'https://evil.example/' }, 400],

@@ -246,6 +246,24 @@ describe('section B', () => {
     expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
+  test('with require_mfa in a browser that is logged in by passkey it asks for the passkey again, and offers to create none', async () => {
+    const person = await newPerson(server);
+    const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
+    const passkey = await registerPasskey(server, { ...person, tokens });
+    const jar = login.browser();
+    const { page: first, options: once } = await begin({}, jar);
+    leftTo(await first.submit({ credential: usePasskey(passkey, once, originOf(server)) }));
+
+    const { page, options } = await begin({ require_mfa: 'true' }, jar);
+    expect(page.html).toContain('name="identifier"');
+    const second = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+    expect(second.html).toContain('Confirm it’s you');
+    const sent = await second.submit({ method: 'email' });
+    const done = await sent.submit({ passcode: await login.digits(person.email) });
+    const { body } = await login.exchange(leftTo(done), { code_verifier: undefined });
+    expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['webauthn', 'eotp', 'mfa'] });
+  });
+
   test('prefetches and HEAD start no login', async () => {
     const jar = login.browser();
     const prefetch = { headers: { 'sec-purpose': 'prefetch' } };

@@ -11,15 +11,18 @@ export interface Place {
   readonly entry: string;
   readonly target: string;
   readonly method?: 'GET' | 'POST';
+  /** Of the page that calls. */
+  readonly origin?: string;
 }
 
 /** The status of the answer to a caller at this address. */
 export async function callFrom(
   sourceIp: string,
-  { entry, target, method = 'GET' }: Place,
+  { entry, target, method = 'GET', origin }: Place,
 ): Promise<number | undefined> {
   const handler = await loadFunction(entry);
-  const plain = { method, target, rawHeaders: [], body: Buffer.alloc(0), sourceIp };
+  const rawHeaders = origin === undefined ? [] : ['origin', origin];
+  const plain = { method, target, rawHeaders, body: Buffer.alloc(0), sourceIp };
   const answer = await handler(functionUrlEvent(throughEdge(plain)), {} as Context);
   return (answer as APIGatewayProxyStructuredResultV2).statusCode;
 }

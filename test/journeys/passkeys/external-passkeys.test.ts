@@ -1,0 +1,310 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { PASSKEYS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { applicationClient } from '../../support/fixtures/application-client.ts';
+import {
+  type CreationAnswer,
+  login,
+  newPerson,
+  originOf,
+  register,
+  startLogin,
+} from '../../support/fixtures/passkeys.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { somePasskey } from '../../support/fixtures/signing-records.ts';
+import { storeApplication } from '../../support/fixtures/tenants.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+import { createPasskey } from '../../support/tools/software-authenticator.ts';
+
+/** Browser SDKs and backends that authenticate their users themselves. */
+
+const server = useTestServer({ rateLimits: 'off' });
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const START = '/v1/auth/webauthn/register/start';
+const EXTERNAL = '/v1/auth/webauthn/external/register';
+
+let client: ReturnType<typeof applicationClient>;
+beforeAll(() => {
+  const { client_id: clientId, client_secret: clientSecret } = server.environment;
+  client = applicationClient(server, { clientId, clientSecret });
+});
+
+/** What a page of the application asks for. */
+const startOnPage = (fields: Fields = {}, headers: Readonly<Record<string, string>> = {}) =>
+  server.post<CreationAnswer>(
+    START,
+    { client_id: server.environment.client_id, username: 'ann', display_name: 'Ann Lee', ...fields },
+    { headers: { origin: originOf(server), ...headers } },
+  );
+
+async function newPasskey(deviation: Parameters<typeof createPasskey>[2] = {}) {
+  return createPasskey((await startOnPage()).body, originOf(server), deviation);
+}
+
+interface External {
+  readonly user_id: string;
+  readonly is_user_created: boolean;
+  readonly message: string;
+}
+
+const registerExternal = (result: string, fields: Fields) =>
+  client.post<External>(EXTERNAL, { webauthn_encoded_result: result, ...fields });
+
+const newExternalId = () => `crm-${newEmail()}`;
+
+const userOf = async (userId: string) =>
+  (await server.get<{ result: Fields }>(`/v1/users/${userId}`, { token: await server.clientToken() })).body
+    .result;
+
+const usersWith = async (externalId: string) => {
+  const query = new URLSearchParams({ external_user_id: externalId });
+  const token = await server.clientToken();
+  return (await server.get<{ result: Fields[] }>(`/v1/users?${query}`, { token })).body.result;
+};
+
+const corsOf = ({ status, headers }: { readonly status: number; readonly headers: Headers }) => [
+  status,
+  headers.get('access-control-allow-origin'),
+];
+
+describe('a page of the application starts without a token', () => {
+  test('and gets the same options for everybody, with a random user handle', async () => {
+    const person = await newPerson(server);
+    // Configuration is in the memory of the function from then on.
+    await startOnPage();
+    const shape = async (username: string) => {
+      server.resetMetrics();
+      const { status, body } = await startOnPage({ username });
+      const { challenge, user, ...options } = body.credential_creation_options;
+      const calls = Object.values(server.metrics()).flatMap(({ last }) => last.calls).length;
+      expect([user.name, user.displayName]).toEqual([username, 'Ann Lee']);
+      expect(Buffer.from(user.id, 'base64')).toHaveLength(32);
+      return { handle: user.id, rest: { status, options, length: challenge.length, calls } };
+    };
+    const [known, again, unknown] = [
+      await shape(person.email),
+      await shape(person.email),
+      await shape('unknown@example.com'),
+    ];
+    expect(known.rest.options.excludeCredentials).toEqual([]);
+    expect([again.rest, unknown.rest]).toEqual([known.rest, known.rest]);
+    expect(new Set([known.handle, again.handle, unknown.handle]).size).toBe(3);
+  });
+
+  test('and nothing is stored for a user until a token comes', async () => {
+    const username = newEmail('typed');
+    const before = await dumpTable('people');
+    await startOnPage({ username });
+    expect(await dumpTable('people')).toBe(before);
+    expect(await dumpTable('flows')).not.toContain(username);
+  });
+
+  test('from the origins of that application alone', async () => {
+    const shop = 'https://shop.example';
+    await withApplication(server, { origins: [shop] }, async () => {
+      for (const origin of [shop, originOf(server)])
+        expect(corsOf(await startOnPage({}, { origin }))).toEqual([200, origin]);
+      const { clientId } = await storeApplication(server, { origins: ['https://other.example'] });
+      expect((await startOnPage({ client_id: clientId }, { origin: shop })).status).toBe(401);
+    });
+    expect((await startOnPage({}, { origin: shop })).status).toBe(401);
+  });
+
+  test('a page sees 400 and 401, not a failure of the network', async () => {
+    const evil = { origin: 'https://evil.example' };
+    expect(corsOf(await startOnPage({}, evil))).toEqual([401, '*']);
+    expect(corsOf(await startOnPage({ client_id: 'unknown' }, evil))).toEqual([400, '*']);
+    expect(corsOf(await startOnPage({ client_id: undefined }))).toEqual([401, '*']);
+    expect(corsOf(await startOnPage({}, { authorization: 'Bearer nonsense' }))).toEqual([401, '*']);
+    expect(corsOf(await startOnPage({ username: 7 }))).toEqual([400, '*']);
+    expect(corsOf(await startOnPage({ username: undefined }))).toEqual([400, originOf(server)]);
+    const registering = await server.post('/v1/auth/webauthn/register', {}, { headers: evil });
+    expect(corsOf(registering)).toEqual([401, '*']);
+    expect(corsOf(await startLogin(server, { client_id: 'unknown' }, evil))).toEqual([400, '*']);
+  });
+
+  test("the token of the user says who registers, and the passkey keeps the page's handle", async () => {
+    const [ann, bob] = [await newPerson(server), await newPerson(server)];
+    const { passkey, result } = createPasskey(
+      (await startOnPage({ username: bob.email })).body,
+      originOf(server),
+    );
+    expect(await register(server, ann, result)).toMatchObject({
+      status: 200,
+      body: { user_id: ann.user.user_id },
+    });
+    expect((await login(server, passkey, { start: { username: ann.email } })).status).toBe(200);
+    expect((await login(server, passkey, { start: { username: bob.email } })).status).toBe(400);
+    expect((await register(server, bob, result)).status).toBe(400);
+    // A session by `direct` and the passkey: an old token binds nothing.
+    const second = await newPasskey();
+    expect((await register(server, ann, second.result)).status).toBe(401);
+  });
+});
+
+describe('`external/register` of a person who is not known yet', () => {
+  test('makes the user with the passkey: `external_user_id`, and `user_email` unproven', async () => {
+    const [external_user_id, email] = [newExternalId(), newEmail()];
+    const { passkey, result } = await newPasskey();
+    const answer = await registerExternal(result, { external_user_id, user_email: email });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { is_user_created: true, external_user_id, user_identifier: 'ann' },
+    });
+    const { user_id: userId } = answer.body;
+    expect(await userOf(userId)).toMatchObject({
+      external_user_id,
+      email: { value: email, email_verified: false },
+      status: 'Pending',
+    });
+    expect((await login(server, passkey)).status).toBe(200);
+    expect((await login(server, passkey, { start: { username: external_user_id } })).status).toBe(200);
+
+    const second = await newPasskey();
+    const again = await registerExternal(second.result, { external_user_id });
+    expect(again).toMatchObject({ status: 200, body: { is_user_created: false, user_id: userId } });
+    expect((await login(server, second.passkey)).status).toBe(200);
+  });
+
+  test('finds the user that the backend has made with that external ID', async () => {
+    const [one, other] = [newExternalId(), newExternalId()];
+    const { user_id } = await createUser(server, { email: newEmail(), external_user_id: one });
+    const found = async (external_user_id: string) =>
+      (await registerExternal((await newPasskey()).result, { external_user_id })).body;
+    expect(await found(one)).toMatchObject({ user_id, is_user_created: false });
+    const token = await server.clientToken();
+    await server.put(`/v1/users/${user_id}`, { external_user_id: other }, { token });
+    expect(await found(other)).toMatchObject({ user_id, is_user_created: false });
+    expect(await found(one)).toMatchObject({ is_user_created: true });
+  });
+
+  test('is 404 without public sign-up, and the result stays good', async () => {
+    const [external_user_id, { result }] = [newExternalId(), await newPasskey()];
+    await withApplication(server, { publicSignup: false }, async () => {
+      expect(await registerExternal(result, { external_user_id })).toMatchObject({
+        status: 404,
+        body: { message: 'User not found' },
+      });
+    });
+    expect((await registerExternal(result, { external_user_id })).status).toBe(200);
+  });
+
+  test('takes no address of another user', async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    const [external_user_id, { result }] = [newExternalId(), await newPasskey()];
+    const refused = await registerExternal(result, { external_user_id, user_email: email.toUpperCase() });
+    expect([refused.status, refused.body.message]).toEqual([409, 'user_email: belongs to another user']);
+    expect(await usersWith(external_user_id)).toEqual([]);
+    expect((await registerExternal(result, { external_user_id })).status).toBe(200);
+  });
+
+  test('never changes a user who is known', async () => {
+    const [external_user_id, email] = [newExternalId(), newEmail()];
+    await registerExternal((await newPasskey()).result, { external_user_id, user_email: email });
+    const more = { external_user_id, user_email: newEmail('other') };
+    const { body } = await registerExternal((await newPasskey()).result, more);
+    expect(await userOf(body.user_id)).toMatchObject({ email: { value: email } });
+  });
+
+  test.each([
+    [{}, 'external_user_id: is required'],
+    [{ external_user_id: '' }, 'external_user_id: must not be empty'],
+    [{ external_user_id: 'crm', user_email: 'none' }, 'user_email: is not an email address'],
+  ])('refuses %j with the reason', async (fields, message) => {
+    expect(await registerExternal((await newPasskey()).result, fields)).toMatchObject({
+      status: 400,
+      body: { message },
+    });
+  });
+
+  test('makes one user, however many come at once', async () => {
+    const external_user_id = newExternalId();
+    const made = await Promise.all(Array.from({ length: 6 }, () => newPasskey()));
+    const answers = await atOnce(made.length, (index) =>
+      registerExternal(made[index]?.result ?? '', { external_user_id, user_email: `${external_user_id}` }),
+    );
+    expect(answers.filter(({ body }) => body.is_user_created)).toHaveLength(1);
+    expect(await usersWith(external_user_id)).toHaveLength(1);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+  });
+
+  test('of one result that comes many times one is registered', async () => {
+    const { result } = await newPasskey();
+    const answers = await atOnce(6, () => registerExternal(result, { external_user_id: newExternalId() }));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400]);
+  });
+
+  test('makes no user for a credential that is registered already', async () => {
+    const first = await newPasskey();
+    await registerExternal(first.result, { external_user_id: newExternalId() });
+    const [external_user_id, again] = [newExternalId(), await newPasskey({ id: first.passkey.id })];
+    expect((await registerExternal(again.result, { external_user_id })).status).toBe(409);
+    expect(await usersWith(external_user_id)).toEqual([]);
+  });
+
+  test('keeps to the number of passkeys that a user may have', async () => {
+    const external_user_id = newExternalId();
+    const next = async () => registerExternal((await newPasskey()).result, { external_user_id });
+    const { user_id: userId } = (await next()).body;
+    const { passkeyRecords } = await server.ports(['passkeyRecords']);
+    for (let count = 2; count < PASSKEYS_MAX; count += 1)
+      await passkeyRecords.put(somePasskey({ userId, credentialId: `${userId}-${count}` }));
+    expect((await next()).status).toBe(200);
+    expect(await next()).toMatchObject({ status: 409, body: { message: expect.stringMatching(/too many/) } });
+  });
+
+  test('a user who has nothing but the external ID can be changed', async () => {
+    const { body } = await registerExternal((await newPasskey()).result, {
+      external_user_id: newExternalId(),
+    });
+    const [path, token] = [`/v1/users/${body.user_id}`, await server.clientToken()];
+    expect((await server.put(path, { language: 'de' }, { token })).status).toBe(200);
+    expect((await server.put(path, { external_user_id: null }, { token })).status).toBe(400);
+    expect((await server.put(path, { username: newEmail('name') }, { token })).status).toBe(200);
+  });
+});
+
+describe('such a passkey', () => {
+  test('counts at the application alone', async () => {
+    const { passkey, result } = await newPasskey();
+    await registerExternal(result, { external_user_id: newExternalId() });
+    const main = applicationClient(
+      server,
+      await storeApplication(server, { loginPreferences: { passkey: {} } }),
+    );
+    expect((await main.byPasskey(passkey)).status).toBe(400);
+    expect((await client.byPasskey(passkey)).status).toBe(200);
+  });
+
+  test('sleeps after the first proof of the address that its maker has claimed', async () => {
+    const email = newEmail('victim');
+    const { passkey, result } = await newPasskey();
+    const { body } = await registerExternal(result, { external_user_id: newExternalId(), user_email: email });
+    expect((await client.byCode(email)).status).toBe(200);
+    expect((await userOf(body.user_id)).email).toMatchObject({ email_verified: true });
+    expect((await client.byPasskey(passkey)).status).toBe(403);
+  });
+});
+
+test('a user that the client named at the start is the one, and no other external ID is taken', async () => {
+  const external_user_id = newExternalId();
+  const { user_id } = await createUser(server, { email: newEmail(), external_user_id });
+  const start = () =>
+    server.clientToken().then((token) => server.post<CreationAnswer>(START, { user_id }, { token }));
+  const resultOf = async () => createPasskey((await start()).body, originOf(server)).result;
+  const other = { external_user_id: newExternalId() };
+  expect(await registerExternal(await resultOf(), other)).toMatchObject({
+    status: 400,
+    body: { message: 'external_user_id: is not that of the user' },
+  });
+  for (const fields of [{}, { external_user_id }])
+    expect((await registerExternal(await resultOf(), fields)).body).toMatchObject({
+      user_id,
+      is_user_created: false,
+    });
+});
