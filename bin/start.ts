@@ -40,6 +40,7 @@ function banner({ baseUrl, browserOrigin, url }: LocalServer, dataDir: string | 
   One-Time Login, local
 
   inbox        ${browserOrigin}/_local/
+  reference    ${browserOrigin}/_local/docs
   service      ${baseUrl}
   environment  ${browserOrigin}/_local/environment
   data         ${dataDir ?? 'in memory (DATA_DIR=.data keeps it)'}

@@ -8,7 +8,7 @@ import { isService } from './emulators/basis/services.ts';
 import type { Emulators } from './emulators/start.ts';
 import type { Addresses } from './function-environment.ts';
 import type { Metrics } from './metrics.ts';
-import { sendPage } from './page.ts';
+import { sendPage, sendReference } from './page.ts';
 import { findDemoApplication } from './seed.ts';
 
 export type LocalPages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -27,6 +27,11 @@ const HUNDRED_YEARS_SECONDS = 100 * 365 * 86_400;
 const AdvanceSchema = v.object({
   advance_seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(HUNDRED_YEARS_SECONDS)),
 });
+/** What the demo clients can be tried with. */
+const CLIENTS = {
+  ClientAccessToken: credentials(demo.client),
+  AdminAccessToken: credentials(demo.management),
+};
 const ExchangeSchema = v.object({ code: v.string() });
 
 /** Everything below `/_local/`: for people and scripts at the developer's machine, never deployed. */
@@ -41,6 +46,7 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
     try {
       if (isReading && subject === '') return await sendPage(response, 'inbox');
       if (isReading && subject === 'callback') return await sendPage(response, 'callback');
+      if (isReading && subject === 'docs') return await sendReference(response, CLIENTS);
       if (isReading && subject === 'environment') return sendJson(response, await environmentOf(options));
       if (isReading && subject === 'metrics') return sendJson(response, metrics.report());
       if (method === 'DELETE' && subject === 'metrics') {
@@ -80,6 +86,16 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
   };
 }
 
+function credentials({
+  clientId,
+  clientSecret,
+}: {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}) {
+  return { client_id: clientId, client_secret: clientSecret };
+}
+
 async function environmentOf({ baseUrl, issuer }: Addresses): Promise<object> {
   const application = await findDemoApplication();
   return {
@@ -87,12 +103,8 @@ async function environmentOf({ baseUrl, issuer }: Addresses): Promise<object> {
     issuer,
     tenant_id: demo.tenantId,
     app_id: demo.applicationId,
-    client_id: demo.client.clientId,
-    client_secret: demo.client.clientSecret,
-    management: {
-      client_id: demo.management.clientId,
-      client_secret: demo.management.clientSecret,
-    },
+    ...credentials(demo.client),
+    management: credentials(demo.management),
     redirect_uris: application?.redirectUris ?? [],
   };
 }

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
+import { apiReference, type ReferenceClients } from '../build/reference/api-reference.ts';
+import { documentOfService } from '../build/service-document.ts';
 
 type Page = 'inbox' | 'callback';
 
@@ -20,11 +22,27 @@ export async function sendPage(response: ServerResponse, page: Page): Promise<vo
   const reading = sources.get(page) ?? readSource(page);
   sources.set(page, reading);
   const { html, style, script } = await reading;
-  const nonce = randomBytes(16).toString('base64');
+  const nonce = newNonce();
   const parts: Readonly<Record<string, string>> = {
     '{{style}}': `<style>${style}</style>`,
     '{{script}}': `<script type="module" nonce="${nonce}">${script}</script>`,
   };
+  send(
+    response,
+    nonce,
+    html.replace(/\{\{\w+\}\}/g, (place) => parts[place] ?? place),
+  );
+}
+
+/** Sends the API reference, in which every operation can be tried as one of the clients. */
+export async function sendReference(response: ServerResponse, clients: ReferenceClients): Promise<void> {
+  const nonce = newNonce();
+  send(response, nonce, await apiReference(await documentOfService(), { clients, nonce }));
+}
+
+const newNonce = () => randomBytes(16).toString('base64');
+
+function send(response: ServerResponse, nonce: string, html: string): void {
   response
     .writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
@@ -32,7 +50,7 @@ export async function sendPage(response: ServerResponse, page: Page): Promise<vo
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     })
-    .end(html.replace(/\{\{\w+\}\}/g, (place) => parts[place] ?? place));
+    .end(html);
 }
 
 async function readSource(page: Page): Promise<Source> {

@@ -95,4 +95,30 @@ Content-Type: text/html
     const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
     expect(overflow).toBe(false);
   });
+
+  test('leads to the API reference, where operations can be tried with a token at once', async () => {
+    const reference = await page.context().newPage();
+    const asked: string[] = [];
+    reference.on('request', (request) => asked.push(request.url().replace(/^data:.*/s, 'data:')));
+    const tokens = [0, 1].map((nth) => {
+      let seen = 0;
+      return reference.waitForEvent(
+        'requestfinished',
+        (request) => request.url().endsWith('/token') && seen++ === nth,
+      );
+    });
+    await reference.goto(`${server.url}/_local/docs`);
+    await Promise.all(tokens);
+    await reference.getByRole('heading', { name: 'users Users of' }).click();
+    const operation = reference.locator('.opblock', { hasText: '/v1/users' }).first();
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table .response-col_status', { hasText: /^20[01]/ }).waitFor();
+    const { origin } = new URL(reference.url());
+    expect(asked.filter((url) => url !== 'data:' && !url.startsWith(`${origin}/`))).toEqual([
+      `${server.url}/_local/docs`,
+    ]);
+    await reference.close();
+  });
 });

@@ -1,0 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiReference } from '../lib/build/reference/api-reference.ts';
+import { documentOfService } from '../lib/build/service-document.ts';
+
+/** Writes the API reference as one file, for a team's own site. */
+const folder = join(import.meta.dirname, '../dist');
+mkdirSync(folder, { recursive: true });
+const path = join(folder, 'api.html');
+writeFileSync(path, await apiReference(await documentOfService()));
+console.log(path);
