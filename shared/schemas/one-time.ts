@@ -154,13 +154,10 @@ const sendOtpFields = {
   generate_request_id: generateRequestId,
 };
 
-const channel = <const Channel extends string>(name: Channel, words: string) =>
-  described(v.literal(name), doc(words));
-
 /** Each channel has fields of its own; those of another channel are ignored like any unknown field. */
 export const SendOtpByEmail = described(
   v.object({
-    channel: channel('email', 'The passcode goes by mail.'),
+    channel: described(v.literal('email'), doc('The passcode goes by mail.')),
     ...sendOtpFields,
     email_content: v.optional(EmailContent),
     custom_email: v.optional(
@@ -174,7 +171,7 @@ export const SendOtpByEmail = described(
 );
 export const SendOtpBySms = described(
   v.object({
-    channel: channel('sms', 'The passcode goes by SMS.'),
+    channel: described(v.literal('sms'), doc('The passcode goes by SMS.')),
     ...sendOtpFields,
     custom_sms_input: v.optional(
       described(v.object(smsFields), doc('Text and sender of the message, instead of ours.')),
@@ -190,7 +187,7 @@ export const SendOtpBySms = described(
 );
 export const SendOtpDirect = described(
   v.object({
-    channel: channel('direct', 'The answer has the passcode, nothing is sent.'),
+    channel: described(v.literal('direct'), doc('The answer has the passcode, nothing is sent.')),
     ...sendOtpFields,
   }),
   sample('channel', 'identifier_type', 'identifier', 'expires_in'),
