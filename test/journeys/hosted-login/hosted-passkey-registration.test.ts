@@ -209,6 +209,21 @@ describe('hosted registration', () => {
     expect(left.searchParams.get('is_user_created')).toBeNull();
   });
 
+  test('gives the passkey to a user that the backend has made meanwhile', async () => {
+    const external_user_id = `crm-${newEmail()}`;
+    const { body } = await hint({ webauthn_identifier: 'ann', external_user_id });
+    const { user_id: userId } = await createUser(server, { email: newEmail(), external_user_id });
+    const jar = login.browser();
+    const page = await jar.open(pageOf(body.register_webauthn_cred_token));
+    const options = (await askForOptions<CreationAnswer>(jar, page)).body;
+    const { passkey, result } = createPasskey(options, originOf(server));
+    expect(leftTo(await page.submit({ credential: result })).searchParams.get('is_user_created')).toBeNull();
+    const next = await begin();
+    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, originOf(server)) });
+    const { body: tokens } = await login.exchange(leftTo(taken), { code_verifier: undefined });
+    expect(claimsOf(tokens.id_token).sub).toBe(userId);
+  });
+
   test('makes no user without public sign-up, nor without an external ID', async () => {
     const fields = { webauthn_identifier: 'ann', external_user_id: `crm-${newEmail()}` };
     expect((await hint({ webauthn_identifier: 'ann' })).status).toBe(404);

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PASSKEYS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { preciseNow } from '../../../shared/domain/basis/time.ts';
+import { externalIdentifier } from '../../../shared/domain/identifiers/identifier.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
 import {
@@ -226,11 +228,29 @@ describe('`external/register` of a person who is not known yet', () => {
     const external_user_id = newExternalId();
     const made = await Promise.all(Array.from({ length: 6 }, () => newPasskey()));
     const answers = await atOnce(made.length, (index) =>
-      registerExternal(made[index]?.result ?? '', { external_user_id, user_email: `${external_user_id}` }),
+      registerExternal(made[index]?.result ?? '', { external_user_id, user_email: newEmail() }),
     );
     expect(answers.filter(({ body }) => body.is_user_created)).toHaveLength(1);
     expect(await usersWith(external_user_id)).toHaveLength(1);
     for (const { status } of answers) expect([200, 409]).toContain(status);
+  });
+
+  test('waits for another request that makes the user, and replaces what a crash has left of it', async () => {
+    const [external_user_id, user_email] = [newExternalId(), newEmail()];
+    const { identifierReservations } = await server.ports(['identifierReservations']);
+    const { tenant_id: tenantId } = server.environment;
+    const identifier = externalIdentifier(external_user_id);
+    await identifierReservations.reserve(tenantId, identifier, 'unfinished', preciseNow());
+    const ask = async () => registerExternal((await newPasskey()).result, { external_user_id, user_email });
+    expect((await ask()).status).toBe(409);
+    // The address that the refused request has reserved is free again.
+    expect((await createUser(server, { email: user_email })).user_id).toBeDefined();
+    await server.advanceClock(61);
+    const { result } = await newPasskey();
+    expect(await registerExternal(result, { external_user_id })).toMatchObject({
+      status: 200,
+      body: { is_user_created: true },
+    });
   });
 
   test('of one result that comes many times one is registered', async () => {
