@@ -38,7 +38,7 @@ export const startPasskeyRegistration = {
   file: 'passkeys/registration',
   reach: 'api',
   summary: 'Opens the registration of a passkey: options for the authenticator',
-  description: `Answers options for \`navigator.credentials.create\`, which count once, for ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. A user token stands for its own user and needs a fresh login, else 401 \`insufficient_user_authentication\`. A client names a user of its tenant; an unknown one is 404. A page of the application sends \`client_id\` and \`username\` without a token; its options are the same for every name. More passkeys than a user may have are 409.`,
+  description: `Answers options for \`navigator.credentials.create\`, which count once, for ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. A user token stands for its own user and needs a fresh login, else 401 \`insufficient_user_authentication\`. A client names a user of its tenant; an unknown one is 404, and one with too many passkeys 409. A page of the application sends \`client_id\` and \`username\` without a token; its options are the same for every name.`,
   auth: ['user', 'client', 'origin'],
   permissions: EXECUTE,
   cors: 'application',
