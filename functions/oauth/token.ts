@@ -20,7 +20,10 @@ const GRANTS: ReadonlyMap<string, Grant> = new Map([
 function grantOf(type: string | undefined): Grant {
   if (type === undefined) throw invalidInput('grant_type: is required');
   const grant = GRANTS.get(type);
-  if (!grant) throw new ServiceError('unsupported_grant_type');
+  if (!grant)
+    throw new ServiceError('unsupported_grant_type', {
+      message: `grant_type must be one of ${[...GRANTS.keys()].join(', ')}`,
+    });
   return grant;
 }
 

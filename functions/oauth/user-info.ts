@@ -42,9 +42,10 @@ function claimsOf(user: User, scope: string): UserInfo {
 export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request, settings }, ports) => {
   const scheme = schemeOf(caller);
   // A token for another resource is not for this one (RFC 9068 §4).
-  if (!caller.audience.includes(settings.defaultAudience)) throw invalidToken(scheme);
-  if (!caller.scope.split(' ').includes('openid')) throw insufficient(scheme);
+  if (!caller.audience.includes(settings.defaultAudience)) throw invalidToken('audience', scheme);
+  if (!caller.scope.split(' ').includes('openid'))
+    throw insufficient('needs a token with the scope openid', scheme);
   const login = await findLivingLogin(ports, caller, request.now);
-  if (!login) throw invalidToken(scheme);
+  if (!login) throw invalidToken('revoked', scheme);
   return { json: claimsOf(login.user, caller.scope) };
 };

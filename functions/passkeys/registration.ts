@@ -41,7 +41,7 @@ async function placeOf(
     ports.tenants.find(caller.tenantId),
     ports.applications.find(caller.applicationId),
   ]);
-  if (!tenant || !application || application.tenantId !== tenant.tenantId) throw invalidToken();
+  if (!tenant || !application || application.tenantId !== tenant.tenantId) throw invalidToken('revoked');
   return { tenant, application };
 }
 
@@ -81,11 +81,11 @@ async function startOnPage(
   ports: PortsOf<typeof rows.startPasskeyRegistration>,
 ) {
   const { client_id: clientId, username: userName, display_name: displayName } = json;
-  if (clientId === undefined) throw invalidToken();
+  if (clientId === undefined) throw invalidToken('missing');
   const { tenant, application } = await requirePlace(ports, clientId);
   audit({ clientId, applicationId: application.applicationId, tenantId: tenant.tenantId });
   const relyingParty = relyingPartyOf(application, settings);
-  if (!relyingParty.origins.includes(request.headers.origin ?? '')) throw invalidToken();
+  if (!relyingParty.origins.includes(request.headers.origin ?? '')) throw invalidToken('missing');
   allowOrigins(relyingParty.origins);
   if (userName === undefined) throw invalidInput('username: is required');
   const shown = { userName, displayName };

@@ -3,11 +3,11 @@ import { isRevoked } from '../domain/oauth/client-revocations.ts';
 import { permissionsOfClient } from '../domain/oauth/permissions.ts';
 import { refuseSpentClient } from '../domain/rate-limits/call-window.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Operation, OrgAdminCaller, UserCaller } from '../operation.ts';
+import type { Auth, Operation, OrgAdminCaller, UserCaller } from '../operation.ts';
 import type { Application, Client, Clients, ReadOptions } from '../ports/directory.ts';
 import { insufficient, invalidToken, schemeOf, type TokenScheme } from '../tokens/challenges.ts';
 import { requireOrganizationAdmin } from '../tokens/organization-admin.ts';
-import { type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
+import { faultOf, type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
 import { authOf, type ImpliedPorts, takesToken } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 import { checkBinding, readToken } from './presented-token.ts';
@@ -22,10 +22,30 @@ function permissionsNow(
   return own ? scope.filter((name) => own.includes(name)) : scope;
 }
 
-function mayCall(row: Operation, applicationId: string, permissions: readonly string[]): boolean {
+/** Errors: `insufficient_permission`, with those that would do. */
+function requirePermission(
+  row: Operation,
+  applicationId: string,
+  permissions: readonly string[],
+  scheme: TokenScheme,
+): void {
   const accepted = row.permissions?.map((name) => name.replace('[appId]', applicationId));
-  return accepted?.some((name) => permissions.includes(name)) ?? true;
+  if (accepted && !accepted.some((name) => permissions.includes(name)))
+    throw insufficient(`needs ${accepted.join(' or ')}`, scheme);
 }
+
+const CALLERS: Readonly<Partial<Record<Auth, string>>> = {
+  client: 'a client of an application',
+  admin: 'a management client',
+  user: 'a user',
+  'org-admin': 'an admin of the organization',
+};
+
+/** Which kinds of token the operation takes. */
+const callersOf = (row: Operation): string =>
+  `needs the token of ${authOf(row)
+    .flatMap((kind) => CALLERS[kind] ?? [])
+    .join(' or ')}`;
 
 /** The client of a token. Errors: `invalid_token` when it was deleted, or the token was revoked. */
 async function requireLivingClient(
@@ -51,7 +71,7 @@ const refusalOf =
     const tells = row.tellsDeletedApplication && applications && applicationId !== undefined;
     if (tells && !(await applications.find(applicationId, { fresh: true })))
       throw new ServiceError('application_not_found');
-    throw invalidToken(scheme);
+    throw invalidToken('revoked', scheme);
   };
 
 /**
@@ -68,7 +88,8 @@ async function asOrganizationAdmin(
 ): Promise<OrgAdminCaller> {
   const { clients, sessions, revokedTokens, users, memberships, organizations, tenants } = ports;
   const accepts = authOf(row).includes('org-admin') && clients && sessions && revokedTokens && users;
-  if (!accepts || !memberships || !organizations || !tenants) throw insufficient(schemeOf(token));
+  if (!accepts || !memberships || !organizations || !tenants)
+    throw insufficient(callersOf(row), schemeOf(token));
   const all = { clients, sessions, revokedTokens, users, memberships, organizations, tenants };
   return requireOrganizationAdmin(all, token, settings, request.now);
 }
@@ -92,7 +113,7 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
   const presented = readToken(exchange);
   const { scheme } = presented;
   const token = await verifyAccessToken(presented.token, await signingKeys.list(), exchange.settings.issuer);
-  if (!token) throw invalidToken(scheme);
+  if (!token) throw invalidToken(faultOf(presented.token, exchange.request.now), scheme);
   exchange.audit({ clientId: token.clientId, tenantId: token.tenantId });
   if (token.kind === 'user')
     exchange.audit({ userId: token.userId, sessionId: token.sessionId, applicationId: token.applicationId });
@@ -105,8 +126,8 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
     return;
   }
 
-  if (!token.audience.includes(exchange.settings.defaultAudience)) throw invalidToken(scheme);
-  if (!clients || !tenants) throw insufficient(scheme);
+  if (!token.audience.includes(exchange.settings.defaultAudience)) throw invalidToken('audience', scheme);
+  if (!clients || !tenants) throw insufficient(callersOf(row), scheme);
   const fresh = readsFresh(row);
   const refuse = refusalOf(row, ports, token, scheme);
   if (fresh) refuseSpentClient(token.clientId, exchange.request.now);
@@ -114,22 +135,22 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
     requireLivingClient(clients, token, refuse, { fresh }),
     tenants.find(token.tenantId),
   );
-  if (!tenant) throw invalidToken(scheme);
+  if (!tenant) throw invalidToken('revoked', scheme);
   if (!fresh)
     exchange.recheckToken = async () => {
       await requireLivingClient(clients, token, refuse, { fresh: true });
     };
 
   if (client.applicationId === undefined) {
-    if (!accepted.includes('admin')) throw insufficient(scheme);
+    if (!accepted.includes('admin')) throw insufficient(callersOf(row), scheme);
     exchange.caller = { kind: 'admin', client, tenant };
     return;
   }
   exchange.audit({ applicationId: client.applicationId });
-  if (!accepted.includes('client') || !applications) throw insufficient(scheme);
+  if (!accepted.includes('client') || !applications) throw insufficient(callersOf(row), scheme);
   const application = await applications.find(client.applicationId);
   const permissions = permissionsNow(client, application, token);
-  if (!mayCall(row, client.applicationId, permissions)) throw insufficient(scheme);
+  requirePermission(row, client.applicationId, permissions, scheme);
   if (!application || application.tenantId !== tenant.tenantId) return refuse();
   exchange.caller = { kind: 'client', client, tenant, application, permissions };
 }

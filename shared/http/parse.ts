@@ -33,10 +33,29 @@ function reason(issue: BaseIssue<unknown>): string {
   }
 }
 
+/** What may be repeated of a name that a caller made up. */
+const NAME = /^[\w-]{4,40}$/;
+
+/** A name as it is compared: `phoneNumber`, `phone-number` and `phone_number` are one. */
+const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** What was sent in the place of a missing field: written otherwise, or a part of its name. */
+function nearMiss(wanted: string, given: unknown): string | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const aim = plain(wanted);
+  return Object.keys(given).find((name) => {
+    const close = plain(name);
+    return name !== wanted && NAME.test(name) && (aim.includes(close) || close.includes(aim));
+  });
+}
+
 function complaints(issues: readonly BaseIssue<unknown>[]): string[] {
   const lines = issues.map((issue) => {
     const path = issue.path?.map((item) => String(item.key)).join('.');
-    return `${path || 'body'}: ${reason(issue)}`;
+    const why = reason(issue);
+    const last = issue.path?.at(-1);
+    const near = why === 'is required' && last ? nearMiss(String(last.key), last.input) : undefined;
+    return `${path || 'body'}: ${why}${near === undefined ? '' : `; you sent ${near}, did you mean ${last?.key}?`}`;
   });
   return [...new Set(lines)].slice(0, 20);
 }

@@ -14,7 +14,7 @@ export interface PresentedToken {
 /** Errors: `invalid_token`. */
 export function readToken({ request }: Exchange): PresentedToken {
   const [, scheme, token] = /^(bearer|dpop) +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (scheme === undefined || token === undefined) throw invalidToken();
+  if (scheme === undefined || token === undefined) throw invalidToken('missing');
   return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
 }
 
@@ -41,14 +41,15 @@ export async function checkBinding(
 ): Promise<void> {
   if (dpopJkt === undefined && scheme === 'Bearer') return;
   const { clients, nonceMac, replays } = ports;
-  if (dpopJkt === undefined || scheme === 'Bearer' || !clients || !replays) throw invalidToken('DPoP');
+  if (dpopJkt === undefined || scheme === 'Bearer' || !clients || !replays)
+    throw invalidToken('binding', 'DPoP');
   const { now } = request;
   // Only proofs for users' tokens need nonces: functions for backends lack the key that makes them.
   const client = nonceMac && (await clients.find(clientId));
   const nonces = nonceMac && client?.dpopNonce ? { nonces: { nonceMac } } : {};
   try {
     const proof = await verifyDpopProof({ request, settings, accessToken, now, ...nonces });
-    if (proof.jkt !== dpopJkt) throw invalidToken('DPoP');
+    if (proof.jkt !== dpopJkt) throw invalidToken('binding', 'DPoP');
     await spendDpopProof({ replays }, proof, now);
   } catch (error) {
     throw refusedProof(error);

@@ -46,7 +46,7 @@ export async function requireBindingUser(
     ports.applications.find(caller.applicationId),
     ports.tenants.find(caller.tenantId),
   );
-  if (!application || !tenant) throw invalidToken(schemeOf(caller));
+  if (!application || !tenant) throw invalidToken('revoked', schemeOf(caller));
   const [{ user, session }, passkeys] = await awaitAll(
     requireOwnLogin(ports, caller, settings, now),
     ports.passkeys.listOf(caller.userId, relyingPartyOf(application, settings).rpId),

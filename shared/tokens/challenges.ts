@@ -12,10 +12,24 @@ export function challenge(scheme: TokenScheme, error: string, parameters = ''): 
   return `${scheme} error="${error}"${parameters}${scheme === 'DPoP' ? `, algs="${CALLER_ALGORITHMS.join(' ')}"` : ''}`;
 }
 
+/** For developers, who see one message for all of them. Strangers learn nothing: only what they sent is told. */
+const FAULTS = {
+  missing: 'An access token is missing: Authorization: Bearer and the token',
+  malformed: 'This is no access token of this service',
+  expired: 'The access token has expired',
+  audience: 'The access token is for another audience',
+  revoked: 'The access token was revoked, or its session, client or application has ended',
+  binding: 'The access token and the DPoP proof do not belong together',
+} as const;
+
+export type TokenFault = keyof typeof FAULTS;
+
+const described = (text: string) => `, error_description="${text}"`;
+
 /** RFC 6750 §3, RFC 9449 §7.1. */
-export function invalidToken(scheme: TokenScheme = 'Bearer'): ServiceError {
+export function invalidToken(fault: TokenFault, scheme: TokenScheme = 'Bearer'): ServiceError {
   return new ServiceError('invalid_token', {
-    headers: { 'www-authenticate': challenge(scheme, 'invalid_token') },
+    headers: { 'www-authenticate': challenge(scheme, 'invalid_token', described(FAULTS[fault])) },
   });
 }
 
@@ -30,8 +44,11 @@ export function insufficientLogin(
   return new ServiceError('insufficient_user_authentication', { headers: { 'www-authenticate': header } });
 }
 
-export function insufficient(scheme: TokenScheme = 'Bearer'): ServiceError {
+/** @param need what would do, such as `needs users:read or users:edit` */
+export function insufficient(need: string, scheme: TokenScheme = 'Bearer'): ServiceError {
+  const message = `Insufficient permission: ${need}`;
   return new ServiceError('insufficient_permission', {
-    headers: { 'www-authenticate': challenge(scheme, 'insufficient_scope') },
+    message,
+    headers: { 'www-authenticate': challenge(scheme, 'insufficient_scope', described(message)) },
   });
 }

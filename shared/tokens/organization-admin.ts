@@ -10,6 +10,8 @@ import { insufficient, invalidToken, schemeOf } from './challenges.ts';
 import type { LivingTokenPorts } from './living-token.ts';
 import { requireOwnUser } from './own-user.ts';
 
+const NEEDS = 'needs the token of an admin of the organization';
+
 /**
  * Checks that a user's access token belongs to an administrator of its organization. Session, user and role are read at
  * `now` (epoch seconds): a role that was taken away is gone at once. Errors: `invalid_token`, `insufficient_permission`.
@@ -22,13 +24,13 @@ export async function requireOrganizationAdmin(
 ): Promise<OrgAdminCaller> {
   const scheme = schemeOf(token);
   const { organizationId, tenantId, userId } = token;
-  if (organizationId === undefined || !isOrganizationAdmin(token.roles)) throw insufficient(scheme);
+  if (organizationId === undefined || !isOrganizationAdmin(token.roles)) throw insufficient(NEEDS, scheme);
   const [, membership, tenant] = await awaitAll(
     requireOwnUser(ports, token, settings, now),
     findMembership(ports, tenantId, userId, organizationId),
     ports.tenants.find(tenantId),
   );
-  if (!tenant) throw invalidToken(scheme);
-  if (!membership || !isOrganizationAdmin(membership.roles)) throw insufficient(scheme);
+  if (!tenant) throw invalidToken('revoked', scheme);
+  if (!membership || !isOrganizationAdmin(membership.roles)) throw insufficient(NEEDS, scheme);
   return { ...token, kind: 'org-admin', organizationId, tenant };
 }

@@ -17,9 +17,9 @@ export async function requireOwnLogin(
   now: number,
 ): Promise<LivingLogin> {
   const scheme = schemeOf(caller);
-  if (!caller.audience.includes(defaultAudience)) throw invalidToken(scheme);
+  if (!caller.audience.includes(defaultAudience)) throw invalidToken('audience', scheme);
   const login = await findLivingLogin(ports, caller, now);
-  if (!login) throw invalidToken(scheme);
+  if (!login) throw invalidToken('revoked', scheme);
   return login;
 }
 

@@ -1,7 +1,15 @@
-import { createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from 'jose';
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose';
 import type { ClientTokenClaims } from '../domain/oauth/client-revocations.ts';
 import type { UserCaller } from '../operation.ts';
 import type { SigningKey } from '../ports/keys.ts';
+import type { TokenFault } from './challenges.ts';
 
 /** Claims of all our access tokens. Times are epoch seconds. */
 type Common = Pick<
@@ -137,7 +145,7 @@ async function verifyOwn(
 
 /**
  * Verifies one of our access tokens (RFC 9068 §4): signature by a published key, `typ` at+jwt (an ID token has another),
- * issuer, expiry without tolerance. Undefined for anything else, without a reason.
+ * issuer, expiry without tolerance. Undefined for anything else; see `faultOf`.
  */
 export async function verifyAccessToken(
   token: string,
@@ -146,6 +154,16 @@ export async function verifyAccessToken(
 ): Promise<VerifiedAccessToken | undefined> {
   const payload = await verifyOwn(token, keys, issuer, { typ: 'at+jwt' });
   return payload && readClaims(payload);
+}
+
+/** Why a token is none of our access tokens, by what it says of itself alone. `at`: epoch seconds. */
+export function faultOf(token: string, at: number): TokenFault {
+  try {
+    const { exp = at + 1 } = decodeJwt(token);
+    return decodeProtectedHeader(token).typ === 'at+jwt' && exp <= at ? 'expired' : 'malformed';
+  } catch {
+    return 'malformed';
+  }
 }
 
 /** The user, tenant and client of an ID token. */

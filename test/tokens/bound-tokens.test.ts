@@ -113,7 +113,7 @@ const untouched = (name: string) => () => {
   throw new Error(`${name} was asked`);
 };
 const keys = { list: async () => [signingKey] };
-const REFUSED = /^DPoP error="invalid_token", algs="[\w ]*ES256[\w ]*"$/;
+const REFUSED = /^DPoP error="invalid_token", error_description="[^"]+", algs="[\w ]*ES256[\w ]*"$/;
 const BAD_PROOF = /^DPoP error="invalid_dpop_proof", algs="/;
 
 describe('a bearer token', () => {

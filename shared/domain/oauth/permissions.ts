@@ -39,6 +39,7 @@ export function grantedScope(
   const asked = requested?.split(' ').filter((name) => name !== '') ?? [];
   if (asked.length === 0) return own.join(' ');
   const granted = asked.filter((name) => own.includes(name));
-  if (granted.length === 0) throw new ServiceError('invalid_scope');
+  if (granted.length === 0)
+    throw new ServiceError('invalid_scope', { message: `scope: the client may ask for ${own.join(' ')}` });
   return granted.join(' ');
 }

@@ -333,7 +333,10 @@ describe('users over HTTP', () => {
     expect((await change(userId, { language: 'ja' }, limited)).status).toBe(200);
     expect(await create({ email: newEmail() }, limited)).toMatchObject({
       status: 403,
-      body: { error_code: 403, message: 'Insufficient permission' },
+      body: {
+        error_code: 403,
+        message: 'Insufficient permission: needs users:create or apps:create or demo-app:create',
+      },
     });
     expect((await erase(userId, limited)).status).toBe(403);
     expect((await server.get(`/v1/users/${userId}`)).status).toBe(401);

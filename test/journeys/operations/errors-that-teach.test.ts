@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+
+import { useTestServer } from '../../support/server/use-test-server.ts';
+import { logIn } from '../../support/tools/calls.ts';
+
+/** What a developer reads who has made a mistake. */
+
+const server = useTestServer();
+
+type Body = { readonly message: string };
+
+/** The challenge of an operation for backends, or for users, to an `Authorization` header. */
+async function challengeTo(authorization: string | undefined, path = '/v1/users'): Promise<string | null> {
+  const headers = authorization === undefined ? {} : { authorization };
+  const { status, body, headers: answered } = await server.get<Body>(path, { headers });
+  expect([status, body.message]).toEqual([401, 'Invalid token']);
+  return answered.get('www-authenticate');
+}
+
+const invalid = (description: string) => `Bearer error="invalid_token", error_description="${description}"`;
+
+describe('a token that is refused', () => {
+  const MISSING = invalid('An access token is missing: Authorization: Bearer and the token');
+  const MALFORMED = invalid('This is no access token of this service');
+
+  test.each([undefined, 'Basic ZGVtbzpkZW1v', 'Bearer'])('is missing: %s', async (authorization) => {
+    expect(await challengeTo(authorization)).toBe(MISSING);
+  });
+
+  test('is none, or one of another kind', async () => {
+    const { id_token } = await logIn(server);
+    for (const token of ['abc', 'a.b.c', id_token])
+      expect(await challengeTo(`Bearer ${token}`)).toBe(MALFORMED);
+  });
+
+  test('has ended, or its session has', async () => {
+    const { access_token } = await logIn(server);
+    const { status } = await server.post('/v1/auth/logout', {}, { token: access_token });
+    expect(status).toBe(200);
+    expect(await challengeTo(`Bearer ${access_token}`, '/v1/auth/device-keys')).toBe(
+      invalid('The access token was revoked, or its session, client or application has ended'),
+    );
+    await server.advanceClock(3601);
+    expect(await challengeTo(`Bearer ${access_token}`)).toBe(invalid('The access token has expired'));
+  });
+});
+
+describe('an answer names what would do', () => {
+  test('to a client without the permission, and to a token of another kind', async () => {
+    const { client_id, client_secret } = server.environment;
+    const fields = { grant_type: 'client_credentials', client_id, client_secret, scope: 'users:read' };
+    const { body } = await server.form<{ access_token: string }>('/oidc/token', fields);
+    const refused = await server.post<Body>('/v1/users', { email: newEmail() }, { token: body.access_token });
+    expect(refused.body.message).toBe(
+      'Insufficient permission: needs users:create or apps:create or demo-app:create',
+    );
+    const { access_token } = await logIn(server);
+    const { body: user } = await server.get<Body>('/v1/users', { token: access_token });
+    expect(user.message).toMatch(/^Insufficient permission: needs the token of a client of an application/);
+  });
+
+  test('to an unknown grant type, and to a scope that the client may not have', async () => {
+    const { client_id, client_secret } = server.environment;
+    const ask = async (grant_type: string, scope: string) =>
+      (await server.form<Body>('/oidc/token', { client_id, client_secret, grant_type, scope })).body.message;
+    expect(await ask('password', '')).toBe(
+      'grant_type must be one of client_credentials, authorization_code, refresh_token',
+    );
+    expect(await ask('client_credentials', 'everything')).toMatch(
+      /^scope: the client may ask for .*\busers:read\b/,
+    );
+  });
+
+  test('to a field that was written otherwise, and repeats no value and no odd name', async () => {
+    const token = await server.clientToken();
+    const send = async (fields: object) =>
+      (await server.post<{ message: string[] }>('/v1/auth/otp/sms', fields, { token })).body.message;
+    const rest = { create_new_user: false, redirect_uri: 'http://localhost:8080/complete' };
+    const { user_id } = await createUser(server, { email: newEmail() });
+    expect(await send({ ...rest, phoneNumber: user_id })).toEqual([
+      'phone_number: is required; you sent phoneNumber, did you mean phone_number?',
+    ]);
+    expect(await send({ ...rest, phone: '+1' })).toEqual([
+      'phone_number: is required; you sent phone, did you mean phone_number?',
+    ]);
+    for (const name of ['<b>phone</b>_number', 'telephone', 'n'])
+      expect(await send({ ...rest, [name]: '+1' })).toEqual(['phone_number: is required']);
+  });
+});
