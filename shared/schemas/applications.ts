@@ -274,7 +274,10 @@ const applicationFields = {
     integer(BINDING_MAX_AGE_SECONDS_MIN, BINDING_MAX_AGE_SECONDS_MAX),
     words.bindingMaxAge,
   ),
-  rp_id: field(textUpTo(RP_ID_MAX), words.rpId),
+  rp_id: field(
+    v.pipe(textUpTo(RP_ID_MAX), v.regex(HOST_NAME, 'must be a host name in lower case')),
+    words.rpId,
+  ),
   origins: field(list(uri, ORIGINS_MAX), words.origins),
 };
 

@@ -14,12 +14,23 @@ const text = v.pipe(v.string(), maxCharacters(2048));
 /** CloudFront takes addresses of 8,192 bytes, and the other parameters need their part. */
 const long = v.pipe(v.string(), maxCharacters(6144));
 
+/** A text of which the domain takes these alone. */
+const oneOf = (...values: readonly string[]) => v.pipe(text, v.metadata({ enum: values }));
+/** A text of which the domain takes what fits alone. */
+const fitting = (pattern: string) => v.pipe(text, v.metadata({ pattern }));
+/** SHA-256 in base64url: of PKCE (RFC 7636 §4.2), and a thumbprint of a key. */
+const digest = fitting('^[A-Za-z0-9_-]{43}$');
+const challengeMethod = oneOf('S256');
+
 /** SPEC F, and OpenID Connect Core §3.1.2.1 where it goes beyond. What each value must be, the domain says. */
 const authorizationFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),
-  response_type: described(v.optional(text), doc('What comes to the redirect URI: always `code`.', 'code')),
+  response_type: described(
+    v.optional(oneOf('code')),
+    doc('What comes to the redirect URI: always `code`.', 'code'),
+  ),
   response_mode: described(
-    v.optional(text),
+    v.optional(oneOf('query', 'form_post')),
     doc('How it comes there: `query` or `form_post`. Default: `query`.', 'query'),
   ),
   scope: described(
@@ -38,7 +49,7 @@ const authorizationFields = {
     ),
   ),
   max_age: described(
-    v.optional(text),
+    v.optional(fitting('^\\d{1,9}$')),
     doc('How old a login of the browser may be, in seconds. 0 forces a new login. Default: any age.', '3600'),
   ),
   nonce: described(v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))), words.tokenNonce),
@@ -65,10 +76,10 @@ const authorizationFields = {
   custom_message: described(v.optional(text), words.customMessage),
   ui_locales: described(v.optional(text), words.uiLocales),
   org_id: described(v.optional(text), words.organizationId),
-  code_challenge: described(v.optional(text), words.codeChallenge),
-  code_challenge_method: described(v.optional(text), words.codeChallengeMethod),
+  code_challenge: described(v.optional(digest), words.codeChallenge),
+  code_challenge_method: described(v.optional(challengeMethod), words.codeChallengeMethod),
   dpop_jkt: described(
-    v.optional(text),
+    v.optional(digest),
     doc(
       'The thumbprint of the key that the code and its tokens are bound to (RFC 9449 §10).',
       '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I',
@@ -79,7 +90,8 @@ const authorizationFields = {
     doc('Request objects are refused with `request_not_supported`.', 'eyJhbGciOiJub25lIn0.e30.'),
   ),
   request_uri: described(
-    v.optional(text),
+    // RFC 9101 §5.2. Ours have 77 characters.
+    v.optional(v.pipe(v.string(), maxCharacters(512))),
     doc(
       'The reference of a pushed request, instead of the other parameters. Others are refused.',
       'urn:ietf:params:oauth:request_uri:R8xV2mTq',
@@ -100,8 +112,8 @@ export const redirectFields = {
   state: described(v.optional(text), words.echoedState),
   nonce: described(v.optional(text), words.tokenNonce),
   org_id: described(v.optional(text), words.organizationId),
-  code_challenge: described(v.optional(text), words.codeChallenge),
-  code_challenge_method: described(v.optional(text), words.codeChallengeMethod),
+  code_challenge: described(v.optional(digest), words.codeChallenge),
+  code_challenge_method: described(v.optional(challengeMethod), words.codeChallengeMethod),
 };
 
 const clientId = described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId);

@@ -140,7 +140,7 @@ export const ApprovalData = v.pipe(
   v.metadata({
     type: 'object',
     maxProperties: APPROVAL_DATA_MAX_KEYS,
-    propertyNames: { pattern: '^[A-Za-z0-9_.-]+$' },
+    propertyNames: { pattern: '^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_.-]+$' },
     additionalProperties: { type: 'string' },
   }),
 );

@@ -30,7 +30,7 @@ const identifierType = described(
     'email',
   ),
 );
-const minutes = v.pipe(v.number(), v.gtValue(0));
+const minutes = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max));
 const userIdentifier = described(
   identifier,
   doc(
@@ -75,7 +75,7 @@ export const SendMagicLinkBody = described(
     state: described(v.optional(text), words.echoedState),
     email_expiration: v.optional(
       described(
-        minutes,
+        minutes(LINK_EXPIRES_MINUTES_MAX),
         doc(
           `How long the link works, in minutes, fractions allowed: at most ${LINK_EXPIRES_MINUTES_MAX}. ` +
             `Default: as the application sets, else ${LINK_EXPIRES_MINUTES}.`,
@@ -143,7 +143,7 @@ const sendOtpFields = {
   client_attributes: v.optional(ClientAttributes),
   expires_in: v.optional(
     described(
-      minutes,
+      minutes(PASSCODE_EXPIRES_MINUTES_MAX),
       doc(
         `How long the passcode works, in minutes, fractions allowed: at most ${PASSCODE_EXPIRES_MINUTES_MAX}. ` +
           `Default: as the application sets, else ${PASSCODE_EXPIRES_MINUTES}.`,

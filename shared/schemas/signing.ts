@@ -104,30 +104,27 @@ export const CryptoKeyArtifacts = described(
 );
 
 /** With a user token the user is its own; a client names one; a page of the application names its client. */
-export const StartPasskeyRegistrationBody = described(
-  v.object({
-    client_id: described(
-      v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX))),
-      doc(
-        'The client of a page that calls without a token, from an origin of the application. It needs `username` too.',
-        '2mVxq8bKcR7tYw4ZnLpJ0s',
-      ),
+export const StartPasskeyRegistrationBody = v.object({
+  client_id: described(
+    v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX))),
+    doc(
+      'The client of a page that calls without a token, from an origin of the application. It needs `username` too.',
+      '2mVxq8bKcR7tYw4ZnLpJ0s',
     ),
-    user_id: described(
-      v.optional(id),
-      doc(
-        'The user to register for. A client must name one; a user token stands for its own.',
-        '8Jz0m2K4q7bYxWv1NcRtLg',
-      ),
+  ),
+  user_id: described(
+    v.optional(id),
+    doc(
+      'The user to register for. A client must name one; a user token stands for its own.',
+      '8Jz0m2K4q7bYxWv1NcRtLg',
     ),
-    username: described(
-      v.optional(name),
-      doc('The name that the authenticator lists the passkey under.', 'ann@example.com'),
-    ),
-    display_name: described(v.optional(name), doc('The name that the authenticator shows.', 'Ann Example')),
-  }),
-  sample('user_id', 'username', 'display_name'),
-);
+  ),
+  username: described(
+    v.optional(name),
+    doc('The name that the authenticator lists the passkey under.', 'ann@example.com'),
+  ),
+  display_name: described(v.optional(name), doc('The name that the authenticator shows.', 'Ann Example')),
+});
 
 const webauthnSessionId = described(
   v.string(),

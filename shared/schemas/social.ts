@@ -21,7 +21,11 @@ export const SocialLoginQuery = v.pipe(
 /** What a provider brings back: by query, or as a form (Apple, which adds the name once). */
 export const ProviderAnswer = described(
   v.object({
-    state: described(v.optional(text), doc('The state that the provider was sent with.', 'af0ifjsldkj')),
+    state: described(
+      // Ours, so short: it goes into an address again.
+      v.optional(v.pipe(v.string(), maxCharacters(128))),
+      doc('The state that the provider was sent with.', 'af0ifjsldkj'),
+    ),
     code: described(
       v.optional(long),
       doc('The code of the provider, which the service exchanges there.', '4/0AX4XfWh'),

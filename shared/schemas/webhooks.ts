@@ -21,7 +21,13 @@ const eventTypes = doc(
 );
 const enabled = doc('Whether events are posted (default: true); null stops them.', true);
 const events = v.pipe(
-  v.array(v.pipe(v.string(), maxCharacters(WEBHOOK_EVENT_MAX))),
+  v.array(
+    v.pipe(
+      v.string(),
+      maxCharacters(WEBHOOK_EVENT_MAX),
+      v.metadata({ pattern: '^(?:[a-z_]+\\.)?(?:[a-z_]+|\\*)$' }),
+    ),
+  ),
   v.maxLength(WEBHOOK_EVENTS_MAX),
 );
 

@@ -116,7 +116,11 @@ const withPairs = sample(rows.filter(([, row]) => row.input.form || row.input.qu
 /** Texts that the operation compares with a list, and only the size of the body bounds. */
 const COMPARED = new Set(['grant_type', 'identifier_type']);
 /** Fields that the domain reads: a validation library drops a key `__proto__` without a word. */
-const BY_DOMAIN = new Set(['approval_data', 'custom_app_data']);
+const BY_DOMAIN = new Set([
+  ...['approval_data', 'custom_app_data'],
+  // Their errors go to the redirect URI, which the domain knows first.
+  ...['response_type', 'response_mode', 'max_age', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
+]);
 
 test.each(withInput)('each text that %s takes has a limit', (_name, row) => {
   const texts = placedFields(row)

@@ -30,6 +30,10 @@ const oauthMembers = {
   error: { ...text, description: 'The error by its registered name.', examples: ['invalid_request'] },
   error_description: { ...message, description: 'What is wrong, in one text.' },
 };
+/** RFC 9470: a member besides those of the dialect. */
+const stepUp = {
+  error: { const: 'insufficient_user_authentication', description: 'Only where this needs a new login.' },
+};
 const record = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties });
 
 const ERROR_SCHEMA: Readonly<Record<ErrorDialect, string>> = {
@@ -57,7 +61,12 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     ...record({ error_code: named, message }),
   },
   StatusTextError: { description: 'The status as text.', ...record({ error_code: digits, message }) },
-  NumericError: { description: 'The status as number.', ...record({ error_code: status, message }) },
+  NumericError: {
+    description: 'The status as number.',
+    type: 'object',
+    required: ['error_code', 'message'],
+    properties: { error_code: status, message, ...stepUp },
+  },
   NumericListError: {
     description: 'The status as number, every complaint by itself.',
     ...record({ error_code: status, message: messages }),
@@ -139,8 +148,11 @@ export function errorResponses(rows: readonly Operation[]): Record<string, Json>
   return Object.fromEntries(answers.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** It spends nothing: Sec-Purpose of the Fetch standard. */
+const PREFETCHED = 'Nothing, and nothing was done: the browser asked ahead (`Sec-Purpose: prefetch`)';
+
 function successAnswers(
-  { output }: Operation,
+  { output, reach }: Operation,
   named: ReadonlyMap<GenericSchema, string>,
 ): Record<string, Json> {
   if ('json' in output) {
@@ -148,8 +160,10 @@ function successAnswers(
     const content = { 'application/json': { schema } };
     return { [output.status]: { description: 'Success', headers: everyAnswer, content } };
   }
-  const shown =
-    'html' in output ? { 200: { description: 'A page', headers: everyAnswer, content: page } } : {};
+  const shown = {
+    ...('html' in output ? { 200: { description: 'A page', headers: everyAnswer, content: page } } : {}),
+    ...(reach === 'browser' ? { 204: { description: PREFETCHED, headers: everyAnswer } } : {}),
+  };
   if (output.status === 200) return shown;
   if (output.status === 204) return { 204: { description: 'Success', headers: everyAnswer } };
   const headers = { ...everyAnswer, Location: header('Location') };

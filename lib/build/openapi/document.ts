@@ -131,14 +131,19 @@ function pathItems(table: Table, bodies: Bodies): Json {
 export function openApiDocument(
   table: Table,
   names: SchemaNames,
-  about: { readonly name: string; readonly version: string },
+  about: { readonly name: string; readonly version: string; readonly license: string },
 ): ApiDocumentObject {
   const rows = Object.fromEntries(Object.entries(table).filter(([, row]) => row.path !== DEFAULT_PATH));
   const named = namedBodies(rows, names);
   const schemas = bodySchemas(named, names);
   return {
     openapi: '3.1.0',
-    info: { title: about.name, version: about.version, description: DESCRIPTION },
+    info: {
+      title: about.name,
+      version: about.version,
+      description: DESCRIPTION,
+      license: { name: about.license, identifier: about.license },
+    },
     servers: [{ url: '/cis' }],
     tags: tagsOf(Object.values(rows)),
     paths: pathItems(rows, { named, schemas }),

@@ -20,6 +20,9 @@ const strict: Omit<ConversionConfig, 'definitions'> = {
   errorMode: 'throw',
   // It changes what was read, not what may be sent.
   ignoreActions: ['to_lower_case'],
+  // Members that the document does not name are part of it; elsewhere an answer has none.
+  overrideSchema: ({ valibotSchema, jsonSchema }) =>
+    valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: {} } : undefined,
   overrideRef: ({ referenceId }: { readonly referenceId: string }) => `${COMPONENTS}${referenceId}`,
 };
 
