@@ -1,18 +1,22 @@
-// Every optional dependency that the lockfile names must be in it: npm writes such a lockfile when a platform package is
+// Every optional dependency that a lockfile names must be in it: npm writes such a lockfile when a platform package is
 // missing at the registry, and `npm ci` then refuses it on a fresh machine. And no download address may be recorded.
 import { readFileSync } from 'node:fs';
 
-const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-const paths = Object.keys(packages);
-const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-  Object.keys(optionalDependencies)
-    .filter((name) => !paths.some((other) => other.endsWith(`node_modules/${name}`)))
-    .map((name) => `${path || 'package.json'} names ${name}, which is not in package-lock.json`),
-);
-const addresses = Object.entries(packages)
-  .filter(([, { resolved = '' }]) => /^https?:/.test(resolved))
-  .map(([path]) => `${path} records a download address`);
-const complaints = [...missing, ...addresses];
+function complaintsOf(lockfile) {
+  const { packages } = JSON.parse(readFileSync(lockfile, 'utf8'));
+  const paths = Object.keys(packages);
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !paths.some((other) => other.endsWith(`node_modules/${name}`)))
+      .map((name) => `${path || 'package.json'} names ${name}, which is not in ${lockfile}`),
+  );
+  const addresses = Object.entries(packages)
+    .filter(([, { resolved = '' }]) => /^https?:/.test(resolved))
+    .map(([path]) => `${path} in ${lockfile} records a download address`);
+  return [...missing, ...addresses];
+}
+
+const complaints = ['package-lock.json', 'test/clients/package-lock.json'].flatMap(complaintsOf);
 if (complaints.length > 0) {
   console.error(complaints.join('\n'));
   process.exit(1);
