@@ -13,7 +13,7 @@ import {
   registerPasskey,
   startLogin,
 } from '../../support/fixtures/passkeys.ts';
-import { findUser, newEmail } from '../../support/fixtures/people.ts';
+import { newEmail } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { type Deviation, FLAGS, usePasskey } from '../../support/tools/software-authenticator.ts';
@@ -262,16 +262,6 @@ describe('section B', () => {
     const done = await sent.submit({ passcode: await login.digits(person.email) });
     const { body } = await login.exchange(leftTo(done), { code_verifier: undefined });
     expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['webauthn', 'eotp', 'mfa'] });
-  });
-
-  test('the tokens of a user with an unverified email say so', async () => {
-    const { user, ...person } = await newPerson(server);
-    const passkey = await registerPasskey(server, { user, ...person });
-    const { page, options } = await begin();
-    const taken = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
-    const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
-    expect(claimsOf(body.id_token)).toMatchObject({ email: person.email, email_verified: false });
-    expect((await findUser(server, user.user_id)).email).toMatchObject({ email_verified: false });
   });
 
   test('prefetches and HEAD start no login', async () => {

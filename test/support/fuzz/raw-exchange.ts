@@ -1,10 +1,11 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Call } from './calls.ts';
+import type { Call } from '../tools/calls.ts';
 
 export interface RawAnswer {
   readonly status: number;
   readonly type: string | undefined;
+  readonly location: string | undefined;
   readonly body: string;
 }
 
@@ -27,7 +28,13 @@ export function rawExchange(baseUrl: string): {
       sent.on('response', (response) => {
         const { statusCode: status = 0, headers: received } = response;
         text(response).then(
-          (content) => resolve({ status, type: received['content-type'], body: content }),
+          (content) =>
+            resolve({
+              status,
+              type: received['content-type'],
+              location: received.location,
+              body: content,
+            }),
           reject,
         );
       });

@@ -1,0 +1,136 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { SchemaNode } from './schema-values.ts';
+
+/** What the API document says about one call and its answer. */
+
+interface Media {
+  readonly schema: SchemaNode;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: SchemaNode;
+}
+
+export interface Described {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, SchemaNode>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+}
+
+export interface DocumentedAnswer {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly body: string;
+}
+
+/** What the document thinks of a value; `format` asks for more than it can say exactly, so there it has no opinion. */
+export type Opinion = 'valid' | 'invalid' | undefined;
+
+const lastOf = (reference: string) => reference.split('/').at(-1) ?? '';
+
+/** An object with fields of its own has no others: what is not in the document is not in an answer. */
+function closed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(closed);
+  const entries = Object.entries(value).map(([name, each]) => [name, closed(each)]);
+  const node = Object.fromEntries(entries);
+  const isOpen =
+    typeof node.properties !== 'object' || 'additionalProperties' in node || node.type !== 'object';
+  return isOpen ? node : { ...node, additionalProperties: false };
+}
+
+export function readDocument(document: Document) {
+  const { schemas, responses } = document.components;
+  const compiler = (components: unknown, options: object) => {
+    const ajv = new Ajv2020({ strict: false, allErrors: false, ...options });
+    addFormats.default(ajv);
+    ajv.addSchema({ $id: 'document', components: { schemas: components } });
+    const compiled = new WeakMap<SchemaNode, ValidateFunction>();
+    return (node: SchemaNode): ValidateFunction => {
+      const known =
+        compiled.get(node) ??
+        ajv.compile(JSON.parse(JSON.stringify(node).replaceAll('"#/components/', '"document#/components/')));
+      compiled.set(node, known);
+      return known;
+    };
+  };
+  const answers = compiler(closed(schemas), {});
+  const exact = compiler(schemas, {});
+  const lenient = compiler(schemas, { validateFormats: false });
+  const exactText = compiler(schemas, { coerceTypes: true });
+  const lenientText = compiler(schemas, { coerceTypes: true, validateFormats: false });
+
+  const asObjects = new Map<readonly Parameter[], Readonly<Record<string, SchemaNode>>>();
+  const anyError = {
+    anyOf: Object.keys(schemas)
+      .filter((name) => name.endsWith('Error'))
+      .map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  };
+
+  return {
+    resolve: (node: SchemaNode): SchemaNode =>
+      node.$ref === undefined ? node : (schemas[lastOf(node.$ref)] ?? {}),
+    operation: (path: string, verb: string): Described | undefined =>
+      document.paths[path]?.[verb.toLowerCase()],
+    /** The parameters of each place as one object. */
+    parameters({ parameters = [] }: Described): Readonly<Record<string, SchemaNode>> {
+      const known =
+        asObjects.get(parameters) ??
+        Object.fromEntries(
+          [...Map.groupBy(parameters, (each) => each.in)].map(([place, own]) => [
+            place,
+            {
+              type: 'object',
+              properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+              required: own.filter(({ required }) => required).map(({ name }) => name),
+            },
+          ]),
+        );
+      asObjects.set(parameters, known);
+      return known;
+    },
+    /** `text`: the values are sent as text, as in a query or form. */
+    opinion(node: SchemaNode, value: unknown, text: boolean): Opinion {
+      const copy = () => structuredClone(value);
+      if (!(text ? lenientText : lenient)(node)(copy())) return 'invalid';
+      return (text ? exactText : exact)(node)(copy()) ? 'valid' : undefined;
+    },
+    /** How an answer differs from what the document says of its status; undefined: it does not. */
+    complaint(operation: Described, answer: DocumentedAnswer): string | undefined {
+      const given = operation.responses[answer.status];
+      if (!given) return `status ${answer.status} is not in the document`;
+      const { content } = given.$ref === undefined ? given : (responses[lastOf(given.$ref)] ?? {});
+      if (answer.body === '') return undefined;
+      const type = answer.type?.split(';')[0] ?? '';
+      const media = content?.[type];
+      if (!media) return `${type} is not in the document for ${answer.status}`;
+      if (type !== 'application/json') return undefined;
+      const validate = answers(media.schema);
+      if (validate(JSON.parse(answer.body))) return undefined;
+      return JSON.stringify(
+        validate.errors
+          ?.slice(0, 3)
+          .map(({ instancePath, message, params }) => [instancePath, message, params]),
+      );
+    },
+    /** Whether it has the shape of an error of some operation. */
+    isError: ({ body }: DocumentedAnswer): boolean => answers(anyError)(JSON.parse(body)),
+  };
+}
