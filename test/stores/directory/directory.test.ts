@@ -50,6 +50,7 @@ describeStore('configuration records', (store) => {
       language: 'ja',
       passcodesAcrossClients: true,
       appIdAudience: true,
+      idTokenClaims: 'requested',
       sessionPreset: 'aal2',
       sessionIdleSeconds: 60,
       sessionAbsoluteSeconds: 120,
@@ -63,6 +64,7 @@ describeStore('configuration records', (store) => {
     const management = { ...rest, kind: 'management', permissions: [], trusted: true, secrets: [] } as const;
     const limited = someClient({
       permissions: ['apps:execute'],
+      offlineAccessWithoutConsent: true,
       accessTokenSeconds: 1,
       refreshTokenSeconds: 2,
       maxRefreshRotateSeconds: 3,
