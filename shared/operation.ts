@@ -86,7 +86,10 @@ export interface Operation {
   readonly tellsDeletedApplication?: true;
   /** Reads the client of a token afresh, as administration does: what a revoked token did here would last. */
   readonly freshClient?: true;
-  /** The page that browsers see for an error, an export of shared/flows/browser/error-page.ts. Absent: JSON. */
+  /**
+   * What a browser's error page says of a bad request, an export of shared/flows/browser/error-page.ts. Every row that
+   * browsers open has one; absent: JSON.
+   */
   readonly errorPage?: 'request' | 'login' | 'link';
   /** The verbs of ports that it calls: all that its bundle and IAM policy hold. */
   readonly uses: readonly Use[];
@@ -130,8 +133,6 @@ export interface UserCaller {
   readonly organizationId?: string;
   /** A hash that names the token's refresh family. */
   readonly familyClaim?: string;
-  /** Claims that UserInfo shows to the token beside those of its scope. */
-  readonly userInfoClaims: readonly string[];
   /** The thumbprint of the key that the token is bound to (RFC 9449 §6). */
   readonly dpopJkt?: string;
 }
@@ -184,6 +185,12 @@ export interface Settings {
   readonly loopbackProviders: boolean;
 }
 
+/** What an error page of this request shows, as soon as it is known. */
+export interface ErrorPageFacts {
+  application?: Application;
+  uiLocales?: string | undefined;
+}
+
 /** A row of several methods reads either the query or the form of a request. */
 type Either<Row extends Operation> = Row['method'] extends readonly Method[] ? undefined : never;
 
@@ -206,6 +213,7 @@ export interface InputOf<Row extends Operation> {
     readonly userAgent?: string;
     readonly headers: Readonly<Record<string, string | undefined>>;
     readonly cookies: Readonly<Record<string, string>>;
+    readonly errorPage: ErrorPageFacts;
   };
   readonly audit: (context: AuditContext) => void;
   /** Sets the origins that may read the answer, on rows with `cors: 'application'`. */
@@ -225,7 +233,7 @@ export type AnswerOf<Row extends Operation> = Row['output'] extends { readonly j
         | { readonly redirect: string; readonly cookies?: readonly string[] }
         | {
             readonly html: string;
-            readonly status?: 200 | 400 | 404 | 429 | 503;
+            readonly status?: 200 | 400;
             readonly headers?: Readonly<Record<string, string>>;
             readonly cookies?: readonly string[];
           }

@@ -16,13 +16,12 @@ import type { Tenant } from '../../shared/ports/directory.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
-import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
 import {
   noticeLinkPage as askingPage,
   noticeLinkDonePage,
 } from '../../shared/templates/pages/notice-link-page.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
-import { formPageHeaders, pageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
+import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
 
 interface OpenedLink {
@@ -31,9 +30,6 @@ interface OpenedLink {
   readonly language: Language;
   readonly brand: Brand;
 }
-
-const unknownLink = (language: Language) =>
-  ({ html: linkUnknownPage({ language }), status: 404, headers: pageHeaders }) as const;
 
 type Input = Pick<InputOf<typeof rows.noticeLinkPage>, 'query' | 'request' | 'audit'>;
 
@@ -70,7 +66,7 @@ export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input,
   const { query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
   const link = await openLink(ports, input);
-  if (!link) return unknownLink(languageOf(request));
+  if (!link) throw new ServiceError('link_not_found');
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { target, language, brand } = link;
   const user = await ports.users.find(target.userId);
@@ -91,7 +87,7 @@ const OUTCOMES: Partial<Readonly<Record<ErrorKey, 'taken' | 'over'>>> = {
 export const openNoticeLink: UseCase<typeof rows.openNoticeLink> = async (input, ports) => {
   const { request, audit } = input;
   const link = await openLink(ports, input);
-  if (!link) return unknownLink(languageOf(request));
+  if (!link) throw new ServiceError('link_not_found');
   const { target, tenant } = link;
   const { userId, undoes } = target;
   try {

@@ -19,7 +19,7 @@ export const noticeLinkPage = {
   input: { query: NoticeLinkQuery },
   output: { status: 200, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['link_not_found'],
   errorPage: 'link',
   uses: ['noticeLinks.find', 'applications', 'tenants', 'users.find'],
 } as const satisfies Operation;

@@ -1,21 +1,13 @@
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import { returnToCaller } from '../../shared/flows/redirect-login/return-to-caller.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
-import { consentlessErrorPage } from '../../shared/templates/pages/consentless-error-page.ts';
-import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
-import { pageHeaders } from '../../shared/templates/parts/frame.ts';
-import type { DeadEndKey } from '../../shared/templates/texts/login-texts.ts';
+import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { continueForm, isFormOf } from './continue-form.ts';
 import { findCode } from './login-code.ts';
 import type * as rows from './rows.ts';
-
-/** The error page for a browser that cannot return to the caller. */
-function cannotContinue(language: Language, status: 400 | 404, key: DeadEndKey = 'login_expired') {
-  return { html: consentlessErrorPage({ language, key }), status, headers: pageHeaders };
-}
 
 /**
  * C. Submits a Continue page: counts a mailed link as one factor of the login in this browser, or replaces the login of another
@@ -23,18 +15,16 @@ function cannotContinue(language: Language, status: 400 | 404, key: DeadEndKey =
  */
 export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin> = async (input, ports) => {
   const { query, form, request, audit } = input;
-  const acceptLanguage = request.headers['accept-language'];
-  const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
-
   const record = await findCode(ports, query.code, audit);
-  if (!record) return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
+  if (!record) throw new ServiceError('link_not_found');
   const browser = readBrowser(request.cookies);
   // Without its cookie the browser cannot keep what the code proves, and another site may have sent the form.
   const isConfirmed = (replacedUserId: string | undefined) =>
     isFormOf(browser, record, replacedUserId, form.csrf);
   const returned = await returnToCaller(ports, query.code, record, input, isConfirmed);
-  if (returned && 'replaces' in returned) return cannotContinue(language, 400, 'cookies_needed');
-  return returned ?? cannotContinue(language, 400);
+  if (returned && 'replaces' in returned) throw new ServiceError('resume_elsewhere');
+  if (!returned) throw new ServiceError('resume_over');
+  return returned;
 };
 
 /**
@@ -51,10 +41,11 @@ export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports
   const { code } = query;
   const record = await findCode(ports, code, audit);
   // A link has to pass its Continue page.
-  if (!record || isMailedLink(record)) return cannotContinue(language, 404);
+  if (!record || isMailedLink(record)) throw new ServiceError('login_not_found');
   // An attacker may have sent this URL: ask before it replaces a login.
   const returned = await returnToCaller(ports, code, record, input, (replaced) => replaced === undefined);
-  if (!returned || !('replaces' in returned)) return returned ?? cannotContinue(language, 400);
+  if (!returned) throw new ServiceError('resume_over');
+  if (!('replaces' in returned)) return returned;
   const { replaces, application } = returned;
   return continueForm({ code, record, application, language, cookies: request.cookies, replaces });
 };

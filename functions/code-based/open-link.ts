@@ -2,13 +2,13 @@ import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
 import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import { findReplacedLogin } from '../../shared/flows/redirect-login/replaced-login.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
-import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
 import { pageHeaders } from '../../shared/templates/parts/frame.ts';
 import { continueForm } from './continue-form.ts';
 import { findCode } from './login-code.ts';
@@ -44,13 +44,11 @@ export const openCodeBasedLink: UseCase<typeof rows.openCodeBasedLink> = async (
   const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
 
   const link = await findCode(ports, query.code, audit);
-  if (!link || !isMailedLink(link))
-    return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
+  if (!link || !isMailedLink(link)) throw new ServiceError('link_not_found');
   if (request.method === 'HEAD') return { none: true, status: 200 };
 
   const application = await ports.applications.find(link.applicationId);
-  if (!stillLeadsTo(application, link))
-    return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
+  if (!stillLeadsTo(application, link)) throw new ServiceError('link_not_found');
   const { alive, url } = destinationOf(link, query.code, request.now);
   if (!alive) return { redirect: url };
   if (link.requireMfa) return factorPage(ports, { code: query.code, link, application, language }, request);

@@ -85,7 +85,7 @@ export const openCodeBasedLink = {
   input: { query: OpenedQuery },
   output: { status: 302, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['link_not_found'],
   takesCredential: true,
   errorPage: 'link',
   uses: ['codes.find', 'applications', 'tenants', 'users.find', 'sessions.find'],
@@ -107,7 +107,7 @@ export const continueCodeBasedLogin = {
   input: { query: OpenedQuery, form: ContinueForm },
   output: { status: 302, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['link_not_found', 'resume_over', 'resume_elsewhere'],
   errorPage: 'link',
   uses: [
     'codes.find',
@@ -222,7 +222,7 @@ export const resumeLogin = {
   input: { query: OpenedQuery },
   output: { status: 302, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['login_not_found', 'resume_over'],
   errorPage: 'link',
   uses: [
     'codes.find',

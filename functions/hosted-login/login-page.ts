@@ -2,7 +2,6 @@ import { csrfToken } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { showLoginError } from '../../shared/flows/hosted-login/login-error.ts';
 import {
   formAnswer,
   loginPath,
@@ -24,15 +23,11 @@ function linkPage(context: LoginContext, link: string): BrowserAnswer {
 
 /** Shows the page of the login's current state. */
 export const loginPage: UseCase<typeof rows.loginPage> = async (input, ports) => {
-  const { path, query, request, audit } = input;
+  const { path, query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  try {
-    const context = await loginContext(ports, path.loginId, input);
-    if (query.link !== undefined && context.login.progress.pending?.channel === 'link')
-      return linkPage(context, query.link);
-    return await showPage(ports, context, refusalOf(context, query.refused));
-  } catch (error) {
-    return showLoginError(error, { ...request, byLink: query.link !== undefined }, audit);
-  }
+  const context = await loginContext(ports, path.loginId, input, query.link !== undefined);
+  if (query.link !== undefined && context.login.progress.pending?.channel === 'link')
+    return linkPage(context, query.link);
+  return showPage(ports, context, refusalOf(context, query.refused));
 };

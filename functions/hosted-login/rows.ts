@@ -49,10 +49,17 @@ export const loginPage = {
   input: { path: LoginPath, query: LoginQuery },
   output: { status: 303, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['login_not_found', 'login_elsewhere', 'cookies_missing'],
   canary: true,
   errorPage: 'login',
-  uses: [...DIRECTORY, 'loginTransactions.find', 'sessions.find', 'users.find', 'passkeys.listOf'],
+  uses: [
+    ...DIRECTORY,
+    'loginTransactions.find',
+    'loginTransactions.findApplicationId',
+    'sessions.find',
+    'users.find',
+    'passkeys.listOf',
+  ],
 } as const satisfies Operation;
 
 export const loginAct = {
@@ -71,7 +78,7 @@ export const loginAct = {
   input: { path: LoginActPath, query: LoginQuery, form: LoginForm },
   output: { status: 303, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['login_not_found', 'login_elsewhere', 'cookies_missing'],
   takesCredential: true,
   canary: true,
   errorPage: 'login',
@@ -111,7 +118,7 @@ export const passkeyRegistrationPage = {
   input: { query: PasskeyRegistrationQuery },
   output: { status: 302, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['link_not_found'],
   errorPage: 'link',
   uses: [...DIRECTORY, 'pushedRequests.spend', 'loginTransactions.put'],
 } as const satisfies Operation;
@@ -131,10 +138,11 @@ export const loginPasskeyOptions = {
   input: { path: LoginPath, form: PasskeyOptionsForm },
   output: { status: 200, json: PasskeyOptionsResponse },
   dialect: 'numeric',
-  errors: ['login_not_found', 'login_elsewhere', 'too_many_credentials'],
+  errors: ['login_not_found', 'login_elsewhere', 'cookies_missing', 'too_many_credentials'],
   uses: [
     ...DIRECTORY,
     'loginTransactions.find',
+    'loginTransactions.findApplicationId',
     'sessions.find',
     'users.find',
     'passkeys.listOf',
@@ -158,7 +166,7 @@ export const loginPasskey = {
   input: { path: LoginPath, form: PasskeyForm },
   output: { status: 303, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['login_not_found', 'login_elsewhere', 'cookies_missing'],
   takesCredential: true,
   errorPage: 'login',
   uses: [

@@ -3,13 +3,11 @@ import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { enrolmentRequest, openEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { awakeAs } from '../../shared/domain/identifiers/sleep.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { negotiateLanguage } from '../../shared/templates/language.ts';
-import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
-import { pageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
 
 /** Opens the hosted registration of a passkey, in the first browser that brings the client's token. */
@@ -22,10 +20,7 @@ export const passkeyRegistrationPage: UseCase<typeof rows.passkeyRegistrationPag
   const { register_webauthn_cred_token: token = '', ui_locales: uiLocales } = query;
   const browser = readBrowser(request.cookies);
   const opened = await openEnrolment(ports, token, browser, request.now);
-  if (!opened) {
-    const language = negotiateLanguage({ uiLocales, acceptLanguage: request.headers['accept-language'] });
-    return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
-  }
+  if (!opened) throw new ServiceError('link_not_found');
   const { clientId, enrolment } = opened;
   const found = await browserContext(ports, clientId, request, settings, uiLocales);
   // The cookie of a new browser is that for which the token was spent.

@@ -1,7 +1,6 @@
 import { isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { showLoginError } from '../../shared/flows/hosted-login/login-error.ts';
 import { showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { formHandlers } from './form-handlers.ts';
@@ -9,16 +8,12 @@ import type * as rows from './rows.ts';
 
 /** Takes a form of the login pages. Its CSRF token proves that it comes from a page given to this browser. */
 export const loginAct: UseCase<typeof rows.loginAct> = async (input, ports) => {
-  const { path, query, form, request, audit } = input;
-  try {
-    const context = await loginContext(ports, path.loginId, input);
-    const name = path.act ?? 'identify';
-    const handle = Object.hasOwn(formHandlers, name) ? formHandlers[name] : undefined;
-    if (!handle) throw new ServiceError('login_not_found');
-    if (!isOwnForm(context.browser, path.loginId, form.csrf))
-      return await showPage(ports, context, { error: { key: 'form_expired' }, typed: form.identifier });
-    return await handle(ports, context, input);
-  } catch (error) {
-    return showLoginError(error, { ...request, byLink: query.link !== undefined }, audit);
-  }
+  const { path, query, form } = input;
+  const context = await loginContext(ports, path.loginId, input, query.link !== undefined);
+  const name = path.act ?? 'identify';
+  const handle = Object.hasOwn(formHandlers, name) ? formHandlers[name] : undefined;
+  if (!handle) throw new ServiceError('login_not_found');
+  if (!isOwnForm(context.browser, path.loginId, form.csrf))
+    return showPage(ports, context, { error: { key: 'form_expired' }, typed: form.identifier });
+  return handle(ports, context, input);
 };

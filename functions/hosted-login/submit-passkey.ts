@@ -1,6 +1,5 @@
 import { isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { showLoginError } from '../../shared/flows/hosted-login/login-error.ts';
 import { ceremonyOf, currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -10,17 +9,13 @@ import { registerPasskey, verifyPasskey } from './verify-passkey.ts';
 
 /** Takes what an authenticator signed on a login page: a passkey as a factor, or a new one. */
 export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, ports) => {
-  const { path, form, request, audit } = input;
-  try {
-    const context = await loginContext(ports, path.loginId, input);
-    if (!isOwnForm(context.browser, path.loginId, form.csrf))
-      return await showPage(ports, context, { error: { key: 'form_expired' } });
-    const { state, earlier } = await currentState(ports, context);
-    const ceremony = ceremonyOf(context, state);
-    if (ceremony === undefined) return redirectToPage(context);
-    const take = ceremony === 'login' ? verifyPasskey : registerPasskey;
-    return await resolve(ports, context, await take(ports, context, earlier, form.credential ?? ''), audit);
-  } catch (error) {
-    return showLoginError(error, { ...request, byLink: false }, audit);
-  }
+  const { path, form, audit } = input;
+  const context = await loginContext(ports, path.loginId, input);
+  if (!isOwnForm(context.browser, path.loginId, form.csrf))
+    return showPage(ports, context, { error: { key: 'form_expired' } });
+  const { state, earlier } = await currentState(ports, context);
+  const ceremony = ceremonyOf(context, state);
+  if (ceremony === undefined) return redirectToPage(context);
+  const take = ceremony === 'login' ? verifyPasskey : registerPasskey;
+  return resolve(ports, context, await take(ports, context, earlier, form.credential ?? ''), audit);
 };

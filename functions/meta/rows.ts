@@ -54,5 +54,6 @@ export const fallback = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['not_found', 'method_not_allowed'],
+  errorPage: 'request',
   uses: [],
 } as const satisfies Operation;

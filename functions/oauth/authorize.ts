@@ -11,7 +11,6 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
   returnErrorToClient,
-  spentPage,
   targetOf,
 } from '../../shared/flows/browser/browser-answer.ts';
 import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
@@ -52,13 +51,8 @@ export const authorize: UseCase<typeof rows.authorize> = async (input, ports) =>
   const context = await browserContext(ports, query.client_id, request, settings, query.ui_locales);
   const { tenantId, applicationId, clientId } = { ...context.application, ...context.client };
   audit({ tenantId, clientId, ...(applicationId === undefined ? {} : { applicationId }) });
-  try {
-    const found = await loadPushedRequest(ports, context, query, audit);
-    if ('refusal' in found) return found.refusal;
-    return await answerTo(ports, context, found, { ...input, query });
-  } catch (error) {
-    return spentPage(error, context, request, audit);
-  }
+  const found = await loadPushedRequest(ports, context, query, audit);
+  return 'refusal' in found ? found.refusal : answerTo(ports, context, found, { ...input, query });
 };
 
 /**

@@ -2,10 +2,10 @@ import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
 import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
-import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
 import { pageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
 
@@ -19,14 +19,13 @@ export const openMagicLink: UseCase<typeof rows.openMagicLink> = async ({ query,
   const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
 
   const link = await ports.links.find(hashSecret(query.code));
-  if (!link) return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
+  if (!link) throw new ServiceError('link_not_found');
   const { userId, tenantId, applicationId, clientId } = link;
   audit({ userId, tenantId, applicationId, clientId });
   if (request.method === 'HEAD') return { none: true, status: 200 };
 
   const application = await ports.applications.find(applicationId);
-  if (!stillLeadsTo(application, link))
-    return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
+  if (!stillLeadsTo(application, link)) throw new ServiceError('link_not_found');
   const { alive, url } = destinationOf(link, query.code, request.now);
   if (!alive || !link.interstitial) return { redirect: url };
   const page = continuePage({ language, applicationName: application.name, href: url });

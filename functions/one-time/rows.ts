@@ -65,7 +65,7 @@ export const openMagicLink = {
   input: { query: OpenMagicLinkQuery },
   output: { status: 302, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['link_not_found'],
   canary: true,
   errorPage: 'link',
   uses: ['links.find', 'applications'],

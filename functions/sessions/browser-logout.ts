@@ -82,7 +82,7 @@ export async function findBrowserLogout(
     brand: client ? brandOf(client.application) : { name: tenants.map(({ name }) => name).join(', ') },
     tenants,
     sessions,
-    isConfirmed: sessions.every(({ userId }) => userId === client?.hint?.userId),
+    isConfirmed: !request.hintIsBroken && sessions.every(({ userId }) => userId === client?.hint?.userId),
   };
 }
 
@@ -91,7 +91,7 @@ const LOGOUT_FORM = 'logout';
 
 /** Asks the user. The parameters come back in the action of the form, without the ID token. */
 export function askForLogout({ request, browser, language, brand }: BrowserLogout): BrowserAnswer {
-  const { client, parameters, redirectTo } = request;
+  const { client, parameters, redirectTo, hintIsBroken } = request;
   const action = withParameters('/oidc/session/end', {
     client_id: client?.client.clientId,
     post_logout_redirect_uri: parameters.post_logout_redirect_uri,
@@ -99,7 +99,7 @@ export function askForLogout({ request, browser, language, brand }: BrowserLogou
     ui_locales: parameters.ui_locales,
   });
   return {
-    html: confirmLogoutPage({ language, brand, action, csrf: csrfToken(browser, LOGOUT_FORM) }),
+    html: confirmLogoutPage({ language, brand, action, csrf: csrfToken(browser, LOGOUT_FORM), hintIsBroken }),
     headers: formPageHeaders({ brand, leadsTo: redirectTo === undefined ? [] : [redirectTo] }),
     cookies: browserCookies({ browser }),
   };

@@ -1,8 +1,6 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { spentPage } from '../../shared/flows/browser/browser-answer.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { askForLogout, findBrowserLogout, finishLogout, isLogoutForm } from './browser-logout.ts';
 import { keepLogout, readLogoutByGet, readLogoutRequest } from './logout-request.ts';
 import type * as rows from './rows.ts';
@@ -17,16 +15,10 @@ export const logoutPage: UseCase<typeof rows.logoutPage> = async (
 ) => {
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  try {
-    const asked = await readLogoutByGet(ports, query, request, settings);
-    const logout = await findBrowserLogout(ports, asked, request);
-    for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
-    return logout.isConfirmed ? await finishLogout(ports, logout, request.now) : askForLogout(logout);
-  } catch (error) {
-    const acceptLanguage = request.headers['accept-language'];
-    const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
-    return spentPage(error, { language, brand: { name: '' } }, request, audit);
-  }
+  const asked = await readLogoutByGet(ports, query, request, settings);
+  const logout = await findBrowserLogout(ports, asked, request);
+  for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
+  return logout.isConfirmed ? finishLogout(ports, logout, request.now) : askForLogout(logout);
 };
 
 /**
@@ -44,7 +36,7 @@ export const logoutByPost: UseCase<typeof rows.logoutByPost> = async (
   }
   // The page sends neither: in this address they come from an attacker.
   const { id_token_hint: _, logout_request: __, ...confirmed } = query;
-  const logout = await findBrowserLogout(ports, await readLogoutRequest(ports, confirmed), request);
+  const logout = await findBrowserLogout(ports, await readLogoutRequest(ports, confirmed, request), request);
   for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
   return isLogoutForm(logout, csrf) ? finishLogout(ports, logout, request.now) : askForLogout(logout);
 };

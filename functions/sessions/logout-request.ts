@@ -1,4 +1,3 @@
-import type { Cookies } from '../../shared/domain/basis/browser.ts';
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { checkState } from '../../shared/domain/basis/echoed-state.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
@@ -15,12 +14,15 @@ import { type VerifiedIdToken, verifyIdTokenHint } from '../../shared/tokens/ver
 import type { logoutPage as operation } from './rows.ts';
 
 type LogoutParameters = InputOf<typeof operation>['query'];
+type Request = Pick<InputOf<typeof operation>['request'], 'cookies' | 'now' | 'errorPage'>;
 
 /** A logout as a client asks for it (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export interface LogoutRequest {
   readonly parameters: LogoutParameters;
   /** Undefined when neither `client_id` nor the ID token names one. */
   readonly client: LogoutClient | undefined;
+  /** The client brought something else than an ID token of ours: the page tells its makers. */
+  readonly hintIsBroken?: boolean;
   /** Undefined: to a page of the service. */
   readonly redirectTo: string | undefined;
 }
@@ -51,6 +53,7 @@ export function keepLogout(
 async function findClient(
   ports: Using<'clients' | 'applications'>,
   parameters: LogoutParameters,
+  { errorPage }: Pick<Request, 'errorPage'>,
   hint: VerifiedIdToken | undefined,
 ): Promise<LogoutClient | undefined> {
   const clientId = parameters.client_id ?? hint?.clientId;
@@ -60,6 +63,7 @@ async function findClient(
   const application =
     client?.applicationId === undefined ? undefined : await ports.applications.find(client.applicationId);
   if (!client || !application) throw invalidInput('client_id: is unknown');
+  errorPage.application = application;
   return { client, application, hint: hint?.tenantId === client.tenantId ? hint : undefined };
 }
 
@@ -81,26 +85,34 @@ function redirectTarget(
 export async function readLogoutRequest(
   ports: Using<'clients' | 'applications'>,
   parameters: LogoutParameters,
+  request: Pick<Request, 'errorPage'>,
   hint?: VerifiedIdToken,
 ): Promise<LogoutRequest> {
-  const client = await findClient(ports, parameters, hint);
+  const client = await findClient(ports, parameters, request, hint);
   return { parameters, client, redirectTo: redirectTarget(parameters, client) };
 }
 
-/** The same with the parameters posted before (`logout_request`) and the ID token. Errors: also `request_uri_spent`. */
+/**
+ * The same with the parameters posted before (`logout_request`) and the ID token. Errors: also `request_uri_spent`, and
+ * `logout_hint_invalid` where nothing else names the client.
+ */
 export async function readLogoutByGet(
   ports: Using<'pushedRequests.spend' | 'signingKeys' | 'clients' | 'applications'>,
   query: LogoutParameters,
-  { cookies, now }: { readonly cookies: Cookies; readonly now: number },
+  request: Request,
   { issuer }: Pick<Settings, 'issuer'>,
 ): Promise<LogoutRequest> {
+  const { cookies, now, errorPage } = request;
   const { logout_request: secret } = query;
   const parameters: LogoutParameters =
     secret === undefined
       ? query
       : await spendKeptRequest(ports, POSTED_LOGOUT, secret, readBrowser(cookies), now);
-  const { id_token_hint: token } = parameters;
+  const { id_token_hint: token, ui_locales: uiLocales } = parameters;
+  errorPage.uiLocales = uiLocales;
   const hint =
     token === undefined ? undefined : await verifyIdTokenHint(token, await ports.signingKeys.list(), issuer);
-  return readLogoutRequest(ports, parameters, hint);
+  const hintIsBroken = token !== undefined && !hint;
+  if (hintIsBroken && parameters.client_id === undefined) throw new ServiceError('logout_hint_invalid');
+  return { ...(await readLogoutRequest(ports, parameters, request, hint)), hintIsBroken };
 }

@@ -154,7 +154,7 @@ export const logoutPage = {
   input: { query: LogoutQuery },
   output: { status: 303, html: true },
   dialect: 'oauth',
-  errors: ['redirect_uri_not_allowed', 'request_uri_spent'],
+  errors: ['redirect_uri_not_allowed', 'request_uri_spent', 'logout_hint_invalid'],
   audit: 'session.ended',
   auditNeedsSession: true,
   errorPage: 'request',

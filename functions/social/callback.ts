@@ -5,7 +5,6 @@ import { callbackPath, providerOfPath } from '../../shared/domain/social/provide
 import { keepPostedAnswer, requireUpstream } from '../../shared/domain/social/upstream-login.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { showLoginError } from '../../shared/flows/hosted-login/login-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { CallbackInput, CallbackPorts } from './authenticate.ts';
 import { finishHostedLogin } from './finish-hosted-login.ts';
@@ -33,16 +32,12 @@ async function resumeLogin(ports: CallbackPorts, input: CallbackInput) {
  * The GET must come from the browser that began the login; any other browser gets an error page.
  */
 export const finishSocialLogin: UseCase<typeof rows.finishSocialLogin> = async (input, ports) => {
-  const { form, request, settings, audit } = input;
+  const { form, request, settings } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  try {
-    if (!form?.state) return await resumeLogin(ports, input);
-    const { state, ...answer } = form;
-    await keepPostedAnswer(ports, state, answer, request.now);
-    const path = callbackPath(providerOfPath(request.path));
-    return { redirect: withParameters(`${settings.baseUrl}${path}`, { state }) };
-  } catch (error) {
-    return showLoginError(error, { ...request, byLink: false }, audit);
-  }
+  if (!form?.state) return resumeLogin(ports, input);
+  const { state, ...answer } = form;
+  await keepPostedAnswer(ports, state, answer, request.now);
+  const path = callbackPath(providerOfPath(request.path));
+  return { redirect: withParameters(`${settings.baseUrl}${path}`, { state }) };
 };

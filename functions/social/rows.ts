@@ -40,10 +40,12 @@ export const startHostedSocialLogin = {
   input: { path: LoginProviderPath },
   output: { status: 303, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['login_not_found', 'login_elsewhere', 'cookies_missing'],
+  errorPage: 'login',
   uses: [
     ...DIRECTORY,
     'loginTransactions.find',
+    'loginTransactions.findApplicationId',
     'sessions.find',
     'users.find',
     'passkeys.listOf',
@@ -65,7 +67,7 @@ export const finishSocialLogin = {
   input: { query: ProviderAnswer, form: ProviderAnswer },
   output: { status: 303, html: true },
   dialect: 'numeric',
-  errors: [],
+  errors: ['login_not_found', 'login_elsewhere', 'cookies_missing', 'upstream_login_over'],
   takesCredential: true,
   errorPage: 'login',
   uses: [

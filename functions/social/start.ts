@@ -8,7 +8,6 @@ import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { showLoginError } from '../../shared/flows/hosted-login/login-error.ts';
 import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { redirectToPage, showState } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -51,22 +50,18 @@ export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin>
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { loginId, provider } = path;
+  const context = await loginContext(ports, loginId, input);
+  if (!isProvider(provider)) return redirectToPage(context);
+  const { state } = await currentState(ports, context);
+  const isAsked = state.kind === 'second-factor' && state.providers.includes(provider);
+  if (state.kind !== 'identify' && !isAsked) return redirectToPage(context);
+  audit({ channel: provider });
   try {
-    const context = await loginContext(ports, loginId, input);
-    if (!isProvider(provider)) return redirectToPage(context);
-    const { state } = await currentState(ports, context);
-    const isAsked = state.kind === 'second-factor' && state.providers.includes(provider);
-    if (state.kind !== 'identify' && !isAsked) return redirectToPage(context);
-    audit({ channel: provider });
-    try {
-      const purpose = { login: 'hosted', loginId, direct: false } as const;
-      return { redirect: await startProviderLogin(ports, context, provider, purpose), cookies: [] };
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      audit({ ...error.detail.audit, result: error.key });
-      return showState(context, state, { error: { key: 'provider_failed' } });
-    }
+    const purpose = { login: 'hosted', loginId, direct: false } as const;
+    return { redirect: await startProviderLogin(ports, context, provider, purpose), cookies: [] };
   } catch (error) {
-    return showLoginError(error, { ...request, byLink: false }, audit);
+    if (!(error instanceof ServiceError)) throw error;
+    audit({ ...error.detail.audit, result: error.key });
+    return showState(context, state, { error: { key: 'provider_failed' } });
   }
 };

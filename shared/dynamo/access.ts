@@ -192,6 +192,7 @@ export const portAccess = {
     put: [flows('login#', put)],
     skip: [flows('login#', put)],
     find: [flows('login#', get)],
+    findApplicationId: [flows('login#', get)],
     advance: [flows('login#', update)],
     finish: [flows('login#', update)],
   },

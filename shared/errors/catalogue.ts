@@ -228,6 +228,15 @@ export const catalogue = {
 
   login_not_found: { status: 404, message: 'This login has ended' },
   login_elsewhere: { status: 404, message: 'This login began in another browser' },
+  cookies_missing: { status: 404, message: 'The browser sent no cookie of this login' },
+  resume_over: { status: 400, message: 'This login has ended' },
+  resume_elsewhere: { status: 400, message: 'The page was not opened in this browser' },
+  link_not_found: { status: 404, message: 'The link is unknown or expired' },
+  logout_hint_invalid: {
+    status: 400,
+    message: 'id_token_hint: is no ID token of this service',
+    oauth: 'invalid_request',
+  },
 
   invalid_token: { status: 401, message: 'Invalid token', oauth: 'invalid_token' },
   /** RFC 9470. The code in every dialect: a client must tell it from a token that is over. */

@@ -95,6 +95,7 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
       ...(userAgent === undefined ? {} : { userAgent }),
       headers,
       cookies: readCookies(event.cookies),
+      errorPage: {},
     },
     audit: (more) => {
       // One request can be several events: a new passkey, and the end of a login.

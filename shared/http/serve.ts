@@ -21,10 +21,16 @@ export type Handler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
+interface FailedRequest {
+  readonly request: InputOf<Operation>['request'];
+  /** Of its query, which may be the wrong part of it. */
+  readonly uiLocales: string | undefined;
+}
+
 /** The error page of an operation that browsers open. Undefined: the JSON of the row's dialect. */
 export type ErrorPage = (
   error: ServiceError,
-  request: InputOf<Operation>['request'],
+  failed: FailedRequest,
 ) => { readonly html: string; readonly headers: Readonly<Record<string, string>> } | undefined;
 
 export interface Wiring<Row extends Operation> {
@@ -36,6 +42,11 @@ type Request = middy.Request<APIGatewayProxyEventV2 | Exchange>;
 
 function asServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
+}
+
+function failedRequest({ request, event }: Exchange): FailedRequest {
+  const uiLocales = new URLSearchParams(event.rawQueryString).get('ui_locales') ?? undefined;
+  return { request, uiLocales };
 }
 
 function settle(row: Operation, exchange: Exchange, outcome: Outcome): void {
@@ -80,7 +91,7 @@ export function serve<Row extends Operation>(
         errorKey: error.key,
         error: error.detail.cause,
       });
-      const page = errorPage?.(error, of(request).request);
+      const page = errorPage?.(error, failedRequest(of(request)));
       request.response = page
         ? respond(row, of(request), {
             ...page,

@@ -23,8 +23,6 @@ export interface AuthorizationCode extends Waking {
   readonly resources: readonly string[];
   /** The claims request as JSON. */
   readonly claims?: string;
-  /** The ID tokens give only what scope and claims ask for; absent: all. */
-  readonly idTokenClaims?: 'requested';
   readonly organizationId?: string;
   readonly dpopJkt?: string;
   readonly approvalData?: ApprovalData;
@@ -121,6 +119,8 @@ export interface LoginTransactions {
   skip(hash: string, expiresAt: number, at: number): Promise<boolean>;
   /** Undefined when unknown or expired at `at`. */
   find(hash: string, at: number): Promise<LoginTransaction | undefined>;
+  /** The application of a login, ended or not, for the browser that began it. Only to name it on a page. */
+  findApplicationId(hash: string, browserHash: string): Promise<string | undefined>;
   /** Writes progress if `version` is still the stored one; of many callers exactly one gets true. Never after expiry. */
   advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
   /** Ends it; of many callers exactly one gets true: the one that may issue the code. */

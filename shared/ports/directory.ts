@@ -89,13 +89,13 @@ export interface Application {
   /** The host of its pages where users type codes of text messages that a backend sent. */
   readonly codeHost?: string;
   readonly brand?: ApplicationBrand;
+  /** Where its pages of errors lead: `https`, or `http` on a loopback host. */
+  readonly homeUri?: string;
   readonly notices?: NoticeSettings;
   /** Lets a code that one client of the application sent be authenticated by another. */
   readonly passcodesAcrossClients?: boolean;
   /** Access tokens without a resource name the application as audience too, beside the default. */
   readonly appIdAudience?: boolean;
-  /** ID tokens of logins at `/oidc/auth` give only what scope and claims ask for; absent: all. */
-  readonly idTokenClaims?: 'requested';
   /** After which time people have to authenticate anew (NIST SP 800-63B-4); the seconds beside it say more exactly. */
   readonly sessionPreset?: 'aal1' | 'aal2';
   readonly sessionIdleSeconds?: number;
@@ -141,8 +141,6 @@ export interface Client {
   readonly requirePushedRequests?: boolean;
   /** At `/v1/token`, a code of `/oidc/auth` needs its verifier or redirect URI. Clients from before lack it. */
   readonly boundCodes?: boolean;
-  /** Gets `offline_access` without `prompt=consent`. */
-  readonly offlineAccessWithoutConsent?: boolean;
   /** Gets tokens bound to a key, or none (RFC 9449 §5.2). */
   readonly dpopBound?: boolean;
   /** Its proofs must carry a nonce of ours (RFC 9449 §8). */

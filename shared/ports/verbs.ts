@@ -42,6 +42,7 @@ export const COMPLETE_LOGIN = [
 /** A login in the browser that ends with a code: `finishLogin`. */
 export const FINISH_LOGIN = [
   'loginTransactions.find',
+  'loginTransactions.findApplicationId',
   'loginTransactions.advance',
   'loginTransactions.finish',
   'sessions.start',

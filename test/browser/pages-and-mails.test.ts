@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
-import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
+import { deadEndPage } from '../../shared/templates/pages/dead-end-page.ts';
 import { pageHeaders } from '../../shared/templates/parts/frame.ts';
 import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
 import { contentOf, readCodeMail, readLinkMail } from '../templates/support.ts';
@@ -32,7 +32,7 @@ describeInBrowser('in a browser', () => {
       '/continue',
       continuePage({ language: 'de', applicationName: LONG, href: `${origin}/done?code=abc` }),
     );
-    documents.set('/unknown', linkUnknownPage({ language: 'fr' }));
+    documents.set('/unknown', deadEndPage({ language: 'fr', key: 'link_unknown', requestId: 'r1' }));
     documents.set('/done?code=abc', '<title>Arrived</title>');
     documents.set('/mail/link', (await readLinkMail({ applicationName: LONG })).html ?? '');
     documents.set(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
-import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
+import { deadEndPage } from '../../shared/templates/pages/dead-end-page.ts';
 import { page, pageHeaders } from '../../shared/templates/parts/frame.ts';
 import { languages } from './support.ts';
 
@@ -12,7 +12,11 @@ const pages = languages.flatMap((language) => [
     language,
     continuePage({ language, applicationName: 'Northwind', href: HREF }),
   ] as const,
-  [`link unknown, ${language}`, language, linkUnknownPage({ language })] as const,
+  [
+    `link unknown, ${language}`,
+    language,
+    deadEndPage({ language, key: 'link_unknown', requestId: 'r1' }),
+  ] as const,
 ]);
 
 describe('a hosted page', () => {
@@ -60,7 +64,10 @@ describe('a hosted page', () => {
   });
 
   test('every language has its own texts', () => {
-    expect(new Set(languages.map((language) => linkUnknownPage({ language }))).size).toBe(languages.length);
+    expect(
+      new Set(languages.map((language) => deadEndPage({ language, key: 'link_unknown', requestId: 'r1' })))
+        .size,
+    ).toBe(languages.length);
   });
 
   test('escapes names', () => {

@@ -9,7 +9,7 @@ import { requireLogo } from '../sending/email-content.ts';
 import { type LocalLeave, loginPreferencesRecord, readLoginPreferences } from './login-preferences-record.ts';
 import { noticesRecord, readNotices } from './notice-settings.ts';
 import { rateLimitsRecord, readRateLimits } from './rate-limits-record.ts';
-import { readRedirectUris } from './redirect-uris.ts';
+import { readRedirectUris, readWebUri } from './redirect-uris.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
 import { readRoles, roleRecords } from './roles.ts';
 import { readSessionSettings, sessionSettingsRecord } from './session-settings.ts';
@@ -45,10 +45,10 @@ export function applicationRecord(application: Application): ApplicationRecord {
     language: application.language,
     code_host: application.codeHost,
     brand: application.brand && brandRecord(application.brand),
+    home_uri: application.homeUri,
     notices: noticesRecord(application.notices),
     passcodes_across_clients: application.passcodesAcrossClients ?? false,
     app_id_audience: application.appIdAudience ?? false,
-    id_token_claims: application.idTokenClaims ?? 'all',
     ...sessionSettingsRecord(application),
     binding_max_age_seconds: application.bindingMaxAgeSeconds,
     rp_id: application.fixedRpId ?? application.rpId,
@@ -100,14 +100,11 @@ export function applicationWithFields(
     language: changed(current.language, fields.language),
     codeHost: changed(current.codeHost, fields.code_host),
     brand: changed(current.brand, fields.brand && readBrand(fields.brand)),
+    homeUri: changed(current.homeUri, fields.home_uri && readWebUri(fields.home_uri, 'home_uri')),
     notices: readNotices(current.notices, fields.notices),
     passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),
     bindingMaxAgeSeconds: changed(current.bindingMaxAgeSeconds, fields.binding_max_age_seconds),
     appIdAudience: changed(current.appIdAudience, fields.app_id_audience),
-    idTokenClaims: changed(
-      current.idTokenClaims,
-      fields.id_token_claims === 'all' ? null : fields.id_token_claims,
-    ),
     rpId,
     origins: changed(current.origins, fields.origins && readOrigins(fields.origins, rpId)),
     ...readSessionSettings(current, fields),

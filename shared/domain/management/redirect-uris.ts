@@ -47,8 +47,8 @@ export function readRedirectUris(given: readonly string[], field = 'redirect_uri
   return [...new Set(given)];
 }
 
-/** An address that the service itself calls: `https`, or `http` on a loopback host. Errors: `system_invalid_input`. */
-export function readCallbackUri(given: string, field: string): string {
+/** An address that the service calls, or that its pages lead to: `https`, or `http` on a loopback host. Errors: `system_invalid_input`. */
+export function readWebUri(given: string, field: string): string {
   const complaint = complaintAbout(given) ?? (WEB.test(given) ? undefined : 'must use https');
   if (complaint !== undefined) throw invalidInput(`${field}: ${complaint}`);
   return given;

@@ -10,7 +10,7 @@ import { newId } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
 import { webhookSecret } from '../sending/webhook.ts';
 import { requireApplication } from './applications.ts';
-import { readCallbackUri } from './redirect-uris.ts';
+import { readWebUri } from './redirect-uris.ts';
 
 /** Secrets that sign at the same time: the new one and the one before it. */
 const LIVE_SECRETS = 2;
@@ -58,7 +58,7 @@ export async function createWebhook(
     webhookId: newId(),
     tenantId: tenant.tenantId,
     applicationId: app_id,
-    url: readCallbackUri(url, 'url'),
+    url: readWebUri(url, 'url'),
     events: readEvents(events ?? []),
     enabled: true,
     secretVersions: [1],
@@ -100,7 +100,7 @@ export function updateWebhook(
     () => requireWebhook(ports, tenant, webhookId),
     (current) => ({
       ...current,
-      url: fields.url === undefined ? current.url : readCallbackUri(fields.url, 'url'),
+      url: fields.url === undefined ? current.url : readWebUri(fields.url, 'url'),
       events: fields.events === undefined ? current.events : readEvents(fields.events ?? []),
       enabled: changed(current.enabled, fields.enabled) ?? false,
       updatedAt: at,

@@ -21,7 +21,7 @@ interface Place {
 }
 
 /** Filled in by `codeFacts`. */
-type Derived = 'tenantId' | 'applicationId' | 'clientId' | 'authTime' | 'idTokenClaims';
+type Derived = 'tenantId' | 'applicationId' | 'clientId' | 'authTime';
 
 /** What a login asks of its code. */
 type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlineAccess' | 'resources'>;
@@ -47,8 +47,6 @@ export function codeFacts(
     ...request,
     ...person,
     authTime,
-    // The ID tokens of backends and of redirect operations have all claims (SPEC A to C).
-    idTokenClaims: request.origin === 'oidc' ? application.idTokenClaims : undefined,
   });
 }
 

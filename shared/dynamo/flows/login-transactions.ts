@@ -1,7 +1,7 @@
 import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { LoginTransaction, LoginTransactions } from '../../ports/authorization.ts';
 import type { Item } from '../attributes.ts';
-import { readNumber } from '../attributes.ts';
+import { readNumber, readText } from '../attributes.ts';
 import { codec, number, text } from '../codec.ts';
 import { loginTransactionKey } from '../keys.ts';
 import type { Table } from '../table.ts';
@@ -54,6 +54,11 @@ export function loginTransactions(table: Table): LoginTransactions {
     async find(hash, at) {
       const item = await table.get(loginTransactionKey(hash));
       return item !== undefined && isOpen(item, at) ? loginTransactionItem.read(item) : undefined;
+    },
+
+    async findApplicationId(hash, browserHash) {
+      const item = await table.get(loginTransactionKey(hash));
+      return item?.browser_hash === browserHash ? readText(item, 'application_id') : undefined;
     },
 
     async advance({ hash, version }, progress, at) {

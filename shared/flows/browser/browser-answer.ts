@@ -13,9 +13,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { setCookie } from '../../http/cookies.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import { consentlessErrorPage } from '../../templates/pages/consentless-error-page.ts';
 import { formPostPage } from '../../templates/pages/form-post-page.ts';
-import { formPostPageHeaders, textPageHeaders } from '../../templates/parts/frame.ts';
+import { formPostPageHeaders } from '../../templates/parts/frame.ts';
 import type { BrowserContext } from './browser-context.ts';
 
 /** What a browser gets. Rows answer redirects with 303, so the browser never repeats a form at its target (RFC 9700 §4.12). */
@@ -23,7 +22,7 @@ export type BrowserAnswer =
   | { readonly redirect: string; readonly cookies: readonly string[] }
   | {
       readonly html: string;
-      readonly status?: 200 | 400 | 404 | 429 | 503;
+      readonly status?: 200 | 400;
       readonly headers: Readonly<Record<string, string>>;
       readonly cookies: readonly string[];
     };
@@ -76,18 +75,4 @@ export function returnErrorToClient(
   const answer = errorAnswer(target, error, context.settings.issuer);
   if (error instanceof ServiceError) audit({ ...error.detail.audit, result: error.key });
   return returnToClient(answer, context);
-}
-
-/** A page for a user who went back in the browser's history to a spent `request_uri`. Throws every other error. */
-export function spentPage(
-  error: unknown,
-  { brand, language }: Pick<BrowserContext, 'brand' | 'language'>,
-  { headers }: { readonly headers: Readonly<Record<string, string | undefined>> },
-  audit: (context: AuditContext) => void,
-): BrowserAnswer {
-  const spent = error instanceof ServiceError && error.key === 'request_uri_spent';
-  if (!spent || !headers.accept?.includes('text/html')) throw error;
-  audit({ result: error.key });
-  const html = consentlessErrorPage({ language, brand, key: 'request_spent' });
-  return { html, status: 400, headers: textPageHeaders(brand), cookies: [] };
 }

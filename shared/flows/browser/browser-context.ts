@@ -1,7 +1,7 @@
 import { type Browser, type HeldSession, heldSession, readBrowser } from '../../domain/basis/browser.ts';
 import { readLogo } from '../../domain/sending/email-content.ts';
 import { invalidInput } from '../../errors/service-error.ts';
-import type { Settings } from '../../operation.ts';
+import type { ErrorPageFacts, Settings } from '../../operation.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type Language, negotiateLanguage } from '../../templates/language.ts';
@@ -40,6 +40,7 @@ interface BrowserRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly sourceAddress: string;
   readonly now: number;
+  readonly errorPage: ErrorPageFacts;
 }
 
 /**
@@ -53,11 +54,13 @@ export async function browserContext(
   settings: Settings,
   uiLocales: string | undefined,
 ): Promise<BrowserContext> {
+  request.errorPage.uiLocales = uiLocales;
   const client = await ports.clients.find(clientId);
   const application =
     client?.applicationId === undefined ? undefined : await ports.applications.find(client.applicationId);
   const tenant = client && (await ports.tenants.find(client.tenantId));
   if (!client || !application || !tenant) throw invalidInput('client_id: is unknown');
+  request.errorPage.application = application;
   return {
     client,
     application,

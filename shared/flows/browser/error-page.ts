@@ -1,41 +1,67 @@
-import type { ErrorKey } from '../../errors/catalogue.ts';
+import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import type { ErrorPage } from '../../http/serve.ts';
-import { type Language, negotiateLanguage } from '../../templates/language.ts';
-import { consentlessErrorPage } from '../../templates/pages/consentless-error-page.ts';
-import { linkUnknownPage } from '../../templates/pages/link-unknown-page.ts';
-import { pageHeaders } from '../../templates/parts/frame.ts';
-import type { DeadEndKey } from '../../templates/texts/login-texts.ts';
+import { negotiateLanguage } from '../../templates/language.ts';
+import { deadEndPage } from '../../templates/pages/dead-end-page.ts';
+import { textPageHeaders } from '../../templates/parts/frame.ts';
+import type { DeadEndKey } from '../../templates/texts/dead-end-texts.ts';
+import { brandOf } from './browser-context.ts';
 
-/** Errors that another request does not cure. */
 const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
+  redirect_uri_not_allowed: 'redirect_not_allowed',
+  logout_hint_invalid: 'hint_broken',
+  request_uri_spent: 'request_spent',
+  login_not_found: 'login_expired',
+  login_elsewhere: 'wrong_browser',
+  cookies_missing: 'cookies_needed',
+  resume_over: 'login_expired',
+  resume_elsewhere: 'cookies_needed',
+  link_not_found: 'link_unknown',
+  not_found: 'not_found',
+  method_not_allowed: 'not_found',
   rate_limited: 'rate_limited',
   service_unavailable: 'server_error',
   internal_error: 'server_error',
 };
 
+/** Mistakes of the application: the page tells its makers which one. */
+const OF_APPLICATIONS: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
+  'request_wrong',
+  'redirect_not_allowed',
+  'hint_broken',
+]);
+
+/** A client that takes anything is a script or a library: it gets JSON. */
 const ACCEPTS_HTML = /\btext\/html\b/;
 
-/**
- * Errors as pages, where the request accepts HTML. `broken` is the page for an address or form that the service never made;
- * without it the client made the mistake and gets JSON.
- */
-function errorPage(broken?: (language: Language) => string): ErrorPage {
-  return ({ key }, { headers }) => {
+/** The rule for all operations that browsers open. `broken` is said of a request that is wrong in any other way. */
+function errorPage(broken: DeadEndKey): ErrorPage {
+  return ({ key, detail }, { request, uiLocales }) => {
+    const { headers, requestId, errorPage: known } = request;
     if (!ACCEPTS_HTML.test(headers.accept ?? '')) return undefined;
-    const language = negotiateLanguage({ acceptLanguage: headers['accept-language'] });
-    const end = DEAD_ENDS[key];
-    const html = end === undefined ? broken?.(language) : consentlessErrorPage({ language, key: end });
-    return html === undefined ? undefined : { html, headers: pageHeaders };
+    const { application } = known;
+    const brand = application && brandOf(application);
+    const end = DEAD_ENDS[key] ?? broken;
+    const html = deadEndPage({
+      language: negotiateLanguage({
+        uiLocales: known.uiLocales ?? uiLocales,
+        acceptLanguage: headers['accept-language'],
+      }),
+      key: end,
+      requestId,
+      brand,
+      homeUri: application?.homeUri,
+      retryAfterSeconds: end === 'rate_limited' ? detail.retryAfterSeconds : undefined,
+      detail: OF_APPLICATIONS.has(end) ? (detail.message ?? catalogue[key].message) : undefined,
+    });
+    return { html, headers: textPageHeaders(brand) };
   };
 }
 
-/** For authorization and logout requests. */
-export const requestErrorPage = errorPage();
+/** For requests of applications, and unknown paths. */
+export const requestErrorPage = errorPage('request_wrong');
 
 /** For a login in progress. */
-export const loginErrorPage = errorPage((language) =>
-  consentlessErrorPage({ language, key: 'login_expired' }),
-);
+export const loginErrorPage = errorPage('login_expired');
 
 /** For links in mails. */
-export const linkErrorPage = errorPage((language) => linkUnknownPage({ language }));
+export const linkErrorPage = errorPage('link_unknown');

@@ -1,5 +1,7 @@
-import { readBrowser } from '../../domain/basis/browser.ts';
+import { type Browser, readBrowser } from '../../domain/basis/browser.ts';
+import { hashSecret } from '../../domain/basis/random.ts';
 import { type OpenLogin, requireLogin } from '../../domain/hosted-login/login-transaction.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext, Settings } from '../../operation.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type BrowserContext, browserContext } from '../browser/browser-context.ts';
@@ -15,14 +17,42 @@ interface LoginRequest {
   readonly audit: (context: AuditContext) => void;
 }
 
-/** Errors: `login_not_found`, `login_elsewhere`. */
+type ContextPorts = Using<
+  'clients' | 'applications' | 'tenants' | 'loginTransactions.find' | 'loginTransactions.findApplicationId'
+>;
+
+/** Adds to an error what its page can show. */
+async function explained(
+  ports: ContextPorts,
+  error: unknown,
+  loginId: string,
+  browser: Browser,
+  { errorPage }: LoginRequest['request'],
+  byLink: boolean,
+): Promise<unknown> {
+  if (!(error instanceof ServiceError)) return error;
+  // The redirect to a page sets the cookie: a browser that comes without it keeps none. A mail is read in any browser.
+  if (error.key === 'login_elsewhere' && browser.isNew && !byLink) return new ServiceError('cookies_missing');
+  if (error.key !== 'login_not_found' || browser.isNew) return error;
+  const applicationId = await ports.loginTransactions.findApplicationId(hashSecret(loginId), browser.hash);
+  if (applicationId !== undefined) {
+    const application = await ports.applications.find(applicationId);
+    if (application) errorPage.application = application;
+  }
+  return error;
+}
+
+/** `byLink`: the browser comes from a mail. Errors: `login_not_found`, `login_elsewhere`, `cookies_missing`. */
 export async function loginContext(
-  ports: Using<'clients' | 'applications' | 'tenants' | 'loginTransactions.find'>,
+  ports: ContextPorts,
   loginId: string,
   { request, settings, audit }: LoginRequest,
+  byLink = false,
 ): Promise<LoginContext> {
   const browser = readBrowser(request.cookies);
-  const login = await requireLogin(ports, loginId, browser, request.now);
+  const login = await requireLogin(ports, loginId, browser, request.now).catch(async (error: unknown) => {
+    throw await explained(ports, error, loginId, browser, request, byLink);
+  });
   const { tenantId, applicationId, clientId } = login.transaction;
   const context = await browserContext(ports, clientId, request, settings, login.request.uiLocales);
   audit({ tenantId, applicationId, clientId });

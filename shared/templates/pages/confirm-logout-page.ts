@@ -3,12 +3,20 @@ import { loginTexts } from '../texts/languages.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /** Asks before a logout without proof of intent: another site may have caused it (OIDC RP-Initiated Logout 1.0 §2). */
-export function confirmLogoutPage(input: AskPageInput): string {
+export function confirmLogoutPage(
+  input: AskPageInput & {
+    /** Tells the makers of the application, whose logouts would ask no question otherwise. */
+    readonly hintIsBroken?: boolean | undefined;
+  },
+): string {
   const texts = loginTexts[input.language];
   return askPage(input, {
     heading: texts.signOutHeading(oneLine(input.brand.name)),
     body: texts.signOutBody,
     button: texts.signOutButton,
     tip: texts.signOutTip,
+    notice: input.hintIsBroken
+      ? `<div class="notice">${texts.signOutHintBroken} <span dir="ltr" lang="en">(id_token_hint)</span></div>\n`
+      : '',
   });
 }

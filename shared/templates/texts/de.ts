@@ -75,6 +75,8 @@ export const de: LoginTexts = {
   signOutBody: 'Sie werden in diesem Browser abgemeldet.',
   signOutButton: 'Abmelden',
   signOutTip: 'Sie wollten sich nicht abmelden? Schließen Sie einfach diese Seite.',
+  signOutHintBroken:
+    'Die App oder Website wollte Sie abmelden. Was sie dazu über Ihre Anmeldung geschickt hat, ist aber fehlerhaft. Deshalb fragen wir.',
   signedOutHeading: 'Sie sind abgemeldet',
   signedOutBody: 'Sie können diese Seite jetzt schließen.',
 
@@ -101,37 +103,4 @@ export const de: LoginTexts = {
   accountUnknown: 'Zu dieser Anmeldung gibt es kein Konto. Wählen Sie einen anderen Weg.',
   rateLimited: (wait) => `Zu viele Anfragen. Versuchen Sie es in ${wait} erneut.`,
   locked: (wait) => `Zu viele falsche Codes. Versuchen Sie es in ${wait} erneut.`,
-
-  deadEnds: {
-    login_expired: {
-      heading: 'Diese Anmeldung ist abgelaufen',
-      body: 'Sie hat zu lange gedauert oder ist bereits abgeschlossen.',
-      hint: 'Gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
-    },
-    wrong_browser: {
-      heading: 'Diese Anmeldung gehört zu einem anderen Browser',
-      body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden.',
-      hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
-    },
-    request_spent: {
-      heading: 'Diese Seite wurde schon verwendet',
-      body: 'Jede Anmeldeseite lässt sich nur einmal öffnen.',
-      hint: 'Gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
-    },
-    cookies_needed: {
-      heading: 'Cookies werden benötigt',
-      body: 'Ihr Browser blockiert hier Cookies. Deshalb können wir nicht erkennen, ob Sie es noch sind.',
-      hint: 'Erlauben Sie Cookies für diese Website, gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
-    },
-    rate_limited: {
-      heading: 'Zu viele Anfragen',
-      body: 'Aus Ihrem Netzwerk kamen in kurzer Zeit zu viele Versuche.',
-      hint: 'Warten Sie eine Minute und versuchen Sie es erneut.',
-    },
-    server_error: {
-      heading: 'Etwas ist schiefgegangen',
-      body: 'Der Fehler liegt bei uns, nicht bei Ihnen.',
-      hint: 'Warten Sie einen Moment, gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
-    },
-  },
 };

@@ -64,6 +64,8 @@ export const en: LoginTexts = {
   signOutBody: 'You’ll be signed out in this browser.',
   signOutButton: 'Sign out',
   signOutTip: 'Didn’t mean to sign out? Just close this page.',
+  signOutHintBroken:
+    'The app or website asked to sign you out, but what it sent to name your sign-in is broken. That is why we ask.',
   signedOutHeading: 'You’re signed out',
   signedOutBody: 'You can close this page now.',
 
@@ -86,37 +88,4 @@ export const en: LoginTexts = {
   accountUnknown: 'There is no account for this sign-in. Choose another way.',
   rateLimited: (wait) => `Too many requests. Try again in ${wait}.`,
   locked: (wait) => `Too many wrong codes. Try again in ${wait}.`,
-
-  deadEnds: {
-    login_expired: {
-      heading: 'This sign-in has expired',
-      body: 'It took too long, or it is already complete.',
-      hint: 'Go back to the app or website and sign in again.',
-    },
-    wrong_browser: {
-      heading: 'This sign-in belongs to another browser',
-      body: 'It was started in another browser or on another device, and can only be completed there.',
-      hint: 'Or go back to the app or website and start again in this browser.',
-    },
-    request_spent: {
-      heading: 'This page was already used',
-      body: 'Each sign-in page opens only once.',
-      hint: 'Go back to the app or website and sign in again.',
-    },
-    cookies_needed: {
-      heading: 'Cookies are needed',
-      body: 'Your browser blocks cookies here, so we can’t tell that it’s still you.',
-      hint: 'Allow cookies for this site, then go back to the app or website and sign in again.',
-    },
-    rate_limited: {
-      heading: 'Too many requests',
-      body: 'There were too many attempts from your network in a short time.',
-      hint: 'Wait a minute and try again.',
-    },
-    server_error: {
-      heading: 'Something went wrong',
-      body: 'It’s our fault, not yours.',
-      hint: 'Wait a moment, then go back to the app or website and sign in again.',
-    },
-  },
 };

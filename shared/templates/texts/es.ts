@@ -69,6 +69,8 @@ export const es: LoginTexts = {
   signOutBody: 'Se cerrará tu sesión en este navegador.',
   signOutButton: 'Cerrar sesión',
   signOutTip: '¿No querías cerrar sesión? Cierra esta página.',
+  signOutHintBroken:
+    'La aplicación o el sitio web ha pedido cerrar tu sesión, pero los datos que ha enviado sobre ella no son correctos. Por eso te preguntamos.',
   signedOutHeading: 'Has cerrado sesión',
   signedOutBody: 'Ya puedes cerrar esta página.',
 
@@ -91,37 +93,4 @@ export const es: LoginTexts = {
   accountUnknown: 'No hay ninguna cuenta para este inicio de sesión. Elige otra forma.',
   rateLimited: (wait) => `Demasiadas solicitudes. Inténtalo de nuevo en ${wait}.`,
   locked: (wait) => `Demasiados códigos incorrectos. Inténtalo de nuevo en ${wait}.`,
-
-  deadEnds: {
-    login_expired: {
-      heading: 'Este inicio de sesión ha caducado',
-      body: 'Ha tardado demasiado o ya se ha completado.',
-      hint: 'Vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
-    },
-    wrong_browser: {
-      heading: 'Este inicio de sesión es de otro navegador',
-      body: 'Empezó en otro navegador o dispositivo, y solo se puede completar allí.',
-      hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
-    },
-    request_spent: {
-      heading: 'Esta página ya se ha usado',
-      body: 'Cada página de acceso se abre una sola vez.',
-      hint: 'Vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
-    },
-    cookies_needed: {
-      heading: 'Se necesitan cookies',
-      body: 'Tu navegador bloquea aquí las cookies, así que no podemos saber que sigues siendo tú.',
-      hint: 'Permite las cookies de este sitio, vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
-    },
-    rate_limited: {
-      heading: 'Demasiadas solicitudes',
-      body: 'Ha habido demasiados intentos desde tu red en poco tiempo.',
-      hint: 'Espera un minuto e inténtalo de nuevo.',
-    },
-    server_error: {
-      heading: 'Algo ha salido mal',
-      body: 'El fallo es nuestro, no tuyo.',
-      hint: 'Espera un momento, vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
-    },
-  },
 };

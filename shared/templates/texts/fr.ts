@@ -72,6 +72,8 @@ export const fr: LoginTexts = {
   signOutBody: 'Vous serez déconnecté dans ce navigateur.',
   signOutButton: 'Se déconnecter',
   signOutTip: 'Vous ne vouliez pas vous déconnecter\u00a0? Fermez simplement cette page.',
+  signOutHintBroken:
+    'L’application ou le site a demandé votre déconnexion, mais ce qu’il a envoyé pour désigner votre connexion est incorrect. C’est pourquoi nous demandons.',
   signedOutHeading: 'Vous êtes déconnecté',
   signedOutBody: 'Vous pouvez fermer cette page.',
 
@@ -95,37 +97,4 @@ export const fr: LoginTexts = {
   accountUnknown: 'Aucun compte ne correspond à cette connexion. Choisissez une autre méthode.',
   rateLimited: (wait) => `Trop de demandes. Réessayez dans ${wait}.`,
   locked: (wait) => `Trop de codes incorrects. Réessayez dans ${wait}.`,
-
-  deadEnds: {
-    login_expired: {
-      heading: 'Cette connexion a expiré',
-      body: 'Elle a pris trop de temps ou elle est déjà terminée.',
-      hint: 'Retournez dans l’application ou sur le site et connectez-vous à nouveau.',
-    },
-    wrong_browser: {
-      heading: 'Cette connexion vient d’un autre navigateur',
-      body: 'Elle a commencé dans un autre navigateur ou sur un autre appareil et ne peut être terminée que là.',
-      hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
-    },
-    request_spent: {
-      heading: 'Cette page a déjà servi',
-      body: 'Chaque page de connexion ne s’ouvre qu’une seule fois.',
-      hint: 'Retournez dans l’application ou sur le site et connectez-vous à nouveau.',
-    },
-    cookies_needed: {
-      heading: 'Les cookies sont nécessaires',
-      body: 'Votre navigateur bloque ici les cookies\u00a0: nous ne pouvons pas savoir que c’est toujours vous.',
-      hint: 'Autorisez les cookies pour ce site, puis retournez dans l’application ou sur le site et connectez-vous à nouveau.',
-    },
-    rate_limited: {
-      heading: 'Trop de demandes',
-      body: 'Il y a eu trop de tentatives depuis votre réseau en peu de temps.',
-      hint: 'Attendez une minute et réessayez.',
-    },
-    server_error: {
-      heading: 'Une erreur est survenue',
-      body: 'Le problème vient de nous, pas de vous.',
-      hint: 'Attendez un instant, puis retournez dans l’application ou sur le site et connectez-vous à nouveau.',
-    },
-  },
 };

@@ -10,9 +10,6 @@ interface PageTexts {
   /** Who is signed in, and as whom they go on, both masked. */
   readonly switchBody: (from: string, to: string) => string;
   readonly switchWarning: string;
-  readonly linkUnknownHeading: string;
-  readonly linkUnknownBody: string;
-  readonly linkUnknownHint: string;
 }
 
 export const pageTexts: Readonly<Record<Language, PageTexts>> = {
@@ -24,9 +21,6 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     continueWarning: 'Didn’t ask for this link? Just close this page.',
     switchBody: (from, to) => `You are signed in as ${from}. Continue to sign in as ${to} instead.`,
     switchWarning: 'Didn’t expect this? Just close this page.',
-    linkUnknownHeading: 'This link doesn’t work',
-    linkUnknownBody: 'It may be incomplete, or it was made too long ago.',
-    linkUnknownHint: 'Open the app or website again and ask for a new link.',
   },
   es: {
     continueHeading: (app) => `Inicia sesión en ${app}`,
@@ -36,9 +30,6 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     continueWarning: '¿No has pedido este enlace? Cierra esta página.',
     switchBody: (from, to) => `Has iniciado sesión como ${from}. Continúa para iniciar sesión como ${to}.`,
     switchWarning: '¿No te lo esperabas? Cierra esta página.',
-    linkUnknownHeading: 'Este enlace no funciona',
-    linkUnknownBody: 'Puede que esté incompleto o que sea demasiado antiguo.',
-    linkUnknownHint: 'Vuelve a la aplicación o al sitio web y pide un enlace nuevo.',
   },
   fr: {
     continueHeading: (app) => `Connexion à ${app}`,
@@ -49,9 +40,6 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     switchBody: (from, to) =>
       `Vous êtes connecté en tant que ${from}. Continuez pour vous connecter en tant que ${to}.`,
     switchWarning: 'Vous ne vous y attendiez pas\u00a0? Fermez simplement cette page.',
-    linkUnknownHeading: 'Ce lien ne fonctionne pas',
-    linkUnknownBody: 'Il est peut-être incomplet ou trop ancien.',
-    linkUnknownHint: 'Retournez dans l’application ou sur le site et demandez un nouveau lien.',
   },
   de: {
     continueHeading: (app) => `Bei ${app} anmelden`,
@@ -62,9 +50,6 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     switchBody: (from, to) =>
       `Sie sind als ${from} angemeldet. Fahren Sie fort, um sich stattdessen als ${to} anzumelden.`,
     switchWarning: 'Haben Sie das nicht erwartet? Schließen Sie einfach diese Seite.',
-    linkUnknownHeading: 'Dieser Link funktioniert nicht',
-    linkUnknownBody: 'Vielleicht ist er unvollständig oder zu alt.',
-    linkUnknownHint: 'Öffnen Sie die App oder Website noch einmal und fordern Sie einen neuen Link an.',
   },
   ja: {
     continueHeading: (app) => `${app} にログイン`,
@@ -74,8 +59,5 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     continueWarning: 'お心当たりがない場合は、このページを閉じてください。',
     switchBody: (from, to) => `${from} としてログインしています。続行すると ${to} としてログインします。`,
     switchWarning: 'お心当たりがない場合は、このページを閉じてください。',
-    linkUnknownHeading: 'このリンクは使えません',
-    linkUnknownBody: 'リンクが途中で切れているか、古すぎる可能性があります。',
-    linkUnknownHint: 'アプリまたはウェブサイトをもう一度開き、新しいリンクを取得してください。',
   },
 };

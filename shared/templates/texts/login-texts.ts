@@ -1,12 +1,6 @@
 /** The identifier that a field asks for. */
 export type FieldKind = 'email' | 'phone' | 'either';
 
-export interface DeadEndTexts {
-  readonly heading: string;
-  readonly body: string;
-  readonly hint: string;
-}
-
 /** Plain texts without markup characters, except parameters named `html`. Durations include their unit. */
 export interface LoginTexts {
   readonly continueButton: string;
@@ -74,6 +68,7 @@ export interface LoginTexts {
   readonly signOutBody: string;
   readonly signOutButton: string;
   readonly signOutTip: string;
+  readonly signOutHintBroken: string;
   readonly signedOutHeading: string;
   readonly signedOutBody: string;
 
@@ -93,15 +88,4 @@ export interface LoginTexts {
   readonly accountUnknown: string;
   readonly rateLimited: (wait: string) => string;
   readonly locked: (wait: string) => string;
-
-  readonly deadEnds: Readonly<Record<DeadEndKey, DeadEndTexts>>;
 }
-
-/** Why a login ends on a page, without a redirect to the application. */
-export type DeadEndKey =
-  | 'login_expired'
-  | 'wrong_browser'
-  | 'request_spent'
-  | 'cookies_needed'
-  | 'rate_limited'
-  | 'server_error';

@@ -141,9 +141,9 @@ describe('opening', () => {
   });
 
   test('an unknown link gets a page in the language of the browser that cannot be framed', async () => {
-    const headers = { 'accept-language': 'fr' };
+    const headers = { accept: 'text/html', 'accept-language': 'fr' };
     for (const init of [{ headers }, { headers, method: 'POST', body: new URLSearchParams({ csrf: 'x' }) }]) {
-      const page = await open(`${server.url}/v1/auth/links/email/open?code=unknown`, init);
+      const page = await open(`${server.environment.base_url}/v1/auth/links/email/open?code=unknown`, init);
       expect(page.status).toBe(404);
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(await page.text()).toContain('lang="fr"');

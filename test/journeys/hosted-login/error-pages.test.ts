@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { spendAnonymousCalls } from '../../support/tools/anonymous-calls.ts';
 
 const { server, login } = useHostedLogin();
@@ -16,6 +17,7 @@ async function seen(path: string, init: RequestInit = {}, accept = 'text/html,*/
 }
 
 const LOGIN_OVER = 'Diese Anmeldung ist abgelaufen';
+const WRONG = 'Diese Seite lässt sich so nicht öffnen';
 const LINK_BROKEN = 'Dieser Link funktioniert nicht';
 const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
 
@@ -43,13 +45,81 @@ describe('a browser gets an error page', () => {
     expect(page.response.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  test('other clients get JSON, as does a browser with a wrong request', async () => {
-    const open = await seen('/v1/auth/link/email/open?code=a&code=b', {}, '*/*');
-    expect(JSON.parse(open.text)).toMatchObject({ message: 'code: must not be given more than once' });
-    for (const path of ['/oidc/auth?client_id=unknown', '/v1/auth/webauthn?client_id=unknown']) {
-      const { status, text } = await seen(path);
-      expect([status, JSON.parse(text)]).toMatchObject([400, { message: 'client_id: is unknown' }]);
+  test.each<[string, string, RequestInit, number, string, string]>([
+    ['an unknown client', '/oidc/auth?client_id=unknown', {}, 400, WRONG, 'client_id: is unknown'],
+    [
+      'one by POST',
+      '/oidc/auth',
+      { ...form, body: 'client_id=unknown' },
+      400,
+      WRONG,
+      'client_id: is unknown',
+    ],
+    ['one of a passkey', '/v1/auth/webauthn?client_id=unknown', {}, 400, WRONG, 'client_id: is unknown'],
+    ['one of a provider', '/v1/auth/google?client_id=unknown', {}, 400, WRONG, 'client_id: is unknown'],
+    ['one of a logout', '/oidc/session/end?client_id=unknown', {}, 400, WRONG, 'client_id: is unknown'],
+    [
+      'a broken hint',
+      '/oidc/session/end?id_token_hint=x',
+      {},
+      400,
+      'Sie sind noch angemeldet',
+      'id_token_hint',
+    ],
+    ['a repeated parameter', '/oidc/auth?client_id=a&client_id=b', {}, 400, WRONG, 'client_id: must not'],
+    ['an unknown path', '/no/such/page', {}, 404, 'Hier ist nichts', ''],
+    ['another method', '/oidc/auth', { method: 'DELETE' }, 405, 'Hier ist nichts', ''],
+    ['the way to a provider', '/login/x/with/google', {}, 404, LOGIN_OVER, ''],
+  ])('for %s, with the reason and the ID of the request; other clients get JSON', async (...row) => {
+    const [, path, init, status, heading, reason] = row;
+    const page = await seen(path, init);
+    expect([page.status, page.heading]).toEqual([status, heading]);
+    expect(page.text).toContain(reason);
+    expect(page.text).toContain(page.response.headers.get('x-request-id'));
+    for (const accept of ['*/*', '', 'application/json']) {
+      const other = await seen(path, init, accept);
+      expect([other.status, JSON.parse(other.text)]).toEqual([
+        status,
+        expect.objectContaining({ message: expect.stringContaining(reason) }),
+      ]);
     }
+  });
+
+  test('in the look of the application, with its home page, for a redirect URI that is not its own', async () => {
+    await withApplication(
+      server,
+      { homeUri: 'https://shop.example.com/?a=1', name: 'Blauer Laden' },
+      async () => {
+        const { client_id = '' } = login.parameters();
+        const bad = { client_id, ui_locales: 'de', redirect_uri: 'https://other.example.com/' };
+        const after = { client_id, post_logout_redirect_uri: 'https://other.example.com/' };
+        for (const path of [
+          `/oidc/auth?${new URLSearchParams(bad)}`,
+          `/v1/auth/webauthn?${new URLSearchParams(bad)}`,
+          `/oidc/session/end?${new URLSearchParams(after)}`,
+        ]) {
+          const page = await seen(path);
+          expect([page.status, page.heading]).toEqual([400, 'Von hier können wir Sie nicht zurückleiten']);
+          expect(page.text).toContain('href="https://shop.example.com/?a=1"');
+          expect(page.text).toContain('Blauer Laden');
+          expect(page.text).not.toContain('other.example.com');
+        }
+      },
+    );
+  });
+
+  test('with the home page of its application for a login that is over, in its own browser alone', async () => {
+    await withApplication(server, { homeUri: 'https://shop.example.com/' }, async () => {
+      const jar = login.browser();
+      const first = await jar.open(login.address());
+      await server.advanceClock(3600);
+      const late = await jar.open(first.response.url);
+      expect([late.status, headingOf(late)]).toEqual([404, 'This sign-in has expired']);
+      expect(late.html).toContain('href="https://shop.example.com/"');
+      const stranger = login.browser();
+      await stranger.open(login.address());
+      expect((await stranger.open(first.response.url)).html).not.toContain('shop.example.com');
+    });
   });
 
   test('under throttling and over the rate limit, with Retry-After', async () => {
@@ -64,6 +134,8 @@ describe('a browser gets an error page', () => {
     await spendAnonymousCalls({ entry: 'code-based/resume', target: '/v1/auth/resume' });
     const refused = await seen('/v1/auth/resume?code=unknown');
     expect([refused.status, refused.heading]).toEqual([429, 'Zu viele Anfragen']);
-    expect(Number(refused.response.headers.get('retry-after'))).toBeGreaterThan(0);
+    const wait = Number(refused.response.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(0);
+    expect(refused.text).toMatch(new RegExp(`Versuchen Sie es in ${wait} Sekunden? erneut`));
   });
 });

@@ -181,7 +181,7 @@ describe('section B', () => {
     ['no redirect URI', { redirect_uri: undefined }],
     ['a client ID that is too long', { client_id: 'x'.repeat(151) }],
   ])('%s is JSON 400, without a redirect', async (_title, change) => {
-    const response = await login.browser().request(address(change));
+    const response = await login.browser().request(address(change), { headers: { accept: '*/*' } });
     expect(response.headers.get('location')).toBeNull();
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -200,7 +200,7 @@ describe('section B', () => {
       'claims: approval_data needs a request that its client has pushed and proven',
     ],
   ])('%s goes to the redirect URI, without iss', async (_title, change, error, description) => {
-    const response = await login.browser().request(address(change));
+    const response = await login.browser().request(address(change), { headers: { accept: '*/*' } });
     expect(response.status).toBe(302);
     const target = new URL(response.headers.get('location') ?? '');
     expect(Object.fromEntries(target.searchParams)).toEqual({

@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { asksWho, useAuthorization } from '../../support/fixtures/authorization.ts';
-import { answerIn, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { answerIn, headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { atOnce } from '../../support/server/at-once.ts';
+import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
 const { login, loggedIn, someUser, pushed, ask } = useAuthorization();
 
 describe('request_uri (string, required; single-use reference for the later authorization request) (F)', () => {
-  const spent = (page: { status: number; html: string; left: URL | undefined }) =>
-    page.left === undefined && page.status === 400 && JSON.parse(page.html).error === 'invalid_request_uri';
+  const spent = (page: BrowserPage) =>
+    page.left === undefined && page.status === 400 && headingOf(page) === 'This page was already used';
 
   test('a reload goes on with the login that runs, and after its code nothing does', async () => {
     const { email } = await someUser();

@@ -116,8 +116,8 @@ describe('opening', () => {
   });
 
   test('an unknown link gets a page in the language of the browser that cannot be framed', async () => {
-    const page = await open(`${server.url}/v1/auth/link/email/open?code=unknown`, {
-      headers: { 'accept-language': 'de' },
+    const page = await open(`${server.environment.base_url}/v1/auth/link/email/open?code=unknown`, {
+      headers: { accept: 'text/html', 'accept-language': 'de' },
     });
     expect(page.status).toBe(404);
     expect(page.headers.get('content-type')).toContain('text/html');

@@ -225,6 +225,22 @@ describe('N071 an unconfirmed logout', () => {
     expect(await isAlive(tokens)).toBe(false);
   });
 
+  test('by a broken hint says so, with and without a session, and before it redirects', async () => {
+    const { cookie } = await loggedIn();
+    const broken = { client_id: client.clientId, id_token_hint: 'x', post_logout_redirect_uri: BACK };
+    for (const by of [cookie, undefined]) {
+      const { response, html } = await ask(broken, by);
+      expect([response.status, html]).toEqual([200, expect.stringContaining('(id_token_hint)')]);
+    }
+    const answer = await confirm((await ask(broken, cookie)).html, cookie);
+    expect(answer.headers.get('location')).toBe(BACK);
+    const { response, html } = await ask({ id_token_hint: 'x' }, cookie, {
+      headers: { accept: 'text/html' },
+    });
+    expect(response.status).toBe(400);
+    expect(html).toContain('href="/oidc/session/end"');
+  });
+
   test('redirects after the user has confirmed, as form-action allows', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '"><x>' };

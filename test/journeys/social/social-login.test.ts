@@ -121,7 +121,7 @@ describe('a login by a provider', () => {
       [{ redirect_uri: undefined }, 'redirect_uri: is required'],
       [{ redirect_uri: 'https://evil.example' }, expect.stringContaining('redirect_uri')],
     ] as const) {
-      const response = await browser().request(social.path('google', change));
+      const response = await browser().request(social.path('google', change), { headers: { accept: '*/*' } });
       expect(response.status).toBe(400);
       expect(await response.json()).toEqual({ message, error_code: 400 });
     }

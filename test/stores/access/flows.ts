@@ -138,6 +138,7 @@ export const flowExercises = {
       put: (store) => store.put(someLoginTransaction()),
       skip: (store) => store.skip('hash', T + 60, T),
       find: (store) => store.find('hash', T),
+      findApplicationId: (store) => store.findApplicationId('hash', 'browser'),
       advance: (store) => store.advance(someLoginTransaction(), '{}', T),
       finish: (store) => store.finish('hash', T),
     },

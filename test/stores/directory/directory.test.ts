@@ -50,7 +50,7 @@ describeStore('configuration records', (store) => {
       language: 'ja',
       passcodesAcrossClients: true,
       appIdAudience: true,
-      idTokenClaims: 'requested',
+      homeUri: 'https://shop.example.com/',
       sessionPreset: 'aal2',
       sessionIdleSeconds: 60,
       sessionAbsoluteSeconds: 120,
@@ -64,7 +64,6 @@ describeStore('configuration records', (store) => {
     const management = { ...rest, kind: 'management', permissions: [], trusted: true, secrets: [] } as const;
     const limited = someClient({
       permissions: ['apps:execute'],
-      offlineAccessWithoutConsent: true,
       accessTokenSeconds: 1,
       refreshTokenSeconds: 2,
       maxRefreshRotateSeconds: 3,

@@ -28,15 +28,7 @@ describeStore('sessions', (store) => {
       ipAddress: '192.0.2.1',
       browserHash: 'browser',
       browserMethods: [{ method: 'eotp', at: T }],
-      families: [
-        someFamily({
-          resource: 'https://r/',
-          organizationId: 'org',
-          claims: '{}',
-          idTokenClaims: 'requested',
-        }),
-        someFamily(),
-      ],
+      families: [someFamily({ resource: 'https://r/', organizationId: 'org', claims: '{}' }), someFamily()],
     });
     const found = await all().find(session.sessionId, T);
     expect(new Set(found?.families)).toEqual(new Set(session.families));

@@ -25,6 +25,7 @@ export class BrowserJar {
 
   async request(address: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
+    if (!headers.has('accept')) headers.set('accept', 'text/html,application/xhtml+xml,*/*;q=0.8');
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (cookie !== '') headers.set('cookie', cookie);
     if (this.userAgent !== undefined) headers.set('user-agent', this.userAgent);

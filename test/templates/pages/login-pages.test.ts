@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { codePage } from '../../../shared/templates/pages/code-page.ts';
-import { consentlessErrorPage } from '../../../shared/templates/pages/consentless-error-page.ts';
 import { continueFormPage } from '../../../shared/templates/pages/continue-form-page.ts';
+import { deadEndPage } from '../../../shared/templates/pages/dead-end-page.ts';
 import { formPostPage } from '../../../shared/templates/pages/form-post-page.ts';
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
@@ -285,11 +285,21 @@ describe('the other pages', () => {
     );
   });
 
-  test('a final error has no link, with and without a brand', () => {
-    for (const brand of [words.brand, undefined])
-      expect(consentlessErrorPage({ language: 'en', brand, key: 'login_expired' })).not.toMatch(
-        /<form|<a |<script/,
-      );
+  test('a dead end names the request, and leads to the home page alone', () => {
+    const end = { ...words, key: 'login_expired', requestId: 'r-1' } as const;
+    expect(deadEndPage(end)).not.toMatch(/<form|<a |<script/);
+    const html = deadEndPage({ ...end, homeUri: 'https://app.example.com/?a=1&b=2' });
+    expect(elementsOf(html, 'a').map(({ href }) => href)).toEqual(['https://app.example.com/?a=1&amp;b=2']);
+    expect(visibleText(html)).toContain('Go to Northwind');
+    expect(visibleText(html)).toContain('Request ID: r-1');
+  });
+
+  test('a dead end says when to try again, and tells makers of applications what is wrong', () => {
+    const wait = deadEndPage({ ...words, key: 'rate_limited', requestId: 'r', retryAfterSeconds: 42 });
+    expect(visibleText(wait)).toContain('Try again in 42 seconds.');
+    const detail = 'redirect_uri: is unknown';
+    const wrong = deadEndPage({ ...words, key: 'redirect_not_allowed', requestId: 'r', detail });
+    expect(visibleText(wrong)).toContain(detail);
   });
 
   test('an answer by POST sends exactly its parameters to the redirect URI', () => {

@@ -1,8 +1,8 @@
 import type { Language } from '../../../shared/templates/language.ts';
 import { codePage } from '../../../shared/templates/pages/code-page.ts';
 import { confirmLogoutPage } from '../../../shared/templates/pages/confirm-logout-page.ts';
-import { consentlessErrorPage } from '../../../shared/templates/pages/consentless-error-page.ts';
 import { continueFormPage } from '../../../shared/templates/pages/continue-form-page.ts';
+import { deadEndPage } from '../../../shared/templates/pages/dead-end-page.ts';
 import { formPostPage } from '../../../shared/templates/pages/form-post-page.ts';
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
@@ -20,6 +20,7 @@ import {
   textPageHeaders,
 } from '../../../shared/templates/parts/frame.ts';
 import type { LoginMethod } from '../../../shared/templates/parts/methods.ts';
+import { type DeadEndKey, deadEndTexts } from '../../../shared/templates/texts/dead-end-texts.ts';
 
 export interface Words {
   readonly language: Language;
@@ -61,6 +62,8 @@ export const passkeyTarget = ({ action, csrf }: Pick<Words, 'action' | 'csrf'>) 
 const noticeOf = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
 
 type Kind = 'form' | 'text' | 'post';
+
+const deadEnds = Object.keys(deadEndTexts.en.ends) as readonly DeadEndKey[];
 
 /** Every page of a login, with the same texts. */
 export const pages: readonly (readonly [string, Kind, (words: Words) => string])[] = [
@@ -183,11 +186,18 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
         ] as const,
     ),
   ]),
-  [
-    'dead end',
-    'text',
-    ({ language, brand }) => consentlessErrorPage({ language, brand, key: 'wrong_browser' }),
-  ],
+  ...deadEnds.map(
+    (key) =>
+      [
+        `dead end, ${key}`,
+        'text',
+        ({ language, brand, typed }: Words) =>
+          deadEndPage({
+            ...{ language, brand, key, requestId: typed, homeUri: 'https://app.example.com/' },
+            ...(key === 'rate_limited' ? { retryAfterSeconds: 42 } : { detail: typed }),
+          }),
+      ] as const,
+  ),
   [
     'form post',
     'post',

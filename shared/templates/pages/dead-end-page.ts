@@ -1,0 +1,47 @@
+import { escapeHtml, oneLine } from '../html.ts';
+import { type Language, waitText } from '../language.ts';
+import type { Brand } from '../parts/brand.ts';
+import { page } from '../parts/frame.ts';
+import { type DeadEndKey, deadEndTexts } from '../texts/dead-end-texts.ts';
+
+export interface DeadEndPageInput {
+  readonly language: Language;
+  readonly key: DeadEndKey;
+  /** Names the request to operators, who find it in the log. */
+  readonly requestId: string;
+  /** The application, if it is known. */
+  readonly brand?: Brand | undefined;
+  /** The home page of the application: `https`, or `http` on a loopback host. */
+  readonly homeUri?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  /** In English, for the makers of the application. */
+  readonly detail?: string | undefined;
+}
+
+/** Says what happened and what to do, for an error that has no other page to go on to. */
+export function deadEndPage(input: DeadEndPageInput): string {
+  const { language, brand, key, requestId, homeUri, retryAfterSeconds, detail } = input;
+  const texts = deadEndTexts[language];
+  const { heading, body, hint } = texts.ends[key];
+  const advice =
+    retryAfterSeconds === undefined ? hint : texts.retryIn(waitText(language, retryAfterSeconds));
+  const ways = [
+    key === 'hint_broken' && button('/oidc/session/end', texts.signOut),
+    homeUri !== undefined && button(homeUri, texts.home(oneLine(brand?.name ?? ''))),
+  ];
+  const reason =
+    detail === undefined ? '' : `<span dir="ltr" lang="en">${escapeHtml(oneLine(detail))}</span><br>`;
+  return page({
+    language,
+    brand,
+    title: heading,
+    content: `<h1>${heading}</h1>
+<p>${body}</p>
+<p>${advice}</p>
+${ways.filter(Boolean).join('')}<p class="soft">${reason}${texts.requestId}: <span dir="ltr">${escapeHtml(requestId)}</span></p>`,
+  });
+}
+
+function button(href: string, label: string): string {
+  return `<a class="button second" dir="auto" href="${escapeHtml(href)}" rel="noreferrer">${escapeHtml(label)}</a>\n`;
+}
