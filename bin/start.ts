@@ -1,5 +1,6 @@
 import { StartError } from '../lib/local/http-server.ts';
 import { providersOf } from '../lib/local/providers.ts';
+import { type ReadableLog, startReadableLog } from '../lib/local/readable-log.ts';
 import { type LocalServer, startLocalServer } from '../lib/local/start.ts';
 
 const STOP_WITHIN_MS = 1900;
@@ -7,9 +8,11 @@ const STOP_WITHIN_MS = 1900;
 /** Starts the local server with the settings of the environment. The last line of its banner says that it is ready. */
 async function main(): Promise<void> {
   const { env } = process;
+  const log = readableLog();
   const server = await startLocalServer({
     port: readPort(env.PORT),
     preload: true,
+    ...(log && { log }),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     providers: providersOf(env),
     redirectUris: (env.APP_REDIRECT_URIS ?? '').split(',').flatMap((uri) => uri.trim() || []),
@@ -20,6 +23,15 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(server));
   // Last: a reader of the ready line may stop the server at once.
   process.stdout.write(banner(server, env.DATA_DIR));
+}
+
+/** For people at a terminal; what is piped stays JSON. */
+function readableLog(): ReadableLog | undefined {
+  const { LOG_LEVEL: level = 'info' } = process.env;
+  if (!process.stdout.isTTY || level === 'debug' || level === 'silent') return undefined;
+  // The functions read it at each line.
+  process.env.LOG_LEVEL = 'silent';
+  return startReadableLog((text) => process.stdout.write(text), level === 'error');
 }
 
 function readPort(port = '3000'): number {

@@ -133,6 +133,8 @@ export interface UserCaller {
   readonly organizationId?: string;
   /** A hash that names the token's refresh family. */
   readonly familyClaim?: string;
+  /** Claims that UserInfo shows to the token beside those of its scope. */
+  readonly userInfoClaims: readonly string[];
   /** The thumbprint of the key that the token is bound to (RFC 9449 §6). */
   readonly dpopJkt?: string;
 }

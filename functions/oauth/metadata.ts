@@ -1,4 +1,5 @@
 import { CALLER_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
+import { SCOPES } from '../../shared/domain/claims/scope-claims.ts';
 import { PROVIDERS } from '../../shared/domain/social/provider.ts';
 import type { Settings, UseCase } from '../../shared/operation.ts';
 import { publicKeySet } from '../../shared/tokens/verify.ts';
@@ -20,7 +21,7 @@ function metadata({ issuer, vendor }: Settings) {
     end_session_endpoint: `${issuer}/session/end`,
     jwks_uri: `${issuer}/jwks`,
 
-    scopes_supported: ['openid', 'email', 'phone', 'offline_access'],
+    scopes_supported: SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
@@ -66,9 +67,13 @@ function metadata({ issuer, vendor }: Settings) {
       'phone_number',
       'phone_number_verified',
       'username',
+      'preferred_username',
       'name',
+      'given_name',
+      'family_name',
       'picture',
       'locale',
+      'updated_at',
       'groups',
       'roles',
       'org_id',

@@ -288,7 +288,7 @@ export const userInfo = {
   reach: 'api',
   summary: 'Shows the user of an access token (OpenID Connect UserInfo)',
   description:
-    'Answers the claims of the user of an access token (OpenID Connect Core §5.3). It needs a token for the default audience with the scope `openid`; `email` and `phone` add those claims. A token whose session has ended is 401.',
+    'Answers the claims of the user of an access token (OpenID Connect Core §5.3). It needs a token for the default audience with the scope `openid`; `profile`, `email`, `phone` and `claims.userinfo` of the login add claims. A token whose session has ended is 401.',
   auth: 'user',
   cors: 'any',
   input: {},

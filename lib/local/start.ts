@@ -19,6 +19,7 @@ import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
 import type { DemoProviders } from './providers.ts';
+import type { ReadableLog } from './readable-log.ts';
 import { createResets } from './reset.ts';
 import type { Operations } from './routes.ts';
 import { seed } from './seed.ts';
@@ -49,6 +50,8 @@ export interface LocalServerOptions {
   readonly emulators?: typeof startEmulators;
   /** Loads all functions after the start, so no first request waits for its code. */
   readonly preload?: boolean;
+  /** Tells people at a terminal of each request. */
+  readonly log?: ReadableLog;
   /** Called when an answer differs from its row. */
   readonly onViolation?: (violation: string) => void;
 }
@@ -77,6 +80,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     load,
     invoke: metrics.run,
     onAnswer: (route, method, answer) => {
+      options.log?.answered(route, method, answer);
       for (const violation of violationsOf(route, method, answer))
         (options.onViolation ?? logViolation)(violation);
     },

@@ -23,6 +23,8 @@ export interface AuthorizationCode extends Waking {
   readonly resources: readonly string[];
   /** The claims request as JSON. */
   readonly claims?: string;
+  /** The ID tokens give only what scope and claims ask for; absent: all. */
+  readonly idTokenClaims?: 'requested';
   readonly organizationId?: string;
   readonly dpopJkt?: string;
   readonly approvalData?: ApprovalData;

@@ -96,6 +96,8 @@ export interface Application {
   readonly passcodesAcrossClients?: boolean;
   /** Access tokens without a resource name the application as audience too, beside the default. */
   readonly appIdAudience?: boolean;
+  /** ID tokens of logins at `/oidc/auth` give only what scope and claims ask for; absent: all. */
+  readonly idTokenClaims?: 'requested';
   /** After which time people have to authenticate anew (NIST SP 800-63B-4); the seconds beside it say more exactly. */
   readonly sessionPreset?: 'aal1' | 'aal2';
   readonly sessionIdleSeconds?: number;
@@ -141,6 +143,8 @@ export interface Client {
   readonly requirePushedRequests?: boolean;
   /** At `/v1/token`, a code of `/oidc/auth` needs its verifier or redirect URI. Clients from before lack it. */
   readonly boundCodes?: boolean;
+  /** Gets `offline_access` without `prompt=consent`. */
+  readonly offlineAccessWithoutConsent?: boolean;
   /** Gets tokens bound to a key, or none (RFC 9449 §5.2). */
   readonly dpopBound?: boolean;
   /** Its proofs must carry a nonce of ours (RFC 9449 §8). */

@@ -200,6 +200,8 @@ export interface RefreshFamily {
   readonly resource?: string;
   readonly organizationId?: string;
   readonly claims?: string;
+  /** As in the code of its login. */
+  readonly idTokenClaims?: 'requested';
   readonly nonce?: string;
   /** RFC 9449 §5: the key that every refresh must prove. */
   readonly dpopJkt?: string;

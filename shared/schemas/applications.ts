@@ -179,6 +179,7 @@ const noticesRecord = v.object({
 });
 
 const language = v.picklist(['en', 'es', 'fr', 'de', 'ja']);
+const idTokenClaims = v.picklist(['all', 'requested']);
 const sessionPreset = v.picklist(['aal1', 'aal2']);
 const sessionSeconds = integer(SESSION_SECONDS_MIN, SESSION_SECONDS_MAX);
 
@@ -228,6 +229,10 @@ const words = {
     'Whether access tokens without a resource name the application in `aud` too (default: false).',
     false,
   ),
+  idTokenClaims: doc(
+    'What ID tokens of logins at /oidc/auth say of the user: `requested` by scope and `claims`, or `all`, which is email and groups without being asked (default: requested for new applications).',
+    'requested',
+  ),
   sessionPreset: doc(
     `When users log in anew (NIST SP 800-63B-4): \`aal1\` after ${AAL1_ABSOLUTE_SECONDS / SECONDS_PER_DAY} days; \`aal2\` after ${AAL2_ABSOLUTE_SECONDS / SECONDS_PER_HOUR} hours, or ${AAL2_IDLE_SECONDS / SECONDS_PER_HOUR} without use.`,
     'aal1',
@@ -272,6 +277,7 @@ const applicationFields = {
   notices: field(notices, words.notices),
   passcodes_across_clients: field(v.boolean(), words.acrossClients),
   app_id_audience: field(v.boolean(), words.appIdAudience),
+  id_token_claims: field(idTokenClaims, words.idTokenClaims),
   session_preset: field(sessionPreset, words.sessionPreset),
   session_idle_seconds: field(sessionSeconds, words.idleSeconds),
   session_absolute_seconds: field(sessionSeconds, words.absoluteSeconds),
@@ -318,6 +324,7 @@ export const ApplicationRecord = described(
     notices: described(noticesRecord, words.notices),
     passcodes_across_clients: described(v.boolean(), words.acrossClients),
     app_id_audience: described(v.boolean(), words.appIdAudience),
+    id_token_claims: described(idTokenClaims, words.idTokenClaims),
     session_preset: shown(sessionPreset, words.sessionPreset),
     session_idle_seconds: shown(v.number(), words.idleSeconds),
     session_absolute_seconds: shown(v.number(), words.absoluteSeconds),

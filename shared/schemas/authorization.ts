@@ -36,8 +36,8 @@ const authorizationFields = {
   scope: described(
     v.optional(text),
     doc(
-      'With spaces between: `openid`, which is required, `email`, `phone`, `offline_access`. Others are ignored. ' +
-        '`offline_access` gives a refresh token, with `prompt=consent`.',
+      'With spaces between: `openid`, which is required, `profile`, `email`, `phone`, `offline_access`. Others are ignored. ' +
+        '`offline_access` gives a refresh token, with `prompt=consent` or `offline_access_without_consent` of the client.',
       'openid email',
     ),
   ),

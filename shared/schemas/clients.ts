@@ -84,6 +84,10 @@ const words = {
     'Whether /v1/token takes codes of /oidc/auth with `code_verifier` or `redirect_uri` alone (default: true for new clients).',
     true,
   ),
+  offlineAccessWithoutConsent: doc(
+    'Whether `offline_access` gives it a refresh token without `prompt=consent` (default: false). For applications of your own.',
+    true,
+  ),
   dpopBound: doc('Whether it gets tokens bound to a key (RFC 9449) and no others (default: false).', false),
   dpopNonce: doc('Whether its DPoP proofs need a nonce of the service (default: false).', false),
   accessTtl: doc(
@@ -115,6 +119,7 @@ const clientFields = {
   require_pkce: field(v.boolean(), words.requirePkce),
   require_pushed_requests: field(v.boolean(), words.requirePushed),
   bound_codes: field(v.boolean(), words.boundCodes),
+  offline_access_without_consent: field(v.boolean(), words.offlineAccessWithoutConsent),
   dpop_bound: field(v.boolean(), words.dpopBound),
   dpop_nonce: field(v.boolean(), words.dpopNonce),
   access_token_ttl: field(accessSeconds, words.accessTtl),
@@ -150,6 +155,7 @@ export const ClientRecord = described(
     require_pkce: described(v.boolean(), words.requirePkce),
     require_pushed_requests: described(v.boolean(), words.requirePushed),
     bound_codes: described(v.boolean(), words.boundCodes),
+    offline_access_without_consent: described(v.boolean(), words.offlineAccessWithoutConsent),
     dpop_bound: described(v.boolean(), words.dpopBound),
     dpop_nonce: described(v.boolean(), words.dpopNonce),
     access_token_ttl: shown(v.number(), words.accessTtl),

@@ -172,12 +172,36 @@ export const UserInfoResponse = v.object({
   sub: described(v.string(), words.userId),
   email: described(
     v.optional(v.string()),
-    doc('The email address of the user. Only with the scope `email`.', 'ann@example.com'),
+    doc('The email address of the user. With the scope `email`.', 'ann@example.com'),
   ),
   email_verified: described(v.optional(v.boolean()), doc('Whether the address is proven.', true)),
   phone_number: described(
     v.optional(v.string()),
-    doc('The phone number of the user in E.164. Only with the scope `phone`.', '+12015550123'),
+    doc('The phone number of the user in E.164. With the scope `phone`.', '+12015550123'),
   ),
   phone_number_verified: described(v.optional(v.boolean()), doc('Whether the number is proven.', true)),
+  name: described(v.optional(v.string()), doc('First and last name. With the scope `profile`.', 'Ann Smith')),
+  given_name: described(v.optional(v.string()), doc('The first name. With the scope `profile`.', 'Ann')),
+  family_name: described(v.optional(v.string()), doc('The last name. With the scope `profile`.', 'Smith')),
+  preferred_username: described(
+    v.optional(v.string()),
+    doc('The username of the user. With the scope `profile`.', 'ann'),
+  ),
+  picture: described(
+    v.optional(v.string()),
+    doc('The address of a picture. With the scope `profile`.', 'https://example.com/ann.png'),
+  ),
+  locale: described(v.optional(v.string()), doc('The language of the user. With the scope `profile`.', 'en')),
+  updated_at: described(
+    v.optional(v.number()),
+    doc('When the record changed last, in epoch seconds. With the scope `profile`.', 1_767_225_600),
+  ),
+  username: described(
+    v.optional(v.string()),
+    doc('The username, where the parameter `claims` names it.', 'ann'),
+  ),
+  groups: described(
+    v.optional(v.array(v.string())),
+    doc('The groups of the user, where the parameter `claims` names them.', ['staff']),
+  ),
 });

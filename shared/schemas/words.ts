@@ -58,7 +58,7 @@ export const createNewUser = (otherwise: boolean) =>
     true,
   );
 export const claimsParameter = doc(
-  `Further claims for the tokens, as JSON (OpenID Connect Core §5.5): at most ${CLAIMS_REQUEST_MAX_BYTES} bytes.`,
+  `Further claims for ID token, access token and UserInfo (\`userinfo\`), as JSON (OpenID Connect Core §5.5): at most ${CLAIMS_REQUEST_MAX_BYTES} bytes.`,
   '{"id_token":{"email":null}}',
 );
 export const codeChallenge = doc(

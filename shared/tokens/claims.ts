@@ -1,4 +1,4 @@
-import type { ClaimName, ClaimRequest } from '../domain/claims/claims-request.ts';
+import type { ClaimName, ClaimRequest, UserClaimName } from '../domain/claims/claims-request.ts';
 import { isWanted } from '../domain/claims/stored-claims.ts';
 import { isProven } from '../domain/identifiers/sleep.ts';
 import { permissionsOfRoles } from '../domain/oauth/roles.ts';
@@ -6,6 +6,9 @@ import { permissionsOfMember } from '../domain/organizations/membership.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 import type { ApprovalData } from '../ports/signing.ts';
+
+/** In an access token: the claims that its login asked of UserInfo, beside those of the scope (OIDC Core §5.5). */
+export const USER_INFO_CLAIM = 'userinfo_claims';
 
 /** What the claims of a login are read from. `authTime` is in epoch seconds. */
 export interface TokenSubject {
@@ -34,16 +37,25 @@ function fullName(user: User): string | undefined {
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
-const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
+/** OIDC Core §5.1, and `username` and `groups`. */
+const OF_USER: Readonly<Record<UserClaimName, (subject: { readonly user: User }) => unknown>> = {
   email: ({ user }) => user.email?.value,
   email_verified: ({ user }) => user.email && isProven(user, user.email),
   phone_number: ({ user }) => user.phoneNumber?.value,
   phone_number_verified: ({ user }) => user.phoneNumber && isProven(user, user.phoneNumber),
   username: ({ user }) => user.username,
+  preferred_username: ({ user }) => user.username,
   name: ({ user }) => fullName(user),
+  given_name: ({ user }) => user.firstName,
+  family_name: ({ user }) => user.lastName,
   picture: ({ user }) => user.picture,
   locale: ({ user }) => user.language,
+  updated_at: ({ user }) => user.updatedAt,
   groups: ({ user }) => user.groups,
+};
+
+const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
+  ...OF_USER,
   roles: rolesOf,
   permissions: permissionsOf,
   org_id: ({ membership }) => membership?.organizationId,
@@ -53,10 +65,18 @@ const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
   auth_time: ({ authTime }) => authTime,
 };
 
+const known = (claims: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
+  Object.fromEntries(claims.filter(([, value]) => value !== undefined));
+
 /** Those of the named claims that the subject has. */
 export function claimsNamed(names: readonly ClaimName[], subject: TokenSubject): Record<string, unknown> {
-  const found = names.map((name) => [name, READ[name](subject)] as const);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+  return known(names.map((name) => [name, READ[name](subject)]));
+}
+
+/** Those of the named claims that the user has; other names are ignored. */
+export function userClaims(names: readonly string[], user: User): Record<string, unknown> {
+  const own = names.filter((name): name is UserClaimName => Object.hasOwn(OF_USER, name));
+  return known(own.map((name) => [name, OF_USER[name]({ user })]));
 }
 
 /** The requested claims that the subject has, with a requested value (OIDC Core §5.5.1). */

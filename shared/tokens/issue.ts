@@ -1,10 +1,12 @@
 import { ID_TOKEN_SECONDS } from '../domain/basis/limits.ts';
 import { hashSecret, newId } from '../domain/basis/random.ts';
+import type { ClaimName } from '../domain/claims/claims-request.ts';
+import { claimsOfScope } from '../domain/claims/scope-claims.ts';
 import { authenticationContext } from '../domain/credentials/mfa.ts';
 import type { Audience } from '../domain/sessions/audience.ts';
 import type { LoginInSession } from '../domain/sessions/login.ts';
 import type { Client } from '../ports/directory.ts';
-import { claimsNamed, claimsRequested, rolesOf, type TokenSubject } from './claims.ts';
+import { claimsNamed, claimsRequested, rolesOf, type TokenSubject, USER_INFO_CLAIM } from './claims.ts';
 import { type JwtClaims, type SigningPorts, signJwt } from './jws.ts';
 
 /** The scope of user tokens of the backend flows (sections A to C). */
@@ -27,6 +29,7 @@ export function familyClaim(familyId: string): string {
 /** RFC 9068 §2: an access token as JWT. */
 function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   const { caller, at, audience, user, familyId, dpopJkt, membership } = login;
+  const forUserInfo = Object.keys(claimsRequested(caller.tenant, login.claims.userInfo, subject));
   return {
     ...claimsRequested(caller.tenant, login.claims.accessToken, subject),
     iss: login.issuer,
@@ -47,14 +50,19 @@ function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
     amr: subject.amr,
     ...(subject.acr === undefined ? {} : { acr: subject.acr }),
     ...(membership ? { org_id: membership.organizationId } : {}),
+    ...(forUserInfo.length > 0 ? { [USER_INFO_CLAIM]: forUserInfo } : {}),
   };
 }
+
+/** What an ID token says of every user and login, unless its application gives only what is requested. */
+const ALWAYS = ['email', 'email_verified', 'groups'] as const satisfies readonly ClaimName[];
 
 /** OIDC Core §2. The approval data of the consumed credential is part of it (SPEC "Shared request objects"). */
 function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   const { caller, at, user, nonce } = login;
+  const ofUser = login.idTokenClaims === 'requested' ? claimsOfScope(login.scope) : ALWAYS;
   return {
-    ...claimsNamed(['email', 'email_verified', 'groups', 'approval_data', 'acr', 'org_id'], subject),
+    ...claimsNamed([...ofUser, 'approval_data', 'acr', 'org_id'], subject),
     ...claimsRequested(caller.tenant, login.claims.idToken, subject),
     iss: login.issuer,
     sub: user.userId,

@@ -10,6 +10,7 @@ import type { ClientTokenClaims } from '../domain/oauth/client-revocations.ts';
 import type { UserCaller } from '../operation.ts';
 import type { SigningKey } from '../ports/keys.ts';
 import type { TokenFault } from './challenges.ts';
+import { USER_INFO_CLAIM } from './claims.ts';
 
 /** Claims of all our access tokens. Times are epoch seconds. */
 type Common = Pick<
@@ -100,6 +101,7 @@ function readUser(payload: JWTPayload, userId: string, common: Common): Verified
     authTime,
     amr: texts(amr),
     roles: texts(payload.roles),
+    userInfoClaims: texts(payload[USER_INFO_CLAIM]),
     ...(organizationId === undefined ? {} : { organizationId }),
     ...(acr === undefined ? {} : { acr }),
     ...(familyClaim === undefined ? {} : { familyClaim }),

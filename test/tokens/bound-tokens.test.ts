@@ -71,6 +71,7 @@ const userToken = ({ clientId, tenantId, applicationId }: Client, claims: Fields
     ...{ sub: 'user', sid: 'user.session', client_id: clientId, app_id: applicationId, tid: tenantId },
     ...{ auth_time: 1_700_000_000, amr: ['eotp', 'sms', 'mfa'], acr: 'mfa', fid: 'family' },
     roles: ['buyer'],
+    userinfo_claims: ['name', 5],
     ...claims,
   });
 const bound = { cnf: { jkt: jkt(key) } };
@@ -139,7 +140,7 @@ describe('a bearer token', () => {
       audience: [settings.defaultAudience],
       ...{ jti: expect.any(String), issuedAt: expect.any(Number), expiresAt: expect.any(Number) },
       ...{ authTime: 1_700_000_000, amr: ['eotp', 'sms', 'mfa'], acr: 'mfa', familyClaim: 'family' },
-      roles: ['buyer'],
+      ...{ roles: ['buyer'], userInfoClaims: ['name'] },
     });
   });
 

@@ -34,6 +34,7 @@ const fields = fieldsOf(UpdateApplicationBody, [
   { flag: 'notices' },
   { flag: 'passcodes-across-clients' },
   { flag: 'app-id-audience' },
+  { flag: 'id-token-claims' },
   { flag: 'session-preset' },
   { flag: 'session-idle-seconds', value: 'seconds' },
   { flag: 'session-absolute-seconds', value: 'seconds' },

@@ -30,6 +30,7 @@ const fields = fieldsOf(UpdateClientBody, [
   { flag: 'require-pkce' },
   { flag: 'require-pushed-requests' },
   { flag: 'bound-codes' },
+  { flag: 'offline-access-without-consent' },
   { flag: 'dpop-bound' },
   { flag: 'dpop-nonce' },
   { flag: 'access-token-ttl', value: 'seconds' },

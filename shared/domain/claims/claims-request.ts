@@ -10,22 +10,34 @@ export interface ClaimRequest {
   readonly valueHashes?: readonly string[];
 }
 
-/** The requested claims, by token. Unknown names are ignored (OIDC Core §5.5). */
+/** The requested claims, by token and for UserInfo. Unknown names are ignored (OIDC Core §5.5). */
 export interface ClaimsRequest {
   readonly idToken: ReadonlyMap<ClaimName, ClaimRequest>;
   readonly accessToken: ReadonlyMap<ClaimName, ClaimRequest>;
+  readonly userInfo: ReadonlyMap<ClaimName, ClaimRequest>;
 }
 
-const CLAIM_NAMES = [
+/** Claims about the user, whatever the login. */
+const USER_CLAIM_NAMES = [
   'email',
   'email_verified',
   'phone_number',
   'phone_number_verified',
   'username',
+  'preferred_username',
   'name',
+  'given_name',
+  'family_name',
   'picture',
   'locale',
+  'updated_at',
   'groups',
+] as const;
+
+export type UserClaimName = (typeof USER_CLAIM_NAMES)[number];
+
+const CLAIM_NAMES = [
+  ...USER_CLAIM_NAMES,
   'roles',
   'permissions',
   'org_id',
@@ -51,7 +63,7 @@ function readOne(given: unknown): ClaimRequest {
   return { essential: essential === true, ...(wanted ? { values: wanted } : {}) };
 }
 
-function readToken(
+function readPart(
   given: Readonly<Record<string, unknown>> | undefined,
 ): ReadonlyMap<ClaimName, ClaimRequest> {
   const asked = given ?? {};
@@ -61,7 +73,7 @@ function readToken(
 }
 
 function countValues(request: ClaimsRequest): number {
-  const all = [...request.idToken.values(), ...request.accessToken.values()];
+  const all = Object.values(request).flatMap((asked: ClaimsRequest['idToken']) => [...asked.values()]);
   return all.reduce((count, { values }) => count + (values?.length ?? 0), 0);
 }
 
@@ -74,10 +86,15 @@ export function readClaimsRequest(
     | {
         readonly id_token?: Readonly<Record<string, unknown>> | undefined;
         readonly access_token?: Readonly<Record<string, unknown>> | undefined;
+        readonly userinfo?: Readonly<Record<string, unknown>> | undefined;
       }
     | undefined,
 ): ClaimsRequest {
-  const request = { idToken: readToken(given?.id_token), accessToken: readToken(given?.access_token) };
+  const request = {
+    idToken: readPart(given?.id_token),
+    accessToken: readPart(given?.access_token),
+    userInfo: readPart(given?.userinfo),
+  };
   if (Buffer.byteLength(writeClaimsRequest(request) ?? '') > CLAIMS_REQUEST_MAX_BYTES)
     throw invalidInput(`claims: must be at most ${CLAIMS_REQUEST_MAX_BYTES} bytes`);
   if (countValues(request) > CLAIM_VALUES_MAX)
@@ -87,9 +104,11 @@ export function readClaimsRequest(
 
 /** The request as JSON, with its values: only for sealed records. Undefined when it asks for nothing. */
 export function writeClaimsRequest(request: ClaimsRequest): string | undefined {
-  if (request.idToken.size === 0 && request.accessToken.size === 0) return undefined;
+  const { idToken, accessToken, userInfo } = request;
+  if (idToken.size + accessToken.size + userInfo.size === 0) return undefined;
   return JSON.stringify({
-    id_token: Object.fromEntries(request.idToken),
-    access_token: Object.fromEntries(request.accessToken),
+    id_token: Object.fromEntries(idToken),
+    access_token: Object.fromEntries(accessToken),
+    ...(userInfo.size > 0 ? { userinfo: Object.fromEntries(userInfo) } : {}),
   });
 }

@@ -34,21 +34,27 @@ function hideValues(
 }
 
 /** The stored form of a claims request; undefined when it asks for nothing. */
-export function storedClaims(tenant: Salted, { idToken, accessToken }: ClaimsRequest): string | undefined {
+export function storedClaims(tenant: Salted, request: ClaimsRequest): string | undefined {
   return writeClaimsRequest({
-    idToken: hideValues(tenant, idToken),
-    accessToken: hideValues(tenant, accessToken),
+    idToken: hideValues(tenant, request.idToken),
+    accessToken: hideValues(tenant, request.accessToken),
+    userInfo: hideValues(tenant, request.userInfo),
   });
 }
 
-type Written = Readonly<Record<'id_token' | 'access_token', Readonly<Record<ClaimName, ClaimRequest>>>>;
+type WrittenPart = Readonly<Partial<Record<ClaimName, ClaimRequest>>>;
+interface Written {
+  readonly id_token: WrittenPart;
+  readonly access_token: WrittenPart;
+  readonly userinfo?: WrittenPart;
+}
 
 /** Reads the stored form. */
 export function readStoredClaims(stored: string | undefined): ClaimsRequest {
   if (stored === undefined) return readClaimsRequest(undefined);
-  const { id_token, access_token } = JSON.parse(stored) as Written;
+  const { id_token, access_token, userinfo = {} } = JSON.parse(stored) as Written;
   const requests = (written: object) => new Map(Object.entries(written) as [ClaimName, ClaimRequest][]);
-  return { idToken: requests(id_token), accessToken: requests(access_token) };
+  return { idToken: requests(id_token), accessToken: requests(access_token), userInfo: requests(userinfo) };
 }
 
 /** Whether a claim has one of the requested values, if there are any (OIDC Core §5.5.1). */

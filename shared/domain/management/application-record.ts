@@ -49,6 +49,7 @@ export function applicationRecord(application: Application): ApplicationRecord {
     notices: noticesRecord(application.notices),
     passcodes_across_clients: application.passcodesAcrossClients ?? false,
     app_id_audience: application.appIdAudience ?? false,
+    id_token_claims: application.idTokenClaims ?? 'all',
     ...sessionSettingsRecord(application),
     binding_max_age_seconds: application.bindingMaxAgeSeconds,
     rp_id: application.fixedRpId ?? application.rpId,
@@ -105,6 +106,10 @@ export function applicationWithFields(
     passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),
     bindingMaxAgeSeconds: changed(current.bindingMaxAgeSeconds, fields.binding_max_age_seconds),
     appIdAudience: changed(current.appIdAudience, fields.app_id_audience),
+    idTokenClaims: changed(
+      current.idTokenClaims,
+      fields.id_token_claims === 'all' ? null : fields.id_token_claims,
+    ),
     rpId,
     origins: changed(current.origins, fields.origins && readOrigins(fields.origins, rpId)),
     ...readSessionSettings(current, fields),

@@ -45,6 +45,7 @@ export async function createApplication(
     redirectUris: [],
     publicSignup: false,
     resourceIds: [],
+    idTokenClaims: 'requested',
     createdAt: at,
     updatedAt: at,
     ...(fields.login_preferences === undefined ? { loginPreferences: METHODS_DEFAULT } : {}),

@@ -26,6 +26,7 @@ export function clientRecord(client: Client, secret?: string): ClientRecord {
     require_pkce: client.requirePkce ?? false,
     require_pushed_requests: client.requirePushedRequests ?? false,
     bound_codes: client.boundCodes ?? false,
+    offline_access_without_consent: client.offlineAccessWithoutConsent ?? false,
     dpop_bound: client.dpopBound ?? false,
     dpop_nonce: client.dpopNonce ?? false,
     access_token_ttl: client.accessTokenSeconds,
@@ -100,6 +101,10 @@ export function clientWithFields(current: Client, fields: ClientFields, at: numb
     requirePkce: changed(current.requirePkce, fields.require_pkce),
     requirePushedRequests: changed(current.requirePushedRequests, fields.require_pushed_requests),
     boundCodes: changed(current.boundCodes, fields.bound_codes),
+    offlineAccessWithoutConsent: changed(
+      current.offlineAccessWithoutConsent,
+      fields.offline_access_without_consent,
+    ),
     dpopBound: changed(current.dpopBound, fields.dpop_bound),
     dpopNonce: changed(current.dpopNonce, fields.dpop_nonce),
     accessTokenSeconds: changed(current.accessTokenSeconds, lifetime('access_token_ttl', fields)),

@@ -28,7 +28,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 
 function member(
   parsed: Readonly<Record<string, unknown>>,
-  name: 'id_token' | 'access_token',
+  name: 'id_token' | 'access_token' | 'userinfo',
 ): Readonly<Record<string, unknown>> | undefined {
   const given = parsed[name] ?? undefined;
   if (given !== undefined && !isObject(given)) throw invalidInput(`claims: ${name} must be an object`);
@@ -48,10 +48,11 @@ function needsMfa({ idToken }: ClaimsRequest): boolean {
 export function readClaimsParameter(value: string | undefined): ClaimsParameter {
   if (value === undefined) return {};
   const parsed = parse(value);
-  const [id_token, access_token] = [member(parsed, 'id_token'), member(parsed, 'access_token')];
+  const id_token = member(parsed, 'id_token');
   const request = readClaimsRequest({
-    ...(id_token ? { id_token } : {}),
-    ...(access_token ? { access_token } : {}),
+    id_token,
+    access_token: member(parsed, 'access_token'),
+    userinfo: member(parsed, 'userinfo'),
   });
   return {
     claims: writeClaimsRequest(request),

@@ -5,6 +5,7 @@ import type { ApprovalData } from '../../ports/signing.ts';
 import { checkState } from '../basis/echoed-state.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
+import { SCOPES } from '../claims/scope-claims.ts';
 import { readClaimsParameter } from './authorization-claims.ts';
 import { readCodeChallenge } from './pkce.ts';
 
@@ -58,7 +59,6 @@ export interface AuthorizationRequest {
   readonly expectedUserId?: string;
 }
 
-const SCOPES = ['openid', 'email', 'phone', 'offline_access'];
 const PROMPTS = ['none', 'login', 'consent'];
 const JKT = /^[A-Za-z0-9_-]{43}$/;
 const DIGITS = /^\d{1,9}$/;
@@ -95,11 +95,12 @@ export function readRedirectUri(application: Application, parameters: Authorizat
   return requireRedirectUri(application, redirectUri);
 }
 
-function readScope(requested: string | undefined, prompts: readonly string[]) {
+function readScope(requested: string | undefined, prompts: readonly string[], client: Client) {
   const asked = words(requested);
   if (!asked.includes('openid')) throw invalidInput('scope: must include openid');
-  // Without consent there is no offline access (OIDC Core §11); it is dropped, not refused.
-  const offlineAccess = asked.includes('offline_access') && prompts.includes('consent');
+  // OIDC Core §11: without consent, or other conditions, it is dropped; the scope of the token answer says so.
+  const allowed = prompts.includes('consent') || client.offlineAccessWithoutConsent === true;
+  const offlineAccess = asked.includes('offline_access') && allowed;
   const scopes = SCOPES.filter(
     (name) => asked.includes(name) && (name !== 'offline_access' || offlineAccess),
   );
@@ -186,7 +187,7 @@ export function readAuthorizationRequest(
     responseMode,
     state: parameters.state,
     nonce: parameters.nonce,
-    ...readScope(parameters.scope, prompts),
+    ...readScope(parameters.scope, prompts, client),
     prompts,
     maxAge: readMaxAge(given(parameters.max_age)),
     resources: [given(parameters.resource) ?? []].flat(),

@@ -21,7 +21,7 @@ interface Place {
 }
 
 /** Filled in by `codeFacts`. */
-type Derived = 'tenantId' | 'applicationId' | 'clientId' | 'authTime';
+type Derived = 'tenantId' | 'applicationId' | 'clientId' | 'authTime' | 'idTokenClaims';
 
 /** What a login asks of its code. */
 type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlineAccess' | 'resources'>;
@@ -47,6 +47,8 @@ export function codeFacts(
     ...request,
     ...person,
     authTime,
+    // The ID tokens of backends and of redirect operations have all claims (SPEC A to C).
+    idTokenClaims: request.origin === 'oidc' ? application.idTokenClaims : undefined,
   });
 }
 

@@ -19,6 +19,8 @@ export interface Login {
   readonly audience: Audience;
   readonly scope: string;
   readonly claims: ClaimsRequest;
+  /** The ID tokens give only what scope and claims ask for. */
+  readonly idTokenClaims?: 'requested' | undefined;
   readonly nonce?: string | undefined;
   /** RFC 9449 §6: the key that the access token is bound to. */
   readonly dpopJkt?: string | undefined;
@@ -54,11 +56,13 @@ export interface LoginInSession extends Login {
 export function readGrant({
   scope,
   claims,
+  idTokenClaims,
   nonce,
 }: {
   readonly scope: string;
   readonly claims?: string;
+  readonly idTokenClaims?: 'requested';
   readonly nonce?: string;
-}): Pick<Login, 'scope' | 'claims' | 'nonce'> {
-  return { scope, claims: readStoredClaims(claims), nonce };
+}): Pick<Login, 'scope' | 'claims' | 'idTokenClaims' | 'nonce'> {
+  return { scope, claims: readStoredClaims(claims), idTokenClaims, nonce };
 }

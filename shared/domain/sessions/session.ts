@@ -62,6 +62,7 @@ function newFamily(login: ProvenLogin, familyId: string, secret: string): Refres
     resource: audience.resource,
     organizationId: login.membership?.organizationId,
     claims: storedClaims(caller.tenant, login.claims),
+    idTokenClaims: login.idTokenClaims,
     nonce: login.nonce,
     dpopJkt: login.dpopJkt,
     authTime: login.proof.at,

@@ -38,6 +38,7 @@ const clientItem = codec<Client>({
   requirePkce: optional(flag('require_pkce')),
   requirePushedRequests: optional(flag('require_pushed_requests')),
   boundCodes: optional(flag('bound_codes')),
+  offlineAccessWithoutConsent: optional(flag('offline_access_without_consent')),
   dpopBound: optional(flag('dpop_bound')),
   dpopNonce: optional(flag('dpop_nonce')),
   permissions: optional(texts('permissions')),

@@ -17,6 +17,7 @@ export const authorizationCodeItem: Codec<AuthorizationCode> = codec<Authorizati
   offlineAccess: flag('offline_access'),
   resources: texts('resources'),
   claims: optional(text('claims')),
+  idTokenClaims: optional(oneOf('id_token_claims', ['requested'])),
   organizationId: optional(text('organization_id')),
   dpopJkt: optional(text('dpop_jkt')),
   approvalData: optional(approvalData),

@@ -38,6 +38,7 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   resource: optional(text('resource')),
   organizationId: optional(text('organization_id')),
   claims: optional(text('claims')),
+  idTokenClaims: optional(oneOf('id_token_claims', ['requested'])),
   nonce: optional(text('nonce')),
   dpopJkt: optional(text('dpop_jkt')),
   authTime: number('auth_time'),

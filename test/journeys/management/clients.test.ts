@@ -43,6 +43,7 @@ describe('clients', () => {
       require_pkce: false,
       require_pushed_requests: false,
       bound_codes: true,
+      offline_access_without_consent: false,
       dpop_bound: false,
       dpop_nonce: false,
       secrets: [{ secret_id: expect.any(String), created_at: expect.any(String) }],

@@ -8,7 +8,7 @@ import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { someResource } from '../../support/server/records.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-import { exchange, logIn, storeCode } from '../../support/tools/authorized.ts';
+import { exchange, logIn, refresh, storeCode } from '../../support/tools/authorized.ts';
 
 const server = useTestServer();
 
@@ -31,6 +31,7 @@ async function newUser() {
     name: { first_name: 'Ada', last_name: 'Lovelace' },
     picture: 'https://example.com/ada.png',
     language: 'en-GB',
+    groups: ['staff'],
   };
   return { fields, user: await createUser(server, fields) };
 }
@@ -39,17 +40,40 @@ async function tokenFor(userId: string, change: Partial<CodeFacts> = {}) {
   return (await exchange(server, await storeCode(server, userId, change))).body;
 }
 
+/** The profile of such a user (OIDC Core §5.4). */
+const profileOf = (fields: Awaited<ReturnType<typeof newUser>>['fields']) => ({
+  name: 'Ada Lovelace',
+  given_name: 'Ada',
+  family_name: 'Lovelace',
+  preferred_username: fields.username,
+  picture: fields.picture,
+  locale: fields.language,
+  updated_at: expect.any(Number),
+});
+
+/** What UserInfo shows after a login on the hosted pages, beside `sub`, and the scope that was granted. */
+async function shownAfter(email: string, request: Readonly<Record<string, string>>) {
+  const login = hostedLogin(server);
+  const { body: tokens } = await login.exchange(await login.logIn(login.browser(), email, request));
+  const { payload } = await verifyToken(server, tokens.id_token, server.environment.client_id);
+  const { sub, ...claims } = (await show(tokens.access_token)).body;
+  expect(sub).toBe(payload.sub);
+  return { scope: tokens.scope, claims };
+}
+
 describe('N091 UserInfo', () => {
   test('shows what the scope opens, and the sub of the ID token', async () => {
     const { fields, user } = await newUser();
     const sub = user.user_id;
     const email = { email: fields.email, email_verified: false };
     const phone = { phone_number: fields.phone_number, phone_number_verified: false };
+    const profile = profileOf(fields);
     for (const [scope, claims] of [
       ['openid', {}],
       ['openid email', email],
       ['openid phone offline_access', phone],
-      ['email openid profile phone', { ...email, ...phone }],
+      ['openid profile', profile],
+      ['email openid profile phone', { ...email, ...phone, ...profile }],
       ['openid constructor __proto__ toString', {}],
     ] as const) {
       const tokens = await tokenFor(sub, { scope });
@@ -62,14 +86,62 @@ describe('N091 UserInfo', () => {
     }
   });
 
-  test('shows no profile, which no login grants', async () => {
+  test('shows the profile to a login that is granted it, and of an empty one nothing but its age', async () => {
     const { fields } = await newUser();
+    expect(await shownAfter(fields.email, { scope: 'openid profile address' })).toEqual({
+      scope: 'openid profile',
+      claims: profileOf(fields),
+    });
+    const email = newEmail();
+    await createUser(server, { email });
+    expect(await shownAfter(email, { scope: 'openid profile' })).toEqual({
+      scope: 'openid profile',
+      claims: { updated_at: expect.any(Number) },
+    });
+  });
+
+  test('shows what the claims of the login ask of it, beside the scope (OIDC Core §5.5)', async () => {
+    const { fields } = await newUser();
+    const userinfo = {
+      name: null,
+      picture: { essential: true },
+      username: {},
+      groups: null,
+      locale: { value: 'tlh' },
+      phone_number: { values: ['+12015550100', fields.phone_number] },
+      email_verified: { value: 'no such value' },
+      roles: null,
+      shoe_size: null,
+    };
+    const claims = JSON.stringify({ userinfo });
+    expect(await shownAfter(fields.email, { scope: 'openid email', claims })).toEqual({
+      scope: 'openid email',
+      claims: {
+        email: fields.email,
+        email_verified: true,
+        name: 'Ada Lovelace',
+        picture: fields.picture,
+        username: fields.username,
+        groups: fields.groups,
+        phone_number: fields.phone_number,
+      },
+    });
+  });
+
+  test('shows it after a refresh too, as the user is then', async () => {
+    const { fields, user } = await newUser();
+    const asked = { userinfo: { name: null, phone_number: { value: fields.phone_number } } };
     const login = hostedLogin(server);
-    const target = await login.logIn(login.browser(), fields.email, { scope: 'openid profile address' });
-    const { body: tokens } = await login.exchange(target);
-    expect(tokens.scope).toBe('openid');
-    const { payload } = await verifyToken(server, tokens.id_token, server.environment.client_id);
-    expect((await show(tokens.access_token)).body).toEqual({ sub: payload.sub });
+    const target = await login.logIn(login.browser(), fields.email, {
+      scope: 'openid offline_access',
+      prompt: 'consent',
+      claims: JSON.stringify(asked),
+    });
+    const { body: first } = await login.exchange(target);
+    const change = { phone_number: newPhoneNumber(), end_sessions: false };
+    await server.put(`/v1/users/${user.user_id}`, change, { token: await server.clientToken() });
+    const { body: second } = await refresh(server, first.refresh_token ?? '');
+    expect((await show(second.access_token)).body).toEqual({ sub: user.user_id, name: 'Ada Lovelace' });
   });
 
   test('by GET and by POST, form or not', async () => {

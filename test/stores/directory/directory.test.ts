@@ -50,6 +50,7 @@ describeStore('configuration records', (store) => {
       language: 'ja',
       passcodesAcrossClients: true,
       appIdAudience: true,
+      idTokenClaims: 'requested',
       homeUri: 'https://shop.example.com/',
       sessionPreset: 'aal2',
       sessionIdleSeconds: 60,
@@ -64,6 +65,7 @@ describeStore('configuration records', (store) => {
     const management = { ...rest, kind: 'management', permissions: [], trusted: true, secrets: [] } as const;
     const limited = someClient({
       permissions: ['apps:execute'],
+      offlineAccessWithoutConsent: true,
       accessTokenSeconds: 1,
       refreshTokenSeconds: 2,
       maxRefreshRotateSeconds: 3,

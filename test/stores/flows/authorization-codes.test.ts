@@ -32,6 +32,7 @@ describeStore('authorization codes', (store) => {
       offlineAccess: true,
       resources: ['https://one/', 'https://two/'],
       claims: '{"id_token":{}}',
+      idTokenClaims: 'requested',
       organizationId: 'org',
       dpopJkt: 'jkt',
       approvalData: { amount: '12 €', 'to.iban': '', ['__proto__']: 'x' },

@@ -28,7 +28,15 @@ describeStore('sessions', (store) => {
       ipAddress: '192.0.2.1',
       browserHash: 'browser',
       browserMethods: [{ method: 'eotp', at: T }],
-      families: [someFamily({ resource: 'https://r/', organizationId: 'org', claims: '{}' }), someFamily()],
+      families: [
+        someFamily({
+          resource: 'https://r/',
+          organizationId: 'org',
+          claims: '{}',
+          idTokenClaims: 'requested',
+        }),
+        someFamily(),
+      ],
     });
     const found = await all().find(session.sessionId, T);
     expect(new Set(found?.families)).toEqual(new Set(session.families));

@@ -1,0 +1,77 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { styleText } from 'node:util';
+import type { Answer } from './gateway.ts';
+import type { Match } from './routes.ts';
+
+type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly time: string };
+
+export interface ReadableLog {
+  /** Tells what the line of the request leaves out: its path, and why it was refused. */
+  answered(route: Match, method: string, answer: Answer): void;
+  close(): void;
+}
+
+const HINTS: Readonly<Record<string, (line: Line) => string>> = {
+  redirect_uri_not_allowed: ({ application_id: id }) =>
+    `npm run otl -- application add-redirect-uri ${id ?? '<application>'} --uri <uri>`,
+};
+
+/** The complaint of an answer: the message of its body, and the reason in its challenge. */
+function complaintOf({ body, headers }: Answer): string {
+  const { message } = (headers['content-type']?.includes('json') ? JSON.parse(String(body)) : {}) as {
+    readonly message?: string | readonly string[];
+  };
+  const [, reason] = /error_description="([^"]*)"/.exec(headers['www-authenticate'] ?? '') ?? [];
+  const texts = [message ?? [], reason ?? []].flat();
+  const told = texts.filter((text, index) => texts.indexOf(text) === index).join(' · ');
+  // A caller's text could move the cursor.
+  return told.replace(/\p{Cc}/gu, '\ufffd');
+}
+
+type Colour = 'red' | 'yellow' | 'green' | 'dim' | 'bold';
+
+function colourOf(status: number): Colour {
+  if (status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
+}
+
+/** Prints one line for each request, and one for each other event, in the place of their JSON. */
+export function startReadableLog(write: (text: string) => void, onlyErrors: boolean): ReadableLog {
+  const waiting = new Map<unknown, Line>();
+  const paint = (colour: Colour, text: string) => styleText(colour, text, { validateStream: false });
+  const print = ({ time }: Line, ...parts: readonly string[]) =>
+    write(
+      `${paint('dim', new Date(time).toTimeString().slice(0, '00:00:00'.length))}  ${parts.join('  ')}\n`,
+    );
+  const hear = (text: unknown) => {
+    const line = JSON.parse(String(text)) as Line;
+    const { level, time: _, event, section, request_id: id, ...rest } = line;
+    if (section !== undefined) waiting.set(id, line);
+    else if (level === 'error' || (level === 'info' && !onlyErrors))
+      print(
+        line,
+        level === 'error' ? paint('red', String(event)) : String(event),
+        paint('dim', JSON.stringify(rest)),
+      );
+  };
+  subscribe('otl:log', hear);
+  return {
+    answered({ path }, method, answer) {
+      const id = answer.headers['x-request-id'];
+      const line = waiting.get(id);
+      waiting.delete(id);
+      const { status } = answer;
+      if (!line || (onlyErrors && line.level !== 'error')) return;
+      const hint = HINTS[String(line.result)]?.(line);
+      print(
+        line,
+        paint(colourOf(status), String(status)),
+        `${method} ${path}`,
+        paint('dim', `${line.duration_ms} ms`),
+        ...(status < 400 ? [] : [paint('bold', String(line.result)), complaintOf(answer)]),
+        ...(hint === undefined ? [] : [paint('dim', `→ ${hint}`)]),
+      );
+    },
+    close: () => void unsubscribe('otl:log', hear),
+  };
+}

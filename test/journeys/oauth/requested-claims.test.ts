@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals';
+import { claimsOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeApplication } from '../../support/fixtures/tenants.ts';
+import { askToken, type ClientWithSecret, refresh, storeClient } from '../../support/tools/authorized.ts';
+
+/** What a client gets of what it asked for: claims in ID tokens, and refresh tokens. */
+
+const { server, login } = useHostedLogin({ rateLimits: 'off' });
+
+async function newUser() {
+  const fields = {
+    email: newEmail(),
+    phone_number: newPhoneNumber(),
+    name: { first_name: 'Ada' },
+    groups: ['staff'],
+  };
+  await createUser(server, fields);
+  return fields;
+}
+
+type Request = Readonly<Record<string, string>>;
+
+async function tokensAfter(email: string, request: Request, client: ClientWithSecret) {
+  const asked = { client_id: client.clientId, ...request };
+  const target = await login.logIn(login.browser(), email, asked);
+  const { status, body } = await login.exchange(target, {}, client);
+  expect(status).toBe(200);
+  return body;
+}
+
+/** What an ID token says beside the protocol and the login itself. */
+function userClaimsOf(idToken: string) {
+  const { iss, sub, aud, iat, exp, auth_time, amr, tid, new_user, nonce, ...rest } = claimsOf(idToken);
+  return rest;
+}
+
+describe('ID tokens of logins at the authorization endpoint', () => {
+  /** An application as the API makes it, with a client. */
+  async function made(fields: object = {}): Promise<ClientWithSecret> {
+    const { body } = await server.post<{ result: { app_id: string } }>(
+      '/v1/applications',
+      { name: 'Shop', redirect_uris: [login.redirectUri], ...fields },
+      { token: await server.adminToken() },
+    );
+    return storeClient(server, { applicationId: body.result.app_id });
+  }
+
+  test('of a new application say what scope and claims ask for', async () => {
+    const client = await made();
+    const { email, phone_number, groups } = await newUser();
+    const said = async (request: Request) =>
+      userClaimsOf((await tokensAfter(email, request, client)).id_token);
+    const byEmail = { email, email_verified: true };
+    expect(await said({ scope: 'openid' })).toEqual({});
+    expect(await said({ scope: 'openid email' })).toEqual(byEmail);
+    expect(await said({ scope: 'openid phone profile' })).toEqual({
+      phone_number,
+      phone_number_verified: false,
+      name: 'Ada',
+      given_name: 'Ada',
+      updated_at: expect.any(Number),
+    });
+    const claims = JSON.stringify({ id_token: { groups: null, email: null, name: { value: 'Bob' } } });
+    expect(await said({ scope: 'openid', claims })).toEqual({ groups, email });
+  });
+
+  test('say the same after a refresh, and less where the scope is narrowed', async () => {
+    const client = await made();
+    const { email } = await newUser();
+    const asked = { scope: 'openid email offline_access', prompt: 'consent' };
+    const { refresh_token = '' } = await tokensAfter(email, asked, client);
+    const { body: same } = await refresh(server, refresh_token, {}, client);
+    expect(userClaimsOf(same.id_token)).toEqual({ email, email_verified: true });
+    const narrow = { scope: 'openid' };
+    const { body: less } = await refresh(server, same.refresh_token ?? '', narrow, client);
+    expect(userClaimsOf(less.id_token)).toEqual({});
+  });
+
+  test('of an application from before, or set to `all`, have email and groups', async () => {
+    const before = await storeApplication(server);
+    for (const client of [before, await made({ id_token_claims: 'all' })]) {
+      const { email, groups } = await newUser();
+      const asked = { scope: 'openid offline_access', prompt: 'consent' };
+      const { id_token, refresh_token = '' } = await tokensAfter(email, asked, client);
+      expect(userClaimsOf(id_token)).toEqual({ email, email_verified: true, groups });
+      const { body } = await refresh(server, refresh_token, {}, client);
+      expect(userClaimsOf(body.id_token)).toEqual({ email, email_verified: true, groups });
+    }
+  });
+
+  test('are another matter than those of a backend, which have all (SPEC A)', async () => {
+    const client = await made({ login_preferences: { direct: {} } });
+    const { email, groups } = await newUser();
+    const { body } = await askToken(server, { grant_type: 'client_credentials' }, client);
+    const post = (path: string, fields: object) =>
+      server.post<{ code: string; id_token: string }>(
+        `/v1/auth/otp/${path}`,
+        { identifier: email, identifier_type: 'email', ...fields },
+        { token: body.access_token },
+      );
+    const { code } = (await post('send', { channel: 'direct' })).body;
+    const { id_token } = (await post('authenticate', { passcode: code })).body;
+    expect(userClaimsOf(id_token)).toEqual({ email, email_verified: false, groups });
+  });
+});
+
+describe('offline_access', () => {
+  const scope = 'openid email offline_access';
+
+  test('that is not granted is missing in the scope of the answer, and there is no refresh token', async () => {
+    const { email } = await newUser();
+    const tokens = await tokensAfter(email, { scope }, await storeClient(server));
+    expect(tokens.scope).toBe('openid email');
+    expect(tokens.refresh_token).toBeUndefined();
+  });
+
+  test('needs no consent where the client is set so, and has to be asked for all the same', async () => {
+    const client = await storeClient(server);
+    const path = `/v1/applications/${server.environment.app_id}/clients/${client.clientId}`;
+    const token = await server.adminToken();
+    const { body } = await server.put<{ result: object }>(
+      path,
+      { offline_access_without_consent: true },
+      { token },
+    );
+    expect(body.result).toMatchObject({ offline_access_without_consent: true });
+    const { email } = await newUser();
+    const tokens = await tokensAfter(email, { scope }, client);
+    expect(tokens.scope).toBe(scope);
+    const { status } = await refresh(server, tokens.refresh_token ?? '', {}, client);
+    expect(status).toBe(200);
+    expect((await tokensAfter(email, { scope: 'openid' }, client)).refresh_token).toBeUndefined();
+  });
+});
