@@ -5,16 +5,19 @@ import { openEmulators } from '../support/server/emulators.ts';
 
 const printed: string[] = [];
 const log = startReadableLog((text) => printed.push(text), false);
-const { LOG_LEVEL } = process.env;
-process.env.LOG_LEVEL = 'silent';
 let server: LocalServer;
 beforeAll(async () => {
-  server = await startLocalServer({ port: 0, log, events: false, emulators: openEmulators });
+  server = await startLocalServer({
+    port: 0,
+    log,
+    events: false,
+    emulators: openEmulators,
+    environment: { LOG_LEVEL: 'silent' },
+  });
 });
 afterAll(async () => {
   await server.stop();
   log.close();
-  process.env.LOG_LEVEL = LOG_LEVEL;
 });
 
 /** The line of a request, without colours and time. */
