@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Not by name: an old Node without this export would end before the message below.
 import module from 'node:module';
 

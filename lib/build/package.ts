@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+
+/** What the package exports, for which declarations of types are made. */
+const EXPORTED = ['lib/local/for-tests/start-local.ts'];
+
+const COMPILER =
+  '--ignoreConfig --declaration --emitDeclarationOnly --strict --exactOptionalPropertyTypes --module nodenext --target es2024 --types node --allowImportingTsExtensions --rootDir .';
+
+/** In imports, and in names of files relative to `import.meta.url`. */
+const TYPESCRIPT_FILE = /(["'`])(\.{1,2}\/[^"'`\n]*)\.ts\1/g;
+const toJavaScript = (text: string) => text.replace(TYPESCRIPT_FILE, '$1$2.js$1');
+
+/** Writes the sources as JavaScript, file by file: Node strips no types below node_modules. */
+export async function buildPackage(root: string, folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const files = ['package.json', ...globSync('{bin,functions,lib,shared}/**/*', { cwd: root })]
+    .filter((file) => !/\.(?:md|d\.ts)$/.test(file) && statSync(join(root, file)).isFile())
+    .sort();
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: files.filter((file) => file.endsWith('.ts')),
+    outbase: root,
+    outdir: folder,
+    format: 'esm',
+    target: 'node24',
+    write: false,
+  });
+  for (const { path, text } of outputFiles) write(path, toJavaScript(text));
+  for (const file of files.filter((each) => !each.endsWith('.ts'))) {
+    const text = readFileSync(join(root, file), 'utf8');
+    write(join(folder, file), file.endsWith('.mjs') ? toJavaScript(text) : text);
+  }
+  const types = join(folder, 'types');
+  execFileSync(
+    join(root, 'node_modules/.bin/tsc'),
+    [...COMPILER.split(' '), '--outDir', types, ...EXPORTED],
+    {
+      cwd: root,
+      stdio: 'inherit',
+    },
+  );
+  for (const file of globSync('**/*.d.ts', { cwd: types }))
+    write(join(types, file), toJavaScript(readFileSync(join(types, file), 'utf8')));
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type Local, startLocal } from '../../lib/local/for-tests/start-local.ts';
+
+/** The service in a process of its own, as other people's tests start it. */
+jest.setTimeout(60_000);
+
+const module = new URL('../../lib/local/for-tests/start-local.ts', import.meta.url).href;
+const before = { date: globalThis.Date, environment: { ...process.env } };
+
+let local: Local;
+beforeAll(async () => {
+  local = await startLocal({ redirectUris: ['http://localhost:4321/done'], rateLimits: 'off' });
+});
+afterAll(() => local?.close());
+afterEach(() => local.reset());
+
+async function clientToken(): Promise<string> {
+  const { client_id, client_secret } = local.environment;
+  const response = await fetch(`${local.baseUrl}/oidc/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
+  });
+  return ((await response.json()) as { access_token: string }).access_token;
+}
+
+async function post(path: string, body: object): Promise<number> {
+  const response = await fetch(`${local.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await clientToken()}` },
+    body: JSON.stringify(body),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+const userOf = (email: string) => ({ identifier_type: 'email', identifier: email });
+const signUp = (email: string) => post('/v1/users', { email });
+const sendCode = (email: string) => post('/v1/auth/otp/send', { ...userOf(email), channel: 'email' });
+const authenticate = (email: string, passcode = '') =>
+  post('/v1/auth/otp/authenticate', { ...userOf(email), passcode });
+
+async function logIn(email: string): Promise<number> {
+  expect(await sendCode(email)).toBe(200);
+  return authenticate(email, (await local.inbox.waitFor(email)).codes[0]);
+}
+
+describe('startLocal()', () => {
+  test('tells the base URL and the demo tenant, with the further redirect URIs', () => {
+    expect(local.environment).toMatchObject({ base_url: local.baseUrl, client_secret: expect.any(String) });
+    expect(local.environment.redirect_uris).toContain('http://localhost:4321/done');
+  });
+
+  test('logs a user in with the code that arrived', async () => {
+    await signUp('ada@example.com');
+    expect(await logIn('ada@example.com')).toBe(200);
+  });
+
+  test('waits for a message that is still to be sent, by the address in any case', async () => {
+    await signUp('ben@example.com');
+    const waiting = local.inbox.waitFor('Ben@Example.com');
+    expect(await sendCode('ben@example.com')).toBe(200);
+    expect(await waiting).toMatchObject({ to: 'ben@example.com', codes: [expect.stringMatching(/^\d{6}$/)] });
+  });
+
+  test('gives the newest of several messages, and waits for the next one once the inbox is empty', async () => {
+    await signUp('cleo@example.com');
+    await sendCode('cleo@example.com');
+    const first = await local.inbox.waitFor('cleo@example.com');
+    await sendCode('cleo@example.com');
+    const second = await local.inbox.waitFor('cleo@example.com');
+    expect(second.id).not.toBe(first.id);
+    await local.inbox.clear();
+    await expect(local.inbox.waitFor('cleo@example.com', 50)).rejects.toThrow('There is none at all.');
+  });
+
+  test('says after the time-out who got messages instead', async () => {
+    await signUp('dan@example.com');
+    await sendCode('dan@example.com');
+    await expect(local.inbox.waitFor('dam@example.com', 50)).rejects.toThrow(
+      'no message to dam@example.com within 50 ms. There are messages to dan@example.com.',
+    );
+  });
+
+  test('lets a code end by the clock of the service, and not of the caller', async () => {
+    await signUp('eve@example.com');
+    await sendCode('eve@example.com');
+    const { codes } = await local.inbox.waitFor('eve@example.com');
+    await local.clock.advance(3600);
+    expect(await authenticate('eve@example.com', codes[0])).toBe(400);
+    const shifted = Date.parse((await local.inbox.waitFor('eve@example.com')).created_at);
+    expect(Math.abs(Date.now() - shifted)).toBeLessThan(600_000);
+    await local.clock.reset();
+    expect(await logIn('eve@example.com')).toBe(200);
+  });
+
+  test('names what is wrong with a step of the clock', async () => {
+    await expect(local.clock.advance(-1)).rejects.toThrow('POST /_local/clock: ');
+  });
+
+  test('forgets users and messages by reset()', async () => {
+    await signUp('fay@example.com');
+    await sendCode('fay@example.com');
+    await local.inbox.waitFor('fay@example.com');
+    await local.reset();
+    await expect(local.inbox.waitFor('fay@example.com', 0)).rejects.toThrow('no message');
+    expect(await signUp('fay@example.com')).toBe(201);
+  });
+
+  test('works with fake timers, and with a fetch of the test', async () => {
+    await signUp('gus@example.com');
+    await sendCode('gus@example.com');
+    const real = globalThis.fetch;
+    jest.useFakeTimers();
+    globalThis.fetch = () => Promise.reject(new Error('no network in this test'));
+    try {
+      expect((await local.inbox.waitFor('gus@example.com')).codes).toHaveLength(1);
+      await local.reset();
+    } finally {
+      globalThis.fetch = real;
+      jest.useRealTimers();
+    }
+  });
+
+  test('leaves Date and the environment of the caller alone', () => {
+    expect(globalThis.Date).toBe(before.date);
+    expect({ ...process.env }).toEqual(before.environment);
+  });
+});
+
+describe('the process of the service', () => {
+  test('ends by close(), after which nothing answers', async () => {
+    const other = await startLocal();
+    const health = `${other.baseUrl}/health`;
+    expect((await fetch(health)).status).toBe(200);
+    await other.close();
+    await other.close();
+    await expect(fetch(health)).rejects.toThrow();
+    await expect(other.reset()).rejects.toThrow('the local service has ended');
+  });
+
+  test('says why it cannot start', async () => {
+    const port = Number(new URL(local.baseUrl).port);
+    await expect(startLocal({ port })).rejects.toThrow(`Port ${port} is taken`);
+  });
+
+  test.each(['', 'process.kill(process.pid, "SIGKILL");'])(
+    'ends with a caller that forgets to close it: %j',
+    async (end) => {
+      const code = `
+        const { startLocal } = await import(${JSON.stringify(module)});
+        const { baseUrl } = await startLocal();
+        await new Promise((done) => process.stdout.write(baseUrl, done));
+        ${end}`;
+      const caller = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+        env: { ...process.env, NODE_OPTIONS: '' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const baseUrl = await text(caller.stdout);
+      expect(baseUrl).toMatch(/^http/);
+      const answers = () =>
+        fetch(`${baseUrl}/health`).then(
+          () => true,
+          () => false,
+        );
+      for (let tries = 100; tries > 0 && (await answers()); tries -= 1) await delay(50);
+      expect(await answers()).toBe(false);
+    },
+  );
+});
