@@ -144,6 +144,15 @@ const skipPasskey: FormHandler = async (ports, context, { audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
+/** The person declines: the application gets an error, and the login ends. */
+const cancel: FormHandler = (ports, context, { audit }) =>
+  abortLogin(
+    ports,
+    context,
+    new ServiceError('access_denied', { message: 'The person cancelled the login' }),
+    audit,
+  );
+
 const lost: FormHandler = (ports, context) => showRecovery(ports, context);
 
 const recover: FormHandler = (ports, context, { audit }) => startRecovery(ports, context, audit);
@@ -160,6 +169,7 @@ export const formHandlers: Readonly<Record<string, FormHandler>> = {
   passcode: submitPasscode,
   link: submitLink,
   later: skipPasskey,
+  cancel,
   lost,
   recover,
   continue: continueLogin,

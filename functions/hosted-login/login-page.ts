@@ -18,7 +18,9 @@ function linkPage(context: LoginContext, link: string): BrowserAnswer {
   const { language, brand, browser, login } = context;
   const action = `${loginPath(login.loginId, 'link')}?link=${encodeURIComponent(link)}`;
   const csrf = csrfToken(browser, login.loginId);
-  return formAnswer(context, continueFormPage({ language, brand, action, csrf, notice: noticeOf(context) }));
+  const cancelAction = loginPath(login.loginId, 'cancel');
+  const shown = { language, brand, action, csrf, cancelAction, notice: noticeOf(context) };
+  return formAnswer(context, continueFormPage(shown));
 }
 
 /** Shows the page of the login's current state. */

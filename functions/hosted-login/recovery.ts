@@ -42,7 +42,10 @@ export async function showRecovery(
   const action = loginPath(loginId, 'recover');
   const afterSeconds = (tenant.recoveryDelayHours ?? RECOVERY_DELAY_HOURS) * SECONDS_PER_HOUR;
   const csrf = csrfToken(browser, loginId);
-  return formAnswer(context, recoveryPage({ language, brand, action, csrf, afterSeconds }));
+  return formAnswer(
+    context,
+    recoveryPage({ language, brand, action, csrf, afterSeconds, backHref: loginPath(loginId) }),
+  );
 }
 
 /** Begins a recovery. */
@@ -55,9 +58,10 @@ export async function startRecovery(
   if (state.kind !== 'second-factor' || !user || mustWake(context, earlier)) return redirectToPage(context);
   const { login, language, brand, tenant, settings, now } = context;
   const { userId } = user;
+  const backHref = loginPath(login.loginId);
   audit({ userId });
   const answer = (afterSeconds: number | undefined) =>
-    formAnswer(context, recoveryStartedPage({ language, brand, afterSeconds }));
+    formAnswer(context, recoveryStartedPage({ language, brand, afterSeconds, backHref }));
   try {
     const methods = [...earlier, ...login.progress.proven].map(({ method }) => method);
     const { recovery, isNew } = await requestRecovery(ports, settings, tenant, userId, methods, now);

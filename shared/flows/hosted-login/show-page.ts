@@ -84,6 +84,7 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
     resendAction: loginPath(loginId, 'resend'),
     resendAfterSeconds: Math.max(0, pending.sentAt + RESEND_AFTER_SECONDS - now),
     changeAction: loginPath(loginId, 'change'),
+    cancelAction: loginPath(loginId, 'cancel'),
     secondFactor: progress.userId !== undefined,
     notice: noticeOf(context),
     error,
@@ -108,7 +109,8 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
   const { language, brand, browser, login } = context;
   const { request, loginId } = login;
   const notice = noticeOf(context);
-  const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice };
+  const cancelAction = loginPath(loginId, 'cancel');
+  const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice, cancelAction };
   switch (state.kind) {
     case 'identify': {
       const identifier = typed ?? request.loginHint;
@@ -134,7 +136,9 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
     case 'passkey': {
       const isAll = request.enrolment !== undefined;
       const laterAction = loginPath(loginId, 'later');
-      return registerPasskeyPage({ ...common, ...passkeyTarget(context), laterAction, isAll });
+      // There, to skip the passkey is to cancel.
+      const exits = isAll ? { cancelAction: undefined } : {};
+      return registerPasskeyPage({ ...common, ...exits, ...passkeyTarget(context), laterAction, isAll });
     }
     case 'number':
       return phonePage({ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed });

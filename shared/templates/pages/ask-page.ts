@@ -1,11 +1,13 @@
 import { escapeHtml } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { type Exits, exitsBelow } from '../parts/exits.ts';
 import { form } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
+import { loginTexts } from '../texts/languages.ts';
 
-export interface AskPageInput {
+export interface AskPageInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly action: string;
   readonly csrf?: string;
   readonly language: Language;
@@ -14,7 +16,7 @@ export interface AskPageInput {
 
 /** One question with one button: only the button causes what the texts say. */
 export function askPage(
-  { language, brand, ...target }: AskPageInput,
+  input: AskPageInput,
   texts: {
     readonly heading: string;
     readonly body: string;
@@ -24,6 +26,7 @@ export function askPage(
     readonly notice?: string;
   },
 ): string {
+  const { language, brand, backHref: _, cancelAction: __, ...target } = input;
   const { heading, body, button, tip, notice = '' } = texts;
   return page({
     language,
@@ -33,6 +36,6 @@ export function askPage(
     content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
 <p dir="auto">${body}</p>
 ${notice}${form(target, `<button class="button">${button}</button>`)}
-<p class="soft">${tip}</p>`,
+<p class="soft">${tip}</p>${exitsBelow(input, loginTexts[language])}`,
   });
 }

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { type Exits, exitsOf } from '../parts/exits.ts';
 import {
   describedBy,
   errorBox,
@@ -16,7 +17,7 @@ import { changeForm, maskedAddress, resendForm } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 
-export interface CodePageInput extends FormTarget {
+export interface CodePageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
   readonly channel: 'email' | 'sms';
@@ -57,7 +58,7 @@ ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${form(
 <p class="soft" id="tip">${texts.codeTip}</p>`,
 )}
 <div class="aside">
-${resendForm({ ...input, action: input.resendAction, label: texts.resendCode }, texts)}${changeForm(input, texts)}
+${resendForm({ ...input, action: input.resendAction, label: texts.resendCode }, texts)}${changeForm(input, texts)}${exitsOf(input, texts)}
 </div>`,
   });
 }

@@ -1,6 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { type Exits, exitsBelow } from '../parts/exits.ts';
 import {
   describedBy,
   errorBox,
@@ -25,7 +26,7 @@ import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 import type { FieldKind, LoginTexts } from '../texts/login-texts.ts';
 
-export interface IdentifyPageInput extends FormTarget {
+export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
   /** In the order of their buttons. The Enter key takes the first that sends a message. */
@@ -64,7 +65,7 @@ export function identifyPage(input: IdentifyPageInput): string {
     title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
     content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
-${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${sections.filter(Boolean).join('\n')}`,
+${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${sections.filter(Boolean).join('\n')}${exitsBelow(input, texts)}`,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { type Exits, exitsOf } from '../parts/exits.ts';
 import { errorBox, errorText, type PageError, titleOf } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
@@ -7,7 +8,7 @@ import { changeForm, maskedAddress, resendForm } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 
-export interface LinkSentPageInput {
+export interface LinkSentPageInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
   readonly csrf: string;
@@ -39,7 +40,7 @@ export function linkSentPage(input: LinkSentPageInput): string {
 <p>${sent}</p>
 <p>${texts.linkTip}</p>
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}<div class="aside">
-${resendForm({ ...input, action: input.resendAction, label: texts.resendLink }, texts)}${changeForm(input, texts)}
+${resendForm({ ...input, action: input.resendAction, label: texts.resendLink }, texts)}${changeForm(input, texts)}${exitsOf(input, texts)}
 </div>`,
   });
 }

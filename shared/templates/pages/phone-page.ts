@@ -1,6 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { type Exits, exitsBelow } from '../parts/exits.ts';
 import {
   describedBy,
   errorBox,
@@ -15,7 +16,7 @@ import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 
-export interface PhonePageInput extends FormTarget {
+export interface PhonePageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
   /** The last input. */
@@ -42,6 +43,6 @@ ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, 'phone'))
 <input id="phone_number" name="phone_number" type="tel" inputmode="tel" autocomplete="tel" maxlength="40" required autofocus value="${escapeHtml(oneLine(input.phoneNumber ?? ''))}"${describedBy(error, 'hint')}>
 <p class="soft hint" id="hint">${texts.phoneHint}</p>
 <button class="button">${texts.sendCodeBySms}</button>`,
-)}`,
+)}${exitsBelow(input, texts)}`,
   });
 }

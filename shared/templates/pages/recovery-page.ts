@@ -1,7 +1,9 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { exitsBelow } from '../parts/exits.ts';
 import { page } from '../parts/frame.ts';
+import { loginTexts } from '../texts/languages.ts';
 import { recoveryPageTexts } from '../texts/recovery-page-texts.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
@@ -16,8 +18,9 @@ export function recoveryStartedPage(input: {
   readonly language: Language;
   readonly brand: Brand;
   readonly afterSeconds: number | undefined;
+  readonly backHref?: string | undefined;
 }): string {
-  const { language, brand, afterSeconds } = input;
+  const { language, brand, afterSeconds, backHref } = input;
   const texts = recoveryPageTexts[language];
   const [heading, body] =
     afterSeconds === undefined
@@ -28,6 +31,6 @@ export function recoveryStartedPage(input: {
     brand,
     title: heading,
     content: `<h1>${heading}</h1>
-<p dir="auto">${escapeHtml(body)}</p>`,
+<p dir="auto">${escapeHtml(body)}</p>${exitsBelow({ backHref }, loginTexts[language])}`,
   });
 }

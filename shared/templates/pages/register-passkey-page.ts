@@ -1,6 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { type Exits, exitsOf } from '../parts/exits.ts';
 import { errorBox, errorText, form, type PageError, titleOf } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
@@ -8,7 +9,7 @@ import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 
-export interface RegisterPasskeyPageInput extends PasskeyTarget {
+export interface RegisterPasskeyPageInput extends PasskeyTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
   /** The action of the form that skips the passkey. */
@@ -41,7 +42,7 @@ ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passke
   unsupported: texts.passkeyUnsupported,
 })}
 ${withoutScript(texts.passkeyNeedsScript)}<div class="aside">
-${form({ action: input.laterAction, csrf }, later)}
+${form({ action: input.laterAction, csrf }, later)}${exitsOf(input, texts)}
 </div>`,
   });
 }

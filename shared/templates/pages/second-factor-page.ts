@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
+import { type Exits, exitsOf } from '../parts/exits.ts';
 import { errorBox, errorText, type FormTarget, form, type PageError, titleOf } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { icons } from '../parts/icons.ts';
@@ -12,7 +13,7 @@ import { loginTexts } from '../texts/languages.ts';
 import type { LoginTexts } from '../texts/login-texts.ts';
 import { recoveryPageTexts } from '../texts/recovery-page-texts.ts';
 
-export interface SecondFactorPageInput extends FormTarget {
+export interface SecondFactorPageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
   /** The methods that are open to the user; with a masked address if one sends a message. */
@@ -47,10 +48,8 @@ ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passke
 }
 
 /** The other ways to go on: without what the factor is for, or without the factor. */
-function aside(
-  { laterAction, lostAction, csrf, language }: SecondFactorPageInput,
-  texts: LoginTexts,
-): string {
+function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
+  const { laterAction, lostAction, csrf, language } = input;
   const ways = [
     [laterAction, texts.registerLater],
     [lostAction, recoveryPageTexts[language].lost],
@@ -58,7 +57,8 @@ function aside(
   const forms = ways.map(([action, label]) =>
     action === undefined ? '' : `${form({ action, csrf }, `<button class="plain">${label}</button>`)}\n`,
   );
-  return `\n<div class="aside">\n${forms.join('')}</div>`;
+  return `\n<div class="aside">\n${forms.join('')}${exitsOf(input, texts)}
+</div>`;
 }
 
 function bodyOf({ laterAction, wakes }: SecondFactorPageInput, texts: LoginTexts): string {

@@ -53,6 +53,7 @@ form>.button:last-child{margin-bottom:0}
 .aside form{display:flex;flex-wrap:wrap;align-items:center;column-gap:.75rem;margin:0}
 .aside p{margin:0}
 .plain{min-height:2.5rem;padding:.25rem 0;font:inherit;font-weight:500;text-align:start;text-decoration:underline;text-underline-offset:.2em;text-decoration-thickness:1px;color:var(--accent-ink);background:none;border:0;border-radius:.25rem;cursor:pointer}
+.aside a.plain{display:flex;align-items:center}
 .plain:hover{text-decoration-thickness:2px}
 .plain:disabled{color:var(--soft);text-decoration:none;cursor:default}
 .note{margin:.75rem 0 0}

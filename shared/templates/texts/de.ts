@@ -2,6 +2,8 @@ import type { LoginTexts } from './login-texts.ts';
 
 export const de: LoginTexts = {
   continueButton: 'Weiter',
+  back: 'Zurück',
+  cancelLogin: (app) => `Abbrechen und zurück zu ${app}`,
   or: 'oder',
   errorTitle: (title) => `Fehler: ${title}`,
 

@@ -2,6 +2,8 @@ import type { LoginTexts } from './login-texts.ts';
 
 export const en: LoginTexts = {
   continueButton: 'Continue',
+  back: 'Back',
+  cancelLogin: (app) => `Cancel and go back to ${app}`,
   or: 'or',
   errorTitle: (title) => `Error: ${title}`,
 

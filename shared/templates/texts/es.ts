@@ -2,6 +2,8 @@ import type { LoginTexts } from './login-texts.ts';
 
 export const es: LoginTexts = {
   continueButton: 'Continuar',
+  back: 'Atrás',
+  cancelLogin: (app) => `Cancelar y volver a ${app}`,
   or: 'o',
   errorTitle: (title) => `Error: ${title}`,
 

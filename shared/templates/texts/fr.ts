@@ -2,6 +2,8 @@ import type { LoginTexts } from './login-texts.ts';
 
 export const fr: LoginTexts = {
   continueButton: 'Continuer',
+  back: 'Retour',
+  cancelLogin: (app) => `Annuler et revenir à ${app}`,
   or: 'ou',
   errorTitle: (title) => `Erreur\u00a0: ${title}`,
 

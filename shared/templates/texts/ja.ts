@@ -2,6 +2,8 @@ import type { LoginTexts } from './login-texts.ts';
 
 export const ja: LoginTexts = {
   continueButton: '続行',
+  back: '戻る',
+  cancelLogin: (app) => `キャンセルして ${app} に戻る`,
   or: 'または',
   errorTitle: (title) => `エラー：${title}`,
 

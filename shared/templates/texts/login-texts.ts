@@ -4,6 +4,8 @@ export type FieldKind = 'email' | 'phone' | 'either';
 /** Plain texts without markup characters, except parameters named `html`. Durations include their unit. */
 export interface LoginTexts {
   readonly continueButton: string;
+  readonly back: string;
+  readonly cancelLogin: (app: string) => string;
   readonly or: string;
   /** The title of a page with an error: screen readers read it first. */
   readonly errorTitle: (title: string) => string;

@@ -152,7 +152,7 @@ describe('the page that asks for the identifier', () => {
 
   test('no passkeys and no providers without any', () => {
     expect(visibleText(identify(['email', 'sms', 'link']))).not.toMatch(/passkey|Continue with|\bor\b\n/);
-    expect(formsOf(identify(['google']))).toHaveLength(1);
+    expect(formsOf(identify(['google']))).toHaveLength(2);
     expect(inputOf(identify(['google']), 'identifier')).toBeUndefined();
   });
 
@@ -218,7 +218,8 @@ describe('the page that asks for the code', () => {
     expect(change).toContain('action="/change"');
     expect(visibleText(change)).toContain('Use a different email or phone number');
     expect(visibleText(code({ secondFactor: true }))).toContain('Try another way');
-    expect(formsOf(code({ changeAction: undefined }))).toHaveLength(2);
+    expect(formsOf(code({ changeAction: undefined }))).toHaveLength(3);
+    expect(visibleText(code())).toContain('Cancel and go back to Northwind');
   });
 
   test.each([

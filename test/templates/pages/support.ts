@@ -31,6 +31,8 @@ export interface Words {
   readonly typed: string;
   readonly parameter: string;
   readonly error?: PageError;
+  readonly cancelAction?: string;
+  readonly backHref?: string;
 }
 
 export const words: Words = {
@@ -38,6 +40,7 @@ export const words: Words = {
   brand: { name: 'Northwind' },
   csrf: 'kV3q8h3kX0b1mT7d5sR9yP',
   action: '/oidc/auth/login?transaction=t1',
+  cancelAction: '/oidc/auth/login?transaction=t1',
   typed: 'd•••@e•••.com',
   parameter: 'SplxlOBeZQQYbYS6WxSbIA',
 };

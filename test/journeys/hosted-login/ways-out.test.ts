@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../../functions/operations.ts';
+import type { Operation } from '../../../shared/operation.ts';
+import { headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
+
+const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
+
+type Shown = readonly [string, (jar: BrowserJar, email: string) => Promise<BrowserPage>];
+
+const shown: readonly Shown[] = [
+  ['that asks who it is', (jar) => jar.open(login.address())],
+  ['that asks for a code', (jar, email) => login.toCode(jar, email)],
+  ['that asks for the code of no user', (jar, email) => login.toCode(jar, `not-${email}`)],
+  ['after a link was sent', (jar, email) => login.toCode(jar, email, {}, 'link')],
+  [
+    'of an opened link',
+    async (jar, email) => {
+      await login.toCode(jar, email, {}, 'link');
+      return jar.open(await login.link(email));
+    },
+  ],
+  [
+    'that asks for a second factor',
+    async (jar, email) => {
+      const page = await login.toCode(jar, email, { acr_values: 'mfa' });
+      return page.submit({ passcode: await login.digits(email) });
+    },
+  ],
+];
+
+describe('a person may decline a login', () => {
+  test.each(shown)('on the page %s', async (_title, open) => {
+    const { email } = await someUser();
+    const jar = login.browser();
+    const page = await open(jar, email);
+    const { searchParams } = leftTo(await page.submit({}, '/cancel'));
+    expect(Object.fromEntries(searchParams)).toEqual({
+      error: 'access_denied',
+      error_description: 'The person cancelled the login',
+      state: 'the state & more',
+      iss: server.environment.issuer,
+    });
+    const again = await page.submit({}, '/cancel');
+    expect([again.status, headingOf(again)]).toEqual([404, 'This sign-in has expired']);
+  });
+
+  test('another site cannot for them', async () => {
+    const jar = login.browser();
+    const page = await jar.open(login.address());
+    const [, action = ''] = /action="([^"]*\/cancel)"/.exec(page.html) ?? [];
+    const forged = await jar.open(action, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) });
+    expect([forged.left, headingOf(forged)]).toEqual([undefined, headingOf(page)]);
+  });
+});
+
+test('every operation that browsers open has an error page', () => {
+  const navigated = Object.entries<Operation>(operations).filter(
+    ([name, { reach, output }]) => name === 'fallback' || (reach === 'browser' && !('json' in output)),
+  );
+  expect(navigated.length).toBeGreaterThan(15);
+  expect(navigated.filter(([, { errorPage }]) => !errorPage).map(([name]) => name)).toEqual([]);
+});
