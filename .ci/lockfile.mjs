@@ -16,7 +16,8 @@ function complaintsOf(lockfile) {
   return [...missing, ...addresses];
 }
 
-const complaints = ['package-lock.json', 'test/clients/package-lock.json'].flatMap(complaintsOf);
+const lockfiles = ['package-lock.json', 'test/clients/package-lock.json', 'test/package/package-lock.json'];
+const complaints = lockfiles.flatMap(complaintsOf);
 if (complaints.length > 0) {
   console.error(complaints.join('\n'));
   process.exit(1);

@@ -1,14 +1,6 @@
-import { existsSync } from 'node:fs';
 import { afterAll, describe } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
-
-/** The shell is Chromium without its windows and profiles, which take half of the time. */
-const executablePath = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find(existsSync);
+import { chromiumPath as executablePath } from './chromium-path.ts';
 
 const launches: Promise<Browser>[] = [];
 

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { startLocal } from 'one-time-login/local';
+import { startShop } from './shop.mjs';
+
+/** Another program that uses the package: nothing of it may change, and it ends by itself. */
+const { Date: before } = globalThis;
+const environment = { ...process.env };
+
+const start = performance.now();
+const login = await startLocal();
+const startedIn = Math.round(performance.now() - start);
+const shop = await startShop(login.environment);
+
+await shop.post('/login', { email: 'ann@example.com' });
+const { codes } = await login.inbox.waitFor('ann@example.com');
+assert.equal((await shop.post('/code', { email: 'ann@example.com', code: codes[0] })).status, 200);
+await login.reset();
+assert.equal((await shop.post('/code', { email: 'ann@example.com', code: codes[0] })).status, 400);
+for (const page of ['/_local/', '/_local/docs', '/openapi.json'])
+  assert.equal((await fetch(new URL(page, login.baseUrl))).status, 200, page);
+
+await shop.close();
+await login.close();
+assert.equal(globalThis.Date, before);
+assert.deepEqual({ ...process.env }, environment);
+console.log(`started in ${startedIn} ms`);

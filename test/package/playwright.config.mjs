@@ -1,0 +1,5 @@
+export default {
+  testDir: '.',
+  testMatch: 'playwright.test.mjs',
+  use: { launchOptions: { executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] } },
+};

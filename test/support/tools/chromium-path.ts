@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs';
+
+/** The shell is Chromium without its windows and profiles, which take half of the time. */
+export const chromiumPath = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
