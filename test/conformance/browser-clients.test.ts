@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { useBrowser } from '../support/fixtures/browser.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import type { TestServer } from '../support/server/test-server.ts';
+import { describeInBrowser } from '../support/tools/chromium.ts';
+import { startAuthJs } from './apps/auth-js.ts';
+import type { ClientApp, ShownUser } from './apps/client-app.ts';
+import { startOidcClientTs } from './apps/oidc-client-ts.ts';
+import { startPassport } from './apps/passport.ts';
+
+/** The clients that applications are built with, with their documented defaults, at an application that the API made. */
+
+const LOCALHOST = /^http:\/\/localhost:/;
+const PROFILE = 'openid profile email offline_access';
+
+describeInBrowser('in a browser, an application with', () => {
+  const fixture = useBrowser(LOCALHOST);
+
+  async function logIn(page: Page, email: string): Promise<void> {
+    await page.locator('#identifier').fill(email);
+    await page.keyboard.press('Enter');
+    await page.locator('#passcode').waitFor();
+    await page.locator('#passcode').fill(await fixture.login.digits(email));
+    await page.keyboard.press('Enter');
+  }
+
+  /** The user that the application's first page shows, once it is another than before. */
+  async function shown(page: Page, origin: string, before?: ShownUser): Promise<ShownUser | null> {
+    await page.waitForURL(`${origin}/`);
+    const output = page.locator('output', { hasNotText: before?.accessToken ?? 'nothing' });
+    return JSON.parse((await output.textContent()) ?? '');
+  }
+
+  test.each<[string, (server: TestServer) => Promise<ClientApp>, 'profile' | 'nothing']>([
+    ['oidc-client-ts, by itself', (server) => startOidcClientTs(server), 'nothing'],
+    ['oidc-client-ts, with a profile', (server) => startOidcClientTs(server, PROFILE), 'profile'],
+    ['Auth.js', startAuthJs, 'profile'],
+    ['passport-openidconnect', startPassport, 'profile'],
+  ])('%s logs in, refreshes and logs out', async (_, start, asks) => {
+    const email = newEmail();
+    const name = { first_name: 'Ada', last_name: 'Lovelace' };
+    const { user_id: sub } = await createUser(fixture.server, { email, name });
+    const app = await start(fixture.server);
+    try {
+      await fixture.visit({}, async ({ page }) => {
+        await page.goto(`${app.origin}/`);
+        await app.signIn(page);
+        await logIn(page, email);
+        const first = await shown(page, app.origin);
+        const expected = asks === 'profile' ? { sub, name: 'Ada Lovelace', email } : { sub };
+        expect(first).toMatchObject(expected);
+        expect('email' in (first ?? {})).toBe(asks === 'profile');
+
+        await app.refresh(page);
+        const second = await shown(page, app.origin, first ?? undefined);
+        expect(second).toMatchObject(expected);
+        expect(second?.accessToken).not.toBe(first?.accessToken);
+
+        await app.signOut(page);
+        expect(await shown(page, app.origin, second ?? undefined)).toBeNull();
+        for (const { accessToken: token } of [first, second] as ShownUser[])
+          expect((await fixture.server.get('/oidc/me', { token })).status).toBe(401);
+        // Neither is the browser still logged in at the service.
+        await app.signIn(page);
+        await page.locator('#identifier').waitFor();
+      });
+    } finally {
+      app.close();
+    }
+  });
+});
