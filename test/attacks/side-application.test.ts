@@ -223,6 +223,8 @@ describe('no client of an application becomes who has a role', () => {
     ['phone_number', { phone_number: newPhoneNumber() }],
     ['username', { username: 'attacker' }],
     ['custom_identifiers', { custom_identifiers: [{ type: 'staff', value: 'attacker' }] }],
+    // Where the main application registers a passkey for its user of that ID, the user with the role would get it.
+    ['external_user_id', { external_user_id: 'attacker' }],
   ];
 
   test.each(changes)('by PUT of %s: %j', async (field, change) => {

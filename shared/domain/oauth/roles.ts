@@ -29,6 +29,7 @@ const NAMES = {
   phone_number: ({ phoneNumber }: User) => phoneNumber?.value,
   username: ({ username }: User) => username,
   custom_identifiers: ({ customIdentifiers }: User) => customIdentifiers,
+  external_user_id: ({ externalUserId }: User) => externalUserId,
 } as const;
 
 /**
