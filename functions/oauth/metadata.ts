@@ -76,6 +76,7 @@ function metadata({ issuer, vendor }: Settings) {
       'updated_at',
       'groups',
       'roles',
+      'permissions',
       'org_id',
       'org_roles',
       'new_user',
