@@ -4,7 +4,7 @@ import { findCarrier, findHolderId } from '../../shared/domain/identifiers/ident
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import type { Recipient } from '../../shared/domain/sending/delivery.ts';
-import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { Addressee } from '../../shared/ports/flows.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -33,9 +33,10 @@ function recipientOf(user: User, { type, value }: Identifier, ownHash: string): 
  */
 export async function findAddressee(
   ports: Using<'identifiers' | 'users.find'>,
-  { tenant, application, login }: LoginContext,
+  context: LoginContext,
   identifier: Identifier,
 ): Promise<HostedAddressee> {
+  const { tenant } = context;
   const ownHash = identifierHash(tenant, identifier);
   const freshId = newId();
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
@@ -47,9 +48,8 @@ export async function findAddressee(
       recipient: recipientOf(user, identifier, ownHash),
       countedAs: recipientHash(tenant, user.userId, identifier),
     };
-  const maySignUp = !user && login.request.createNewUser && application.publicSignup;
   const recipient = { address: identifier.value, ownHash };
-  const kind = maySignUp ? 'signUp' : 'unknown';
+  const kind = !user && allowsSignUp(context) ? 'signUp' : 'unknown';
   return { kind, userId: freshId, recipient, countedAs: recipientHash(tenant, undefined, identifier) };
 }
 

@@ -38,7 +38,7 @@ export async function sendDigits(
   const preference = application.loginPreferences?.[channel] ?? {};
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined));
   const envelope = { to: recipient.address, application, settings, language };
-  const body = { ...passcode, content: undefined, approvalData };
+  const body = { ...passcode, content: undefined, signsUp: kind === 'signUp', approvalData };
   const compose = async () =>
     channel === 'sms'
       ? composeSms(ports, envelope, { ...passcode, host: new URL(settings.browserOrigin).hostname })
@@ -61,7 +61,7 @@ export async function sendDigits(
 export async function sendLink(
   ports: CredentialPorts,
   { application, settings, login, language }: LoginContext,
-  { recipient }: HostedAddressee,
+  { kind, recipient }: HostedAddressee,
   deliver: Deliver,
 ): Promise<SentCredential> {
   const lifetimeSeconds = linkLifetimeSeconds(application.loginPreferences?.link ?? {}, undefined);
@@ -69,8 +69,7 @@ export async function sendLink(
   const url = `${settings.browserOrigin}${loginPath(login.loginId)}?link=${code}`;
   const { approvalData } = login.request;
   const envelope = { to: recipient.address, application, settings, language };
-  await deliver(() =>
-    composeLinkMail(ports, envelope, { url, content: undefined, approvalData, lifetimeSeconds }),
-  );
+  const body = { url, content: undefined, signsUp: kind === 'signUp', approvalData, lifetimeSeconds };
+  await deliver(() => composeLinkMail(ports, envelope, body));
   return { lifetimeSeconds, linkHash: hashSecret(code) };
 }

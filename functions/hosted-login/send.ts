@@ -12,13 +12,17 @@ import {
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
-import { countAddress, countSignUp, networkHash } from '../../shared/domain/rate-limits/address-window.ts';
+import {
+  countAddress,
+  countMaybeSignUp,
+  networkHash,
+} from '../../shared/domain/rate-limits/address-window.ts';
 import { type Asker, countSend } from '../../shared/domain/rate-limits/send-window.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import { countSmsPrefix } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { requireDeliverable, requireTextable } from '../../shared/domain/sending/delivery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -102,9 +106,9 @@ async function sendTo(
   const place = { tenant, application };
   const [, overLimit] = await awaitAll(
     countSend(ports, application, { channel, recipient: to.countedAs, asker }, settings, now),
-    to.kind === 'signUp'
-      ? countSignUp(ports, place, sourceAddress, settings, now).catch((error: unknown) => error)
-      : Promise.resolve(),
+    signedIn || !allowsSignUp(context)
+      ? Promise.resolve()
+      : countMaybeSignUp(ports, place, sourceAddress, to.kind === 'signUp', settings, now),
   );
   const key = { applicationId, identifierHash, slot: slotOfLogin(context.login.transaction.hash) };
   const browserHash = isKnown ? browser.hash : undefined;

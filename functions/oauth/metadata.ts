@@ -26,7 +26,7 @@ function metadata({ issuer, vendor }: Settings) {
     response_modes_supported: ['query', 'form_post'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'consent'],
+    prompt_values_supported: ['none', 'login', 'consent', 'create'],
     acr_values_supported: [
       'mfa',
       'phone_number',

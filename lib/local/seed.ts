@@ -69,6 +69,7 @@ async function seedApplication(redirectUris: readonly string[], providers: DemoP
       name: 'Demo',
       redirectUris,
       publicSignup: true,
+      hostedSignUp: true,
       loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {}, ...preferences },
       resourceIds: [],
       ...madeNow(),

@@ -79,6 +79,8 @@ export interface Application {
   /** Where a logout may end (OpenID Connect RP-Initiated Logout 1.0 §3.1). */
   readonly postLogoutRedirectUris?: readonly string[];
   readonly publicSignup: boolean;
+  /** Hosted pages make an account for an address without one, unless a request says otherwise; absent: they do not. */
+  readonly hostedSignUp?: boolean;
   readonly loginPreferences?: LoginPreferences;
   /** What its roles let clients and users do. */
   readonly roles?: readonly Role[];

@@ -198,6 +198,10 @@ const words = {
     ['https://shop.example.com/goodbye'],
   ),
   publicSignup: doc('Whether a login may make a user (default: false).', false),
+  hostedSignUp: doc(
+    'Whether the hosted pages make a user for an address that has none, while `public_signup` is on (default: true). Applications from before this setting: false.',
+    true,
+  ),
   loginPreferences: doc(
     'Login methods that are on, with their settings (default: link, email and passkey). Methods that are not given stay as they are; null switches one off.',
   ),
@@ -263,6 +267,7 @@ const applicationFields = {
   redirect_uris: field(list(uri, REDIRECT_URIS_MAX), words.redirectUris),
   post_logout_redirect_uris: field(list(uri, REDIRECT_URIS_MAX), words.afterLogout),
   public_signup: field(v.boolean(), words.publicSignup),
+  hosted_sign_up: field(v.boolean(), words.hostedSignUp),
   login_preferences: field(LoginPreferencesBody, words.loginPreferences),
   roles: field(list(role, ROLES_MAX), words.roles),
   resources: field(list(id, APPLICATION_RESOURCES_MAX), words.resources),
@@ -313,6 +318,7 @@ export const ApplicationRecord = described(
     redirect_uris: described(v.array(v.string()), words.redirectUris),
     post_logout_redirect_uris: described(v.array(v.string()), words.afterLogout),
     public_signup: described(v.boolean(), words.publicSignup),
+    hosted_sign_up: described(v.boolean(), words.hostedSignUp),
     login_preferences: v.optional(LoginPreferencesRecord),
     roles: described(v.array(roleRecord), words.roles),
     resources: described(v.array(v.string()), words.resources),

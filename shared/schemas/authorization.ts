@@ -44,7 +44,8 @@ const authorizationFields = {
   prompt: described(
     v.optional(text),
     doc(
-      '`none` never shows a page, `login` forces a new login, `consent` allows `offline_access`; spaces between.',
+      '`none` never shows a page, `login` forces a new login, `create` asks to sign up, `consent` allows ' +
+        '`offline_access`; spaces between.',
       'login',
     ),
   ),
@@ -64,7 +65,10 @@ const authorizationFields = {
       'mfa',
     ),
   ),
-  createNewUser: described(v.optional(flag), words.createNewUser(false)),
+  createNewUser: described(
+    v.optional(flag),
+    words.createNewUser('true with `prompt=create`, else `hosted_sign_up` of the application'),
+  ),
   login_hint: described(v.optional(text), words.loginHint),
   id_token_hint: described(
     v.optional(long),
@@ -105,7 +109,7 @@ const PUSHED = ['client_id', 'client_secret', 'redirect_uri', 'response_type', '
 /** SPEC B. What each value must be, the domain says: from there on errors go to the redirect URI. */
 export const redirectFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),
-  create_new_user: described(v.optional(flag), words.createNewUser(true)),
+  create_new_user: described(v.optional(flag), words.createNewUser('true')),
   resource: described(v.optional(text), words.resourceUri),
   require_mfa: described(v.optional(flag), words.requireMfa),
   claims: described(v.optional(long), words.claimsParameter),

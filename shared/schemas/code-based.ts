@@ -33,7 +33,7 @@ const sendFields = {
   /** Comes back on the redirect, as `nonce` does in the ID token: so that the caller knows its own browser's login. */
   state: described(v.optional(text), words.echoedState),
   nonce,
-  create_new_user: described(v.optional(v.boolean()), words.createNewUser(false)),
+  create_new_user: described(v.optional(v.boolean()), words.createNewUser('false')),
   resource,
   require_mfa: described(v.optional(v.boolean()), words.requireMfa),
   claims: v.optional(ClaimsRequest),

@@ -52,7 +52,7 @@ export const requireMfa = doc(
   'Whether two kinds of factors are needed; those of the session of the browser count. Default: false.',
   true,
 );
-export const createNewUser = (otherwise: boolean) =>
+export const createNewUser = (otherwise: string) =>
   doc(
     `Whether an unknown user signs up; public signup must be on for the application. Default: ${otherwise}.`,
     true,

@@ -37,6 +37,17 @@ describe('a mail with the default texts', () => {
     expect(new Set(subjects).size).toBe(languages.length);
   });
 
+  test.each(languages)('%s: of a sign-up has words of its own, and the same warnings', async (language) => {
+    for (const readMail of [readLinkMail, readCodeMail]) {
+      const [login, signUp] = [await readMail({ language }), await readMail({ language, signsUp: true })];
+      const [linesOfLogin, linesOfSignUp] = [login, signUp].map(({ text = '' }) => text.trim().split('\n'));
+      expect(linesOfSignUp).toHaveLength(linesOfLogin?.length ?? 0);
+      expect(linesOfSignUp?.[0]).not.toBe(linesOfLogin?.[0]);
+      expect(linesOfSignUp?.[2]).toContain('Northwind');
+      expect(linesOfSignUp?.at(-1)).toBe(linesOfLogin?.at(-1));
+    }
+  });
+
   test('the code is in the body only: relays log subjects', async () => {
     const { headers } = await readCodeMail();
     for (const { value } of headers) expect(value).not.toContain(CODE);

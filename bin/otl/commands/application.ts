@@ -23,6 +23,7 @@ const fields = fieldsOf(UpdateApplicationBody, [
   { flag: 'redirect-uri', field: 'redirect_uris', value: 'uri' },
   { flag: 'post-logout-redirect-uri', field: 'post_logout_redirect_uris', value: 'uri' },
   { flag: 'public-signup' },
+  { flag: 'hosted-sign-up' },
   { flag: 'login-preferences' },
   { flag: 'resource', field: 'resources', value: 'id' },
   { flag: 'roles' },

@@ -56,7 +56,8 @@ export function missingFor(
   at: number,
 ): Missing | undefined {
   const { prompts, maxAge, approvalData, expectedUserId } = request;
-  if (!session || !user || prompts.includes('login') || approvalData) return 'login';
+  const isForced = prompts.includes('login') || prompts.includes('create');
+  if (!session || !user || isForced || approvalData) return 'login';
   if (isHalfLoginByRiskyNumber(session, user)) return 'login';
   if (expectedUserId !== undefined && expectedUserId !== user.userId) return 'login';
   const fresh = freshFactors(request, session, at);

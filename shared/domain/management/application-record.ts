@@ -38,6 +38,7 @@ export function applicationRecord(application: Application): ApplicationRecord {
     redirect_uris: [...application.redirectUris],
     post_logout_redirect_uris: [...(application.postLogoutRedirectUris ?? [])],
     public_signup: application.publicSignup,
+    hosted_sign_up: application.hostedSignUp ?? false,
     login_preferences: loginPreferences && loginPreferencesRecord(loginPreferences),
     roles: roleRecords(application),
     resources: [...application.resourceIds],
@@ -91,6 +92,7 @@ export function applicationWithFields(
       afterLogout && readRedirectUris(afterLogout, 'post_logout_redirect_uris'),
     ),
     publicSignup: changed(current.publicSignup, fields.public_signup) ?? false,
+    hostedSignUp: changed(current.hostedSignUp, fields.hosted_sign_up),
     loginPreferences: changed(
       current.loginPreferences,
       preferences && readLoginPreferences(current.loginPreferences, preferences, leave),

@@ -50,7 +50,9 @@ export async function createApplication(
     updatedAt: at,
     ...(fields.login_preferences === undefined ? { loginPreferences: METHODS_DEFAULT } : {}),
   };
-  const application = applicationWithFields(blank, fields, at, leave);
+  // Records from before the setting have none, so the default is one of the making.
+  const wanted = { ...fields, hosted_sign_up: fields.hosted_sign_up ?? true };
+  const application = applicationWithFields(blank, wanted, at, leave);
   await checkResources(ports, tenant, application.resourceIds);
   if (!(await ports.applicationRecords.put(application))) throw new Error('a fresh application ID is in use');
   return application;

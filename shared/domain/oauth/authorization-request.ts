@@ -59,7 +59,8 @@ export interface AuthorizationRequest {
   readonly expectedUserId?: string;
 }
 
-const PROMPTS = ['none', 'login', 'consent'];
+/** `create`: OpenID Initiating User Registration 1.0. */
+const PROMPTS = ['none', 'login', 'consent', 'create'];
 const JKT = /^[A-Za-z0-9_-]{43}$/;
 const DIGITS = /^\d{1,9}$/;
 
@@ -111,6 +112,24 @@ function readPrompts(value: string | undefined): readonly string[] {
   const prompts = words(value).filter((prompt) => PROMPTS.includes(prompt));
   if (prompts.includes('none') && prompts.length > 1) throw invalidInput('prompt: none stands alone');
   return prompts;
+}
+
+/**
+ * Whether an unknown person signs up: as the request says, else as the application has it. A sign-up that is asked for has to
+ * be possible. Errors: `access_denied`.
+ */
+function readSignUp(
+  parameters: AuthorizationParameters,
+  prompts: readonly string[],
+  { publicSignup, hostedSignUp }: Application,
+): boolean {
+  // A new user is a member of no organization.
+  const isOffered = publicSignup && hostedSignUp === true && given(parameters.org_id) === undefined;
+  const otherwise = isOffered || prompts.includes('create');
+  const createNewUser = readFlag(parameters, 'createNewUser', otherwise);
+  if (createNewUser && !publicSignup)
+    throw new ServiceError('access_denied', { message: catalogue.public_signup_off.message });
+  return createNewUser;
 }
 
 function readMaxAge(value: string | undefined): number | undefined {
@@ -176,9 +195,6 @@ export function readAuthorizationRequest(
   const dpopJkt = given(parameters.dpop_jkt);
   if (dpopJkt !== undefined && !JKT.test(dpopJkt))
     throw invalidInput('dpop_jkt: must be a SHA-256 thumbprint');
-  const createNewUser = readFlag(parameters, 'createNewUser', false);
-  if (createNewUser && !application.publicSignup)
-    throw new ServiceError('access_denied', { message: catalogue.public_signup_off.message });
   const publicClient = client.authMethod === 'none';
   return omitUndefined<AuthorizationRequest>({
     origin: 'oidc',
@@ -195,7 +211,7 @@ export function readAuthorizationRequest(
     requireMfa: acr.requireMfa || essentialMfa === true,
     requirePhone: acr.requirePhone,
     provider: acr.provider,
-    createNewUser,
+    createNewUser: readSignUp(parameters, prompts, application),
     loginHint: given(parameters.login_hint),
     customMessage: given(parameters.custom_message),
     uiLocales: given(parameters.ui_locales),

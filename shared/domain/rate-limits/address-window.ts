@@ -42,7 +42,7 @@ type LimitSettings = { readonly rateLimits: 'on' | 'off' };
 
 async function countIn(
   ports: Ports,
-  name: 'address' | 'address-sign-ups',
+  name: 'address' | 'address-sign-ups' | 'address-users',
   { tenant, application }: Place,
   address: string,
   windows: readonly SendWindow[],
@@ -76,18 +76,38 @@ export async function countAddress(
 
 /**
  * Limits, of these messages, those to addresses that have no user: a bomber writes to any address, an office to its people.
- * A page must not show this refusal, which would tell who is a user (N122). Errors: `rate_limited`.
+ * Errors: `rate_limited`.
  */
-export async function countSignUp(
+async function countSignUp(
   ports: Ports,
   place: Place,
   address: string,
   settings: LimitSettings,
   now: number,
+  name: 'address-sign-ups' | 'address-users' = 'address-sign-ups',
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;
   const max = place.application.rateLimits?.anonymousSignUpsPerMinute ?? ANONYMOUS_SIGN_UPS_PER_MINUTE;
-  await countIn(ports, 'address-sign-ups', place, address, [{ seconds: MINUTE_SECONDS, max }], now);
+  await countIn(ports, name, place, address, [{ seconds: MINUTE_SECONDS, max }], now);
+}
+
+/**
+ * As `countSignUp`, on a page, which must not show the refusal: resolves to it. An address with a user is counted too, apart
+ * and for nothing, because the calls must not tell which one has a user (N122).
+ */
+export async function countMaybeSignUp(
+  ports: Ports,
+  place: Place,
+  address: string,
+  isSignUp: boolean,
+  settings: LimitSettings,
+  now: number,
+): Promise<unknown> {
+  const name = isSignUp ? 'address-sign-ups' : 'address-users';
+  const refused = await countSignUp(ports, place, address, settings, now, name).catch(
+    (error: unknown) => error,
+  );
+  return isSignUp ? refused : undefined;
 }
 
 type Reporter = Place & { readonly client: Client };

@@ -48,6 +48,7 @@ const applicationItem = codec<Application>({
   redirectUris: texts('redirect_uris'),
   postLogoutRedirectUris: optional(texts('post_logout_redirect_uris')),
   publicSignup: flag('public_signup'),
+  hostedSignUp: optional(flag('hosted_sign_up')),
   loginPreferences: optional(map('login_preferences', loginPreferences)),
   roles: optional(maps('roles', role)),
   resourceIds: texts('resource_ids'),

@@ -11,6 +11,10 @@ export interface LoginContext extends BrowserContext {
   readonly login: OpenLogin;
 }
 
+/** Whether an address without an account may get one in this login. */
+export const allowsSignUp = ({ application, login }: LoginContext): boolean =>
+  login.request.createNewUser && application.publicSignup;
+
 interface LoginRequest {
   readonly request: Parameters<typeof browserContext>[2];
   readonly settings: Settings;

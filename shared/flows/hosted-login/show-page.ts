@@ -24,7 +24,7 @@ import type { LoginMethod } from '../../templates/parts/methods.ts';
 import type { PageNotice } from '../../templates/parts/notice.ts';
 import type { PasskeyTarget } from '../../templates/parts/passkey-form.ts';
 import { type BrowserAnswer, browserCookies } from '../browser/browser-answer.ts';
-import type { LoginContext } from './login-context.ts';
+import { allowsSignUp, type LoginContext } from './login-context.ts';
 import { ceremonyOf, currentState, type LoginState, type StatePorts } from './login-state.ts';
 
 /** When the page offers another message. The limit itself is the send window. */
@@ -86,6 +86,7 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
     changeAction: loginPath(loginId, 'change'),
     cancelAction: loginPath(loginId, 'cancel'),
     secondFactor: progress.userId !== undefined,
+    allowsSignUp: allowsSignUp(context),
     notice: noticeOf(context),
     error,
   };
@@ -117,7 +118,8 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
       const methods = configured(context);
       const isFirst = beginsWithPasskeys(context);
       const passkey = ceremonyOf(context, state) && { ...passkeyTarget(context), isFirst };
-      return identifyPage({ ...common, action: loginPath(loginId), methods, identifier, passkey });
+      const signsUp = request.prompts.includes('create') && allowsSignUp(context);
+      return identifyPage({ ...common, action: loginPath(loginId), methods, identifier, passkey, signsUp });
     }
     case 'second-factor': {
       const methods = [

@@ -37,7 +37,7 @@ interface Envelope {
   readonly language?: Language;
 }
 
-interface MailBody extends Pick<MailInput, 'content'> {
+interface MailBody extends Pick<MailInput, 'content' | 'signsUp'> {
   readonly approvalData?: ApprovalData | undefined;
   readonly lifetimeSeconds: number;
 }
@@ -52,6 +52,7 @@ function mailInput({ to, application, settings, language }: Envelope, body: Mail
     from: settings.mailFrom,
     to,
     content: body.content,
+    signsUp: body.signsUp,
     approvalType: type,
     approvalData: texts,
     reference: newId(),

@@ -27,6 +27,8 @@ export interface MailInput {
   /** Bare addresses. */
   readonly from: string;
   readonly to: string;
+  /** The address has no account yet. */
+  readonly signsUp?: boolean | undefined;
   /** Replaces all default texts: an absent field is empty. */
   readonly content?: MailContent | undefined;
   readonly approvalType?: string | undefined;
@@ -51,8 +53,9 @@ const isApproval = ({ approvalType, approvalData = {} }: Pick<MailInput, 'approv
 const HEADER_MAX = 255;
 
 export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
-  const { language, content } = input;
-  const linkText = content?.linkText?.trim() || messageTexts[language].linkText;
+  const { language, content, signsUp } = input;
+  const texts = messageTexts[language];
+  const linkText = content?.linkText?.trim() || (signsUp ? texts.signUp : texts).linkText;
   return composeLogin(input, { kind: 'link', url: input.url, linkText });
 }
 
@@ -60,7 +63,10 @@ export function codeMail(input: MailInput & { readonly code: string }): Promise<
   return composeLogin(input, { kind: 'code', code: input.code });
 }
 
-export type NoticeInput = Omit<MailInput, 'expiresMinutes' | 'content' | 'approvalData' | 'approvalType'> & {
+export type NoticeInput = Omit<
+  MailInput,
+  'expiresMinutes' | 'content' | 'signsUp' | 'approvalData' | 'approvalType'
+> & {
   readonly kind: NoticeKind;
   /** The time of the event in epoch seconds. */
   readonly at: number;
@@ -183,10 +189,10 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
   const duration = durationText(input.language, input.expiresMinutes);
   const app = oneLine(input.applicationName);
   if (credential.kind === 'link') {
-    const mail = texts.link(app, duration);
+    const mail = { ...texts.link(app, duration), ...(input.signsUp && texts.signUp.link(app)) };
     return { ...mail, preheader: mail.infoText, linkFallback: texts.linkFallback };
   }
-  const mail = texts.code(app, duration);
+  const mail = { ...texts.code(app, duration), ...(input.signsUp && texts.signUp.code(app)) };
   return {
     ...mail,
     bodyText: isApproval(input) ? texts.approvalBody : mail.bodyText,

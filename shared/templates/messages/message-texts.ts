@@ -12,6 +12,12 @@ interface MessageTexts {
   readonly link: (app: string, duration: string) => MailTexts;
   readonly code: (app: string, duration: string) => MailTexts;
   readonly linkText: string;
+  /** Of a sign-up on the hosted pages. */
+  readonly signUp: {
+    readonly link: (app: string) => Partial<MailTexts>;
+    readonly code: (app: string) => Partial<MailTexts>;
+    readonly linkText: string;
+  };
   /** Above the link as text, for mail programs that break the button. */
   readonly linkFallback: string;
   /** Above the list of approved data. */
@@ -40,6 +46,18 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
         'Never share this code: we will never ask you for it. If you didn’t ask for this email, you can safely ignore it.',
     }),
     linkText: 'Sign in',
+    signUp: {
+      link: (app) => ({
+        subject: `Create your ${app} account`,
+        headerText: `Create your ${app} account`,
+        bodyText: `This address has no account at ${app} yet. Use the button to create one. You don’t need a password.`,
+      }),
+      code: (app) => ({
+        headerText: 'Your sign-up code',
+        bodyText: `This address has no account at ${app} yet. Enter this code to create one:`,
+      }),
+      linkText: 'Create account',
+    },
     linkFallback: 'Button not working? Copy this address into your browser:',
     approving: 'You are approving',
     approvalBody: 'Check the details and enter this code only if you approve them.',
@@ -62,6 +80,18 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
         'No compartas este código con nadie: nunca te lo pediremos. Si no has pedido este correo, puedes ignorarlo.',
     }),
     linkText: 'Iniciar sesión',
+    signUp: {
+      link: (app) => ({
+        subject: `Crea tu cuenta de ${app}`,
+        headerText: `Crea tu cuenta de ${app}`,
+        bodyText: `Esta dirección aún no tiene una cuenta en ${app}. Usa el botón para crearla. No necesitas contraseña.`,
+      }),
+      code: (app) => ({
+        headerText: 'Tu código de registro',
+        bodyText: `Esta dirección aún no tiene una cuenta en ${app}. Introduce este código para crearla:`,
+      }),
+      linkText: 'Crear cuenta',
+    },
     linkFallback: '¿No funciona el botón? Copia esta dirección en tu navegador:',
     approving: 'Vas a aprobar',
     approvalBody: 'Comprueba los datos e introduce este código solo si los apruebas.',
@@ -84,6 +114,18 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
         'Ne communiquez ce code à personne\u00a0: nous ne vous le demanderons jamais. Si vous n’avez pas demandé cet e-mail, vous pouvez l’ignorer.',
     }),
     linkText: 'Se connecter',
+    signUp: {
+      link: (app) => ({
+        subject: `Créez votre compte ${app}`,
+        headerText: `Créez votre compte ${app}`,
+        bodyText: `Cette adresse n’a pas encore de compte ${app}. Utilisez le bouton pour en créer un. Aucun mot de passe n’est nécessaire.`,
+      }),
+      code: (app) => ({
+        headerText: 'Votre code d’inscription',
+        bodyText: `Cette adresse n’a pas encore de compte ${app}. Saisissez ce code pour en créer un\u00a0:`,
+      }),
+      linkText: 'Créer un compte',
+    },
     linkFallback: 'Le bouton ne fonctionne pas\u00a0? Copiez cette adresse dans votre navigateur\u00a0:',
     approving: 'Vous approuvez',
     approvalBody: 'Vérifiez les détails et ne saisissez ce code que si vous les approuvez.',
@@ -106,6 +148,18 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
         'Geben Sie den Code nicht weiter: Wir fragen nie danach. Wenn Sie diese E-Mail nicht angefordert haben, können Sie sie ignorieren.',
     }),
     linkText: 'Anmelden',
+    signUp: {
+      link: (app) => ({
+        subject: `Ihr Konto bei ${app}`,
+        headerText: `Ihr Konto bei ${app}`,
+        bodyText: `Diese Adresse hat bei ${app} noch kein Konto. Mit der Schaltfläche erstellen Sie eins. Ein Passwort brauchen Sie nicht.`,
+      }),
+      code: (app) => ({
+        headerText: 'Ihr Registrierungscode',
+        bodyText: `Diese Adresse hat bei ${app} noch kein Konto. Geben Sie diesen Code ein, um eins zu erstellen:`,
+      }),
+      linkText: 'Konto erstellen',
+    },
     linkFallback: 'Die Schaltfläche funktioniert nicht? Kopieren Sie diese Adresse in Ihren Browser:',
     approving: 'Sie bestätigen',
     approvalBody: 'Prüfen Sie die Angaben und geben Sie den Code nur ein, wenn Sie ihnen zustimmen.',
@@ -128,6 +182,18 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
         'このコードを他の人に教えないでください。当社からお尋ねすることはありません。このメールにお心当たりがない場合は、破棄してください。',
     }),
     linkText: 'ログイン',
+    signUp: {
+      link: (app) => ({
+        subject: `${app} のアカウント作成`,
+        headerText: `${app} のアカウント作成`,
+        bodyText: `このアドレスには ${app} のアカウントがまだありません。下のボタンから作成できます。パスワードは必要ありません。`,
+      }),
+      code: (app) => ({
+        headerText: '登録用コード',
+        bodyText: `このアドレスには ${app} のアカウントがまだありません。作成するには、次のコードを入力してください。`,
+      }),
+      linkText: 'アカウントを作成',
+    },
     linkFallback: 'ボタンが使えない場合は、次のアドレスをブラウザに貼り付けてください。',
     approving: '承認する内容',
     approvalBody: '内容を確認し、承認する場合のみコードを入力してください。',

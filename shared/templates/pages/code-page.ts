@@ -32,6 +32,8 @@ export interface CodePageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'>
   readonly changeAction?: string | undefined;
   /** After a first factor the page may say that a code was sent. */
   readonly secondFactor?: boolean | undefined;
+  /** An address without an account gets one. */
+  readonly allowsSignUp?: boolean | undefined;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
@@ -42,7 +44,8 @@ export function codePage(input: CodePageInput): string {
   const { language, brand, error, secondFactor } = input;
   const texts = loginTexts[language];
   const heading = input.channel === 'sms' ? texts.checkPhoneHeading : texts.checkEmailHeading;
-  const sent = (secondFactor ? texts.codeSent : texts.codeOnItsWay)(maskedAddress(input.maskedTo));
+  const onItsWay = input.allowsSignUp ? texts.codeToAll : texts.codeOnItsWay;
+  const sent = (secondFactor ? texts.codeSent : onItsWay)(maskedAddress(input.maskedTo));
   return page({
     language,
     brand,

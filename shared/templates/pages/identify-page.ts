@@ -31,6 +31,8 @@ export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'bra
   readonly brand: Brand;
   /** In the order of their buttons. The Enter key takes the first that sends a message. */
   readonly methods: readonly LoginMethod[];
+  /** The words of a sign-up; the steps are the same. */
+  readonly signsUp?: boolean | undefined;
   /** The last input, or the `login_hint`. */
   readonly identifier?: string | undefined;
   /** Offers passkeys in the field's list where the browser can, and by a button, first or last. */
@@ -42,9 +44,10 @@ export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'bra
 
 /** Asks for the identifier and the method. Posts `identifier` and `method`, or only `method` (a provider). */
 export function identifyPage(input: IdentifyPageInput): string {
-  const { language, brand, error } = input;
+  const { language, brand, error, signsUp } = input;
   const texts = loginTexts[language];
-  const heading = texts.signInHeading(oneLine(brand.name));
+  const heading = (signsUp ? texts.signUpHeading : texts.signInHeading)(oneLine(brand.name));
+  const hint = signsUp ? `\n<p>${texts.signUpHint}</p>` : '';
   const messages = input.methods.filter(isMessageMethod);
   const others = input.methods.filter(isProviderMethod);
   const kind = kindOf(messages);
@@ -64,7 +67,7 @@ export function identifyPage(input: IdentifyPageInput): string {
     brand,
     title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
-    content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
+    content: `<h1 dir="auto">${escapeHtml(heading)}</h1>${hint}
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${sections.filter(Boolean).join('\n')}${exitsBelow(input, texts)}`,
   });
 }

@@ -20,6 +20,8 @@ export interface LinkSentPageInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly changeAction?: string | undefined;
   /** After a first factor the page may say that a link was sent. */
   readonly secondFactor?: boolean | undefined;
+  /** An address without an account gets one. */
+  readonly allowsSignUp?: boolean | undefined;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
@@ -30,7 +32,8 @@ export function linkSentPage(input: LinkSentPageInput): string {
   const { language, brand, error, secondFactor } = input;
   const texts = loginTexts[language];
   const heading = texts.checkEmailHeading;
-  const sent = (secondFactor ? texts.linkSent : texts.linkOnItsWay)(maskedAddress(input.maskedTo));
+  const onItsWay = input.allowsSignUp ? texts.linkToAll : texts.linkOnItsWay;
+  const sent = (secondFactor ? texts.linkSent : onItsWay)(maskedAddress(input.maskedTo));
   return page({
     language,
     brand,

@@ -8,6 +8,8 @@ export const de: LoginTexts = {
   errorTitle: (title) => `Fehler: ${title}`,
 
   signInHeading: (app) => `Bei ${app} anmelden`,
+  signUpHeading: (app) => `Bei ${app} registrieren`,
+  signUpHint: 'Sie haben schon ein Konto? Dann melden dieselben Schritte Sie an.',
   fieldLabel: {
     email: 'E-Mail-Adresse',
     phone: 'Telefonnummer',
@@ -44,6 +46,8 @@ export const de: LoginTexts = {
   checkPhoneHeading: 'Prüfen Sie Ihre SMS',
   codeOnItsWay: (toHtml) => `Wenn es ein Konto für ${toHtml} gibt, ist ein Code unterwegs.`,
   linkOnItsWay: (toHtml) => `Wenn es ein Konto für ${toHtml} gibt, ist ein Link unterwegs.`,
+  codeToAll: (toHtml) => `Wenn ${toHtml} hier verwendet werden kann, ist ein Code unterwegs.`,
+  linkToAll: (toHtml) => `Wenn ${toHtml} hier verwendet werden kann, ist ein Link unterwegs.`,
   codeSent: (toHtml) => `Wir haben einen Code an ${toHtml} gesendet.`,
   linkSent: (toHtml) => `Wir haben einen Link an ${toHtml} gesendet.`,
   codeLabel: 'Code',

@@ -8,6 +8,8 @@ export const en: LoginTexts = {
   errorTitle: (title) => `Error: ${title}`,
 
   signInHeading: (app) => `Sign in to ${app}`,
+  signUpHeading: (app) => `Sign up for ${app}`,
+  signUpHint: 'Already have an account? The same steps sign you in.',
   fieldLabel: { email: 'Email address', phone: 'Phone number', either: 'Email or phone number' },
   phoneHint: 'Phone numbers start with + and the country code, for example +1.',
   sendCodeByEmail: 'Email me a code',
@@ -36,6 +38,8 @@ export const en: LoginTexts = {
   checkPhoneHeading: 'Check your phone',
   codeOnItsWay: (toHtml) => `If an account exists for ${toHtml}, a code is on its way.`,
   linkOnItsWay: (toHtml) => `If an account exists for ${toHtml}, a link is on its way.`,
+  codeToAll: (toHtml) => `If ${toHtml} can be used here, a code is on its way.`,
+  linkToAll: (toHtml) => `If ${toHtml} can be used here, a link is on its way.`,
   codeSent: (toHtml) => `We sent a code to ${toHtml}.`,
   linkSent: (toHtml) => `We sent a link to ${toHtml}.`,
   codeLabel: 'Code',

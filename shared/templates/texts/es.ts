@@ -8,6 +8,8 @@ export const es: LoginTexts = {
   errorTitle: (title) => `Error: ${title}`,
 
   signInHeading: (app) => `Inicia sesión en ${app}`,
+  signUpHeading: (app) => `Regístrate en ${app}`,
+  signUpHint: '¿Ya tienes una cuenta? Los mismos pasos sirven para iniciar sesión.',
   fieldLabel: {
     email: 'Correo electrónico',
     phone: 'Número de teléfono',
@@ -40,6 +42,8 @@ export const es: LoginTexts = {
   checkPhoneHeading: 'Revisa tu teléfono',
   codeOnItsWay: (toHtml) => `Si existe una cuenta para ${toHtml}, recibirás un código enseguida.`,
   linkOnItsWay: (toHtml) => `Si existe una cuenta para ${toHtml}, recibirás un enlace enseguida.`,
+  codeToAll: (toHtml) => `Si ${toHtml} se puede usar aquí, recibirás un código enseguida.`,
+  linkToAll: (toHtml) => `Si ${toHtml} se puede usar aquí, recibirás un enlace enseguida.`,
   codeSent: (toHtml) => `Hemos enviado un código a ${toHtml}.`,
   linkSent: (toHtml) => `Hemos enviado un enlace a ${toHtml}.`,
   codeLabel: 'Código',

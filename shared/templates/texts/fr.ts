@@ -8,6 +8,8 @@ export const fr: LoginTexts = {
   errorTitle: (title) => `Erreur\u00a0: ${title}`,
 
   signInHeading: (app) => `Connexion à ${app}`,
+  signUpHeading: (app) => `Inscription à ${app}`,
+  signUpHint: 'Vous avez déjà un compte\u00a0? Les mêmes étapes vous connectent.',
   fieldLabel: {
     email: 'Adresse e-mail',
     phone: 'Numéro de téléphone',
@@ -41,6 +43,8 @@ export const fr: LoginTexts = {
   checkPhoneHeading: 'Consultez votre téléphone',
   codeOnItsWay: (toHtml) => `S’il existe un compte pour ${toHtml}, vous allez recevoir un code.`,
   linkOnItsWay: (toHtml) => `S’il existe un compte pour ${toHtml}, vous allez recevoir un lien.`,
+  codeToAll: (toHtml) => `Si ${toHtml} peut être utilisé ici, vous allez recevoir un code.`,
+  linkToAll: (toHtml) => `Si ${toHtml} peut être utilisé ici, vous allez recevoir un lien.`,
   codeSent: (toHtml) => `Nous avons envoyé un code à ${toHtml}.`,
   linkSent: (toHtml) => `Nous avons envoyé un lien à ${toHtml}.`,
   codeLabel: 'Code',

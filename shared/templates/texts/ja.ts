@@ -8,6 +8,8 @@ export const ja: LoginTexts = {
   errorTitle: (title) => `エラー：${title}`,
 
   signInHeading: (app) => `${app} にログイン`,
+  signUpHeading: (app) => `${app} に登録`,
+  signUpHint: 'アカウントをお持ちの場合も、同じ手順でログインできます。',
   fieldLabel: {
     email: 'メールアドレス',
     phone: '電話番号',
@@ -40,6 +42,8 @@ export const ja: LoginTexts = {
   checkPhoneHeading: 'SMSをご確認ください',
   codeOnItsWay: (toHtml) => `${toHtml} のアカウントがある場合は、まもなくコードが届きます。`,
   linkOnItsWay: (toHtml) => `${toHtml} のアカウントがある場合は、まもなくリンクが届きます。`,
+  codeToAll: (toHtml) => `${toHtml} をここで使える場合は、まもなくコードが届きます。`,
+  linkToAll: (toHtml) => `${toHtml} をここで使える場合は、まもなくリンクが届きます。`,
   codeSent: (toHtml) => `${toHtml} にコードを送信しました。`,
   linkSent: (toHtml) => `${toHtml} にリンクを送信しました。`,
   codeLabel: '認証コード',

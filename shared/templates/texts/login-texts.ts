@@ -11,6 +11,8 @@ export interface LoginTexts {
   readonly errorTitle: (title: string) => string;
 
   readonly signInHeading: (app: string) => string;
+  readonly signUpHeading: (app: string) => string;
+  readonly signUpHint: string;
   readonly fieldLabel: Readonly<Record<FieldKind, string>>;
   readonly phoneHint: string;
   readonly sendCodeByEmail: string;
@@ -38,6 +40,9 @@ export interface LoginTexts {
   /** The same for everybody: it must not tell who has an account. */
   readonly codeOnItsWay: (toHtml: string) => string;
   readonly linkOnItsWay: (toHtml: string) => string;
+  /** The same for everybody too, where an address without an account gets one. */
+  readonly codeToAll: (toHtml: string) => string;
+  readonly linkToAll: (toHtml: string) => string;
   /** For people who are known already: they have given a first factor. */
   readonly codeSent: (toHtml: string) => string;
   readonly linkSent: (toHtml: string) => string;

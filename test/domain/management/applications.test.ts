@@ -36,13 +36,14 @@ const secrets = () => ({
 });
 
 describeStore('applications and clients', (store) => {
-  test('an application begins with mail and passkeys and closed to sign-ups; changes keep what is not given', async () => {
+  test('an application begins with mail and passkeys, and closed to sign-ups but by a page that public signup opens; changes keep what is not given', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const made = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
     expect(applicationRecord(made)).toMatchObject({
       redirect_uris: [],
       public_signup: false,
+      hosted_sign_up: true,
       resources: [],
       notices: { new_device: true, contact_changed: true, credentials_changed: true, locked: true },
       passcodes_across_clients: false,
@@ -53,6 +54,17 @@ describeStore('applications and clients', (store) => {
     const named = { name: 'Texts', login_preferences: { sms: {} } };
     const texts = await createApplication(ports, tenant, named, nowSeconds());
     expect(applicationRecord(texts).login_preferences).toEqual({ sms: {} });
+    const { hostedSignUp: _, ...fromBefore } = made;
+    expect(applicationRecord(fromBefore).hosted_sign_up).toBe(false);
+    for (const [given, is] of [
+      [null, true],
+      [false, false],
+    ] as const) {
+      const fields = { name: 'Shop', hosted_sign_up: given };
+      expect(
+        applicationRecord(await createApplication(ports, tenant, fields, nowSeconds())).hosted_sign_up,
+      ).toBe(is);
+    }
 
     await updateApplication(
       ports,

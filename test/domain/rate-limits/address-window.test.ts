@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { countAddress, countSignUp } from '../../../shared/domain/rate-limits/address-window.ts';
+import { countAddress, countMaybeSignUp } from '../../../shared/domain/rate-limits/address-window.ts';
 import type { Windows } from '../../../shared/ports/windows.ts';
 import { someApplication, someTenant, T } from '../../support/server/records.ts';
 
@@ -21,7 +21,7 @@ async function windowOf(address: string, caller = { tenant, application }): Prom
   return counted;
 }
 
-test('allows 300 messages a minute and 3,000 a day, and 100 a minute to addresses without a user', async () => {
+test('allows 300 messages a minute and 3,000 a day, and 100 a minute to addresses without a user; counts users apart', async () => {
   const counted: unknown[] = [];
   const windows: Windows = {
     async count(key, limits) {
@@ -31,8 +31,10 @@ test('allows 300 messages a minute and 3,000 a day, and 100 a minute to addresse
     async pay() {},
     async takeBack() {},
   };
-  for (const count of [countAddress, countSignUp])
-    await count({ windows }, { tenant, application }, '192.0.2.1', { rateLimits: 'on' }, T);
+  const place = { tenant, application };
+  await countAddress({ windows }, place, '192.0.2.1', { rateLimits: 'on' }, T);
+  for (const isSignUp of [true, false])
+    await countMaybeSignUp({ windows }, place, '192.0.2.1', isSignUp, { rateLimits: 'on' }, T);
   expect(counted).toEqual([
     [
       'address',
@@ -42,6 +44,7 @@ test('allows 300 messages a minute and 3,000 a day, and 100 a minute to addresse
       ],
     ],
     ['address-sign-ups', [{ seconds: 60, max: 100 }]],
+    ['address-users', [{ seconds: 60, max: 100 }]],
   ]);
 });
 

@@ -40,6 +40,7 @@ describe('applications', () => {
       redirect_uris: ['https://shop.example.com/complete'],
       post_logout_redirect_uris: [],
       public_signup: false,
+      hosted_sign_up: true,
       login_preferences: { link: {}, email: { digits: 8 } },
       resources: [],
       language: 'fr',

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { errorOf, useAuthorization } from '../../support/fixtures/authorization.ts';
-import { leftTo } from '../../support/fixtures/hosted-login.ts';
-import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { asksWho, errorOf, useAuthorization } from '../../support/fixtures/authorization.ts';
+import { headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeApplication } from '../../support/fixtures/tenants.ts';
 
 const { server, login, loggedIn, ask, tokensOf } = useAuthorization();
 
@@ -46,16 +47,106 @@ describe('signing up', () => {
     });
   });
 
-  test('without a request for it makes no user', async () => {
+  test('goes without a request for it where the application has it, and never against the request', async () => {
+    const offered = newEmail();
+    const { claims } = await tokensOf(await login.logIn(login.browser(), offered));
+    expect(claims).toMatchObject({ new_user: true, email: offered });
     const email = newEmail();
-    const page = await login.toCode(login.browser(), email);
-    expect(page.html).toContain('name="passcode"');
-    expect(await server.messages({ to: email })).toEqual([]);
+    const sentTo = async (change: Readonly<Record<string, string>>) => {
+      const page = await login.toCode(login.browser(), email, change);
+      expect(page.html).toContain('name="passcode"');
+      return (await server.messages({ to: email })).length;
+    };
+    expect(await sentTo({ createNewUser: 'false' })).toBe(0);
+    // A new user is a member of no organization.
+    expect(await sentTo({ org_id: 'some-organization' })).toBe(0);
+    await withApplication(server, { hostedSignUp: false }, async () => {
+      expect(await sentTo({})).toBe(0);
+    });
+    await withApplication(server, { publicSignup: false }, async () => {
+      expect(await sentTo({})).toBe(0);
+    });
+    // A record from before the setting.
+    const { clientId } = await storeApplication(server, { publicSignup: true });
+    expect(await sentTo({ client_id: clientId })).toBe(0);
+    expect(await sentTo({ client_id: clientId, createNewUser: 'true' })).toBe(1);
+  });
+
+  test('says so in the mail alone: a code for a new account, a code for a known one', async () => {
+    const [known, unknown] = [newEmail(), newEmail()];
+    await createUser(server, { email: known });
+    for (const method of ['email', 'link'])
+      for (const to of [known, unknown]) await login.toCode(login.browser(), to, {}, method);
+    const said = async (to: string) =>
+      (await server.messages({ to })).map(({ text }) => text.includes('has no account at Demo yet'));
+    expect(await said(known)).toEqual([false, false]);
+    expect(await said(unknown)).toEqual([true, true]);
   });
 
   test('of a user with an account is a login', async () => {
     const { email, userId } = await loggedIn();
     const { claims } = await tokensOf(await login.logIn(login.browser(), email, wanted));
     expect(claims.sub).toBe(userId);
+  });
+});
+
+describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
+  const create = { prompt: 'create' };
+
+  test.each([
+    ['en', 'Sign up for Demo'],
+    ['de', 'Bei Demo registrieren'],
+    ['es', 'Regístrate en Demo'],
+    ['fr', 'Inscription à Demo'],
+    ['ja', 'Demo に登録'],
+  ])('%s: the same page with the words of a sign-up', async (ui_locales, heading) => {
+    const [signUp, signIn] = [
+      await ask(login.browser(), { ...create, ui_locales }),
+      await ask(login.browser(), { ui_locales }),
+    ];
+    expect(headingOf(signUp)).toBe(heading);
+    expect(headingOf(signIn)).not.toBe(heading);
+    const formsOf = ({ html }: typeof signUp) =>
+      html.match(/<(?:form|input|button)[^>]*name="[^"]*"/g)?.length;
+    expect(formsOf(signUp)).toBe(formsOf(signIn));
+  });
+
+  test('signs up where the application does so on request alone, and is a login for a known address', async () => {
+    const { clientId, ...client } = await storeApplication(server, { publicSignup: true });
+    const change = { ...create, client_id: clientId };
+    const email = newEmail();
+    const first = await tokensOf(
+      await login.logIn(login.browser(), email, change),
+      {},
+      { ...client, clientId },
+    );
+    const again = await tokensOf(
+      await login.logIn(login.browser(), email, change),
+      {},
+      { ...client, clientId },
+    );
+    expect([first.claims.new_user, again.claims.new_user]).toEqual([true, false]);
+    expect(again.claims.sub).toBe(first.claims.sub);
+  });
+
+  test('shows the page to a browser that is logged in', async () => {
+    const { jar } = await loggedIn();
+    expect(asksWho((await ask(jar, create)).html)).toBe(true);
+  });
+
+  test('does not go against the request or the application', async () => {
+    const kept = await ask(login.browser(), { ...create, createNewUser: 'false' });
+    expect(headingOf(kept)).toBe('Sign in to Demo');
+    expect(errorOf(leftTo(await ask(login.browser(), { prompt: 'none create' })))).toBe('invalid_request');
+    await withApplication(server, { publicSignup: false }, async () => {
+      expect(errorOf(leftTo(await ask(login.browser(), create)))).toBe('access_denied');
+    });
+  });
+
+  test('is in the metadata', async () => {
+    const { body } = await server.get<{ prompt_values_supported: readonly string[] }>(
+      '/oidc/.well-known/openid-configuration',
+    );
+    expect(body.prompt_values_supported).toContain('create');
   });
 });

@@ -272,7 +272,7 @@ describe('an account at a provider and the user with its address', () => {
 });
 
 describe('the authorization endpoint and the hosted pages', () => {
-  const direct = { acr_values: 'urn:cis:google_direct', createNewUser: 'true' };
+  const direct = { acr_values: 'urn:cis:google_direct' };
 
   test('acr_values redirect straight to the provider, and return with iss', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
@@ -313,7 +313,7 @@ describe('the authorization endpoint and the hosted pages', () => {
       await browser().request(login.address({ acr_values: 'urn:cis:apple_direct' })),
     );
     expect(unset.searchParams.get('error')).toBe('invalid_request');
-    const withoutSignUp = { acr_values: 'urn:cis:google_direct' };
+    const withoutSignUp = { ...direct, createNewUser: 'false' };
     const other = browser();
     const way = await locationOf(await other.request(login.address(withoutSignUp)));
     expect((await social.comeBack(other, way, { claims: newClaims() })).searchParams.get('error')).toBe(
@@ -323,7 +323,7 @@ describe('the authorization endpoint and the hosted pages', () => {
 
   test('a button redirects to the provider, and a failure returns to the page', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
-    const page = await jar.open(login.address({ createNewUser: 'true' }));
+    const page = await jar.open(login.address());
     expect(page.html).toContain('Continue with Google');
     expect(page.html).toContain('Continue with LINE');
     expect(page.html).not.toContain('Facebook');
@@ -336,6 +336,23 @@ describe('the authorization endpoint and the hosted pages', () => {
     const { body } = await login.exchange(target);
     expect(claimsOf(body.id_token).email).toBe(claims.email);
     expect(answerAt(target).iss).toBe(server.environment.issuer);
+  });
+
+  test('make no user where the application or the request says so: the page tells it', async () => {
+    const login = hostedLogin(server);
+    const refused = async (change: Readonly<Record<string, string>>) => {
+      const jar = browser();
+      const page = await jar.open(login.address(change));
+      const authorization = leftTo(await page.submit({ method: 'google' }, '/login/'));
+      const code = upstream.issue(authorization, { claims: newClaims() });
+      return (await jar.open(social.callback(authorization, { code }))).html;
+    };
+    const noAccount = 'There is no account for this sign-in';
+    expect(await refused({ createNewUser: 'false' })).toContain(noAccount);
+    for (const change of [{ hostedSignUp: false }, { publicSignup: false }])
+      await withApplication(server, change, async () => {
+        expect(await refused({})).toContain(noAccount);
+      });
   });
 
   test('a known user logs in to an organization, from a device that is then known', async () => {

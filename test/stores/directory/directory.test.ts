@@ -52,6 +52,7 @@ describeStore('configuration records', (store) => {
       appIdAudience: true,
       idTokenClaims: 'requested',
       homeUri: 'https://shop.example.com/',
+      hostedSignUp: true,
       sessionPreset: 'aal2',
       sessionIdleSeconds: 60,
       sessionAbsoluteSeconds: 120,

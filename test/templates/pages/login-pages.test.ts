@@ -204,6 +204,9 @@ describe('the page that asks for the code', () => {
   });
 
   test('N122 looks the same for known and unknown addresses', () => {
+    expect(visibleText(code({ allowsSignUp: true }))).toContain(
+      'If d•••@e•••.com can be used here, a code is on its way.',
+    );
     expect(visibleText(code())).toContain('If an account exists for d•••@e•••.com , a code is on its way.');
     expect(visibleText(code({ secondFactor: true }))).toContain('We sent a code to d•••@e•••.com .');
   });

@@ -100,6 +100,12 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
       }),
   ],
   [
+    'sign up',
+    'form',
+    ({ typed, ...form }) =>
+      identifyPage({ ...form, identifier: typed, methods: ['email', 'link'], signsUp: true }),
+  ],
+  [
     'identify by email alone',
     'form',
     ({ typed, ...form }) => identifyPage({ ...form, identifier: typed, methods: ['email'] }),

@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { errorOf, otherDigits, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+
+/** Strangers on hosted pages that make accounts, with the limits on: they cost calls of their own. */
+
+const { server, login } = useHostedLogin({ environment: { ENVIRONMENT: 'test' } });
+
+/** AWS calls of the submitted forms, except the delivery of messages. */
+function workOf(): Readonly<Record<string, number>> {
+  const calls = Object.entries(server.metrics().loginAct?.aws_calls ?? {});
+  return Object.fromEntries(calls.filter(([name]) => !/^(?:ses|sns)\./.test(name)));
+}
+
+const newAddress = (method: string) => (method === 'sms' ? newPhoneNumber() : newEmail());
+
+test.each(['email', 'link', 'sms'] as const)(
+  'N122 by %s a new address and a known one cost the same calls, and the same time at least',
+  async (method) => {
+    const [known, unknown] = [newAddress(method), newAddress(method)];
+    await createUser(server, { [method === 'sms' ? 'phone_number' : 'email']: known });
+    const work = async (identifier: string) => {
+      const jar = login.browser();
+      // With its cookie the browser may be a known device.
+      await jar.open(login.address());
+      const page = await jar.open(login.address());
+      server.resetMetrics();
+      const began = performance.now();
+      const sent = await page.submit({ identifier, method });
+      const milliseconds = performance.now() - began;
+      const [message] = await server.messages({ to: identifier });
+      const wrong = otherDigits(message?.codes[0] ?? '');
+      if (method !== 'link') expect(errorOf(await sent.submit({ passcode: wrong }))).toMatch(/isn’t right/);
+      expect(milliseconds).toBeGreaterThanOrEqual(600);
+      return workOf();
+    };
+    // The first one also fills the caches of the functions.
+    await work(newAddress(method));
+    const expected = await work(known);
+    expect(expected['dynamodb.UpdateItem']).toBeGreaterThan(3);
+    expect(await work(unknown)).toEqual(expected);
+  },
+);
+
+test('N122 a full minute of sign-ups shows on no page, and keeps no user out', async () => {
+  const [known, first, second] = [newEmail(), newEmail(), newEmail()];
+  await createUser(server, { email: known });
+  await withApplication(server, { rateLimits: { anonymousSignUpsPerMinute: 1 } }, async () => {
+    await server.advanceClock(61 - ((Date.now() / 1000) % 60));
+    const errors = [];
+    for (const email of [first, known, known, second])
+      errors.push(errorOf(await login.toCode(login.browser(), email)));
+    expect(errors).toEqual([undefined, undefined, undefined, undefined]);
+    const mails = await Promise.all([first, known, second].map((to) => server.messages({ to })));
+    expect(mails.map(({ length }) => length)).toEqual([1, 2, 0]);
+  });
+});
