@@ -142,11 +142,4 @@ describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
       expect(errorOf(leftTo(await ask(login.browser(), create)))).toBe('access_denied');
     });
   });
-
-  test('is in the metadata', async () => {
-    const { body } = await server.get<{ prompt_values_supported: readonly string[] }>(
-      '/oidc/.well-known/openid-configuration',
-    );
-    expect(body.prompt_values_supported).toContain('create');
-  });
 });

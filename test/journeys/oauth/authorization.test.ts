@@ -197,7 +197,7 @@ describe('an authorization request', () => {
   });
 
   test.each<[string, Fields]>([
-    ['an unknown prompt', { prompt: 'select_account create' }],
+    ['an unknown prompt', { prompt: 'select_account register' }],
     ['an unknown scope', { scope: 'openid profile address' }],
     ['an unknown parameter', { utm_source: 'mail' }],
     ['unknown acr values', { acr_values: 'phr urn:cis:centralized' }],

@@ -141,6 +141,7 @@ describe('N041 what is listed works', () => {
       ['none', ({ left }) => left?.searchParams.has('code') === true],
       ['consent', ({ left }) => left?.searchParams.has('code') === true],
       ['login', ({ html }) => html.includes('name="identifier"')],
+      ['create', ({ html }) => html.includes('Sign up for Demo')],
     ]);
     expect([...answers.keys()].toSorted()).toEqual([...list('prompt_values_supported')].toSorted());
     for (const [prompt, isAnswer] of answers)
