@@ -96,6 +96,11 @@ describe('startLocal()', () => {
     expect(await logIn('eve@example.com')).toBe(200);
   });
 
+  test('fails where the test waits', async () => {
+    const failure: Error = await local.inbox.waitFor('ida@example.com', 0).catch((error) => error);
+    expect(failure.stack).toContain('test/local/start-local.test.ts');
+  });
+
   test('names what is wrong with a step of the clock', async () => {
     await expect(local.clock.advance(-1)).rejects.toThrow('POST /_local/clock: ');
   });

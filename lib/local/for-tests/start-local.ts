@@ -146,35 +146,39 @@ function nodePath(): string {
 
 /** Keeps the caller's process alive while a question is open, and not longer. */
 function questioner(child: ChildProcess): (task: Task) => Promise<unknown> {
-  const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const open = new Map<number, (reply: Reply) => void>();
   let asked = 0;
-  let ended: Error | undefined;
+  let ended: string | undefined;
   const keepAlive = (isWanted: boolean) => {
     const does = isWanted ? 'ref' : 'unref';
     child[does]();
     child.channel?.[does]();
   };
   child.on('message', (message) => {
-    const { id, value, error } = message as Reply;
-    const waiting = open.get(id);
-    open.delete(id);
+    const reply = message as Reply;
+    open.get(reply.id)?.(reply);
+    open.delete(reply.id);
     if (open.size === 0) keepAlive(false);
-    if (error === undefined) waiting?.resolve(value);
-    else waiting?.reject(new Error(error));
   });
-  const end = (error: Error) => {
+  const end = (error: string) => {
     ended ??= error;
-    for (const { reject } of open.values()) reject(ended);
+    for (const [id, answer] of open) answer({ id, error });
     open.clear();
   };
-  child.on('error', end);
-  child.once('exit', (code) => end(new Error(`the local service has ended (${code})`)));
-  return (task) =>
-    new Promise((resolve, reject) => {
-      if (ended) return reject(ended);
+  child.on('error', ({ message }) => end(message));
+  child.once('exit', (code, signal) => end(`the local service has ended (${code ?? signal})`));
+  const replyTo = (task: Task) =>
+    new Promise<Reply>((resolve) => {
       asked += 1;
-      open.set(asked, { resolve, reject });
+      if (ended !== undefined) return resolve({ id: asked, error: ended });
+      open.set(asked, resolve);
       keepAlive(true);
       child.send({ id: asked, task } satisfies Question);
     });
+  return async (task) => {
+    const { value, error } = await replyTo(task);
+    // Made here, so that its stack leads to the line of the test.
+    if (error !== undefined) throw new Error(error);
+    return value;
+  };
 }
