@@ -5,13 +5,22 @@ import {
   saveProgress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
-import { loginPath, redirectToPage, showPage, showState } from '../../shared/flows/hosted-login/show-page.ts';
+import {
+  closedCode,
+  lockSecondsOf,
+  loginPath,
+  type Refusal,
+  redirectToPage,
+  showPage,
+  showState,
+} from '../../shared/flows/hosted-login/show-page.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
@@ -37,12 +46,25 @@ function correctable(error: unknown): PageError {
   throw error;
 }
 
+/** No new code opens what wrong ones of this login have closed. */
+function closedFor(context: LoginContext, { channel, address }: Wanted): PageError | undefined {
+  if (channel === 'link') return undefined;
+  const identifier = normaliseIdentifier(channel === 'sms' ? 'phone_number' : 'email', address);
+  const closed = identifier && closedCode(context, identifierHash(context.tenant, identifier));
+  if (!closed) return undefined;
+  return closed.isFinal
+    ? { key: 'codes_off' }
+    : { key: 'locked', retryAfterSeconds: closed.until - context.now };
+}
+
 async function send(
   ports: Ports,
   context: LoginContext,
   wanted: Wanted,
   { audit }: Input,
 ): Promise<BrowserAnswer> {
+  const closed = closedFor(context, wanted);
+  if (closed) return showPage(ports, context, { error: closed, typed: wanted.address });
   const sent = await sendCredential(ports, context, wanted, audit).catch((error: unknown) => {
     if (error instanceof ServiceError) audit({ result: error.key });
     return { error: correctable(error) };
@@ -102,7 +124,8 @@ const submitNumber: FormHandler = async (ports, context, input) => {
 const resend: FormHandler = async (ports, context, input) => {
   const { pending } = context.login.progress;
   if (!pending) return redirectToPage(context);
-  const { channel, addsPhone } = pending;
+  const { channel, addsPhone, codeKey } = pending;
+  if (channel !== 'link' && closedCode(context, codeKey)) return redirectToPage(context);
   const address = openAddress(context.browser, pending.sealedAddress);
   return send(ports, context, { channel, address, addsPhone }, input);
 };
@@ -113,6 +136,17 @@ const goBack: FormHandler = async (ports, context) => {
   return redirectToPage(context);
 };
 
+/** Keeps what the page must know after a reload: it shows no field for a code that cannot succeed. */
+async function closeCode(ports: Ports, context: LoginContext, refused: Refusal): Promise<void> {
+  const { progress } = context.login;
+  const { pending } = progress;
+  const isClosed = refused === 'locked' || refused === 'codes_off';
+  if (!pending || !isClosed || closedCode(context, pending.codeKey)) return;
+  const until = context.now + lockSecondsOf(context, pending);
+  const closed = { codeKey: pending.codeKey, until, isFinal: refused === 'codes_off' };
+  await saveProgress(ports, context, { ...progress, closed });
+}
+
 const submitPasscode: FormHandler = async (ports, context, input) => {
   const { form, audit } = input;
   const { pending } = context.login.progress;
@@ -121,6 +155,7 @@ const submitPasscode: FormHandler = async (ports, context, input) => {
     return goBack(ports, context, input);
   try {
     const outcome = await verifyPasscode(ports, context, form.passcode ?? '', audit);
+    if ('refused' in outcome) await closeCode(ports, context, outcome.refused);
     return await resolve(ports, context, outcome, audit);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'access_denied') throw error;

@@ -9,6 +9,7 @@ import {
   slotOfLogin,
   tagOfTry,
 } from '../../shared/domain/credentials/one-time-code.ts';
+import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
 import {
   isPendingLink,
   type PendingCredential,
@@ -55,6 +56,7 @@ type VerifyPorts = PhonePorts &
 function refusalOf({ key, detail }: ServiceError): Refusal | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
+      return detail.isLastTry ? 'locked' : 'code_wrong';
     case 'login_user_gone':
     case 'user_not_active':
       return 'code_wrong';
@@ -141,13 +143,21 @@ async function requirePendingUser(
   return { user, isOwnBrowser };
 }
 
+/** People paste whole messages, and the name of the application may have digits. */
+function digitsIn(typed: string, digits: number): string {
+  const text = typed.normalize('NFKC').replaceAll('-', '');
+  if (!/[^\d\s]/.test(text)) return text;
+  return text.match(/\d+/g)?.findLast(({ length }) => length === digits) ?? text;
+}
+
 function checkPending(
   ports: VerifyPorts,
   { application, client, login, now }: LoginContext,
-  { codeKey }: PendingCredential,
+  { codeKey, channel }: PendingCredential,
   passcode: string,
 ): Promise<CheckedCode> {
-  const typed = passcode.normalize('NFKC').replaceAll('-', '');
+  const preference = (channel !== 'link' && application.loginPreferences?.[channel]) || {};
+  const typed = digitsIn(passcode, passcodeSettings(preference, undefined).digits);
   return checkPasscode(ports, {
     applicationId: application.applicationId,
     identifierHash: codeKey,

@@ -13,6 +13,8 @@ export interface ErrorDetail {
   readonly dialect?: ErrorDialect;
   /** Waiting does not help: only the user or an operator can end it. */
   readonly isFinal?: boolean;
+  /** The last wrong code before the lock. */
+  readonly isLastTry?: boolean;
   /** For the log only. */
   readonly cause?: unknown;
   /** For the log only: a failed login is reported with these facts. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX, NONCE_MAX, PUSHED_REQUEST_SECONDS } from '../domain/basis/limits.ts';
+import { CLIENT_ID_MAX, NONCE_MAX, PASTED_CODE_MAX, PUSHED_REQUEST_SECONDS } from '../domain/basis/limits.ts';
 import { described, doc, sample } from './described.ts';
 import { flag } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
@@ -195,8 +195,8 @@ export const LoginForm = described(
       doc('The way to log in that the user chose: `email`, `sms`, `link` or a provider.', 'email'),
     ),
     passcode: described(
-      v.optional(v.pipe(v.string(), maxCharacters(64))),
-      doc('The digits that the user typed; spaces are ignored.', '482913'),
+      v.optional(v.pipe(v.string(), maxCharacters(PASTED_CODE_MAX))),
+      doc('The digits that the user typed, or the message that has them.', '482913'),
     ),
     phone_number: described(
       v.optional(v.pipe(v.string(), maxCharacters(64))),

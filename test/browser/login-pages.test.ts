@@ -123,8 +123,8 @@ describeInBrowser('in a browser, a login page', () => {
       ...words,
       action: '/code',
       channel: 'email',
-      maskedTo: words.typed,
-      digitsMax: 6,
+      shownTo: words.typed,
+      digits: 6,
       resendAction: '/resend',
       resendAfterSeconds,
       changeAction: '/change',
@@ -138,6 +138,24 @@ describeInBrowser('in a browser, a login page', () => {
       headers: formPostPageHeaders({ brand: undefined, redirectUri }),
     };
   };
+
+  test.each([
+    ['typed', async () => type(page, '482 913')],
+    [
+      'pasted in a message',
+      async () => {
+        await page.locator('#passcode').fill('Your Shop 24 code: 482913');
+      },
+    ],
+  ])('submits at the last digit, %s, and says so before', async (_title, enter) => {
+    await open(page, code(30));
+    const described = await page.locator('#passcode').getAttribute('aria-describedby');
+    expect(described?.split(' ')).toContain('sent');
+    expect(await page.locator('#sent').innerText()).toContain('The last digit sends it by itself.');
+    await enter();
+    await page.waitForURL(`${origin}/arrived`);
+    expect(received.map(({ fields }) => fields.passcode?.replace(' ', ''))).toEqual(['482913']);
+  });
 
   describe.each(pages)('%s', (_, kind, make) => {
     /** Without its script, for a page that submits itself. */
@@ -250,7 +268,7 @@ describeInBrowser('in a browser, a login page', () => {
   test('a double click sends a form once', async () => {
     await inContext({}, async (page) => {
       await open(page, code(0));
-      await type(page, '042917');
+      await type(page, '04291');
       await page.evaluate("{const b = document.querySelector('.button'); b.click(); b.click()}");
       await page.waitForURL('**/arrived');
       expect(received.map(({ path }) => path)).toEqual(['/code']);

@@ -20,6 +20,8 @@ export const BODY_MAX_BYTES = 256 * 1024;
 export const PASSCODE_DIGITS = 6;
 export const PASSCODE_DIGITS_MIN = 4;
 export const PASSCODE_DIGITS_MAX = 8;
+/** A person may paste the whole message. */
+export const PASTED_CODE_MAX = 1000;
 export const PASSCODE_EXPIRES_MINUTES = 5;
 export const PASSCODE_EXPIRES_MINUTES_MAX = 60;
 export const PASSCODE_MAX_TRIES = 3;

@@ -36,6 +36,8 @@ export interface PendingCredential extends Addressee {
 /** What the user has done so far. */
 export interface LoginProgress extends Waking {
   readonly pending?: PendingCredential;
+  /** The code that too many wrong ones have closed, and until when (epoch seconds). */
+  readonly closed?: { readonly codeKey: string; readonly until: number; readonly isFinal: boolean };
   /** The factors of this login. */
   readonly proven: readonly MethodUse[];
   readonly userId?: string;

@@ -1,16 +1,17 @@
 import { csrfToken } from '../../domain/basis/browser.ts';
-import {
-  PASSCODE_DIGITS_MAX,
-  PASSCODE_LOCK_MINUTES,
-  SECONDS_PER_MINUTE,
-  SENDS_PER_MINUTE,
-} from '../../domain/basis/limits.ts';
+import { PASSCODE_LOCK_MINUTES, SECONDS_PER_MINUTE, SENDS_PER_MINUTE } from '../../domain/basis/limits.ts';
 import { approvalParts } from '../../domain/credentials/approval-data.ts';
-import { openAddress, type PendingCredential } from '../../domain/hosted-login/login-transaction.ts';
+import { passcodeSettings } from '../../domain/credentials/passcode-settings.ts';
+import {
+  type LoginProgress,
+  openAddress,
+  type PendingCredential,
+} from '../../domain/hosted-login/login-transaction.ts';
 import { isAllAsleep } from '../../domain/identifiers/sleep.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
 import type { REFUSALS } from '../../schemas/authorization.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
+import { closedCodePage } from '../../templates/pages/closed-code-page.ts';
 import { codePage } from '../../templates/pages/code-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
 import { identifyPage } from '../../templates/pages/identify-page.ts';
@@ -72,15 +73,40 @@ function providersOf({ application }: LoginContext): readonly string[] {
   );
 }
 
+/** How long wrong codes of this message lock. */
+export function lockSecondsOf({ application }: LoginContext, { channel }: PendingCredential): number {
+  const { lockMinutes = PASSCODE_LOCK_MINUTES } =
+    (channel !== 'link' && application.loginPreferences?.[channel]) || {};
+  return lockMinutes * SECONDS_PER_MINUTE;
+}
+
+/** The closed code of this address, while it is closed. */
+export function closedCode({ login, now }: LoginContext, codeKey: string): LoginProgress['closed'] {
+  const { closed } = login.progress;
+  return closed?.codeKey === codeKey && (closed.isFinal || closed.until > now) ? closed : undefined;
+}
+
+/** The form of a link to the address of a closed code. */
+function linkInstead(context: LoginContext, pending: PendingCredential, address: string) {
+  const { loginId, progress } = context.login;
+  if (pending.channel !== 'email' || !context.application.loginPreferences?.link) return undefined;
+  return progress.userId === undefined
+    ? { action: loginPath(loginId), identifier: address }
+    : { action: loginPath(loginId, 'second') };
+}
+
 function pendingPage(context: LoginContext, pending: PendingCredential, { error }: Feedback): string {
   const { language, brand, browser, login, now } = context;
   const { loginId, progress } = login;
   const address = openAddress(browser, pending.sealedAddress);
+  const isTyped = progress.userId === undefined || pending.addsPhone === true;
+  const masked = pending.channel === 'sms' ? maskPhoneNumber(address) : maskEmail(address);
   const common = {
     language,
     brand,
     csrf: csrfToken(browser, loginId),
-    maskedTo: pending.channel === 'sms' ? maskPhoneNumber(address) : maskEmail(address),
+    // What comes from the user's record is masked: the browser may be another's.
+    shownTo: isTyped ? address : masked,
     resendAction: loginPath(loginId, 'resend'),
     resendAfterSeconds: Math.max(0, pending.sentAt + RESEND_AFTER_SECONDS - now),
     changeAction: loginPath(loginId, 'change'),
@@ -92,10 +118,17 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   };
   if (pending.channel === 'link') return linkSentPage(common);
   const { channel } = pending;
+  const closed = closedCode(context, pending.codeKey);
+  if (closed)
+    return closedCodePage({
+      ...common,
+      retryAfterSeconds: closed.isFinal ? undefined : closed.until - now,
+      link: linkInstead(context, pending, address),
+    });
   return codePage({
     ...common,
     channel,
-    digitsMax: PASSCODE_DIGITS_MAX,
+    digits: passcodeSettings(context.application.loginPreferences?.[channel] ?? {}, undefined).digits,
     action: loginPath(loginId, 'passcode'),
   });
 }
@@ -177,13 +210,11 @@ export async function showPage(
 export type Refusal = (typeof REFUSALS)[number];
 
 /** What the page says of a refused code or link. Nothing, once another tab has gone on. */
-export function refusalOf({ application, login }: LoginContext, refused: Refusal | undefined): Feedback {
-  const { pending } = login.progress;
+export function refusalOf(context: LoginContext, refused: Refusal | undefined): Feedback {
+  const { pending } = context.login.progress;
   if (!pending || refused === undefined) return {};
   if (refused !== 'locked') return { error: { key: refused } };
-  const { lockMinutes = PASSCODE_LOCK_MINUTES } =
-    (pending.channel !== 'link' && application.loginPreferences?.[pending.channel]) || {};
-  return { error: { key: 'locked', retryAfterSeconds: lockMinutes * SECONDS_PER_MINUTE } };
+  return { error: { key: 'locked', retryAfterSeconds: lockSecondsOf(context, pending) } };
 }
 
 /** Redirects to the page of the current state, so a reload repeats no form. */

@@ -13,7 +13,7 @@ import {
 } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
-import { changeForm, maskedAddress, resendForm } from '../parts/resend.ts';
+import { addressShown, changeForm, resendForm } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 
@@ -21,10 +21,10 @@ export interface CodePageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'>
   readonly language: Language;
   readonly brand: Brand;
   readonly channel: 'email' | 'sms';
-  /** Made by `maskEmail` or `maskPhoneNumber`: the page must not show the whole address. */
-  readonly maskedTo: string;
-  /** The length of the longest possible code. */
-  readonly digitsMax: number;
+  /** As typed in this browser; else made by `maskEmail` or `maskPhoneNumber`. */
+  readonly shownTo: string;
+  /** How many digits the application's codes have. */
+  readonly digits: number;
   readonly resendAction: string;
   /** 0: at once. */
   readonly resendAfterSeconds: number;
@@ -39,24 +39,25 @@ export interface CodePageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'>
   readonly error?: PageError | undefined;
 }
 
-/** Asks for the digits. Posts `passcode`. Looks the same for known and unknown addresses. */
+/**
+ * Asks for the digits. Posts `passcode`, which may be a whole message. Japanese keyboards type full-width digits. Looks the same for known and unknown addresses. */
 export function codePage(input: CodePageInput): string {
   const { language, brand, error, secondFactor } = input;
   const texts = loginTexts[language];
   const heading = input.channel === 'sms' ? texts.checkPhoneHeading : texts.checkEmailHeading;
   const onItsWay = input.allowsSignUp ? texts.codeToAll : texts.codeOnItsWay;
-  const sent = (secondFactor ? texts.codeSent : onItsWay)(maskedAddress(input.maskedTo));
+  const sent = (secondFactor ? texts.codeSent : onItsWay)(addressShown(input.shownTo));
   return page({
     language,
     brand,
     title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
     content: `<h1>${heading}</h1>
-<p id="sent">${sent}</p>
+<p id="sent">${sent} <span id="auto" hidden>${texts.codeSubmitsItself}</span></p>
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${form(
   input,
   `<label for="passcode">${texts.codeLabel}</label>
-<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digitsMax)}" title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent', 'tip')}>
+<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}" title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent', 'tip')}>
 <button class="button">${texts.continueButton}</button>
 <p class="soft" id="tip">${texts.codeTip}</p>`,
 )}
@@ -66,7 +67,7 @@ ${resendForm({ ...input, action: input.resendAction, label: texts.resendCode }, 
   });
 }
 
-/** Japanese keyboards type full-width digits; pasted codes hold blanks and hyphens. */
-function digitsPattern(max: number): string {
-  return `\\s*(?:[0-9０-９][\\s\\-]*){1,${max}}`;
+/** The digits with blanks and hyphens, or among other words. */
+function digitsPattern(digits: number): string {
+  return `\\s*(?:[0-9０-９][\\s\\-]*){1,${digits}}|(?=.*[^0-9０-９\\s\\-]).*[0-9０-９]{${digits}}.*`;
 }

@@ -4,7 +4,7 @@ import { type Exits, exitsOf } from '../parts/exits.ts';
 import { errorBox, errorText, type PageError, titleOf } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
-import { changeForm, maskedAddress, resendForm } from '../parts/resend.ts';
+import { addressShown, changeForm, resendForm } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 
@@ -12,8 +12,8 @@ export interface LinkSentPageInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
   readonly csrf: string;
-  /** Made by `maskEmail`. */
-  readonly maskedTo: string;
+  /** As typed in this browser; else made by `maskEmail`. */
+  readonly shownTo: string;
   readonly resendAction: string;
   /** 0: at once. */
   readonly resendAfterSeconds: number;
@@ -33,7 +33,7 @@ export function linkSentPage(input: LinkSentPageInput): string {
   const texts = loginTexts[language];
   const heading = texts.checkEmailHeading;
   const onItsWay = input.allowsSignUp ? texts.linkToAll : texts.linkOnItsWay;
-  const sent = (secondFactor ? texts.linkSent : onItsWay)(maskedAddress(input.maskedTo));
+  const sent = (secondFactor ? texts.linkSent : onItsWay)(addressShown(input.shownTo));
   return page({
     language,
     brand,

@@ -7,7 +7,7 @@ import { icons } from '../parts/icons.ts';
 import { isProviderMethod, type LoginMethod, providerNames } from '../parts/methods.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
-import { maskedAddress } from '../parts/resend.ts';
+import { addressShown } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 import type { LoginTexts } from '../texts/login-texts.ts';
@@ -81,7 +81,7 @@ function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: Login
 }
 
 function choice(method: LoginMethod, maskedTo: string | undefined, texts: LoginTexts): string {
-  const to = maskedTo ? ` <span class="soft">${maskedAddress(maskedTo)}</span>` : '';
+  const to = maskedTo ? ` <span class="soft">${addressShown(maskedTo)}</span>` : '';
   return `<button class="button second" name="method" value="${method}">${iconOf(method)}<span>${labelOf(method, texts)}${to}</span></button>`;
 }
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html.ts';
+import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
 import type { LoginTexts } from '../texts/login-texts.ts';
 import { form } from './form.ts';
@@ -44,6 +44,6 @@ export function changeForm({ csrf, changeAction, secondFactor }: Change, texts: 
 }
 
 /** As HTML, left to right in every language. */
-export function maskedAddress(masked: string): string {
-  return `<strong dir="ltr">${escapeHtml(masked)}</strong>`;
+export function addressShown(address: string): string {
+  return `<strong dir="ltr">${escapeHtml(oneLine(address))}</strong>`;
 }

@@ -29,8 +29,26 @@ note.hidden=true;
 document.getElementById('ready').textContent=note.dataset.ready};
 tick()})()`;
 
+/** Takes the code out of a pasted message, as the server does, and submits at the last digit. The page says so before. */
+const CODE_SCRIPT = `(()=>{
+const field=document.querySelector('[data-digits]');
+if(!field)return;
+const note=document.getElementById('auto');
+note.hidden=false;
+let before='';
+field.addEventListener('input',()=>{
+const text=field.value.normalize('NFKC').replace(/-/g,'');
+const wanted=+field.dataset.digits;
+const found=text.match(/\\d+/g)||[];
+const digits=/[^\\d\\s]/.test(text)?found.filter(one=>one.length===wanted).pop()||'':found.join('');
+const isNew=digits!==before;
+before=digits;
+if(isNew&&digits.length===wanted){
+field.value=digits;
+field.form.requestSubmit()}})})()`;
+
 /** For every page with a form: one policy fits all. */
-export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${PASSKEY_SCRIPT}`;
+export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${CODE_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
 /** Submits the form of a redirect by POST. */
 export const POST_SCRIPT = `document.querySelector('button').click()`;

@@ -53,13 +53,18 @@ export const de: LoginTexts = {
   codeLabel: 'Code',
   codeFormat: 'Der Code besteht nur aus Ziffern.',
   codeTip: 'Geben Sie diesen Code nicht weiter: Wir fragen nie danach.',
+  codeSubmitsItself: 'Mit der letzten Ziffer wird er von selbst gesendet.',
+  codeClosedHeading: 'Dieser Code ist gesperrt',
+  codeClosedLink:
+    'Wir haben ihn zu Ihrem Schutz gesperrt. Ein Link per E-Mail funktioniert jetzt, ebenso ein anderer Weg.',
+  codeClosedOther: 'Wir haben ihn zu Ihrem Schutz gesperrt. Ein anderer Weg funktioniert jetzt.',
   linkTip:
     'Öffnen Sie ihn in diesem Browser. Es kann eine Minute dauern; sehen Sie auch im Spam-Ordner nach.',
   resendCode: 'Neuen Code senden',
   resendLink: 'Neuen Link senden',
   resendWait: (time) => `Möglich in ${time}`,
   resendReady: 'Sie können jetzt einen neuen anfordern.',
-  changeIdentifier: 'Andere E-Mail-Adresse oder Nummer verwenden',
+  changeIdentifier: 'Falsche Adresse oder Nummer? Ändern',
   changeMethod: 'Andere Methode wählen',
 
   secondFactorHeading: 'Bestätigen Sie Ihre Identität',

@@ -49,12 +49,17 @@ export const es: LoginTexts = {
   codeLabel: 'Código',
   codeFormat: 'El código solo tiene cifras.',
   codeTip: 'No compartas este código con nadie: nunca te lo pediremos.',
+  codeSubmitsItself: 'Con la última cifra se envía solo.',
+  codeClosedHeading: 'Este código está bloqueado',
+  codeClosedLink:
+    'Lo hemos bloqueado para protegerte. Ahora funciona un enlace por correo, y también otra forma.',
+  codeClosedOther: 'Lo hemos bloqueado para protegerte. Ahora funciona otra forma.',
   linkTip: 'Ábrelo en este navegador. Puede tardar un minuto; mira también en la carpeta de spam.',
   resendCode: 'Enviar otro código',
   resendLink: 'Enviar otro enlace',
   resendWait: (time) => `Disponible en ${time}`,
   resendReady: 'Ya puedes pedir otro.',
-  changeIdentifier: 'Usar otro correo o teléfono',
+  changeIdentifier: '¿Dirección o número incorrectos? Cámbialos',
   changeMethod: 'Probar de otra forma',
 
   secondFactorHeading: 'Confirma que eres tú',

@@ -50,13 +50,18 @@ export const fr: LoginTexts = {
   codeLabel: 'Code',
   codeFormat: 'Le code ne contient que des chiffres.',
   codeTip: 'Ne communiquez ce code à personne\u00a0: nous ne vous le demanderons jamais.',
+  codeSubmitsItself: 'Le dernier chiffre l’envoie automatiquement.',
+  codeClosedHeading: 'Ce code est bloqué',
+  codeClosedLink:
+    'Nous l’avons bloqué pour vous protéger. Un lien par e-mail fonctionne maintenant, tout comme un autre moyen.',
+  codeClosedOther: 'Nous l’avons bloqué pour vous protéger. Un autre moyen fonctionne maintenant.',
   linkTip:
     'Ouvrez-le dans ce navigateur. Il peut mettre une minute à arriver\u00a0; regardez aussi dans vos courriers indésirables.',
   resendCode: 'Envoyer un nouveau code',
   resendLink: 'Envoyer un nouveau lien',
   resendWait: (time) => `Disponible dans ${time}`,
   resendReady: 'Vous pouvez maintenant faire une nouvelle demande.',
-  changeIdentifier: 'Utiliser une autre adresse ou un autre numéro',
+  changeIdentifier: 'Mauvaise adresse ou mauvais numéro\u00a0? Modifier',
   changeMethod: 'Essayer autrement',
 
   secondFactorHeading: 'Confirmez votre identité',

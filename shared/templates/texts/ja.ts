@@ -49,13 +49,17 @@ export const ja: LoginTexts = {
   codeLabel: '認証コード',
   codeFormat: 'コードは数字のみです。',
   codeTip: 'このコードを他の人に教えないでください。当社からお尋ねすることはありません。',
+  codeSubmitsItself: '最後の数字を入力すると自動的に送信されます。',
+  codeClosedHeading: 'このコードは使えなくなりました',
+  codeClosedLink: '安全のため、コードを停止しました。メールのリンクなど、別の方法は今すぐ使えます。',
+  codeClosedOther: '安全のため、コードを停止しました。別の方法は今すぐ使えます。',
   linkTip:
     'このブラウザで開いてください。届くまでに1分ほどかかる場合があります。迷惑メールフォルダもご確認ください。',
   resendCode: 'コードを再送信',
   resendLink: 'リンクを再送信',
   resendWait: (time) => `あと${time}`,
   resendReady: '再送信できるようになりました。',
-  changeIdentifier: '別のメールアドレスや電話番号を使う',
+  changeIdentifier: '宛先が違う場合は変更する',
   changeMethod: '別の方法を試す',
 
   secondFactorHeading: '本人確認',

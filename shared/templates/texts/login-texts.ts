@@ -50,6 +50,12 @@ export interface LoginTexts {
   /** What a browser adds to its own words when something else than digits was typed. */
   readonly codeFormat: string;
   readonly codeTip: string;
+  /** Shown where the script runs (WCAG 2.2, 3.2.2). */
+  readonly codeSubmitsItself: string;
+  readonly codeClosedHeading: string;
+  /** What works meanwhile: a link to the same address, or another way. */
+  readonly codeClosedLink: string;
+  readonly codeClosedOther: string;
   readonly linkTip: string;
   readonly resendCode: string;
   readonly resendLink: string;

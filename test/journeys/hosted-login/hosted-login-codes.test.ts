@@ -3,6 +3,7 @@ import {
   answerIn,
   claimsOf,
   errorOf,
+  failTimes,
   headingOf,
   leftTo,
   otherDigits,
@@ -95,13 +96,21 @@ describe('a code', () => {
     const jar = login.browser();
     const page = await login.toCode(jar, email);
     const digits = await login.digits(email);
-    for (let tries = 0; tries < 3; tries += 1) {
+    for (let tries = 0; tries < 2; tries += 1) {
       const wrong = await page.submit({ passcode: `000000${tries}` });
       expect(errorOf(wrong)).toBe('That code isn’t right. Check it and try again.');
     }
+    const third = await page.submit({ passcode: '0000002' });
     const locked = await page.submit({ passcode: digits });
-    expect(errorOf(locked)).toBe('Too many wrong codes. Try again in 15 minutes.');
+    for (const closed of [third, locked]) {
+      expect(errorOf(closed)).toBe('Too many wrong codes. Try again in 15 minutes.');
+      expect([headingOf(closed), closed.html.includes('name="passcode"')]).toEqual([
+        'This code is closed',
+        false,
+      ]);
+    }
     await locked.submit({}, '/resend');
+    expect(await server.messages({ to: email })).toHaveLength(1);
     const fresh = await login.digits(email);
     expect(errorOf(await page.submit({ passcode: fresh }))).toMatch(/^Too many wrong codes/);
     await server.advanceClock(15 * 60);
@@ -109,6 +118,51 @@ describe('a code', () => {
       passcode: await login.digits(email),
     });
     leftTo(again);
+  });
+
+  test('that is closed stays so after a reload and for the same address; a link works', async () => {
+    const { email } = await someUser();
+    for (const address of [email, newEmail()]) {
+      const jar = login.browser();
+      const page = await login.toCode(jar, address);
+      const sent = (await server.messages({ to: address })).length;
+      const closed = await failTimes(page, 3);
+      const reloaded = await jar.open(new URL(closed.response.url).pathname);
+      expect(headingOf(reloaded)).toBe('This code is closed');
+      expect(errorOf(reloaded)).toMatch(/^Too many wrong codes. Try again in 1[45] minutes/);
+      expect(reloaded.html).not.toContain('name="passcode"');
+      const first = await reloaded.submit({}, '/change');
+      const again = await first.submit({ identifier: address, method: 'email' });
+      expect(errorOf(again)).toMatch(/^Too many wrong codes/);
+      expect(await server.messages({ to: address })).toHaveLength(sent);
+    }
+    const jar = login.browser();
+    const closed = await failTimes(await login.toCode(jar, email), 3);
+    expect(headingOf(await closed.submit({ identifier: email, method: 'link' }))).toBe('Check your email');
+    leftTo(await (await jar.open(await login.link(email))).submit({}));
+  });
+
+  test.each([
+    ['a mail', (digits: string) => `Your Demo code: ${digits}`],
+    ['a text', (digits: string) => `${digits} is your code for Shop 2024. ${'Do not share it. '.repeat(9)}`],
+    ['a name with digits', (digits: string) => `Shop 2024: ${digits}.`],
+    ['blanks', (digits: string) => ` ${digits.slice(0, 3)} ${digits.slice(3)}\n`],
+  ])('is found in what was pasted: %s', async (_title, pasted) => {
+    const { email } = await someUser();
+    const page = await login.toCode(login.browser(), email);
+    leftTo(await page.submit({ passcode: pasted(await login.digits(email)) }));
+  });
+
+  test('of a typed address names it in full, one of the record masked', async () => {
+    const { email, phone } = await someUser();
+    const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
+    expect(page.html).toContain(`>${email}<`);
+    const second = await page.submit({ passcode: await login.digits(email) });
+    const sms = await second.submit({ method: 'sms' });
+    expect(sms.html).toContain('•••');
+    expect(sms.html).not.toContain(phone);
+    const stranger = newEmail();
+    expect((await login.toCode(login.browser(), stranger)).html).toContain(`>${stranger}<`);
   });
 
   test('expires; a wrong one stays wrong', async () => {

@@ -13,7 +13,7 @@ const { server, login } = useHostedLogin({ rateLimits: 'off', environment: { ENV
 /** The page without random values and without what was typed. */
 function shapeOf({ status, html }: BrowserPage): string {
   const anonymous = html
-    .replace(/name="csrf" value="[^"]*"/g, 'name="csrf"')
+    .replace(/name="(csrf|identifier)" value="[^"]*"/g, 'name="$1"')
     .replace(/\/(login|passkey)\/[\w-]{43}/g, '/$1/…')
     .replace(/(data-seconds="|Available in )\d+/g, '$1…')
     .replace(/<strong dir="ltr">[^<]*<\/strong>/g, '<strong>masked</strong>');
@@ -84,7 +84,8 @@ describe.each([
       const page = await jar.open(login.address(change));
       server.resetMetrics();
       const sent = await page.submit({ identifier, method });
-      if (method !== 'link') await sent.submit({ passcode: '0000000' });
+      // The last one closes the code.
+      if (method !== 'link') await failTimes(sent, 3);
       return workOf();
     };
     const expected = await work(known);
@@ -230,7 +231,7 @@ describe('an attacker cannot lock a user out (N116)', () => {
     const page = await login.toCode(own, email, { prompt: 'login' });
     const digits = await login.digits(email);
     const locked = await failTimes(page, 3);
-    expect(errorOf(locked)).toMatch(/isn’t right/);
+    expect(errorOf(locked)).toMatch(/^Too many wrong codes/);
     expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
   });
 

@@ -19,8 +19,8 @@ const code = (change: Partial<Parameters<typeof codePage>[0]> = {}) =>
   codePage({
     ...words,
     channel: 'email',
-    maskedTo: words.typed,
-    digitsMax: 6,
+    shownTo: words.typed,
+    digits: 6,
     resendAction: '/resend',
     resendAfterSeconds: 30,
     changeAction: '/change',
@@ -135,10 +135,10 @@ describe('the page that asks for the identifier', () => {
 
   test('approved data are on every page, as text', () => {
     const notice = { customMessage: 'Buy <b>now</b>\nor never', approvalData: { amount: '5 & <i>more</i>' } };
-    const channel = { maskedTo: words.typed, resendAction: '/r', resendAfterSeconds: 1, notice };
+    const channel = { shownTo: words.typed, resendAction: '/r', resendAfterSeconds: 1, notice };
     for (const html of [
       identifyPage({ ...words, methods: ['email'], notice }),
-      codePage({ ...words, ...channel, channel: 'sms', digitsMax: 6 }),
+      codePage({ ...words, ...channel, channel: 'sms', digits: 6 }),
       linkSentPage({ ...words, ...channel }),
       secondFactorPage({ ...words, methods: [{ method: 'sms' }], notice }),
       phonePage({ ...words, notice }),
@@ -197,9 +197,11 @@ describe('the page that asks for the code', () => {
     ['０４２９１７', true],
     ['0429178', false],
     ['04291a', false],
+    ['Your Shop 24 code: 042917', true],
+    ['０４２９１７ です', true],
     ['', false],
   ])('accepts %j: %p', (typed, taken) => {
-    const { pattern = '' } = inputOf(code({ digitsMax: 6 }), 'passcode') ?? {};
+    const { pattern = '' } = inputOf(code({ digits: 6 }), 'passcode') ?? {};
     expect(new RegExp(`^(?:${pattern})$`, 'v').test(typed)).toBe(taken);
   });
 
@@ -219,7 +221,7 @@ describe('the page that asks for the code', () => {
     expect(resend).toMatch(/<p class="unseen" id="ready" role="status"><\/p>/);
     expect(resend).not.toMatch(/aria-live/);
     expect(change).toContain('action="/change"');
-    expect(visibleText(change)).toContain('Use a different email or phone number');
+    expect(visibleText(change)).toContain('Wrong address or number? Change it');
     expect(visibleText(code({ secondFactor: true }))).toContain('Try another way');
     expect(formsOf(code({ changeAction: undefined }))).toHaveLength(3);
     expect(visibleText(code())).toContain('Cancel and go back to Northwind');

@@ -1,4 +1,5 @@
 import type { Language } from '../../../shared/templates/language.ts';
+import { closedCodePage } from '../../../shared/templates/pages/closed-code-page.ts';
 import { codePage } from '../../../shared/templates/pages/code-page.ts';
 import { confirmLogoutPage } from '../../../shared/templates/pages/confirm-logout-page.ts';
 import { continueFormPage } from '../../../shared/templates/pages/continue-form-page.ts';
@@ -117,8 +118,8 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
       codePage({
         ...form,
         channel: 'email',
-        maskedTo: typed,
-        digitsMax: 6,
+        shownTo: typed,
+        digits: 6,
         resendAction: form.action,
         resendAfterSeconds: 42,
         changeAction: form.action,
@@ -131,20 +132,32 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
       codePage({
         ...form,
         channel: 'sms',
-        maskedTo: typed,
-        digitsMax: 8,
+        shownTo: typed,
+        digits: 8,
         resendAction: form.action,
         resendAfterSeconds: 0,
         secondFactor: true,
       }),
   ],
+  ...[42, undefined].map(
+    (retryAfterSeconds) =>
+      [
+        retryAfterSeconds ? 'closed code' : 'codes off',
+        'form',
+        ({ typed, action, ...rest }: Words) =>
+          closedCodePage({
+            ...{ ...rest, retryAfterSeconds, resendAction: action, changeAction: action },
+            link: { action, identifier: typed },
+          }),
+      ] as const,
+  ),
   [
     'link sent',
     'form',
     ({ typed, action, ...rest }) =>
       linkSentPage({
         ...rest,
-        maskedTo: typed,
+        shownTo: typed,
         resendAction: action,
         resendAfterSeconds: 42,
         changeAction: action,
