@@ -3,6 +3,7 @@ import * as client from 'openid-client';
 import type { Client } from '../../shared/ports/directory.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import {
+  newPerson,
   newUser,
   type Person,
   POST_LOGOUT_REDIRECT_URI,
@@ -39,8 +40,9 @@ async function logIn(
   config: client.Configuration,
   { pushed = true, ...more }: { readonly pushed?: boolean } & Record<string, unknown> = {},
   options: client.DPoPOptions = {},
+  known?: Person,
 ): Promise<Login> {
-  const person = await newUser(server);
+  const person = known ?? (await newUser(server));
   const [pkceCodeVerifier, expectedState, expectedNonce] = [
     client.randomPKCECodeVerifier(),
     client.randomState(),
@@ -165,6 +167,26 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
     const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret), 'oauth2');
     await use(config, await logIn(config, { pushed: false }));
+  });
+
+  test('for a person who signs up', async () => {
+    const setting = { publicSignup: true, hostedSignUp: true };
+    const { clientId, clientSecret } = await register(server, {}, setting);
+    const config = await configure(clientId, client.ClientSecretPost(clientSecret));
+    const person = newPerson(server);
+    const verifier = client.randomPKCECodeVerifier();
+    const arrival = await person.authorize(
+      client.buildAuthorizationUrl(config, {
+        redirect_uri: REDIRECT_URI,
+        scope: 'openid email',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }),
+    );
+    const tokens = await client.authorizationCodeGrant(config, arrival, { pkceCodeVerifier: verifier });
+    const { sub: userId = '', ...claims } = tokens.claims() ?? {};
+    expect(claims).toMatchObject({ email: person.email, new_user: true });
+    await use(config, await logIn(config, {}, {}, { ...person, userId }));
   });
 
   test('for a client that must push its requests', async () => {

@@ -1,6 +1,6 @@
 import { generateKeyPair, type KeyObject, webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Client } from '../../shared/ports/directory.ts';
+import type { Application, Client } from '../../shared/ports/directory.ts';
 import { type HostedLogin, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { jwkOf } from '../support/fixtures/proofs.ts';
@@ -13,12 +13,13 @@ import type { BrowserJar } from '../support/tools/browser-jar.ts';
 export const REDIRECT_URI = 'https://client.example/callback';
 export const POST_LOGOUT_REDIRECT_URI = 'https://client.example/bye';
 
-export function register(server: TestServer, change: Partial<Client> = {}): Promise<StoredApplication> {
-  return storeApplication(
-    server,
-    { redirectUris: [REDIRECT_URI], postLogoutRedirectUris: [POST_LOGOUT_REDIRECT_URI] },
-    change,
-  );
+export function register(
+  server: TestServer,
+  change: Partial<Client> = {},
+  application: Partial<Application> = {},
+): Promise<StoredApplication> {
+  const uris = { redirectUris: [REDIRECT_URI], postLogoutRedirectUris: [POST_LOGOUT_REDIRECT_URI] };
+  return storeApplication(server, { ...uris, ...application }, change);
 }
 
 /** A key that a client signs its assertions with, and the settings of its registration. */
@@ -45,14 +46,13 @@ export interface Person {
   authorize(address: URL): Promise<URL>;
 }
 
-export async function newUser(server: TestServer): Promise<Person> {
+/** A person who has no account yet. */
+export function newPerson(server: TestServer): Omit<Person, 'userId'> {
   const login: HostedLogin = hostedLogin(server);
   const email = newEmail();
-  const { user_id: userId } = await createUser(server, { email });
   const jar = login.browser();
   return {
     email,
-    userId,
     jar,
     async authorize(address) {
       const identify = await jar.open(address.href);
@@ -61,4 +61,10 @@ export async function newUser(server: TestServer): Promise<Person> {
       return leftTo(await code.submit({ passcode: await login.digits(email) }));
     },
   };
+}
+
+export async function newUser(server: TestServer): Promise<Person> {
+  const person = newPerson(server);
+  const { user_id: userId } = await createUser(server, { email: person.email });
+  return { ...person, userId };
 }

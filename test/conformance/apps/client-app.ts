@@ -58,6 +58,7 @@ export async function registerApp(
   const appId = await madeApplication(server, {
     redirect_uris: [`${origin}${callback}`],
     post_logout_redirect_uris: [`${origin}${afterLogout}`],
+    public_signup: true,
   });
   return madeClient(server, { offline_access_without_consent: true, ...client }, appId);
 }
