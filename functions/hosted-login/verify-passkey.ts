@@ -1,6 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { useOf } from '../../shared/domain/credentials/authentication-proof.ts';
-import { lackForBinding } from '../../shared/domain/credentials/fresh-login.ts';
+import { bindsInTenant } from '../../shared/domain/credentials/fresh-login.ts';
 import { goodAtAfter, IN_TENANT } from '../../shared/domain/credentials/good-at.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
@@ -46,6 +46,7 @@ type RegistrationPorts = NewUserPorts &
   Using<
     | 'identifiers'
     | 'passkeys.findOwner'
+    | 'passkeys.listOf'
     | 'webauthnChallenges.consume'
     | 'webauthnChallenges.find'
     | 'passkeyRecords.reserve'
@@ -83,7 +84,7 @@ async function mayConfirm(
   if (limit === undefined || goodAtAfter(proofs, application) !== IN_TENANT) return false;
   const known = await ports.passkeys.listOf(user.userId, relyingPartyOf(application, settings).rpId);
   const passkeys = known.filter(({ credentialId }) => credentialId !== passkey.credentialId);
-  return !lackForBinding({ user, tenant, application, passkeys, proofs, at });
+  return bindsInTenant({ user, tenant, application, passkeys, proofs, at });
 }
 
 async function addFactor(
@@ -137,7 +138,7 @@ async function register(
   earlier: readonly MethodUse[],
   credential: string,
 ): Promise<ProofOutcome> {
-  const { application, settings, login, now } = context;
+  const { tenant, application, settings, login, now } = context;
   const { tenantId, applicationId, hash } = login.transaction;
   const result = readRegistration(credential);
   const challenge = await findRegistration(
@@ -149,10 +150,17 @@ async function register(
   );
   const userExists = login.progress.sealedSignUp === undefined;
   const { newUser } = login.request.enrolment ?? {};
-  if (newUser) requirePublicSignup(application);
-  else if (userExists) await requireLoginUser(ports, tenantId, userId);
   const relyingParty = relyingPartyOf(application, settings);
-  const goodAt = goodAtAfter([...earlier, ...login.progress.proven], application);
+  let proofs = [...earlier, ...login.progress.proven];
+  if (newUser) requirePublicSignup(application);
+  else if (userExists) {
+    const [user, passkeys] = await awaitAll(
+      requireLoginUser(ports, tenantId, userId),
+      ports.passkeys.listOf(userId, relyingParty.rpId),
+    );
+    if (!bindsInTenant({ user, tenant, application, passkeys, proofs, at: now })) proofs = [];
+  }
+  const goodAt = goodAtAfter(proofs, application);
   const marks = { goodAt, ...awakeAs(login.progress.wokenAt) };
   const open = { challenge, userId };
   const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, marks, now);

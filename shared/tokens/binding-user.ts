@@ -1,5 +1,10 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
-import { bindingMaxAge, freshProofs, lackForBinding } from '../domain/credentials/fresh-login.ts';
+import {
+  bindingMaxAge,
+  bindsInTenant,
+  freshProofs,
+  lackForBinding,
+} from '../domain/credentials/fresh-login.ts';
 import { isGoodAt, type Marks, marksAfter } from '../domain/credentials/good-at.ts';
 import { relyingPartyOf } from '../domain/passkeys/relying-party.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
@@ -55,7 +60,7 @@ export async function requireBindingUser(
   const lack = lackForBinding(login);
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
   const proofs = freshProofs(login);
-  return { user, proofs, marks: marksAfter(proofs, session, application) };
+  return { user, proofs, marks: marksAfter(bindsInTenant(login) ? proofs : [], session, application) };
 }
 
 /**

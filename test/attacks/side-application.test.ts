@@ -216,6 +216,23 @@ describe('a credential that the side application binds opens nothing at the main
   });
 });
 
+describe('who reads a mailbox binds a passkey at the side application, which asks for no second factor', () => {
+  test.each([
+    ['on its pages', (email: string) => side.registerOnPage(login, email)],
+    ['by its API', async (email: string) => (await side.register((await side.byCode(email)).body)).passkey],
+  ])('%s: it is none at the main one, whose client has bound the passkey of the owner', async (_, bind) => {
+    const email = newEmail();
+    const { user_id } = await createProvenUser(server, { email });
+    const { passkey: own } = await main.registerFor(user_id);
+    const passkey = await bind(email);
+    expect((await side.byPasskey(passkey)).status).toBe(200);
+    const { session_id } = (await main.byCode(email)).body;
+    expect(await main.byPasskey(passkey, { session_id })).toMatchObject(REFUSED);
+    const { status, body } = await main.byPasskey(own, { session_id });
+    expect([status, claimsOf(body.access_token).acr]).toEqual([200, 'mfa']);
+  });
+});
+
 describe('no client of an application becomes who has a role', () => {
   const changes: readonly (readonly [string, Record<string, unknown>])[] = [
     ['email', { email: newEmail('attacker') }],

@@ -51,13 +51,27 @@ function passkeysHeld({ user, tenant, application, passkeys }: BindingLogin): re
 function kindsHeld(login: BindingLogin): ReadonlySet<Kind> {
   const { user, application } = login;
   const { link, email, sms } = application.loginPreferences ?? {};
-  const { email: mailbox, phoneNumber } = user;
-  const kinds: readonly (readonly [Kind, boolean])[] = [
-    ['mail', isProven(user, mailbox) && (link ?? email) !== undefined],
-    ['phone', isProven(user, phoneNumber) && !phoneNumber?.risk && sms !== undefined],
+  const proven = kindsProven(login);
+  return asSet([
+    ['mail', proven.has('mail') && (link ?? email) !== undefined],
+    ['phone', proven.has('phone') && sms !== undefined],
     ['passkey', offersPasskeys(application, passkeysHeld(login))],
     ['social', linkedProviders(application, user, []).length > 0],
-  ];
+  ]);
+}
+
+/** Those that the user has proven, whatever this application offers. */
+function kindsProven({ user, passkeys }: BindingLogin): ReadonlySet<Kind> {
+  const { email: mailbox, phoneNumber, identities } = user;
+  return asSet([
+    ['mail', isProven(user, mailbox)],
+    ['phone', isProven(user, phoneNumber) && !phoneNumber?.risk],
+    ['passkey', passkeys.some((passkey) => !isAsleep(user, passkey))],
+    ['social', identities.some((identity) => !isAsleep(user, identity))],
+  ]);
+}
+
+function asSet(kinds: readonly (readonly [Kind, boolean])[]): ReadonlySet<Kind> {
   return new Set(kinds.flatMap(([kind, isHeld]) => (isHeld ? [kind] : [])));
 }
 
@@ -74,8 +88,21 @@ export function freshProofs({
  * What the login lacks to change the credentials of the account: two fresh kinds where the account has two, else the one there
  * is. Undefined when it suffices; `login` when a new login by the same kind would.
  */
-export function lackForBinding(login: BindingLogin): 'login' | 'second-factor' | undefined {
-  const held = kindsHeld(login);
+export function lackForBinding(login: BindingLogin): Lack | undefined {
+  return lackOf(login, kindsHeld(login));
+}
+
+/**
+ * Whether what the login binds may count in the tenant. By fewer kinds than the account has it counts at this application
+ * alone: an application that offers fewer must not make the second factor of another.
+ */
+export function bindsInTenant(login: BindingLogin): boolean {
+  return lackOf(login, kindsProven(login)) === undefined;
+}
+
+type Lack = 'login' | 'second-factor';
+
+function lackOf(login: BindingLogin, held: ReadonlySet<Kind>): Lack | undefined {
   const fresh = freshProofs(login);
   const given = kindsOf(fresh);
   if (given.size > 1) return undefined;
