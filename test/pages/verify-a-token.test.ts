@@ -12,15 +12,23 @@ import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { blocksOf, ROOT, readPage } from './support/markdown.ts';
 
-/** The code of the page, run with nothing but itself, its library and tokens of the service. */
+/** The code of the page and the verifier of the typed client, each run with nothing but itself, jose and tokens. */
 
 const server = useTestServer({ rateLimits: 'off' });
 const folder = mkdtempSync(join(tmpdir(), 'verify-token-'));
 
+/** The same by the typed client. */
+const CLIENT = `
+import { createVerifier } from '${join(ROOT, 'lib/client/verify.ts')}';
+const { ISSUER, AUDIENCE: audience, TENANT_ID: tenantId, APP_IDS } = process.env;
+const baseUrl = ISSUER.replace(/.oidc$/, '');
+const verifyToken = createVerifier({ baseUrl, audience, tenantId, appIds: APP_IDS.split(' ') });
+export { verifyToken };
+`;
 /** Verifies one token for the settings in the environment. */
 const RUN = `
 import { text } from 'node:stream/consumers';
-const { verifyToken } = await import('./verify.ts');
+const { verifyToken } = await import(process.env.VERIFIER);
 await verifyToken(await text(process.stdin)).then(({ sub }) => console.log(sub), ({ message }) => console.log('refused:', message));
 `;
 /** Puts the clock of the process forward. */
@@ -34,13 +42,14 @@ globalThis.Date = class extends Date {
 beforeAll(() => {
   const [code = ''] = blocksOf('ts', readPage('functions/oauth/README.md'));
   writeFileSync(join(folder, 'verify.ts'), code);
+  writeFileSync(join(folder, 'client.mjs'), CLIENT);
   writeFileSync(join(folder, 'run.mjs'), RUN);
   writeFileSync(join(folder, 'later.mjs'), LATER);
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-type Settings = Readonly<Record<'ISSUER' | 'AUDIENCE' | 'TENANT_ID' | 'APP_IDS', string>>;
+type Settings = Readonly<Record<'VERIFIER' | 'ISSUER' | 'AUDIENCE' | 'TENANT_ID' | 'APP_IDS', string>>;
 
 async function verify(token: string, settings: Settings, ...options: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, ...settings };
@@ -63,12 +72,15 @@ async function tokensOf(application?: StoredApplication, resource?: string) {
 }
 
 const withDirect = { loginPreferences: { direct: {} } };
-const mine = (AUDIENCE: string, APP_IDS: string): Settings => ({
-  ...{ ISSUER: server.environment.issuer, TENANT_ID: server.environment.tenant_id },
-  ...{ AUDIENCE, APP_IDS },
-});
+describe.each([
+  ['as the page says', './verify.ts'],
+  ['by the typed client', './client.mjs'],
+])('an API that verifies tokens %s', (_title, VERIFIER) => {
+  const mine = (AUDIENCE: string, APP_IDS: string): Settings => ({
+    ...{ ISSUER: server.environment.issuer, TENANT_ID: server.environment.tenant_id },
+    ...{ AUDIENCE, APP_IDS, VERIFIER },
+  });
 
-describe('an API that verifies tokens as the page says', () => {
   test('takes those of its applications, for its resource or with the application as audience', async () => {
     const { app_id: appId } = server.environment;
     const { uri } = await made<{ uri: string }>(

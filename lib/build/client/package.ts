@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { documentOfService } from '../service-document.ts';
+import { sourceOfApi } from './api.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const TSC = join(dirname(fileURLToPath(import.meta.resolve('typescript/package.json'))), 'bin/tsc');
+
+/** `types` is empty and `lib` that of browsers: what only Node has does not compile. */
+const COMPILER = {
+  target: 'es2022',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  rewriteRelativeImportExtensions: true,
+  declaration: true,
+  rootDir: '.',
+};
+
+/** What is installed: apart from the manifest of the service, so that the client brings none of its dependencies. */
+const manifest = () => {
+  const { name, version, description, license, dependencies } = packageJson;
+  return {
+    ...{ name, version, description, license },
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20' },
+    exports: { './client': { types: './client/index.d.ts', default: './client/index.js' } },
+    dependencies: { jose: `^${dependencies.jose}` },
+  };
+};
+
+/** Compiles the client to a folder below the project, where the compiler finds `jose`. */
+export async function compileClient(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const source = `${folder}.source`;
+  cpSync(join(ROOT, 'lib/client'), source, { recursive: true });
+  writeFileSync(join(source, 'api.ts'), await sourceOfApi(await documentOfService()));
+  writeFileSync(
+    join(source, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...COMPILER, outDir: folder } }),
+  );
+  try {
+    await promisify(execFile)(process.execPath, [TSC, '--project', source]);
+  } catch (error) {
+    throw new Error(`the client does not compile:\n${(error as { stdout?: string }).stdout}`, {
+      cause: error,
+    });
+  }
+  rmSync(source, { recursive: true });
+}
+
+/** The package of the client alone. */
+export async function buildClientPackage(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  await compileClient(join(folder, 'client'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(ROOT, 'lib/client/README.md'), join(folder, 'README.md'));
+}

@@ -1,0 +1,98 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
+import { VerificationError } from './errors.ts';
+import { type ExchangeOptions, withoutSlash } from './exchange.ts';
+
+/** Of a user. A token of a client has its `client_id` as `sub`. */
+export interface AccessTokenClaims extends JWTPayload {
+  readonly sub: string;
+  readonly tid: string;
+  readonly app_id: string;
+  readonly client_id: string;
+  readonly scope: string;
+  /** The session of the login. */
+  readonly sid?: string;
+  readonly org_id?: string;
+  readonly roles?: readonly string[];
+  readonly permissions?: readonly string[];
+}
+
+export interface IdTokenClaims extends JWTPayload {
+  readonly sub: string;
+  readonly tid: string;
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly amr?: readonly string[];
+  readonly auth_time?: number;
+  readonly nonce?: string;
+  /** Whether this login made the user. */
+  readonly new_user?: boolean;
+}
+
+export interface AccessTokenExpectation {
+  readonly tenantId: string;
+  /** The applications that may call you. */
+  readonly appIds: readonly string[];
+  /** The URI of your resource. Default: the issuer, as in tokens without a resource. */
+  readonly audience?: string | undefined;
+}
+
+interface IdTokenExpectation {
+  readonly clientId: string;
+  /** That of the authorization request. */
+  readonly nonce?: string | undefined;
+}
+
+type IssuerOptions = Pick<ExchangeOptions, 'baseUrl' | 'fetch'>;
+
+/** What fails before anything is known of the token. */
+const OF_THE_KEYS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
+
+function asVerificationError(error: unknown): unknown {
+  if (!(error instanceof errors.JOSEError) || OF_THE_KEYS.includes(error.code)) return error;
+  return new VerificationError(error.message, { cause: error });
+}
+
+interface TokenChecks {
+  accessToken(token: string, expected: AccessTokenExpectation): Promise<AccessTokenClaims>;
+  idToken(token: string, expected: IdTokenExpectation): Promise<IdTokenClaims>;
+}
+
+/** Keys are fetched once, and again when they are old or a token names another one. Errors: `VerificationError`. */
+export function tokenChecks({ baseUrl, fetch: own }: IssuerOptions): TokenChecks {
+  const issuer = `${withoutSlash(baseUrl)}/oidc`;
+  const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`), own ? { [customFetch]: own } : {});
+
+  /** The checks of functions/oauth/README.md. */
+  async function verify<Claims>(token: string, typ: string, audience: string): Promise<Claims & JWTPayload> {
+    const always = { algorithms: ['RS256'], issuer, requiredClaims: ['exp', 'sub'] };
+    const { payload } = await jwtVerify<Claims>(token, keys, { ...always, typ, audience }).catch((error) => {
+      throw asVerificationError(error);
+    });
+    return payload;
+  }
+
+  return {
+    async accessToken(token, { tenantId, appIds, audience = issuer }) {
+      const claims = await verify<AccessTokenClaims>(token, 'at+jwt', audience);
+      if (claims.tid !== tenantId) throw new VerificationError('a token of another tenant');
+      if (!appIds.includes(claims.app_id)) throw new VerificationError('a token of another application');
+      // RFC 9449 §7: good with a proof of its key alone.
+      if (claims.cnf !== undefined) throw new VerificationError('a token that is bound to a key');
+      return claims;
+    },
+    async idToken(token, { clientId, nonce }) {
+      const claims = await verify<IdTokenClaims>(token, 'JWT', clientId);
+      if (nonce !== undefined && claims.nonce !== nonce)
+        throw new VerificationError('an ID token of another login');
+      return claims;
+    },
+  };
+}
+
+/** For an API that has no client of its own. Errors of the function: `VerificationError`. */
+export function createVerifier(
+  options: IssuerOptions & AccessTokenExpectation,
+): (token: string) => Promise<AccessTokenClaims> {
+  const checks = tokenChecks(options);
+  return (token) => checks.accessToken(token, options);
+}

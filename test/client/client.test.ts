@@ -1,0 +1,255 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { routesOf, sourceOfApi } from '../../lib/build/client/api.ts';
+import { documentOfService } from '../../lib/build/service-document.ts';
+import type { Route } from '../../lib/client/calls.ts';
+import { type ClientOf, type ClientOptions, createClientOf } from '../../lib/client/client.ts';
+import type { ApiError } from '../../lib/client/errors.ts';
+import type { ApiDocumentObject } from '../../shared/ports/api-document.ts';
+import { made } from '../support/fixtures/managed.ts';
+import { newEmail } from '../support/fixtures/people.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Those that the tests call; test/client/package.test.ts has the real types. */
+type Used = Readonly<
+  Record<
+    | 'authenticateOTP'
+    | 'createUser'
+    | 'getUser'
+    | 'introspection'
+    | 'listUsers'
+    | 'logout'
+    | 'retrieveTokens'
+    | 'revocation'
+    | 'sendOTP'
+    | 'userInfo',
+    { readonly input: Input; readonly answer: Readonly<Record<string, string>> }
+  >
+>;
+
+const server = useTestServer({ rateLimits: 'off' });
+let document: ApiDocumentObject;
+let routes: Readonly<Record<keyof Used, Route>>;
+beforeAll(async () => {
+  document = JSON.parse(JSON.stringify(await documentOfService()));
+  routes = routesOf(document) as typeof routes;
+});
+
+/** Of the demo application, with the paths that were asked for. */
+function realClient(change: Partial<ClientOptions> = {}) {
+  const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = server.environment;
+  const paths: string[] = [];
+  const counting: typeof fetch = (input, init) => {
+    paths.push(String(input).slice(baseUrl.length));
+    return fetch(input, init);
+  };
+  const client = createClientOf<Used>(routes, {
+    baseUrl,
+    clientId,
+    clientSecret,
+    fetch: counting,
+    ...change,
+  });
+  return { client, paths };
+}
+
+const answer = (status: number, body: unknown = {}, headers: Readonly<Record<string, string>> = {}) =>
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+const issued = (token: string, seconds = 3600) => answer(200, { access_token: token, expires_in: seconds });
+
+interface Asked {
+  readonly path: string;
+  readonly method: string | undefined;
+  readonly authorization: string | undefined;
+}
+
+/** A service that gives these answers, one after the other, and a token whenever it is asked for one. */
+function playedClient(answers: readonly Response[], tokens: Iterator<Response> = endless()) {
+  const asked: Asked[] = [];
+  const waiting = [...answers];
+  const played: typeof fetch = async (input, init) => {
+    const path = String(input).slice('https://login.example/cis'.length);
+    const headers = new Headers(init?.headers);
+    asked.push({ path, method: init?.method, authorization: headers.get('authorization') ?? undefined });
+    const next = path === '/oidc/token' ? tokens.next().value : waiting.shift();
+    if (!next) throw new Error(`asked once too often: ${path}`);
+    return next;
+  };
+  const options = { baseUrl: 'https://login.example/cis/', clientId: 'client', clientSecret: 'secret' };
+  const client: ClientOf<Used> = createClientOf<Used>(routes, { ...options, fetch: played });
+  return { client, asked, paths: () => asked.map(({ path }) => path) };
+}
+
+function* endless() {
+  for (let number = 1; ; number++) yield issued(`token-${number}`);
+}
+
+const refusal = (call: Promise<unknown>): Promise<ApiError> =>
+  call.then(
+    () => Promise.reject(new Error('it was not refused')),
+    (error) => error,
+  );
+
+async function loggedIn(client: ClientOf<Used>) {
+  const email = newEmail();
+  await client.createUser({ email });
+  const who = { identifier_type: 'email', identifier: email };
+  const { code } = await client.sendOTP({ channel: 'direct', ...who });
+  return { email, who, code, tokens: await client.authenticateOTP({ passcode: code, ...who }) };
+}
+
+describe('on the local server', () => {
+  test('a login takes one client token, however many calls there are at once', async () => {
+    const { client, paths } = realClient();
+    await Promise.all([loggedIn(client), loggedIn(client), loggedIn(client)]);
+    expect(paths.filter((path) => path === '/oidc/token')).toEqual(['/oidc/token']);
+    expect(paths).toHaveLength(10);
+  });
+
+  test('its tokens verify, by default as those of the own application', async () => {
+    const { client } = realClient();
+    const { email, tokens } = await loggedIn(client);
+    const claims = await client.verifyIdToken(tokens.id_token ?? '');
+    expect(claims).toMatchObject({ email, aud: server.environment.client_id });
+    const token = tokens.access_token ?? '';
+    expect(await client.verifyAccessToken(token)).toMatchObject({ sub: claims.sub });
+    const other = { name: 'VerificationError', message: 'a token of another application' };
+    await expect(client.verifyAccessToken(token, { appIds: ['other'] })).rejects.toMatchObject(other);
+    const audience = { audience: 'https://api.example.com/' };
+    await expect(client.verifyAccessToken(token, audience)).rejects.toThrow('unexpected "aud" claim value');
+    await expect(client.verifyIdToken(token)).rejects.toThrow('unexpected "typ" JWT header value');
+    const nonce = { nonce: 'n-0S6_WzA2Mj' };
+    await expect(client.verifyIdToken(tokens.id_token ?? '', nonce)).rejects.toThrow('of another login');
+  });
+
+  test('an error tells status, code and request', async () => {
+    const { client } = realClient();
+    const { who, code } = await loggedIn(client);
+    expect(await refusal(client.authenticateOTP({ passcode: code, ...who }))).toMatchObject({
+      name: 'ApiError',
+      status: 400,
+      errorCode: 'auth_invalid_credentials',
+      message: 'Invalid passcode',
+      requestId: expect.stringMatching(/./),
+    });
+    const wrong = realClient({ clientSecret: 'wrong' }).client;
+    expect(await refusal(wrong.listUsers())).toMatchObject({ status: 401, errorCode: 'invalid_client' });
+  });
+
+  test('calls of users show their token, those with the secret show it, and a revoked token is replaced', async () => {
+    const { client } = realClient();
+    const { email, tokens } = await loggedIn(client);
+    const accessToken = tokens.access_token;
+    expect(await client.userInfo({ accessToken })).toMatchObject({ email });
+    expect(await client.introspection({ token: accessToken })).toMatchObject({ active: true });
+    expect(await client.logout({ accessToken })).toEqual({ sessions_count: 1 });
+    expect(await refusal(client.retrieveTokens({ code: 'unknown' }))).toMatchObject({ status: 400 });
+
+    const revoked = await server.clientToken();
+    await client.revocation({ token: revoked });
+    const plays = [issued(revoked)];
+    const played = realClient({
+      fetch: async (input, init) =>
+        (String(input).endsWith('/oidc/token') && plays.pop()) || fetch(input, init),
+    });
+    expect(await played.client.listUsers()).toHaveProperty('result');
+  });
+
+  test('IDs lead to their own record alone', async () => {
+    const { client } = realClient();
+    const user = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() });
+    expect(await client.getUser({ userId: user.user_id })).toMatchObject({ result: user });
+    for (const userId of ['', '.', '..', undefined])
+      await expect(client.getUser({ userId })).rejects.toThrow('userId must be an ID');
+    for (const userId of ['../users', `${user.user_id}/export`, '%2e%2e', '?'])
+      expect(await refusal(client.getUser({ userId }))).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the token of the client', () => {
+  test('is kept until a minute before its end', async () => {
+    const { client, asked } = playedClient([answer(200), answer(200), answer(200)]);
+    await client.listUsers();
+    await server.advanceClock(3530);
+    await client.listUsers();
+    await server.advanceClock(15);
+    await client.listUsers({ limit: '20', cursor: undefined });
+    expect(asked.map(({ path, authorization = '' }) => `${path} ${authorization}`)).toEqual([
+      ...['/oidc/token ', '/v1/users Bearer token-1', '/v1/users Bearer token-1'],
+      ...['/oidc/token ', '/v1/users?limit=20 Bearer token-2'],
+    ]);
+  });
+
+  test('is replaced once after a 401, for all calls of that moment', async () => {
+    const refused = [answer(401), answer(401), answer(401)];
+    const { client, asked } = playedClient([...refused, answer(200), answer(200), answer(200)]);
+    await Promise.all([client.listUsers(), client.listUsers(), client.sendOTP({})]);
+    expect(asked.filter(({ path }) => path === '/oidc/token')).toHaveLength(2);
+    expect(asked.slice(-3).map(({ authorization }) => authorization)).toEqual(
+      Array(3).fill('Bearer token-2'),
+    );
+
+    const always = playedClient([answer(401), answer(401, { error_code: 401, message: 'Invalid token' })]);
+    expect(await refusal(always.client.listUsers())).toMatchObject({ status: 401, errorCode: '401' });
+    const user = playedClient([answer(401)]);
+    expect(await refusal(user.client.userInfo({ accessToken: 'old' }))).toMatchObject({ status: 401 });
+    expect(user.paths()).toEqual(['/oidc/me']);
+  });
+
+  test('is asked for again when there was none', async () => {
+    const tokens = [answer(500, { error: 'server_error' }), issued('token')].values();
+    const { client } = playedClient([answer(200, { result: [] })], tokens);
+    expect(await refusal(client.listUsers())).toMatchObject({ status: 500, errorCode: 'server_error' });
+    expect(await client.listUsers()).toEqual({ result: [] });
+  });
+});
+
+describe('a call is repeated', () => {
+  const later = (status: number, seconds = '1') => answer(status, {}, { 'retry-after': seconds });
+
+  test('after the seconds of Retry-After, where nothing was done or may be done twice', async () => {
+    const started = performance.now();
+    const { client, paths } = playedClient([later(503), later(429), answer(200), later(429), answer(200)]);
+    await client.listUsers();
+    await client.sendOTP({});
+    expect(performance.now() - started).toBeGreaterThan(2900);
+    expect(paths().slice(1)).toEqual([
+      ...['/v1/users', '/v1/users', '/v1/users'],
+      ...['/v1/auth/otp/send', '/v1/auth/otp/send'],
+    ]);
+  });
+
+  test.each([
+    ['a send after 503', 'sendOTP', later(503), '503'],
+    ['what would wait too long', 'listUsers', later(429, '6'), '429'],
+    ['what has no time to wait for', 'listUsers', answer(503), '503'],
+    ['a page of what stands before the service', 'listUsers', answer(502, '<html>'), '502'],
+  ] as const)('but not %s', async (_title, name, response, code) => {
+    const { client, paths } = playedClient([response]);
+    expect(await refusal(client[name]({}))).toMatchObject({ status: response.status, errorCode: code });
+    expect(paths()).toHaveLength(2);
+  });
+
+  test('and the error says how long to wait', async () => {
+    const { client } = playedClient([later(429, '60')]);
+    expect(await refusal(client.listUsers())).toMatchObject({ retryAfter: 60 });
+  });
+});
+
+test('the client knows what a backend calls, and no page', () => {
+  expect(Object.keys(routes)).toEqual(
+    expect.arrayContaining([
+      'sendMagicLinkEmail',
+      'authenticateOTP',
+      'startPasskeyLogin',
+      'deleteUser',
+      'token',
+    ]),
+  );
+  expect(Object.keys(routes)).toEqual(expect.not.arrayContaining(['authorize', 'loginPage', 'health']));
+});
+
+test('the same document gives the same source', async () => {
+  expect(await sourceOfApi(document)).toBe(await sourceOfApi(document));
+});

@@ -1,0 +1,150 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { keepToken } from '../../lib/client/client-token.ts';
+import { createExchange } from '../../lib/client/exchange.ts';
+import { createVerifier } from '../../lib/client/verify.ts';
+import { verifyWebhook } from '../../lib/client/webhook.ts';
+import { webhookSignature } from '../../shared/domain/sending/webhook.ts';
+
+describe('a verifier', () => {
+  const expected = { baseUrl: 'https://login.example/cis', tenantId: 'tenant', appIds: ['app'] };
+
+  async function keysAndToken(claims: Readonly<Record<string, unknown>>) {
+    const { privateKey, publicKey } = await generateKeyPair('RS256');
+    const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'key', alg: 'RS256' }] };
+    const issuer = `${expected.baseUrl}/oidc`;
+    const token = await new SignJWT({
+      iss: issuer,
+      aud: issuer,
+      sub: 'ann',
+      tid: 'tenant',
+      app_id: 'app',
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: 'key' })
+      .setExpirationTime('1h')
+      .sign(privateKey);
+    return { jwks, token };
+  }
+
+  test('fetches the keys once', async () => {
+    const { jwks, token } = await keysAndToken({});
+    const asked: string[] = [];
+    const verify = createVerifier({
+      ...expected,
+      fetch: async (input) => {
+        asked.push(String(input));
+        return new Response(JSON.stringify(jwks));
+      },
+    });
+    expect(await verify(token)).toMatchObject({ sub: 'ann' });
+    expect(await verify(token)).toMatchObject({ sub: 'ann' });
+    expect(asked).toEqual(['https://login.example/cis/oidc/jwks']);
+  });
+
+  test('refuses a token that is bound to a key, and what is no token', async () => {
+    const { jwks, token } = await keysAndToken({ cnf: { jkt: 'thumbprint' } });
+    const verify = createVerifier({ ...expected, fetch: async () => new Response(JSON.stringify(jwks)) });
+    const refused = { name: 'VerificationError' };
+    await expect(verify(token)).rejects.toMatchObject({
+      ...refused,
+      message: 'a token that is bound to a key',
+    });
+    for (const nothing of ['', 'a.b.c', undefined as unknown as string])
+      await expect(verify(nothing)).rejects.toMatchObject(refused);
+  });
+
+  test.each([
+    ['that answer with an error', async () => new Response('', { status: 503 })],
+    ['that are no keys', async () => new Response('{}')],
+    ['that no one answers for', () => Promise.reject(new TypeError('fetch failed'))],
+  ])('says of keys %s that the token is not at fault', async (_title, fetch) => {
+    const { token } = await keysAndToken({});
+    const refusal = await createVerifier({ ...expected, fetch })(token).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Error);
+    expect(refusal).not.toMatchObject({ name: 'VerificationError' });
+  });
+});
+
+describe('a webhook', () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const body = '{"type":"login.failed","timestamp":"2026-11-22T12:00:00.000Z","data":{"name":"Zoë"}}';
+  const now = () => Math.floor(Date.now() / 1000);
+  function posted(change: { at?: number; signature?: string; body?: string; secret?: string } = {}) {
+    const { at = now() } = change;
+    const signature = change.signature ?? `v1,AAAA v1a,no ${webhookSignature(secret, 'msg_1', at, body)}`;
+    const headers = {
+      ...{ 'webhook-id': 'msg_1', 'webhook-timestamp': String(at), 'webhook-signature': signature },
+    };
+    return { body, secret, headers, ...change };
+  }
+
+  test('that the service has signed is an event, with headers of any kind', async () => {
+    const event = { id: 'msg_1', type: 'login.failed', data: { name: 'Zoë' } };
+    expect(await verifyWebhook(posted())).toMatchObject(event);
+    expect(await verifyWebhook({ ...posted(), headers: new Headers(posted().headers) })).toMatchObject(event);
+  });
+
+  test.each([
+    ['another body', () => posted({ body: `${body} ` }), 'the signature is wrong'],
+    ['another secret', () => posted({ secret: `whsec_${btoa('x'.repeat(32))}` }), 'the signature is wrong'],
+    ['no base64', () => posted({ signature: 'v1,%' }), 'the signature is wrong'],
+    ['an old one', () => posted({ at: now() - 310 }), 'the timestamp is not that of now'],
+    ['one of the future', () => posted({ at: now() + 310 }), 'the timestamp is not that of now'],
+    ['no number', () => posted({ at: Number.NaN }), 'the timestamp is not that of now'],
+    ['no signature', () => ({ ...posted(), headers: {} }), 'a header of the signature is missing'],
+  ])('with %s is refused', async (_title, request, message) => {
+    await expect(verifyWebhook(request())).rejects.toMatchObject({ name: 'VerificationError', message });
+  });
+});
+
+test('in a worker of Cloudflare no request waits for the token of another', async () => {
+  const waiting: ((token: string) => void)[] = [];
+  const kept = keepToken(async () => {
+    const token = await new Promise<string>((resolve) => waiting.push(resolve));
+    return { access_token: token, expires_in: 3600 };
+  });
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', {
+    value: { userAgent: 'Cloudflare-Workers' },
+    configurable: true,
+  });
+  try {
+    const [first, second] = [kept.get(), kept.get()];
+    waiting[1]?.('second');
+    expect(await second).toBe('second');
+    waiting[0]?.('first');
+    expect(await first).toBe('first');
+  } finally {
+    if (before) Object.defineProperty(globalThis, 'navigator', before);
+  }
+});
+
+test('a refusal of a token from before does not take the next one', async () => {
+  let number = 0;
+  const kept = keepToken(async () => ({ access_token: `token-${++number}`, expires_in: 3600 }));
+  expect(await kept.get()).toBe('token-1');
+  kept.drop('token-1');
+  expect(await kept.get()).toBe('token-2');
+  kept.drop('token-1');
+  expect(await kept.get()).toBe('token-2');
+});
+
+test('a request follows no redirect, which would show its token to another address', async () => {
+  const seen: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    response.writeHead(302, { location: '/elsewhere' }).end();
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  try {
+    const baseUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    const answer = await createExchange({ baseUrl })('/v1/users', { method: 'GET' });
+    expect([answer.status, seen]).toEqual([302, ['/v1/users']]);
+  } finally {
+    elsewhere.closeAllConnections();
+    elsewhere.close();
+  }
+});
