@@ -59,8 +59,11 @@ async function startByCommand(): Promise<void> {
 }
 
 async function checkTypes(): Promise<void> {
-  const code = `import { startLocal } from 'one-time-login/local';
+  const code = `import { createClient } from 'one-time-login/client';
+import { startLocal } from 'one-time-login/local';
 const { environment, inbox } = await startLocal({ rateLimits: 'off' });
+const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = environment;
+await createClient({ baseUrl, clientId, clientSecret }).getUserByEmail({ email: 'ann@example.com' });
 const { codes } = await inbox.waitFor(environment.client_id);
 codes satisfies readonly string[];`;
   writeFileSync(at('types.mts'), code);
