@@ -220,7 +220,7 @@ describe('who reads a mailbox binds a passkey at the side application, which ask
   test.each([
     ['on its pages', (email: string) => side.registerOnPage(login, email)],
     ['by its API', async (email: string) => (await side.register((await side.byCode(email)).body)).passkey],
-  ])('%s: it is none at the main one, whose client has bound the passkey of the owner', async (_, bind) => {
+  ])('%s: it is none at the main one, which has bound the passkey of the owner', async (_, bind) => {
     const email = newEmail();
     const { user_id } = await createProvenUser(server, { email });
     const { passkey: own } = await main.registerFor(user_id);
