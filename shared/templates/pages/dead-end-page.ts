@@ -37,7 +37,7 @@ export function deadEndPage(input: DeadEndPageInput): string {
     title: heading,
     content: `<h1>${heading}</h1>
 <p>${body}</p>
-<p>${advice}</p>
+<p>${detail === undefined ? advice : `${advice} ${texts.report}`}</p>
 ${ways.filter(Boolean).join('')}<p class="soft">${reason}${texts.requestId}: <span dir="ltr">${escapeHtml(requestId)}</span></p>`,
   });
 }

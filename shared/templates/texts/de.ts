@@ -86,8 +86,6 @@ export const de: LoginTexts = {
   signOutBody: 'Sie werden in diesem Browser abgemeldet.',
   signOutButton: 'Abmelden',
   signOutTip: 'Sie wollten sich nicht abmelden? Schließen Sie einfach diese Seite.',
-  signOutHintBroken:
-    'Die App oder Website wollte Sie abmelden. Was sie dazu über Ihre Anmeldung geschickt hat, ist aber fehlerhaft. Deshalb fragen wir.',
   signedOutHeading: 'Sie sind abgemeldet',
   signedOutBody: 'Sie können diese Seite jetzt schließen.',
 

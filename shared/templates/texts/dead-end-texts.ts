@@ -29,6 +29,8 @@ interface DeadEndTexts {
   readonly requestId: string;
   /** For a logout that its request could not cause. */
   readonly signOut: string;
+  /** Beside a detail for the makers of the application. */
+  readonly report: string;
 }
 
 export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
@@ -37,21 +39,22 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
     home: (app) => `Go to ${app}`,
     requestId: 'Request ID',
     signOut: 'Sign out here',
+    report: 'If this page comes back, tell its makers what stands below.',
     ends: {
       request_wrong: {
         heading: 'This page can’t be opened this way',
         body: 'The app or website that sent you here made a mistake in its request.',
-        hint: 'Go back to it and try again. If this page comes back, tell its makers what stands below.',
+        hint: 'Go back to it and try again.',
       },
       redirect_not_allowed: {
         heading: 'We can’t take you back from here',
         body: 'The address that you would have been taken to isn’t one that this app has registered. To protect you, we stop here.',
-        hint: 'Go back to the app or website and try again. If this page comes back, tell its makers what stands below.',
+        hint: 'Go back to the app or website and try again.',
       },
       hint_broken: {
         heading: 'You’re still signed in',
         body: 'The app or website asked to sign you out, but what it sent to name your sign-in is broken.',
-        hint: 'Go back to it and sign out again. If this page comes back, tell its makers what stands below.',
+        hint: 'Go back to it and sign out again.',
       },
       not_found: {
         heading: 'There is nothing here',
@@ -100,21 +103,22 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
     home: (app) => `Ir a ${app}`,
     requestId: 'ID de la solicitud',
     signOut: 'Cerrar sesión aquí',
+    report: 'Si esta página aparece otra vez, comunica a sus responsables lo que pone abajo.',
     ends: {
       request_wrong: {
         heading: 'Esta página no se puede abrir así',
         body: 'La aplicación o el sitio web que te ha traído aquí ha cometido un error en su solicitud.',
-        hint: 'Vuelve allí e inténtalo de nuevo. Si esta página aparece otra vez, comunica a sus responsables lo que pone abajo.',
+        hint: 'Vuelve allí e inténtalo de nuevo.',
       },
       redirect_not_allowed: {
         heading: 'No podemos llevarte de vuelta desde aquí',
         body: 'La dirección a la que irías no está registrada para esta aplicación. Para protegerte, nos detenemos aquí.',
-        hint: 'Vuelve a la aplicación o al sitio web e inténtalo de nuevo. Si esta página aparece otra vez, comunica a sus responsables lo que pone abajo.',
+        hint: 'Vuelve a la aplicación o al sitio web e inténtalo de nuevo.',
       },
       hint_broken: {
         heading: 'Tu sesión sigue abierta',
         body: 'La aplicación o el sitio web ha pedido cerrar tu sesión, pero los datos que ha enviado sobre ella no son correctos.',
-        hint: 'Vuelve allí y cierra la sesión de nuevo. Si esta página aparece otra vez, comunica a sus responsables lo que pone abajo.',
+        hint: 'Vuelve allí y cierra la sesión de nuevo.',
       },
       not_found: {
         heading: 'Aquí no hay nada',
@@ -163,21 +167,22 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
     home: (app) => `Aller à ${app}`,
     requestId: 'Identifiant de la demande',
     signOut: 'Se déconnecter ici',
+    report: 'Si cette page revient, transmettez à ses responsables ce qui figure ci-dessous.',
     ends: {
       request_wrong: {
         heading: 'Cette page ne peut pas être ouverte ainsi',
         body: 'L’application ou le site qui vous a envoyé ici a fait une erreur dans sa demande.',
-        hint: 'Retournez-y et réessayez. Si cette page revient, transmettez à ses responsables ce qui figure ci-dessous.',
+        hint: 'Retournez-y et réessayez.',
       },
       redirect_not_allowed: {
         heading: 'Nous ne pouvons pas vous ramener d’ici',
         body: 'L’adresse vers laquelle vous seriez dirigé n’est pas enregistrée pour cette application. Pour vous protéger, nous nous arrêtons ici.',
-        hint: 'Retournez dans l’application ou sur le site et réessayez. Si cette page revient, transmettez à ses responsables ce qui figure ci-dessous.',
+        hint: 'Retournez dans l’application ou sur le site et réessayez.',
       },
       hint_broken: {
         heading: 'Vous êtes toujours connecté',
         body: 'L’application ou le site a demandé votre déconnexion, mais ce qu’il a envoyé pour désigner votre connexion est incorrect.',
-        hint: 'Retournez-y et déconnectez-vous à nouveau. Si cette page revient, transmettez à ses responsables ce qui figure ci-dessous.',
+        hint: 'Retournez-y et déconnectez-vous à nouveau.',
       },
       not_found: {
         heading: 'Il n’y a rien ici',
@@ -226,21 +231,22 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
     home: (app) => `Weiter zu ${app}`,
     requestId: 'Anfrage-ID',
     signOut: 'Hier abmelden',
+    report: 'Erscheint diese Seite wieder, teilen Sie dem Anbieter mit, was unten steht.',
     ends: {
       request_wrong: {
         heading: 'Diese Seite lässt sich so nicht öffnen',
         body: 'Die App oder Website, die Sie hierher geschickt hat, hat in ihrer Anfrage einen Fehler gemacht.',
-        hint: 'Gehen Sie dorthin zurück und versuchen Sie es erneut. Erscheint diese Seite wieder, teilen Sie dem Anbieter mit, was unten steht.',
+        hint: 'Gehen Sie dorthin zurück und versuchen Sie es erneut.',
       },
       redirect_not_allowed: {
         heading: 'Von hier können wir Sie nicht zurückleiten',
         body: 'Die Adresse, zu der Sie weitergeleitet würden, ist für diese App nicht registriert. Zu Ihrem Schutz halten wir hier an.',
-        hint: 'Gehen Sie zurück zur App oder Website und versuchen Sie es erneut. Erscheint diese Seite wieder, teilen Sie dem Anbieter mit, was unten steht.',
+        hint: 'Gehen Sie zurück zur App oder Website und versuchen Sie es erneut.',
       },
       hint_broken: {
         heading: 'Sie sind noch angemeldet',
         body: 'Die App oder Website wollte Sie abmelden. Was sie dazu über Ihre Anmeldung geschickt hat, ist aber fehlerhaft.',
-        hint: 'Gehen Sie dorthin zurück und melden Sie sich erneut ab. Erscheint diese Seite wieder, teilen Sie dem Anbieter mit, was unten steht.',
+        hint: 'Gehen Sie dorthin zurück und melden Sie sich erneut ab.',
       },
       not_found: {
         heading: 'Hier ist nichts',
@@ -289,21 +295,22 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
     home: (app) => `${app} に移動`,
     requestId: 'リクエストID',
     signOut: 'ここでログアウト',
+    report: '同じページが表示される場合は、下記の内容を運営者にお知らせください。',
     ends: {
       request_wrong: {
         heading: 'このページは開けません',
         body: '移動元のアプリまたはウェブサイトからのリクエストに誤りがあります。',
-        hint: '移動元に戻り、もう一度お試しください。同じページが表示される場合は、下記の内容を運営者にお知らせください。',
+        hint: '移動元に戻り、もう一度お試しください。',
       },
       redirect_not_allowed: {
         heading: 'ここから元の場所に戻れません',
         body: '移動先のアドレスがこのアプリに登録されていません。安全のため、ここで停止しました。',
-        hint: 'アプリまたはウェブサイトに戻り、もう一度お試しください。同じページが表示される場合は、下記の内容を運営者にお知らせください。',
+        hint: 'アプリまたはウェブサイトに戻り、もう一度お試しください。',
       },
       hint_broken: {
         heading: 'まだログインしたままです',
         body: 'アプリまたはウェブサイトからログアウトの要求がありましたが、ログインを示す情報に誤りがあります。',
-        hint: '移動元に戻り、もう一度ログアウトしてください。同じページが表示される場合は、下記の内容を運営者にお知らせください。',
+        hint: '移動元に戻り、もう一度ログアウトしてください。',
       },
       not_found: {
         heading: 'ページが見つかりません',

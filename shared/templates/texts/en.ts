@@ -74,8 +74,6 @@ export const en: LoginTexts = {
   signOutBody: 'You’ll be signed out in this browser.',
   signOutButton: 'Sign out',
   signOutTip: 'Didn’t mean to sign out? Just close this page.',
-  signOutHintBroken:
-    'The app or website asked to sign you out, but what it sent to name your sign-in is broken. That is why we ask.',
   signedOutHeading: 'You’re signed out',
   signedOutBody: 'You can close this page now.',
 

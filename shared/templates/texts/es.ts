@@ -80,8 +80,6 @@ export const es: LoginTexts = {
   signOutBody: 'Se cerrará tu sesión en este navegador.',
   signOutButton: 'Cerrar sesión',
   signOutTip: '¿No querías cerrar sesión? Cierra esta página.',
-  signOutHintBroken:
-    'La aplicación o el sitio web ha pedido cerrar tu sesión, pero los datos que ha enviado sobre ella no son correctos. Por eso te preguntamos.',
   signedOutHeading: 'Has cerrado sesión',
   signedOutBody: 'Ya puedes cerrar esta página.',
 

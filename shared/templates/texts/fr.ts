@@ -83,8 +83,6 @@ export const fr: LoginTexts = {
   signOutBody: 'Vous serez déconnecté dans ce navigateur.',
   signOutButton: 'Se déconnecter',
   signOutTip: 'Vous ne vouliez pas vous déconnecter\u00a0? Fermez simplement cette page.',
-  signOutHintBroken:
-    'L’application ou le site a demandé votre déconnexion, mais ce qu’il a envoyé pour désigner votre connexion est incorrect. C’est pourquoi nous demandons.',
   signedOutHeading: 'Vous êtes déconnecté',
   signedOutBody: 'Vous pouvez fermer cette page.',
 

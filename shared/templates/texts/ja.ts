@@ -79,8 +79,6 @@ export const ja: LoginTexts = {
   signOutBody: 'このブラウザでログアウトします。',
   signOutButton: 'ログアウト',
   signOutTip: 'ログアウトしない場合は、このページを閉じてください。',
-  signOutHintBroken:
-    'アプリまたはウェブサイトからログアウトの要求がありましたが、ログインを示す情報に誤りがあるため、確認しています。',
   signedOutHeading: 'ログアウトしました',
   signedOutBody: 'このページを閉じてください。',
 

@@ -81,7 +81,6 @@ export interface LoginTexts {
   readonly signOutBody: string;
   readonly signOutButton: string;
   readonly signOutTip: string;
-  readonly signOutHintBroken: string;
   readonly signedOutHeading: string;
   readonly signedOutBody: string;
 
