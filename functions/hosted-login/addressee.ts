@@ -14,13 +14,17 @@ export interface HostedAddressee extends Addressee {
   readonly recipient: Recipient & { readonly ownHash: string };
   /** What messages to this address are counted under. */
   readonly countedAs: string;
+  /** Something has proven that it is the user's. */
+  readonly isVerified: boolean;
 }
 
-function recipientOf(user: User, { type, value }: Identifier, ownHash: string): HostedAddressee['recipient'] {
-  const own = type === 'email' ? user.email : user.phoneNumber;
+const ownOf = (user: User, { type }: Identifier) => (type === 'email' ? user.email : user.phoneNumber);
+
+function recipientOf(user: User, identifier: Identifier, ownHash: string): HostedAddressee['recipient'] {
+  const own = ownOf(user, identifier);
   const { undeliverable, risk } = own ?? {};
   return {
-    address: own?.value ?? value,
+    address: own?.value ?? identifier.value,
     ownHash,
     ...(undeliverable && { undeliverable }),
     ...(risk && { risk }),
@@ -47,10 +51,12 @@ export async function findAddressee(
       userId: user.userId,
       recipient: recipientOf(user, identifier, ownHash),
       countedAs: recipientHash(tenant, user.userId, identifier),
+      isVerified: ownOf(user, identifier)?.verified === true,
     };
   const recipient = { address: identifier.value, ownHash };
   const kind = !user && allowsSignUp(context) ? 'signUp' : 'unknown';
-  return { kind, userId: freshId, recipient, countedAs: recipientHash(tenant, undefined, identifier) };
+  const countedAs = recipientHash(tenant, undefined, identifier);
+  return { kind, userId: freshId, recipient, countedAs, isVerified: false };
 }
 
 /**
@@ -70,5 +76,6 @@ export async function findHolder(
   const risk = own?.value === identifier.value ? own.risk : undefined;
   const ownHash = identifierHash(tenant, identifier);
   const recipient = { address: identifier.value, ownHash, ...(risk && { risk }) };
-  return { kind: 'known', userId, recipient, countedAs: recipientHash(tenant, holderId, identifier) };
+  const countedAs = recipientHash(tenant, holderId, identifier);
+  return { kind: 'known', userId, recipient, countedAs, isVerified: false };
 }

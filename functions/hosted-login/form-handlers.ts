@@ -102,13 +102,14 @@ const submitIdentifier: FormHandler = async (ports, context, input) => {
   return showPage(ports, context, { error: { key: 'method_unavailable' }, typed: identifier });
 };
 
-const chooseSecondFactor: FormHandler = async (ports, context, input) => {
+/** The method of a second factor, or of the proof of the user's email address. */
+const chooseMethod: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   const { method } = input.form;
   const asks = state.kind === 'second-factor';
   if (asks && isProvider(method) && state.providers.includes(method))
     return redirectToProvider(context, method);
-  const open = asks ? state.open : [];
+  const open = asks || state.kind === 'email' ? state.open : [];
   const factor = open.find((each) => each.method === method);
   if (!factor) return showState(context, state, { error: { key: 'method_unavailable' } });
   return send(ports, context, { channel: factor.method, address: factor.address }, input);
@@ -197,7 +198,7 @@ const continueLogin: FormHandler = (ports, context, { audit }) => advance(ports,
 /** The handler of each form, by the last part of the form's action. */
 export const formHandlers: Readonly<Record<string, FormHandler>> = {
   identify: submitIdentifier,
-  second: chooseSecondFactor,
+  second: chooseMethod,
   phone: submitNumber,
   resend,
   change: goBack,

@@ -96,11 +96,12 @@ async function sendTo(
   );
   const { applicationId } = application;
   const identifierHash = to.recipient.ownHash;
-  // The holder of a new number has no known device yet.
-  const isKnown = !addsPhone && (await isKnownBrowser(ports, browser, to.userId, now));
   const signedIn = context.login.progress.userId !== undefined;
+  // The holder of an address that this login is to prove has no known device yet: another may have set it.
+  const isNew = signedIn && !to.isVerified;
+  const isKnown = !isNew && (await isKnownBrowser(ports, browser, to.userId, now));
   const asker: Asker =
-    isKnown || (signedIn && !addsPhone)
+    isKnown || (signedIn && !isNew)
       ? { kind: 'known' }
       : { kind: 'stranger', network: networkHash(tenant, sourceAddress) };
   const place = { tenant, application };
@@ -112,8 +113,8 @@ async function sendTo(
   );
   const key = { applicationId, identifierHash, slot: slotOfLogin(context.login.transaction.hash) };
   const browserHash = isKnown ? browser.hash : undefined;
-  // A number that is to be added is another's until it is proven: its tries count together, whoever adds it.
-  const person = addsPhone ? ({ ...to, kind: 'unknown' } as const) : to;
+  // Such an address is another's until it is proven: its tries count together, whoever asks.
+  const person = isNew ? ({ ...to, kind: 'unknown' } as const) : to;
   const counter = guessCounter(tenant, person, identifierHash, { browserHash, signedIn });
   const deliver = deliveryTo(ports, context, wanted, to, overLimit, audit);
   const { lifetimeSeconds, linkHash } =

@@ -10,6 +10,7 @@ import {
   tagOfTry,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
+import { withAsleep } from '../../shared/domain/hosted-login/login-passkey.ts';
 import {
   isPendingLink,
   type PendingCredential,
@@ -98,7 +99,7 @@ async function saveFactor(
   const known = address && user[address.attribute];
   const isOwn = !joins && isOwnBrowser === true && known?.verified === false;
   const marked = user && address && !isOwn ? markAsleep(user, known, address.attribute, use) : use;
-  const isFirst = !joins && !isOwnBrowser && marked.asleep === undefined;
+  const isFirst = !hasWaking(login.progress.proven) && !isOwnBrowser && marked.asleep === undefined;
   const note: AuditContext = {
     ...{ userId: pending.userId, method: use.method },
     ...{ channel: pending.channel, verified: pending.channel },
@@ -110,7 +111,8 @@ async function saveFactor(
   // Of two first proofs at once one comes first. The other may have chosen the same time.
   if (user && address && sleepsAt !== undefined && !(await ports.users.putToSleep(user, address, sleepsAt)))
     throw new ServiceError('login_user_gone');
-  const proven = withFactor(login.progress, pending, marked, sealed, sleepsAt ?? user?.asleepBefore);
+  const before = sleepsAt === undefined ? login.progress : withAsleep(login.progress, sleepsAt);
+  const proven = withFactor(before, pending, marked, sealed, sleepsAt ?? user?.asleepBefore);
   const next = await saveProgress(ports, context, proven);
   return next ? { login: next, note } : { movedOn: true };
 }

@@ -112,7 +112,7 @@ async function addFactor(
   const proof = await consumePasskey(ports, checked, now, confirms);
   const { passkey } = checked;
   const use = markAsleep(user, passkey, passkey.credentialId, useOf(proof));
-  const proven = withPasskey(progress, user, use, passkeyArtifacts(checked));
+  const proven = withPasskey(progress, user, use, passkey.credentialId, passkeyArtifacts(checked));
   const next = await saveProgress(ports, context, proven);
   return next ? { login: next, note: { userId, method: proof.method } } : { movedOn: true };
 }

@@ -131,7 +131,10 @@ export const PasskeyLoginQuery = v.pipe(
     custom_message: described(v.optional(text), words.customMessage),
     verifications: described(
       v.optional(text),
-      doc('`phone` ends the login with a verified phone number; email is verified by default.', 'phone'),
+      doc(
+        '`phone` ends the login with a verified phone number. An email of the user is verified by default, where the application sends mail.',
+        'phone',
+      ),
     ),
   }),
   v.metadata({ required: ['client_id', 'redirect_uri'] }),

@@ -111,6 +111,8 @@ describe('a credential that the side application binds opens nothing at the main
 
   test('a cookie of the hosted login with such a passkey', async () => {
     const { userId, email } = await financeAdmin();
+    // Section B stops the login of a person whose email is unverified.
+    await main.byCode(email);
     const { passkey } = await side.registerFor(userId);
     const jar = login.browser();
     leftTo(await side.byPasskeyOnPage(login, passkey, jar));

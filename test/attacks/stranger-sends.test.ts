@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { SENDS_PER_DAY, SENDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
+import { PASSCODE_MAX_FAILURES, SENDS_PER_DAY, SENDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
+import { personAt } from '../../shared/domain/credentials/guesses.ts';
+import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { withApplication } from '../support/fixtures/application.ts';
-import { errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { applicationClient } from '../support/fixtures/application-client.ts';
+import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 
 /** A stranger asks for codes, as often as they like: neither the mailbox is flooded nor its user kept out. */
@@ -179,4 +182,57 @@ describe('a mailbox is one mailbox', () => {
     });
     expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_MINUTE);
   });
+});
+
+const VERIFY = 'Verify your email';
+
+/** The account of stranger-prehijack.test.ts: the attacker's passkey, and the page that asks for the proof of the victim's address. */
+async function hijack() {
+  const { client_id: clientId, client_secret: clientSecret } = server.environment;
+  const app = applicationClient(server, { clientId, clientSecret });
+  const [phone, email] = [newPhoneNumber(), newEmail('victim')];
+  const { user_id: userId } = await createUser(server, { phone_number: phone });
+  const { passkey } = await app.register((await app.byCode(phone, { channel: 'sms' })).body);
+  await app.put(`/v1/users/${userId}`, { email });
+  return { app, userId, email, passkey, open: () => app.byPasskeyOnPage(login, passkey) };
+}
+
+describe('a passkey in an account with the victim’s address', () => {
+  test('opens nothing at section B, and sends the victim a few mails', async () => {
+    const { app, userId, email, passkey, open } = await hijack();
+    const page = await open();
+    expect(headingOf(page)).toBe(VERIFY);
+    let sent = await page.submit({ method: 'email' });
+    const errors = [];
+    for (let sends = 1; sends < SENDS_PER_DAY / 2; sends += 1) {
+      await nextMinute();
+      sent = await sent.submit({}, '/resend');
+      errors.push(errorOf(sent));
+    }
+    expect(errors.at(-1)).toMatch(/^Too many requests/);
+    expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_DAY / 3);
+    expect(headingOf(await sent.submit({}, '/change'))).toBe(VERIFY);
+
+    await nextMinute();
+    const typed = await login.toCode(login.browser(VICTIM), email);
+    const end = leftTo(await typed.submit({ passcode: await login.digits(email) }));
+    expect(claimsOf((await login.exchange(end)).body.id_token)).toMatchObject({ sub: userId });
+    expect((await app.byPasskey(passkey)).status).toBe(403);
+  }, 60_000);
+
+  test('does not switch guessed codes on again', async () => {
+    const { email, open } = await hijack();
+    const ports = await server.ports(['tenants', 'guesses.count']);
+    const tenant = await ports.tenants.find(server.environment.tenant_id);
+    if (!tenant) throw new Error('the demo tenant is missing');
+    const person = personAt(tenant, identifierHash(tenant, { type: 'email', value: email }));
+    for (let failures = 0; failures < PASSCODE_MAX_FAILURES; failures += 1)
+      await ports.guesses.count({ person, asker: 'signed-in' }, PASSCODE_MAX_FAILURES, Date.now() / 1000);
+    for (let logins = 0; logins < 2; logins += 1) {
+      await nextMinute();
+      const sent = await (await open()).submit({ method: 'email' });
+      const right = await sent.submit({ passcode: await login.digits(email) });
+      expect(errorOf(right)).toMatch(/^Codes don’t work/);
+    }
+  }, 30_000);
 });

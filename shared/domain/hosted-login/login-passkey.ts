@@ -26,6 +26,7 @@ export function withPasskey(
   progress: LoginProgress,
   { userId, asleepBefore }: User,
   use: MethodUse,
+  passkeyId: string,
   artifacts: PasskeyArtifacts | undefined,
 ): LoginProgress {
   const { pending: _, ...before } = progress;
@@ -33,9 +34,19 @@ export function withPasskey(
     ...before,
     proven: [...progress.proven, use],
     userId,
+    passkeyId,
     wokenAt: before.userId === undefined ? asleepBefore : before.wokenAt,
     artifacts: artifacts ?? progress.artifacts,
   });
+}
+
+/**
+ * The progress after a first proof of an address beside a passkey that a client has bound, which wakes nothing itself. It sleeps
+ * with the rest, and the proof wakes it.
+ */
+export function withAsleep({ passkeyId, ...progress }: LoginProgress, wokenAt: number): LoginProgress {
+  const proven = progress.proven.map((use) => ({ ...(passkeyId && { asleep: passkeyId }), ...use }));
+  return { ...progress, proven, wokenAt };
 }
 
 /** The progress after the offer of a new passkey, made or declined. */

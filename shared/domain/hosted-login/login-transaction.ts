@@ -41,6 +41,8 @@ export interface LoginProgress extends Waking {
   /** The factors of this login. */
   readonly proven: readonly MethodUse[];
   readonly userId?: string;
+  /** The credential ID of the passkey among the factors. */
+  readonly passkeyId?: string;
   /** Sign-up only: the proven address or identity, sealed under the browser's cookie. */
   readonly sealedSignUp?: string;
   readonly deliveredToHash?: string;

@@ -7,7 +7,8 @@ import { linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { isRecovering } from '../../domain/credentials/recovering.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
-import { isAllAsleep, isOver, mayJoin, wokenUses } from '../../domain/identifiers/sleep.ts';
+import { provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { isAllAsleep, isOver, isProven, mayJoin, wokenUses } from '../../domain/identifiers/sleep.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Passkey, User } from '../../ports/people.ts';
@@ -23,12 +24,12 @@ import type { LoginContext } from './login-context.ts';
  *     authorize          step-up from a session         passkey registration
  *         │                        │                             │
  *         ▼                        ▼                             ▼
- *     identify ─────────▶ second-factor ─────▶ number ─────▶ passkey ─────▶ done
+ *     identify ─────────▶ second-factor ─────▶ number ─────▶ passkey ─────▶ email ─────▶ done
  *         │                        │              │
  *         └────────────────────────┴──────────────┴────────▶ denied
  *
- * A state that the request or the application does not ask for is skipped. In `identify`, `second-factor` and `number` a
- * code or link may be pending: the page then asks for it. Every proof goes through `resolve`, then `advance`.
+ * A state that the request or the application does not ask for is skipped. In `identify`, `second-factor`, `number` and
+ * `email` a code or link may be pending: the page then asks for it. Every proof goes through `resolve`, then `advance`.
  */
 export type LoginState =
   /** No factor yet. */
@@ -41,6 +42,8 @@ export type LoginState =
   | { readonly kind: 'link' }
   /** The user may make a passkey, or must (passkey registration). */
   | { readonly kind: 'passkey' }
+  /** The request wants a verified email address, and that of the user is not; `open` are the ways to prove it. */
+  | { readonly kind: 'email'; readonly open: readonly OpenFactor[] }
   | { readonly kind: 'done' }
   | { readonly kind: 'denied'; readonly reason: string };
 
@@ -202,6 +205,25 @@ function stateOf(context: LoginContext, known: Known): LoginState {
 }
 
 /**
+ * B, `verifications`: email is verified by default. Undefined where the login has proven it, or nothing here can. It comes last,
+ * because an address that nothing has proven before is no factor to bind with.
+ */
+function emailState(
+  { tenant, application, login }: LoginContext,
+  { user, used }: Known,
+): LoginState | undefined {
+  const { request, progress } = login;
+  const { email } = user ?? {};
+  if (!request.passkeyFirst || !user || !email || isProven(user, email)) return undefined;
+  const isGiven = provenAddress(tenant, user, progress.deliveredToHash)?.attribute === 'email';
+  if (isGiven || !mayJoin(user, email, used)) return undefined;
+  const { value: address } = email;
+  const methods = (['email', 'link'] as const).filter((method) => application.loginPreferences?.[method]);
+  const open = methods.map((method) => ({ method, address, maskedTo: maskEmail(address) }));
+  return open.length > 0 ? { kind: 'email', open } : undefined;
+}
+
+/**
  * Passkeys that count here, where a factor may be missing. Only after the first factor; earlier they would reveal whether the
  * account exists (N107).
  */
@@ -229,7 +251,9 @@ export async function currentState(ports: StatePorts, context: LoginContext): Pr
   const earlier = session ? freshFactors(request, session, transaction.startedAt) : [];
   const used = wokenUses([...earlier, ...proven]);
   const isHeld = held === undefined || session !== undefined;
-  return { state: stateOf(context, { user, used, isHeld, passkeys }), earlier, user };
+  const known = { user, used, isHeld, passkeys };
+  const state = stateOf(context, known);
+  return { state: (state.kind === 'done' && emailState(context, known)) || state, earlier, user };
 }
 
 /** The WebAuthn ceremony that this state accepts, if any. */

@@ -175,6 +175,10 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
       const exits = isAll ? { cancelAction: undefined } : {};
       return registerPasskeyPage({ ...common, ...exits, ...passkeyTarget(context), laterAction, isAll });
     }
+    case 'email': {
+      const { open: methods } = state;
+      return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods, verifies: true });
+    }
     case 'number':
       return phonePage({ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed });
     default:

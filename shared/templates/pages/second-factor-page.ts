@@ -26,22 +26,25 @@ export interface SecondFactorPageInput extends FormTarget, Omit<Exits, 'csrf' | 
   readonly lostAction?: string | undefined;
   /** What was given sleeps: it wakes with what is asked for. */
   readonly wakes?: boolean;
+  /** It verifies the user's email address, and is no factor. */
+  readonly verifies?: boolean;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
-/** Asks for the method of the second factor. Posts `method`. */
+/** Asks for the method of the second factor, or of the proof of an email address. Posts `method`. */
 export function secondFactorPage(input: SecondFactorPageInput): string {
   const { language, brand, error } = input;
   const texts = loginTexts[language];
+  const heading = input.verifies ? texts.verifyEmailHeading : texts.secondFactorHeading;
   const choices = input.methods.map(({ method, maskedTo }) => choice(method, maskedTo, texts)).join('\n');
   return page({
     language,
     brand,
-    title: titleOf(texts, texts.secondFactorHeading, error),
+    title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
-    content: `<h1>${texts.secondFactorHeading}</h1>
+    content: `<h1>${heading}</h1>
 <p>${bodyOf(input, texts)}</p>
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choices === '' ? withoutScript(texts.passkeyNeedsScript) : form(input, `<div class="choices">\n${choices}\n</div>`)}${aside(input, texts)}`,
   });
@@ -61,7 +64,8 @@ function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
 </div>`;
 }
 
-function bodyOf({ laterAction, wakes }: SecondFactorPageInput, texts: LoginTexts): string {
+function bodyOf({ laterAction, wakes, verifies }: SecondFactorPageInput, texts: LoginTexts): string {
+  if (verifies) return texts.verifyEmailBody;
   if (wakes) return texts.wakingBody;
   return laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey;
 }

@@ -78,6 +78,9 @@ export const de: LoginTexts = {
   linkByEmail: 'Link per E-Mail',
   passkey: 'Passkey',
 
+  verifyEmailHeading: 'E-Mail-Adresse bestätigen',
+  verifyEmailBody: 'Ihre E-Mail-Adresse ist noch nicht bestätigt. Bestätigen Sie sie, um fortzufahren.',
+
   phoneHeading: 'Telefonnummer hinzufügen',
   phoneBody: (app) =>
     `${app} benötigt eine Telefonnummer. Sie erhalten einen Code per SMS, um sie zu bestätigen.`,

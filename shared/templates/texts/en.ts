@@ -67,6 +67,9 @@ export const en: LoginTexts = {
   linkByEmail: 'Link by email',
   passkey: 'Passkey',
 
+  verifyEmailHeading: 'Verify your email',
+  verifyEmailBody: 'Your email address isn’t confirmed yet. Confirm that it’s yours to continue.',
+
   phoneHeading: 'Add your phone number',
   phoneBody: (app) => `${app} needs a phone number. We’ll text you a code to confirm that it’s yours.`,
 

@@ -72,6 +72,9 @@ export const es: LoginTexts = {
   linkByEmail: 'Enlace por correo',
   passkey: 'Llave de acceso',
 
+  verifyEmailHeading: 'Verifica tu correo',
+  verifyEmailBody: 'Tu dirección de correo aún no está confirmada. Confirma que es tuya para continuar.',
+
   phoneHeading: 'Añade tu número de teléfono',
   phoneBody: (app) =>
     `${app} necesita un número de teléfono. Te enviaremos un código por SMS para confirmar que es tuyo.`,

@@ -75,6 +75,10 @@ export const fr: LoginTexts = {
   linkByEmail: 'Lien par e-mail',
   passkey: 'Clé d’accès',
 
+  verifyEmailHeading: 'Confirmez votre adresse e-mail',
+  verifyEmailBody:
+    'Votre adresse e-mail n’est pas encore confirmée. Confirmez qu’elle est à vous pour continuer.',
+
   phoneHeading: 'Ajoutez votre numéro de téléphone',
   phoneBody: (app) =>
     `${app} a besoin d’un numéro de téléphone. Vous recevrez un code par SMS pour confirmer qu’il est à vous.`,

@@ -72,6 +72,9 @@ export const ja: LoginTexts = {
   linkByEmail: 'メールでリンクを受け取る',
   passkey: 'パスキー',
 
+  verifyEmailHeading: 'メールアドレスの確認',
+  verifyEmailBody: 'メールアドレスがまだ確認されていません。続けるには確認してください。',
+
   phoneHeading: '電話番号の追加',
   phoneBody: (app) => `${app} では電話番号が必要です。確認のため、SMSでコードをお送りします。`,
 

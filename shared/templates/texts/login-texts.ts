@@ -74,6 +74,9 @@ export interface LoginTexts {
   readonly linkByEmail: string;
   readonly passkey: string;
 
+  readonly verifyEmailHeading: string;
+  readonly verifyEmailBody: string;
+
   readonly phoneHeading: string;
   readonly phoneBody: (app: string) => string;
 

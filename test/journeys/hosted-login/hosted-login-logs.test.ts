@@ -139,7 +139,7 @@ test('N127 logs a failure that a redirect or a page answers', async () => {
 });
 
 test('N127 logs a passkey that is rejected, used and made', async () => {
-  const person = await newPerson(server);
+  const person = await newPerson(server, createProvenUser);
   const passkey = await registerPasskey(server, person);
   const { client_id, redirect_uris } = server.environment;
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
@@ -160,12 +160,14 @@ test('N127 logs a passkey that is rejected, used and made', async () => {
     { result: 'ok', user_id, method: 'webauthn', audit: ['login.succeeded'] },
   ]);
 
-  const sent = await (await jar.open(address)).submit({ identifier: person.email, method: 'email' });
-  const offer = await sent.submit({ passcode: await login.digits(person.email) });
+  const other = await newPerson(server);
+  const sent = await (await jar.open(address)).submit({ identifier: other.email, method: 'email' });
+  const offer = await sent.submit({ passcode: await login.digits(other.email) });
   const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
   takeLines();
   leftTo(await offer.submit({ credential: createPasskey(creation, originOf(server)).result }));
-  expect(told()).toEqual([{ result: 'ok', user_id, audit: ['passkey.added', 'login.succeeded'] }]);
+  const made = { user_id: other.user.user_id, audit: ['passkey.added', 'login.succeeded'] };
+  expect(told()).toEqual([{ result: 'ok', ...made }]);
 });
 
 test('N127 logs the passkey of a sign-up with the user', async () => {

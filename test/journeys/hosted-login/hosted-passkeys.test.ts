@@ -13,7 +13,7 @@ import {
   registerPasskey,
   startLogin,
 } from '../../support/fixtures/passkeys.ts';
-import { newEmail } from '../../support/fixtures/people.ts';
+import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { type Deviation, FLAGS, usePasskey } from '../../support/tools/software-authenticator.ts';
@@ -23,6 +23,9 @@ const { server, login } = useHostedLogin({ rateLimits: 'off' });
 type Fields = Readonly<Record<string, string | undefined>>;
 
 const { address, begin } = passkeyLogin(server, login);
+
+/** Section B asks no more of them than their passkey. */
+const newVerifiedPerson = () => newPerson(server, createProvenUser);
 
 const REFUSED = 'That passkey can’t be used here. Choose another one, or another way to sign in.';
 
@@ -42,7 +45,7 @@ describe('a passkey on the login page', () => {
     ['another signature', { signature: randomBytes(70) }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
   ])('N101 is rejected with %s; the page stays and takes the right answer', async (_title, deviation) => {
-    const person = await newPerson(server);
+    const person = await newVerifiedPerson();
     const passkey = await registerPasskey(server, person);
     const { page, options } = await begin();
     const origin = originOf(server);
@@ -54,7 +57,7 @@ describe('a passkey on the login page', () => {
   });
 
   test('N106 is rejected with a counter that goes back, malformed or empty', async () => {
-    const passkey = await registerPasskey(server, await newPerson(server), { count: 5 });
+    const passkey = await registerPasskey(server, await newVerifiedPerson(), { count: 5 });
     const { page, options } = await begin();
     const back = usePasskey(passkey, options, originOf(server), { count: 4 });
     for (const credential of [back, 'nonsense', '', Buffer.from('{}').toString('base64')])
@@ -62,7 +65,7 @@ describe('a passkey on the login page', () => {
   });
 
   test('N100 needs a challenge of this login, unused, and not of the API', async () => {
-    const person = await newPerson(server);
+    const person = await newVerifiedPerson();
     const passkey = await registerPasskey(server, person);
     const [one, other] = [await begin(), await begin()];
     const signed = usePasskey(passkey, one.options, originOf(server));
@@ -82,7 +85,7 @@ describe('a passkey on the login page', () => {
   });
 
   test('N107 the page and the options are the same for known and unknown users', async () => {
-    const person = await newPerson(server);
+    const person = await newVerifiedPerson();
     await registerPasskey(server, person);
     const seen = async (identifier: string) => {
       const jar = login.browser();
@@ -104,7 +107,7 @@ describe('a passkey on the login page', () => {
   });
 
   test('logs in only the named user, with options for this browser only', async () => {
-    const [ann, bob] = [await newPerson(server), await newPerson(server)];
+    const [ann, bob] = [await newVerifiedPerson(), await newVerifiedPerson()];
     const passkey = await registerPasskey(server, ann);
     const { jar, page } = await begin();
     const forBob = (await ask(jar, page, bob.email)).body;
@@ -126,7 +129,7 @@ describe('a passkey on the login page', () => {
       { approval_type: 'money_transfer' },
     ],
   ])('is rejected with a signature over other approval data: %s', async (_title, approval, label) => {
-    const passkey = await registerPasskey(server, await newPerson(server));
+    const passkey = await registerPasskey(server, await newVerifiedPerson());
     const push = async (amount: string) => {
       const claims = JSON.stringify({ id_token: { approval_data: approval(amount) } });
       const fields = { ...login.parameters({ claims }), client_secret: server.environment.client_secret };
@@ -163,7 +166,7 @@ describe('a passkey on the login page', () => {
 });
 
 test('a passkey logs in to an organization', async () => {
-  const person = await newPerson(server);
+  const person = await newVerifiedPerson();
   const passkey = await registerPasskey(server, person);
   const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
   const jar = login.browser();
@@ -223,7 +226,7 @@ describe('section B', () => {
   });
 
   test('the tokens are for the requested resource', async () => {
-    const passkey = await registerPasskey(server, await newPerson(server));
+    const passkey = await registerPasskey(server, await newVerifiedPerson());
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const { page, options } = await begin({ resource: uri });

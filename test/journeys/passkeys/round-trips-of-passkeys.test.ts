@@ -11,6 +11,7 @@ import {
   startLogin,
   startRegistration,
 } from '../../support/fixtures/passkeys.ts';
+import { createProvenUser } from '../../support/fixtures/people.ts';
 import { depthOf, type Prepare } from '../../support/server/depth.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { createPasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
@@ -111,7 +112,10 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
 describe('passkeys stay within their round trips', () => {
   test.each(cases)('%s', async (_title, operation, status, budget, prepare) => {
     expect(
-      await depthOf(server, () => newPerson(server), operation, prepare, { status, budget }),
+      await depthOf(server, () => newPerson(server, createProvenUser), operation, prepare, {
+        status,
+        budget,
+      }),
     ).toBeLessThanOrEqual(budget);
   });
 });

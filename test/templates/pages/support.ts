@@ -175,6 +175,12 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
         passkey: passkeyTarget(form),
       }),
   ],
+  [
+    'verify email',
+    'form',
+    ({ typed, ...form }) =>
+      secondFactorPage({ ...form, methods: [{ method: 'link', maskedTo: typed }], verifies: true }),
+  ],
   ['recovery', 'form', (given) => recoveryPage({ ...given, afterSeconds: 86_400 })],
   ...[86_400, undefined].map(
     (afterSeconds) =>

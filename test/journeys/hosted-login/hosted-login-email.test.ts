@@ -1,0 +1,170 @@
+import { describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { applicationClient } from '../../support/fixtures/application-client.ts';
+import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
+import { newPerson, originOf, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import {
+  createProvenUser,
+  createUser,
+  findUser,
+  newEmail,
+  newPhoneNumber,
+} from '../../support/fixtures/people.ts';
+import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
+
+const { server, login } = useHostedLogin({ rateLimits: 'off' });
+const { address, begin } = passkeyLogin(server, login);
+
+const VERIFY = 'Verify your email';
+
+function clientOf() {
+  const { client_id: clientId, client_secret: clientSecret } = server.environment;
+  return applicationClient(server, { clientId, clientSecret });
+}
+
+/** A user with a number, a passkey of their own, and an address that a profile page has set. */
+async function withAddress() {
+  const app = clientOf();
+  const [phone, email] = [newPhoneNumber(), newEmail()];
+  const { user_id: userId } = await createUser(server, { phone_number: phone });
+  const { body: tokens } = await app.byCode(phone, { channel: 'sms' });
+  const { passkey } = await app.register(tokens);
+  await app.put(`/v1/users/${userId}`, { email });
+  return { app, userId, phone, email, passkey };
+}
+
+/** Section B by passkey, up to what comes after it. */
+async function byPasskey(passkey: SoftwarePasskey, change = {}) {
+  const { page, options } = await begin(change);
+  return page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+}
+
+async function claimsAt(target: URL) {
+  const { status, body } = await login.exchange(target, { code_verifier: undefined });
+  expect(status).toBe(200);
+  return claimsOf(body.id_token);
+}
+
+const messagesTo = async (to: string) => (await server.messages({ to })).length;
+
+/** B, `verifications`: email is verified by default. */
+describe('a login by passkey at section B with an unverified email', () => {
+  test('verifies it before it ends, once, and puts nothing of the person to sleep', async () => {
+    const { app, userId, phone, email, passkey } = await withAddress();
+    const page = await byPasskey(passkey);
+    expect(headingOf(page)).toBe(VERIFY);
+    expect(page.html).not.toContain(email);
+    expect(await messagesTo(email)).toBe(0);
+    const sent = await page.submit({ method: 'email' });
+    expect(errorOf(await sent.submit({ passcode: '0000000' }))).toMatch(/isn’t right/);
+    const claims = await claimsAt(leftTo(await sent.submit({ passcode: await login.digits(email) })));
+    // The holder of the passkey could have brought any address: it is no second factor.
+    expect(claims).toMatchObject({ sub: userId, email, email_verified: true, amr: ['webauthn', 'eotp'] });
+    expect(claims.acr).toBeUndefined();
+    expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
+
+    expect(await claimsAt(leftTo(await byPasskey(passkey)))).toMatchObject({ email_verified: true });
+    expect((await app.byPasskey(passkey)).status).toBe(200);
+    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(200);
+  });
+
+  test('verifies it by a link, where the application sends links', async () => {
+    const { email, passkey } = await withAddress();
+    await withApplication(server, { loginPreferences: { passkey: {}, link: {} } }, async () => {
+      const { jar, page, options } = await begin();
+      const asked = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+      await asked.submit({ method: 'link' });
+      const done = await (await jar.open(await login.link(email))).submit({});
+      expect(await claimsAt(leftTo(done))).toMatchObject({ email_verified: true });
+    });
+  });
+
+  test('verifies it after the number that `verifications=phone` asks for', async () => {
+    const [{ email, passkey, userId }, number] = [await withAddress(), newPhoneNumber()];
+    await clientOf().put(`/v1/users/${userId}`, { phone_number: number });
+    const asked = await byPasskey(passkey, { verifications: 'phone' });
+    expect(headingOf(asked)).toBe('Add your phone number');
+    const texted = await asked.submit({ phone_number: number });
+    const page = await texted.submit({ passcode: await login.digits(number) });
+    expect(headingOf(page)).toBe(VERIFY);
+    const sent = await page.submit({ method: 'email' });
+    await claimsAt(leftTo(await sent.submit({ passcode: await login.digits(email) })));
+    expect(await findUser(server, userId)).toMatchObject({
+      email: { email_verified: true },
+      phone_number: { phone_number_verified: true },
+    });
+  });
+
+  test('verifies it after a login by text there, too, and after the offer of a passkey', async () => {
+    const { email, phone } = await withAddress();
+    const sent = await (await login.browser().open(address())).submit({ identifier: phone, method: 'sms' });
+    const offer = await sent.submit({ passcode: await login.digits(phone) });
+    // The passkey that the user has is missing for a new one.
+    const page = await offer.submit({}, '/later');
+    expect(headingOf(page)).toBe(VERIFY);
+    const mailed = await page.submit({ method: 'email' });
+    const end = leftTo(await mailed.submit({ passcode: await login.digits(email) }));
+    expect(await claimsAt(end)).toMatchObject({ amr: ['sms', 'eotp'], email_verified: true });
+  });
+
+  test('takes another address than the one on the page no more, once it was changed', async () => {
+    const { app, userId, email, passkey } = await withAddress();
+    const sent = await (await byPasskey(passkey)).submit({ method: 'email' });
+    const digits = await login.digits(email);
+    const next = newEmail();
+    await app.put(`/v1/users/${userId}`, { email: next, end_sessions: false });
+    expect(errorOf(await sent.submit({ passcode: digits }))).toMatch(/isn’t right/);
+    const page = await sent.submit({}, '/change');
+    const again = await page.submit({ method: 'email' });
+    leftTo(await again.submit({ passcode: await login.digits(next) }));
+  });
+
+  test('by a passkey that the client has bound puts the rest to sleep, and that passkey goes on', async () => {
+    const { app, userId, phone, email, passkey } = await withAddress();
+    const bound = await app.registerFor(userId);
+    const sent = await (await byPasskey(bound.passkey)).submit({ method: 'email' });
+    const end = leftTo(await sent.submit({ passcode: await login.digits(email) }));
+    expect(await claimsAt(end)).toMatchObject({ sub: userId, email_verified: true });
+    expect((await app.byPasskey(bound.passkey)).status).toBe(200);
+    expect(await claimsAt(leftTo(await byPasskey(bound.passkey)))).toMatchObject({ email_verified: true });
+    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(403);
+    expect((await app.byPasskey(passkey)).status).toBe(403);
+  });
+
+  test('ends with email_verified: false where the application sends no mail', async () => {
+    const { email, passkey } = await withAddress();
+    await withApplication(server, { loginPreferences: { passkey: {}, sms: {} } }, async () => {
+      expect(await claimsAt(leftTo(await byPasskey(passkey)))).toMatchObject({
+        email,
+        email_verified: false,
+      });
+    });
+    expect(await messagesTo(email)).toBe(0);
+  });
+});
+
+describe('no email is asked for', () => {
+  test('of a user who has none', async () => {
+    const app = clientOf();
+    const phone = newPhoneNumber();
+    await createUser(server, { phone_number: phone });
+    const { passkey } = await app.register((await app.byCode(phone, { channel: 'sms' })).body);
+    leftTo(await byPasskey(passkey));
+  });
+
+  test('of a user whose email is verified', async () => {
+    const passkey = await registerPasskey(server, await newPerson(server, createProvenUser));
+    expect(await claimsAt(leftTo(await byPasskey(passkey)))).toMatchObject({
+      amr: ['webauthn'],
+      email_verified: true,
+    });
+  });
+
+  test('at the authorization endpoint, whose tokens say that it is unverified', async () => {
+    const { phone } = await withAddress();
+    const target = await login.logIn(login.browser(), phone, {}, 'sms');
+    const { body } = await login.exchange(target);
+    expect(claimsOf(body.id_token)).toMatchObject({ email_verified: false });
+  });
+});
