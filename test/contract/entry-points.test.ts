@@ -9,7 +9,7 @@ import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { extendedTable, loadExtended } from '../support/tools/added-row.ts';
 import { authorized, type Call, callOf, EXTENDED, rows, withoutIds } from '../support/tools/calls.ts';
-import { sample } from '../support/tools/full-run.ts';
+import { inTurn, sample } from '../support/tools/full-run.ts';
 
 /** Events differ by entry point: the two stages of the HTTP API, and the function URL. */
 
@@ -123,7 +123,7 @@ describe.each(rows.filter(([, row]) => row.reach === 'browser'))(
 
 const withParameter = sample(rows.filter(([, row]) => row.input.path));
 
-describe.each(withParameter)('the parameter in the path of %s', (_name, row) => {
+describe.each(withParameter)('the parameter in the path of %s', (rowName, row) => {
   const name = /\{(\w+)\}/.exec(String(row.path))?.[1] ?? '';
   const call = callOf(row);
   const withValue = (encoded: string) => {
@@ -131,7 +131,7 @@ describe.each(withParameter)('the parameter in the path of %s', (_name, row) => 
     return { ...call, path };
   };
 
-  test.each([
+  const values = [
     ['a plus sign, which is no space in a path', 'a+b'],
     ['an encoded plus sign', 'a%2Bb'],
     ['a percent sign that would decode again', 'a%2562'],
@@ -141,7 +141,8 @@ describe.each(withParameter)('the parameter in the path of %s', (_name, row) => 
     ['NUL', 'a%00b'],
     ['letters beyond ASCII', 'zo%C3%AB'],
     ['the name of a prototype', '__proto__'],
-  ])('means the same at each entry point: %s', async (_title, encoded) => {
+  ] as const;
+  test.each(inTurn(rowName, values))('means the same at each entry point: %s', async (_title, encoded) => {
     await expectAlike(row, withValue(encoded));
   });
 

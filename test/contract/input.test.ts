@@ -30,7 +30,7 @@ import {
   sampleOf,
   wrongTypes,
 } from '../support/tools/fields.ts';
-import { sample } from '../support/tools/full-run.ts';
+import { inTurn, sample } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
 /** Values of path parameters that lead to something: what is wrong with a body is not hidden by a 404. */
@@ -186,7 +186,7 @@ describe.each(sample(withInput))('%s takes', (_name, row) => {
   });
 });
 
-describe.each(withBody)('the body of %s', (_name, row) => {
+describe.each(withBody)('the body of %s', (name, row) => {
   const smallest = callOf(row);
   const call = { ...smallest, body: smallest.body || 'a=1' };
   const own = call.headers['content-type'] ?? '';
@@ -199,7 +199,7 @@ describe.each(withBody)('the body of %s', (_name, row) => {
   ];
   const other = row.input.json ? 'application/x-www-form-urlencoded' : 'application/json';
 
-  test.each([...others, other])('N028 of type %s: 415', async (type) => {
+  test.each(inTurn(name, [...others, other]))('N028 of type %s: 415', async (type) => {
     const wrong = { ...call, headers: { 'content-type': type } };
     const answer = await send(server, await authorizedInVain(server, row, wrong));
     expectError(answer, row.dialect, 'unsupported_media_type', `Content-Type must be ${own}`);
@@ -248,20 +248,21 @@ describe.each(withBody)('the body of %s', (_name, row) => {
     expect(answer.status).not.toBe(413);
   });
 
-  test.each([
+  const noUtf8: readonly (readonly [string, readonly number[]])[] = [
     ['half a character', [0xc3]],
     ['a byte of no character', [0xff]],
     ['an overlong slash', [0xc0, 0xaf]],
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
-  ])('that is no UTF-8, %s: 400', async (_title, bytes) => {
+  ];
+  test.each(inTurn(name, noUtf8))('that is no UTF-8, %s: 400', async (_title, bytes) => {
     const [before, after] = row.input.json ? ['{"pad":"', '"}'] : ['pad=', ''];
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
     await expectRefused(row, { ...call, body }, 'body: must be UTF-8');
   });
 });
 
-describe.each(withJson)('%s refuses JSON that', (_name, row) => {
-  test.each([
+describe.each(withJson)('%s refuses JSON that', (name, row) => {
+  const broken = [
     ['breaks off', '{"a":'],
     ['is empty but for a space', ' '],
     ['has a comma too many', '{"a":1,}'],
@@ -271,23 +272,30 @@ describe.each(withJson)('%s refuses JSON that', (_name, row) => {
     ['has half a surrogate pair in a name', '{"\\udc00":1}'],
     ['is no number', '{"a":NaN}'],
     ['has a raw control character', '{"a":"\n"}'],
-  ])('%s', async (_title, body) => {
+  ] as const;
+  test.each(inTurn(name, broken))('%s', async (_title, body) => {
     await expectRefused(row, { ...callOf(row), body }, 'body: must be JSON');
   });
 
-  test.each([['null'], ['[]'], ['"text"'], ['5'], ['true'], ['[{}]']])('is %s', async (body) => {
-    await expectRefused(row, { ...callOf(row), body }, 'body: must be a JSON object');
-  });
+  test.each(inTurn(name, [['null'], ['[]'], ['"text"'], ['5'], ['true'], ['[{}]']]))(
+    'is %s',
+    async (body) => {
+      await expectRefused(row, { ...callOf(row), body }, 'body: must be a JSON object');
+    },
+  );
 });
 
-describe.each(withPairs)('N021 %s refuses a repeated parameter', (_name, row) => {
-  test.each([['a=1&a=2'], ['a=1&a=1'], ['a&a'], ['a=1&%61=2'], ['a=&b=1&a=']])('%s', async (pairs) => {
-    const call = callOf(row);
-    const repeated = row.input.form
-      ? { ...call, body: pairs }
-      : { ...call, path: `${call.path.split('?')[0]}?${pairs}` };
-    await expectRefused(row, repeated, 'a parameter: must not be given more than once');
-  });
+describe.each(withPairs)('N021 %s refuses a repeated parameter', (name, row) => {
+  test.each(inTurn(name, [['a=1&a=2'], ['a=1&a=1'], ['a&a'], ['a=1&%61=2'], ['a=&b=1&a=']]))(
+    '%s',
+    async (pairs) => {
+      const call = callOf(row);
+      const repeated = row.input.form
+        ? { ...call, body: pairs }
+        : { ...call, path: `${call.path.split('?')[0]}?${pairs}` };
+      await expectRefused(row, repeated, 'a parameter: must not be given more than once');
+    },
+  );
 });
 
 test('the row that was added has cases of its own', () => {
