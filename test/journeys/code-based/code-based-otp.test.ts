@@ -171,7 +171,7 @@ describe('resuming', () => {
       [expired, 400],
       [used, 400],
     ] as const) {
-      const page = await open(address, { headers: { 'accept-language': 'de' } });
+      const page = await open(address, { headers: { accept: 'text/html', 'accept-language': 'de' } });
       expect([page.status, page.headers.get('location')]).toEqual([status, null]);
       expect(page.headers.get('content-type')).toContain('text/html');
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");

@@ -170,7 +170,8 @@ const tellable = ({ status, body }: AnyAnswer) => ({ status, body });
 
 function tokensFor(row: Operation): readonly (string | undefined)[] {
   if (!takesToken(row)) return [undefined];
-  const kinds = authOf(row).filter((kind) => kind !== 'client' || !isGivenApart(row));
+  // A page of an application has no token, and is of its tenant by its client ID and origin.
+  const kinds = authOf(row).filter((kind) => kind !== 'origin' && (kind !== 'client' || !isGivenApart(row)));
   return kinds.map((kind) => second[kind as keyof typeof second]);
 }
 
