@@ -9,7 +9,7 @@ import { brandOf } from './browser-context.ts';
 const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
   redirect_uri_not_allowed: 'redirect_not_allowed',
   logout_hint_invalid: 'hint_broken',
-  request_uri_spent: 'request_spent',
+  request_uri_spent: 'login_expired',
   login_not_found: 'login_expired',
   login_elsewhere: 'wrong_browser',
   cookies_missing: 'cookies_needed',

@@ -9,7 +9,6 @@ export type DeadEndKey =
   | 'link_unknown'
   | 'login_expired'
   | 'wrong_browser'
-  | 'request_spent'
   | 'cookies_needed'
   | 'rate_limited'
   | 'server_error';
@@ -76,11 +75,6 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
         body: 'It was started in another browser or on another device, and can only be completed there.',
         hint: 'Or go back to the app or website and start again in this browser.',
       },
-      request_spent: {
-        heading: 'This page was already used',
-        body: 'Each sign-in page opens only once.',
-        hint: 'Go back to the app or website and sign in again.',
-      },
       cookies_needed: {
         heading: 'Cookies are needed',
         body: 'Your browser blocks cookies here, so we can’t tell that it’s still you.',
@@ -139,11 +133,6 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
         heading: 'Este inicio de sesión es de otro navegador',
         body: 'Empezó en otro navegador o dispositivo, y solo se puede completar allí.',
         hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
-      },
-      request_spent: {
-        heading: 'Esta página ya se ha usado',
-        body: 'Cada página de acceso se abre una sola vez.',
-        hint: 'Vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
       },
       cookies_needed: {
         heading: 'Se necesitan cookies',
@@ -204,11 +193,6 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
         body: 'Elle a commencé dans un autre navigateur ou sur un autre appareil et ne peut être terminée que là.',
         hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
       },
-      request_spent: {
-        heading: 'Cette page a déjà servi',
-        body: 'Chaque page de connexion ne s’ouvre qu’une seule fois.',
-        hint: 'Retournez dans l’application ou sur le site et connectez-vous à nouveau.',
-      },
       cookies_needed: {
         heading: 'Les cookies sont nécessaires',
         body: 'Votre navigateur bloque ici les cookies\u00a0: nous ne pouvons pas savoir que c’est toujours vous.',
@@ -268,11 +252,6 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
         body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden.',
         hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
       },
-      request_spent: {
-        heading: 'Diese Seite wurde schon verwendet',
-        body: 'Jede Anmeldeseite lässt sich nur einmal öffnen.',
-        hint: 'Gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
-      },
       cookies_needed: {
         heading: 'Cookies werden benötigt',
         body: 'Ihr Browser blockiert hier Cookies. Deshalb können wir nicht erkennen, ob Sie es noch sind.',
@@ -331,11 +310,6 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
         heading: '別のブラウザで開始されたログインです',
         body: '別のブラウザまたは端末で開始されたため、そちらでのみ完了できます。',
         hint: 'または、アプリやウェブサイトに戻り、このブラウザで最初からやり直してください。',
-      },
-      request_spent: {
-        heading: 'このページはすでに使用されています',
-        body: 'ログインページは1回のみ開けます。',
-        hint: 'アプリまたはウェブサイトに戻り、もう一度ログインしてください。',
       },
       cookies_needed: {
         heading: 'Cookieが必要です',
