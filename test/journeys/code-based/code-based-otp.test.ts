@@ -167,7 +167,7 @@ describe('resuming', () => {
     const expired = await c.resultByEmail(email);
     await server.advanceClock(61);
     for (const [address, status] of [
-      [`${server.url}/v1/auth/resume?code=unknown`, 404],
+      [`${server.environment.base_url}/v1/auth/resume?code=unknown`, 404],
       [expired, 400],
       [used, 400],
     ] as const) {
