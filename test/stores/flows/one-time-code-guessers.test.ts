@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { networkHash } from '../../../shared/domain/rate-limits/address-window.ts';
-import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
-import { oneTimeCodeKey } from '../../../shared/dynamo/keys.ts';
-import type { OneTimeCodeKey, OneTimeCodes } from '../../../shared/ports/flows.ts';
-import { codeState } from '../../support/server/code-state.ts';
+import { codeState, codesIn } from '../../support/server/code-state.ts';
 import { someCode, someCodeKey, someTenant, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
@@ -14,19 +11,7 @@ const times = <T>(count: number, call: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, call));
 
 describeStore('the tries of one-time codes', (store) => {
-  const codes = () => oneTimeCodes(store().table('flows'));
-  const count = async (key: OneTimeCodeKey, by: Parameters<OneTimeCodes['countTry']>[1]) => {
-    const outcome = await codes().countTry(key, by);
-    return outcome.counted ? { triesLeft: outcome.triesLeft, code: outcome.code } : undefined;
-  };
-  const whyNot = async (key: OneTimeCodeKey, by: Parameters<OneTimeCodes['countTry']>[1]) => {
-    const outcome = await codes().countTry(key, by);
-    return outcome.counted ? 'counted' : outcome.why;
-  };
-  const rawItem = ({ applicationId, identifierHash, slot }: OneTimeCodeKey) =>
-    store()
-      .table('flows')
-      .get(oneTimeCodeKey(applicationId, identifierHash, slot));
+  const { codes, count, whyNot, rawItem } = codesIn(() => store().table('flows'));
 
   describe('of several networks', () => {
     const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
-import { oneTimeCodeKey } from '../../../shared/dynamo/keys.ts';
-import type { OneTimeCodeKey, OneTimeCodes, StoredCode } from '../../../shared/ports/flows.ts';
-import { codeState } from '../../support/server/code-state.ts';
+import type { OneTimeCodeKey, StoredCode } from '../../../shared/ports/flows.ts';
+import { codeState, codesIn } from '../../support/server/code-state.ts';
 import { someCode, someCodeKey, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
@@ -12,20 +10,8 @@ const times = <T>(count: number, call: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, call));
 
 describeStore('one-time codes', (store) => {
-  const codes = () => oneTimeCodes(store().table('flows'));
+  const { codes, count, whyNot, rawItem } = codesIn(() => store().table('flows'));
   const state = (key: OneTimeCodeKey) => codeState(store().table('flows'), key);
-  const count = async (key: OneTimeCodeKey, by: Parameters<OneTimeCodes['countTry']>[1]) => {
-    const outcome = await codes().countTry(key, by);
-    return outcome.counted ? { triesLeft: outcome.triesLeft, code: outcome.code } : undefined;
-  };
-  const whyNot = async (key: OneTimeCodeKey, by: Parameters<OneTimeCodes['countTry']>[1]) => {
-    const outcome = await codes().countTry(key, by);
-    return outcome.counted ? 'counted' : outcome.why;
-  };
-  const rawItem = ({ applicationId, identifierHash, slot }: OneTimeCodeKey) =>
-    store()
-      .table('flows')
-      .get(oneTimeCodeKey(applicationId, identifierHash, slot));
   const guess = (key: OneTimeCodeKey, at = T + 1) => count(key, { at });
 
   /** Sends a code and lets all its tries fail; the lock lasts until `T + 1 + LOCK`. */

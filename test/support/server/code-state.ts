@@ -1,9 +1,10 @@
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { readMap } from '../../../shared/dynamo/attributes.ts';
 import { codeItem } from '../../../shared/dynamo/flows/one-time-code-item.ts';
+import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
 import { oneTimeCodeKey } from '../../../shared/dynamo/keys.ts';
 import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
-import type { OneTimeCodeKey, StoredCode } from '../../../shared/ports/flows.ts';
+import type { OneTimeCodeKey, OneTimeCodes, StoredCode } from '../../../shared/ports/flows.ts';
 import type { Identifier } from '../../../shared/ports/people.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -30,6 +31,25 @@ export async function codeState(table: Table, key: OneTimeCodeKey): Promise<Code
     tries: tries ?? 0,
     ...(isLocked && until !== undefined ? { lockedUntil: until } : {}),
     ...(isDead ? {} : { code: codeItem.read(item) }),
+  };
+}
+
+/** The store of codes over a table, and what its answers to a try come to. */
+export function codesIn(table: () => Table) {
+  const codes = () => oneTimeCodes(table());
+  type By = Parameters<OneTimeCodes['countTry']>[1];
+  return {
+    codes,
+    async count(key: OneTimeCodeKey, by: By) {
+      const outcome = await codes().countTry(key, by);
+      return outcome.counted ? { triesLeft: outcome.triesLeft, code: outcome.code } : undefined;
+    },
+    async whyNot(key: OneTimeCodeKey, by: By) {
+      const outcome = await codes().countTry(key, by);
+      return outcome.counted ? 'counted' : outcome.why;
+    },
+    rawItem: ({ applicationId, identifierHash: hash, slot }: OneTimeCodeKey) =>
+      table().get(oneTimeCodeKey(applicationId, hash, slot)),
   };
 }
 

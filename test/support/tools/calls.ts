@@ -9,9 +9,10 @@ import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import { createUser, newEmail } from '../fixtures/people.ts';
 import type { TokenResponse } from '../fixtures/tokens.ts';
+import type { SchemaNode } from '../fuzz/schema-values.ts';
 import type { TestAnswer, TestServer, TestServerOptions } from '../server/test-server.ts';
 import { extendedTable, loadExtended } from './added-row.ts';
-import { alternativesOf, type SchemaNode, sampleOf } from './fields.ts';
+import { alternativesOf, sampleOf } from './fields.ts';
 
 /** Calls of any operation, made from its row alone. */
 

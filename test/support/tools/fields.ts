@@ -1,25 +1,8 @@
 import type { GenericSchema } from 'valibot';
 import { jsonSchemaOf } from '../../../lib/build/openapi/json-schemas.ts';
+import type { SchemaNode } from '../fuzz/schema-values.ts';
 
 /** Inputs that are made from a schema alone, so that each new field comes with its tests. */
-
-export interface SchemaNode {
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-  readonly required?: readonly string[];
-  readonly items?: SchemaNode;
-  readonly oneOf?: readonly SchemaNode[];
-  readonly anyOf?: readonly SchemaNode[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly maxItems?: number;
-  readonly minimum?: number;
-  readonly exclusiveMinimum?: number;
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 
