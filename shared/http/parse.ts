@@ -40,21 +40,21 @@ const NAME = /^[\w-]{4,40}$/;
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** What was sent in the place of a missing field: written otherwise, or a part of its name. */
-function nearMiss(wanted: string, given: unknown): string | undefined {
+function nearMiss(wanted: string, given: unknown, schema: GenericSchema): string | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const aim = plain(wanted);
   return Object.keys(given).find((name) => {
     const close = plain(name);
-    return name !== wanted && NAME.test(name) && (aim.includes(close) || close.includes(aim));
+    return NAME.test(name) && (aim.includes(close) || close.includes(aim)) && !isField(schema, name);
   });
 }
 
-function complaints(issues: readonly BaseIssue<unknown>[]): string[] {
+function complaints(issues: readonly BaseIssue<unknown>[], schema: GenericSchema): string[] {
   const lines = issues.map((issue) => {
     const path = issue.path?.map((item) => String(item.key)).join('.');
     const why = reason(issue);
     const last = issue.path?.at(-1);
-    const near = why === 'is required' && last ? nearMiss(String(last.key), last.input) : undefined;
+    const near = why === 'is required' && last ? nearMiss(String(last.key), last.input, schema) : undefined;
     return `${path || 'body'}: ${why}${near === undefined ? '' : `; you sent ${near}, did you mean ${last?.key}?`}`;
   });
   return [...new Set(lines)].slice(0, 20);
@@ -79,6 +79,10 @@ function partsOf(schema: GenericSchema): readonly Parts[] {
   if (wrapped) return partsOf(wrapped);
   return options?.every((option) => typeof option === 'object') ? options.flatMap(partsOf) : [schema];
 }
+
+/** Of the body or query itself, in one of its alternatives. */
+const isField = (schema: GenericSchema, name: string) =>
+  partsOf(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name));
 
 /** A schema of optional fields, or a record, takes an array as an object without fields: what was sent would be lost. */
 function arraysForObjects(schema: GenericSchema, value: unknown, path: string): readonly string[] {
@@ -106,7 +110,7 @@ export function check<Schema extends GenericSchema>(schema: Schema, value: unkno
   const arrays = arraysForObjects(schema, value, '');
   if (arrays.length > 0) throw invalidFields(arrays);
   const parsed = safeParse(schema, value);
-  if (!parsed.success) throw invalidFields(complaints(parsed.issues));
+  if (!parsed.success) throw invalidFields(complaints(parsed.issues, schema));
   return parsed.output;
 }
 
@@ -133,8 +137,9 @@ function readPairs(text: string, schema: GenericSchema): Record<string, string> 
   const pairs: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
     if (name in pairs) {
-      const isKnown = partsOf(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name));
-      throw invalidFields([`${isKnown ? name : 'a parameter'}: must not be given more than once`]);
+      throw invalidFields([
+        `${isField(schema, name) ? name : 'a parameter'}: must not be given more than once`,
+      ]);
     }
     pairs[name] = value;
   }

@@ -84,6 +84,10 @@ describe('an answer names what would do', () => {
     expect(await send({ ...rest, phone: '+1' })).toEqual([
       'phone_number: is required; you sent phone, did you mean phone_number?',
     ]);
+    // A field of its own is no other one written otherwise.
+    const otp = { channel: 'direct', identifier_type: 'email' };
+    const { body } = await server.post<Body>('/v1/auth/otp/send', otp, { token });
+    expect(body.message).toBe('identifier: is required');
     for (const name of ['<b>phone</b>_number', 'telephone', 'n'])
       expect(await send({ ...rest, [name]: '+1' })).toEqual(['phone_number: is required']);
   });
