@@ -87,6 +87,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     await visit(options, async ({ page, ask, arrival }) => {
       await ask({ acr_values: 'mfa' });
       await page.getByLabel('Email or phone number').fill(phone);
+      await page.getByText('Try another way').click();
       await page.getByRole('button', { name: 'Text me a code' }).click();
       await page.getByLabel('Code').fill(await fixture.login.digits(phone));
       await page.getByRole('button', { name: 'Continue' }).click();
@@ -118,6 +119,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     await visit({ viewport: PHONE }, async ({ page, ask, isAccessible }) => {
       await ask();
       await page.getByLabel('Email or phone number').fill(email);
+      await page.getByText('Try another way').click();
       await page.getByRole('button', { name: 'Email me a link' }).click();
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await isAccessible();

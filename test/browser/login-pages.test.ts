@@ -207,6 +207,8 @@ describeInBrowser('in a browser, a login page', () => {
       await type(page, '+14155550123');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
       await page.keyboard.press('Space');
       await page.waitForURL('**/arrived');
       expect(received).toEqual([

@@ -52,7 +52,7 @@ describeInBrowser('in a browser, passkeys', () => {
   async function register({ page, arrival }: BrowserVisit, email: string) {
     await open(page);
     await page.getByLabel('Email or phone number').fill(email);
-    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await typeDigits(page, email);
     await page.getByRole('button', { name: 'Create a passkey' }).click();
     return exchanged(await arrival());
@@ -68,7 +68,7 @@ describeInBrowser('in a browser, passkeys', () => {
       await page.getByText('Pay <b>less</b>').waitFor();
       await isAccessible();
       await page.getByLabel('Email or phone number').fill(email);
-      await page.getByRole('button', { name: 'Email me a code' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await typeDigits(page, email);
       await page.getByLabel('Phone number').fill(phone);
       await page.keyboard.press('Enter');
@@ -195,7 +195,7 @@ describeInBrowser('in a browser, passkeys', () => {
       await answered;
       await page.getByRole('alert').getByText('That passkey can’t be used here').waitFor();
       await page.getByLabel('Email or phone number').fill(email);
-      await page.getByRole('button', { name: 'Email me a code' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await typeDigits(page, email);
       await page.getByRole('button', { name: 'Not now' }).click();
       expect((await exchanged(await arrival())).claims).toMatchObject({ sub: claims.sub, amr: ['eotp'] });

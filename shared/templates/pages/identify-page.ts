@@ -12,6 +12,7 @@ import {
   titleOf,
 } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
+import { icons } from '../parts/icons.ts';
 import {
   isMessageMethod,
   isProviderMethod,
@@ -29,13 +30,13 @@ import type { FieldKind, LoginTexts } from '../texts/login-texts.ts';
 export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
-  /** In the order of their buttons. The Enter key takes the first that sends a message. */
+  /** The first that sends a message is that of the first button, which the Enter key presses. The others stand behind it. */
   readonly methods: readonly LoginMethod[];
   /** The words of a sign-up; the steps are the same. */
   readonly signsUp?: boolean | undefined;
   /** The last input, or the `login_hint`. */
   readonly identifier?: string | undefined;
-  /** Offers passkeys in the field's list where the browser can, and by a button, first or last. */
+  /** Offers passkeys in the field's list where the browser can, and by a button: first, or beside the other ways. */
   readonly passkey?: (PasskeyTarget & { readonly isFirst: boolean }) | undefined;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;
@@ -44,23 +45,18 @@ export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'bra
 
 /** Asks for the identifier and the method. Posts `identifier` and `method`, or only `method` (a provider). */
 export function identifyPage(input: IdentifyPageInput): string {
-  const { language, brand, error, signsUp } = input;
+  const { language, brand, error, signsUp, passkey } = input;
   const texts = loginTexts[language];
   const heading = (signsUp ? texts.signUpHeading : texts.signInHeading)(oneLine(brand.name));
   const hint = signsUp ? `\n<p>${texts.signUpHint}</p>` : '';
   const messages = input.methods.filter(isMessageMethod);
-  const others = input.methods.filter(isProviderMethod);
+  const [main] = messages;
+  const continues = `<button class="button${passkey?.isFirst ? ' second' : ''}" name="method" value="${main}">${texts.continueButton}</button>`;
   const kind = kindOf(messages);
   const sections = [
-    passkeyWay(input, texts, 'first'),
-    messages.length > 0 &&
-      form(
-        input,
-        `${field(input, texts, kind)}\n${messageButtons(messages, texts, input.passkey?.isFirst === true)}`,
-      ),
-    passkeyWay(input, texts, 'later'),
-    messages.length > 0 && others.length > 0 && `<p class="or">${texts.or}</p>`,
-    others.length > 0 && form(input, others.map((method) => otherButton(method, texts)).join('\n')),
+    passkey?.isFirst && passkeyWay(input, texts),
+    main && form({ ...input, id: ADDRESS_FORM }, `${field(input, texts, kind)}\n${continues}`),
+    otherWays(input, texts, messages),
   ];
   return page({
     language,
@@ -70,6 +66,42 @@ export function identifyPage(input: IdentifyPageInput): string {
     content: `<h1 dir="auto">${escapeHtml(heading)}</h1>${hint}
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${sections.filter(Boolean).join('\n')}${exitsBelow(input, texts)}`,
   });
+}
+
+/** What the buttons outside of the field's form submit. */
+const ADDRESS_FORM = 'address';
+
+/**
+ * What the first button does not do. A single way that needs no address stands openly; several stand behind a disclosure, which
+ * works without JavaScript.
+ */
+function otherWays(
+  input: IdentifyPageInput,
+  texts: LoginTexts,
+  [main, ...messages]: readonly MessageMethod[],
+): string | false {
+  const { passkey, error } = input;
+  const providers = input.methods.filter(isProviderMethod);
+  const hasPasskey = passkey?.isFirst === false;
+  const isSimple = messages.length === 0 && Number(hasPasskey) + providers.length < 2;
+  const isBehind = main !== undefined && !isSimple;
+  const or = isBehind || main === undefined ? '' : `<p class="or">${texts.or}</p>\n`;
+  const ways = [
+    hasPasskey && passkeyWay(input, texts, or),
+    ...messages.map((method) => messageButton(method, texts)),
+    providers.length > 0 &&
+      `${or}${form(input, providers.map((method) => providerButton(method, texts)).join('\n'))}`,
+  ].filter(Boolean);
+  if (ways.length === 0) return false;
+  if (!isBehind) return ways.join('\n');
+  // Where its error is told, the way stays in sight.
+  const open = error?.key === 'passkey_invalid' || error?.key === 'provider_failed' ? ' open' : '';
+  return `<details class="ways"${open}>
+<summary>${texts.changeMethod}</summary>
+<div class="choices">
+${ways.join('\n')}
+</div>
+</details>`;
 }
 
 function kindOf(methods: readonly MessageMethod[]): FieldKind {
@@ -85,30 +117,19 @@ function field({ passkey, identifier, error }: IdentifyPageInput, texts: LoginTe
 <input id="identifier" name="identifier" type="text" inputmode="${kind === 'phone' ? 'tel' : 'email'}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus value="${escapeHtml(oneLine(identifier ?? ''))}"${described}>${hint}`;
 }
 
-/** A single method needs no choice. */
-function messageButtons(methods: readonly MessageMethod[], texts: LoginTexts, isSecond: boolean): string {
-  const labels = { email: texts.sendCodeByEmail, sms: texts.sendCodeBySms, link: texts.sendLink };
-  return methods
-    .map((method, at) => {
-      const label = methods.length === 1 ? texts.continueButton : labels[method];
-      return `<button class="button${isSecond || at > 0 ? ' second' : ''}" name="method" value="${method}">${label}</button>`;
-    })
-    .join('\n');
+function messageButton(method: MessageMethod, texts: LoginTexts): string {
+  const labels = { email: texts.codeByEmail, sms: texts.sendCodeBySms, link: texts.sendLink };
+  return `<button class="button second" form="${ADDRESS_FORM}" name="method" value="${method}">${icons[method]}<span>${labels[method]}</span></button>`;
 }
 
-function otherButton(method: ProviderMethod, texts: LoginTexts): string {
+function providerButton(method: ProviderMethod, texts: LoginTexts): string {
   const label = texts.continueWith(providerNames[method]);
   return `<button class="button second" name="method" value="${method}">${label}</button>`;
 }
 
-/** Separates alternatives. Hidden with the passkey button in browsers without passkeys. */
-function passkeyWay(
-  { passkey, methods, error }: IdentifyPageInput,
-  texts: LoginTexts,
-  place: 'first' | 'later',
-): string | false {
-  if (!passkey || passkey.isFirst !== (place === 'first')) return false;
-  const or = methods.length > 0 ? `<p class="or">${texts.or}</p>` : '';
+/** `before` separates it from the field. Hidden with the passkey button in browsers without passkeys. */
+function passkeyWay({ passkey, methods, error }: IdentifyPageInput, texts: LoginTexts, before = ''): string {
+  if (!passkey) return '';
   const shown = passkeyForm({
     ...passkey,
     label: texts.usePasskey,
@@ -116,8 +137,8 @@ function passkeyWay(
     failed: texts.passkeyInvalid,
     isRefused: error?.key === 'passkey_invalid',
     unsupported: passkey.isFirst ? texts.passkeyUnsupported : undefined,
-    before: passkey.isFirst ? '' : or,
-    after: passkey.isFirst ? or : '',
+    before,
+    after: passkey.isFirst && methods.length > 0 ? `<p class="or">${texts.or}</p>` : '',
   });
   return passkey.isFirst ? `${withoutScript(texts.passkeyNeedsScript)}${shown}` : shown;
 }

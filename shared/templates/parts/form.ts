@@ -39,11 +39,12 @@ const ABOUT_THE_FIELD: readonly string[] = [
 
 /** A form that POSTs. `content` is HTML. Needs no `csrf` where the action holds a secret that no other site knows. */
 export function form(
-  { action, csrf }: Pick<FormTarget, 'action'> & Partial<FormTarget>,
+  { action, csrf, id }: Pick<FormTarget, 'action'> & Partial<FormTarget> & { readonly id?: string },
   content: string,
 ): string {
   const hidden = csrf === undefined ? '' : `\n<input type="hidden" name="csrf" value="${escapeHtml(csrf)}">`;
-  return `<form method="post" action="${escapeHtml(action)}">${hidden}
+  const named = id === undefined ? '' : ` id="${id}"`;
+  return `<form method="post" action="${escapeHtml(action)}"${named}>${hidden}
 ${content}
 </form>`;
 }

@@ -49,6 +49,8 @@ form>.button:last-child{margin-bottom:0}
 .or{display:flex;align-items:center;gap:.875rem;margin:1.25rem 0;color:var(--soft);font-size:.875rem}
 .or::before,.or::after{content:'';flex:1;border-top:1px solid var(--line)}
 .or+form .button:first-of-type{margin-top:0}
+.ways summary{padding:.5rem 0;font-weight:500;color:var(--accent-ink);border-radius:.25rem;cursor:pointer}
+.ways .choices{margin:.5rem 0 1rem}
 .aside{margin:1.5rem 0 -.5rem;padding:.75rem 0 0;border-top:1px solid var(--line);font-size:.9375rem}
 .aside form{display:flex;flex-wrap:wrap;align-items:center;column-gap:.75rem;margin:0}
 .aside p{margin:0}

@@ -16,7 +16,6 @@ export const de: LoginTexts = {
     either: 'E-Mail-Adresse oder Telefonnummer',
   },
   phoneHint: 'Telefonnummern beginnen mit + und der Ländervorwahl, zum Beispiel +49.',
-  sendCodeByEmail: 'Code per E-Mail erhalten',
   sendCodeBySms: 'Code per SMS erhalten',
   sendLink: 'Link per E-Mail erhalten',
   usePasskey: 'Passkey verwenden',

@@ -12,7 +12,6 @@ export const en: LoginTexts = {
   signUpHint: 'Already have an account? The same steps sign you in.',
   fieldLabel: { email: 'Email address', phone: 'Phone number', either: 'Email or phone number' },
   phoneHint: 'Phone numbers start with + and the country code, for example +1.',
-  sendCodeByEmail: 'Email me a code',
   sendCodeBySms: 'Text me a code',
   sendLink: 'Email me a link',
   usePasskey: 'Use a passkey',

@@ -16,7 +16,6 @@ export const es: LoginTexts = {
     either: 'Correo electrónico o teléfono',
   },
   phoneHint: 'Los teléfonos empiezan con + y el prefijo del país, por ejemplo +34.',
-  sendCodeByEmail: 'Recibir un código por correo',
   sendCodeBySms: 'Recibir un código por SMS',
   sendLink: 'Recibir un enlace por correo',
   usePasskey: 'Usar una llave de acceso',

@@ -16,7 +16,6 @@ export const fr: LoginTexts = {
     either: 'E-mail ou numéro de téléphone',
   },
   phoneHint: 'Un numéro de téléphone commence par + et l’indicatif du pays, par exemple +33.',
-  sendCodeByEmail: 'Recevoir un code par e-mail',
   sendCodeBySms: 'Recevoir un code par SMS',
   sendLink: 'Recevoir un lien par e-mail',
   usePasskey: 'Utiliser une clé d’accès',

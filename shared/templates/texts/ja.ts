@@ -16,7 +16,6 @@ export const ja: LoginTexts = {
     either: 'メールアドレスまたは電話番号',
   },
   phoneHint: '電話番号は「+」と国番号から入力してください（例：+81）。',
-  sendCodeByEmail: 'メールでコードを受け取る',
   sendCodeBySms: 'SMSでコードを受け取る',
   sendLink: 'メールでリンクを受け取る',
   usePasskey: 'パスキーを使う',

@@ -15,7 +15,6 @@ export interface LoginTexts {
   readonly signUpHint: string;
   readonly fieldLabel: Readonly<Record<FieldKind, string>>;
   readonly phoneHint: string;
-  readonly sendCodeByEmail: string;
   readonly sendCodeBySms: string;
   readonly sendLink: string;
   readonly usePasskey: string;

@@ -83,7 +83,7 @@ export class BrowserPage {
 
   /** Submits the form that has the field (or goes to the action), with what a person fills in. */
   submit(fields: Readonly<Record<string, string>>, actionEnds?: string): Promise<BrowserPage> {
-    const forms = [...this.html.matchAll(/<form method="post" action="([^"]*)">([\s\S]*?)<\/form>/g)];
+    const forms = [...this.html.matchAll(/<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)];
     const chosen = forms.find(([, action = '', content = '']) =>
       actionEnds === undefined
         ? Object.keys(fields).every((name) => content.includes(`name="${name}"`))

@@ -65,7 +65,8 @@ describe('every login page', () => {
       const forms = formsOf(make(words));
       expect(forms.length).toBeGreaterThan(0);
       for (const form of forms) {
-        expect(elementsOf(form, 'form')).toEqual([{ method: 'post', action: words.action }]);
+        const [{ id: _, ...target } = {}] = elementsOf(form, 'form');
+        expect(target).toEqual({ method: 'post', action: words.action });
         expect(inputOf(form, 'csrf')).toEqual({ type: 'hidden', name: 'csrf', value: words.csrf });
       }
     },
@@ -105,14 +106,43 @@ describe('the page that asks for the identifier', () => {
     }
   });
 
-  test('several methods: a button each, in the given order; a method without an identifier asks for none', () => {
-    const html = identify(allMethods);
-    expect(buttonsOf(html)).toEqual(allMethods);
-    const [messages = '', others = ''] = formsOf(html);
-    expect(buttonsOf(messages)).toEqual(['email', 'sms', 'link']);
-    expect(buttonsOf(others)).toEqual(['google', 'apple', 'facebook', 'line']);
-    expect(elementsOf(others, 'input').map(({ name }) => name)).toEqual(['csrf']);
-    expect(visibleText(others)).toMatch(/Continue with Google\s+Continue with Apple/);
+  test('several methods: one Continue, and the others behind a disclosure that needs no script', () => {
+    const passkey = { ...passkeyTarget(words), isFirst: false };
+    const html = identifyPage({ ...words, methods: allMethods, passkey });
+    const [before = '', behind = ''] = html.split('<details class="ways">');
+    expect(buttonsOf(before)).toEqual(['email']);
+    expect(before).toContain('value="email">Continue</button>');
+    expect(buttonsOf(behind.split('</details>')[0] ?? '')).toEqual([undefined, ...allMethods.slice(1)]);
+    expect(visibleText(behind)).toMatch(
+      /^\s*Try another way\s+Use a passkey\s+Text me a code\s+Email me a link\s+Continue with Google/,
+    );
+    // What needs the address submits its form; a provider needs none.
+    const [{ id } = { id: '' }] = elementsOf(html, 'form');
+    const others = elementsOf(html, 'button').filter(({ form }) => form !== undefined);
+    expect(others.map(({ form, value }) => [form, value])).toEqual([
+      [id, 'sms'],
+      [id, 'link'],
+    ]);
+    const providers = formsOf(html).find((form) => form.includes('google')) ?? '';
+    expect(elementsOf(providers, 'input').map(({ name }) => name)).toEqual(['csrf']);
+  });
+
+  test('a single way beside Continue stands openly', () => {
+    const passkey = { ...passkeyTarget(words), isFirst: false };
+    for (const html of [
+      identifyPage({ ...words, methods: ['email'], passkey }),
+      identify(['email', 'google']),
+    ])
+      expect(html).not.toContain('<details');
+    for (const methods of [['email'], ['email', 'google']] as const)
+      expect(visibleText(identifyPage({ ...words, methods, passkey })).includes('another way')).toBe(
+        methods.length > 1,
+      );
+  });
+
+  test('a way that has failed stays in sight beside its error', () => {
+    const failed = identifyPage({ ...words, methods: allMethods, error: { key: 'provider_failed' } });
+    expect(failed).toContain('<details class="ways" open>');
   });
 
   test('passkeys: in the list of the field and by a button, first or last, hidden until a script finds support', () => {
