@@ -54,7 +54,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     findHolderId(ports, tenant, identifier),
     countReportedAddress(ports, caller, device, settings, request.now),
   );
-  if (userId === undefined) throw unknownUser(application);
+  if (userId === undefined) throw unknownUser(application, identifier);
   const counted = {
     channel: 'link',
     recipient: recipientHash(tenant, userId, identifier),
@@ -64,7 +64,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     findCarrier(ports, tenant, identifier, userId),
     countSend(ports, application, counted, settings, request.now),
   );
-  if (!user) throw unknownUser(application);
+  if (!user) throw unknownUser(application, identifier);
   audit({ userId: requireActive(user).userId });
   const recipient = channel === 'email' ? emailRecipient(tenant, user) : undefined;
 

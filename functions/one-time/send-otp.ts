@@ -7,6 +7,7 @@ import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
 import {
   findCarrier,
   normaliseIdentifier,
+  noSuchUser,
   readIdentifier,
 } from '../../shared/domain/identifiers/identifier.ts';
 import {
@@ -18,7 +19,6 @@ import {
   requireTextable,
 } from '../../shared/domain/sending/delivery.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
 import { composeCodeMail, composeSms, readEmailContent } from '../../shared/flows/sending/message.ts';
 import { type PasscodeOrder, sendPasscode } from '../../shared/flows/sending/send-passcode.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
@@ -88,7 +88,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
 
   const reach = async (userId: string, count: () => Promise<void>) => {
     const [user] = await awaitAll(findCarrier(ports, tenant, identifier, userId), count());
-    if (!user) throw new ServiceError('user_not_found');
+    if (!user) throw noSuchUser(identifier);
     audit({ userId: requireActive(user).userId });
     return { kind: 'known', userId, recipient: recipientOf(user) } as const;
   };
@@ -102,7 +102,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
     requestIdHash: requestId?.hash,
     fields: device,
     reach: (holderId, count) => {
-      if (holderId === undefined) throw new ServiceError('user_not_found');
+      if (holderId === undefined) throw noSuchUser(identifier);
       return reach(holderId, count);
     },
   });

@@ -10,8 +10,15 @@ export interface RenderedError {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Turns an error into an answer. */
-export function renderError(error: ServiceError, dialect: ErrorDialect): RenderedError {
+/**
+ * Turns an error into an answer. `requestId` is not in the bodies of A1 to A4, whose `request_id` is a secret: one is not to be
+ * taken for the other.
+ */
+export function renderError(
+  error: ServiceError,
+  dialect: ErrorDialect,
+  requestId: string | undefined,
+): RenderedError {
   const entry: CatalogueEntry = catalogue[error.key];
   const { status } = entry;
   const message = error.detail.message ?? entry.message;
@@ -20,6 +27,7 @@ export function renderError(error: ServiceError, dialect: ErrorDialect): Rendere
     headers['retry-after'] = String(Math.max(1, Math.ceil(error.detail.retryAfterSeconds)));
 
   const { extra } = entry;
+  const id = requestId === undefined ? {} : { http_request_id: requestId };
   const listed = status === LISTED_STATUS ? (error.detail.messages ?? [message]) : message;
   switch (dialect) {
     case 'named':
@@ -27,9 +35,9 @@ export function renderError(error: ServiceError, dialect: ErrorDialect): Rendere
     case 'status-text':
       return { status, headers, body: { error_code: String(status), message, ...extra } };
     case 'numeric':
-      return { status, headers, body: { error_code: status, message, ...extra } };
+      return { status, headers, body: { error_code: status, message, ...extra, ...id } };
     case 'numeric-list':
-      return { status, headers, body: { error_code: status, message: listed, ...extra } };
+      return { status, headers, body: { error_code: status, message: listed, ...extra, ...id } };
     case 'oauth':
     case 'oauth-list':
       return {
@@ -40,6 +48,7 @@ export function renderError(error: ServiceError, dialect: ErrorDialect): Rendere
           error_description: message,
           message: dialect === 'oauth' ? message : listed,
           error_code: status,
+          ...id,
         },
       };
   }

@@ -40,12 +40,16 @@ const NAME = /^[\w-]{4,40}$/;
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** What was sent in the place of a missing field: written otherwise, or a part of its name. */
-function nearMiss(wanted: string, given: unknown, schema: GenericSchema): string | undefined {
+function nearMiss(wanted: string, given: unknown, schemas: readonly GenericSchema[]): string | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const aim = plain(wanted);
   return Object.keys(given).find((name) => {
     const close = plain(name);
-    return NAME.test(name) && (aim.includes(close) || close.includes(aim)) && !isField(schema, name);
+    return (
+      NAME.test(name) &&
+      (aim.includes(close) || close.includes(aim)) &&
+      !schemas.some((schema) => isField(schema, name))
+    );
   });
 }
 
@@ -54,7 +58,10 @@ function complaints(issues: readonly BaseIssue<unknown>[], schema: GenericSchema
     const path = issue.path?.map((item) => String(item.key)).join('.');
     const why = reason(issue);
     const last = issue.path?.at(-1);
-    const near = why === 'is required' && last ? nearMiss(String(last.key), last.input, schema) : undefined;
+    const near =
+      why === 'is required' && last
+        ? nearMiss(String(last.key), last.input, schemasAt(schema, issue.path?.slice(0, -1) ?? []))
+        : undefined;
     return `${path || 'body'}: ${why}${near === undefined ? '' : `; you sent ${near}, did you mean ${last?.key}?`}`;
   });
   return [...new Set(lines)].slice(0, 20);
@@ -83,6 +90,18 @@ function partsOf(schema: GenericSchema): readonly Parts[] {
 /** Of the body or query itself, in one of its alternatives. */
 const isField = (schema: GenericSchema, name: string) =>
   partsOf(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name));
+
+/** Where a value was found, as the schemas that may describe it. */
+function schemasAt(
+  schema: GenericSchema,
+  path: readonly { readonly key: unknown }[],
+): readonly GenericSchema[] {
+  const [step, ...rest] = path;
+  if (!step) return [schema];
+  return partsOf(schema)
+    .map(({ entries, item }) => entries?.[String(step.key)] ?? item)
+    .flatMap((inner) => (inner ? schemasAt(inner, rest) : []));
+}
 
 /** A schema of optional fields, or a record, takes an array as an object without fields: what was sent would be lost. */
 function arraysForObjects(schema: GenericSchema, value: unknown, path: string): readonly string[] {

@@ -84,7 +84,8 @@ export function serve<Row extends Operation>(
     },
     onError: (request: Request) => {
       const error = asServiceError(request.error);
-      const rendered = renderError(error, error.detail.dialect ?? row.dialect);
+      const { requestId } = of(request).request;
+      const rendered = renderError(error, error.detail.dialect ?? row.dialect, requestId);
       if (error.detail.audit) of(request).audit(error.detail.audit);
       settle(row, of(request), {
         status: rendered.status,

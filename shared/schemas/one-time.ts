@@ -24,7 +24,14 @@ import {
 import * as words from './words.ts';
 
 const identifierType = described(
-  v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/), v.toLowerCase()),
+  v.pipe(
+    v.string(),
+    v.regex(
+      /^[A-Za-z][A-Za-z0-9_]{0,63}$/,
+      'must be one of email, phone_number, user_id, username, or a custom type of letters, digits and underscores',
+    ),
+    v.toLowerCase(),
+  ),
   doc(
     'What `identifier` is: `email`, `phone_number`, `user_id`, `username`, or a custom type of the tenant.',
     'email',

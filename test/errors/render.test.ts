@@ -8,21 +8,25 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 
 const message = 'device_id: must have at most 80 characters';
 const messages = [message, 'code: is required'];
+const ID = 'Vk3mT0sQ7yXb1cA=';
+const OAUTH = {
+  error: 'invalid_request',
+  error_description: message,
+  error_code: 400,
+  http_request_id: ID,
+};
 const invalid = new ServiceError('system_invalid_input', { message, messages });
 
 describe('an invalid input', () => {
   test.each<[ErrorDialect, unknown]>([
     ['named', { error_code: 'system_invalid_input', message }],
     ['status-text', { error_code: '400', message }],
-    ['numeric', { error_code: 400, message }],
-    ['numeric-list', { error_code: 400, message: messages }],
-    ['oauth', { error: 'invalid_request', error_description: message, message, error_code: 400 }],
-    [
-      'oauth-list',
-      { error: 'invalid_request', error_description: message, message: messages, error_code: 400 },
-    ],
+    ['numeric', { error_code: 400, message, http_request_id: ID }],
+    ['numeric-list', { error_code: 400, message: messages, http_request_id: ID }],
+    ['oauth', { ...OAUTH, message }],
+    ['oauth-list', { ...OAUTH, message: messages }],
   ])('in the dialect %s', (dialect, body) => {
-    expect(renderError(invalid, dialect)).toEqual({ status: 400, headers: {}, body });
+    expect(renderError(invalid, dialect, ID)).toEqual({ status: 400, headers: {}, body });
   });
 });
 
@@ -44,7 +48,7 @@ describe('an invalid token', () => {
       },
     ],
   ])('in the dialect %s', (dialect, body) => {
-    expect(renderError(error, dialect)).toEqual({
+    expect(renderError(error, dialect, undefined)).toEqual({
       status: 401,
       headers: { 'www-authenticate': 'Bearer' },
       body,
@@ -54,13 +58,15 @@ describe('an invalid token', () => {
 
 test('N025 Retry-After has whole seconds, at least one', () => {
   const after = (retryAfterSeconds: number) =>
-    renderError(new ServiceError('rate_limited', { retryAfterSeconds }), 'numeric').headers['retry-after'];
+    renderError(new ServiceError('rate_limited', { retryAfterSeconds }), 'numeric', undefined).headers[
+      'retry-after'
+    ];
   expect([after(0), after(0.2), after(59.01), after(60)]).toEqual(['1', '1', '60', '60']);
 });
 
 test('an internal error reveals nothing', () => {
   const cause = new Error('table flows of arn:aws:dynamodb:eu-central-1:111122223333');
-  expect(renderError(new ServiceError('internal_error', { cause }), 'oauth').body).toEqual({
+  expect(renderError(new ServiceError('internal_error', { cause }), 'oauth', undefined).body).toEqual({
     error: 'server_error',
     error_description: 'Internal error',
     message: 'Internal error',
@@ -70,5 +76,5 @@ test('an internal error reveals nothing', () => {
 
 test.each(Object.keys(catalogue) as ErrorKey[])('%s has no member called status, in any dialect', (key) => {
   for (const dialect of ['named', 'status-text', 'numeric', 'numeric-list', 'oauth', 'oauth-list'] as const)
-    expect(renderError(new ServiceError(key), dialect).body).not.toHaveProperty('status');
+    expect(renderError(new ServiceError(key), dialect, ID).body).not.toHaveProperty('status');
 });

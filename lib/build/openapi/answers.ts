@@ -34,7 +34,19 @@ const oauthMembers = {
 const stepUp = {
   error: { const: 'insufficient_user_authentication', description: 'Only where this needs a new login.' },
 };
-const record = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties });
+const EXAMPLE_ID = 'Vk3mT0sQ7yXb1cA=';
+const traced = {
+  http_request_id: {
+    ...text,
+    description: 'The ID of this request in the log, as in `X-Request-Id`.',
+    examples: [EXAMPLE_ID],
+  },
+};
+const record = (properties: Json, optional: Json = {}) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties: { ...properties, ...optional },
+});
 
 const ERROR_SCHEMA: Readonly<Record<ErrorDialect, string>> = {
   named: 'NamedError',
@@ -63,21 +75,19 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
   StatusTextError: { description: 'The status as text.', ...record({ error_code: digits, message }) },
   NumericError: {
     description: 'The status as number.',
-    type: 'object',
-    required: ['error_code', 'message'],
-    properties: { error_code: status, message, ...stepUp },
+    ...record({ error_code: status, message }, { ...stepUp, ...traced }),
   },
   NumericListError: {
     description: 'The status as number, every complaint by itself.',
-    ...record({ error_code: status, message: messages }),
+    ...record({ error_code: status, message: messages }, traced),
   },
   OAuthError: {
     description: 'The members of RFC 6749 and the status as number.',
-    ...record({ ...oauthMembers, message, error_code: status }),
+    ...record({ ...oauthMembers, message, error_code: status }, traced),
   },
   OAuthListError: {
     description: 'The members of RFC 6749 and the status as number, every complaint by itself.',
-    ...record({ ...oauthMembers, message: messages, error_code: status }),
+    ...record({ ...oauthMembers, message: messages, error_code: status }, traced),
   },
 };
 
@@ -103,7 +113,9 @@ function headersOf(status: number): Json {
 
 /** One shape for each dialect, so that generated clients have few types; the examples show every error of the status. */
 function errorContent(dialect: ErrorDialect, status: number, keys: readonly ErrorKey[]): Json {
-  const bodies = keys.map((key) => [key, renderError(new ServiceError(key), dialect).body] as const);
+  const bodies = keys.map(
+    (key) => [key, renderError(new ServiceError(key), dialect, EXAMPLE_ID).body] as const,
+  );
   return {
     'application/json': {
       schema: { $ref: `${COMPONENTS}${schemaOf(dialect, status)}` },

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -76,6 +76,13 @@ export function readIdentifier(type: string, value: string): Identifier {
   const identifier = normaliseIdentifier(type, value);
   if (!identifier) throw invalidInput(`identifier: is not a valid ${type}`);
   return identifier;
+}
+
+/** For callers that may know. A type that is not built in may be one that was written otherwise. */
+export function noSuchUser({ type }: Identifier): ServiceError {
+  const isBuiltIn = (BUILT_IN_TYPES as readonly string[]).includes(type);
+  const message = `User not found: identifier_type is none of ${BUILT_IN_TYPES.join(', ')}, and no user has this identifier by a custom type`;
+  return new ServiceError('user_not_found', isBuiltIn ? {} : { message });
 }
 
 /** The user who reserved the identifier; `requireCarrier` tells whether they still have it. */

@@ -98,7 +98,8 @@ export function readRedirectUri(application: Application, parameters: Authorizat
 
 function readScope(requested: string | undefined, prompts: readonly string[], client: Client) {
   const asked = words(requested);
-  if (!asked.includes('openid')) throw invalidInput('scope: must include openid');
+  if (!asked.includes('openid'))
+    throw invalidInput(`scope: must include openid; known are ${SCOPES.join(', ')}`);
   // OIDC Core §11: without consent, or other conditions, it is dropped; the scope of the token answer says so.
   const allowed = prompts.includes('consent') || client.offlineAccessWithoutConsent === true;
   const offlineAccess = asked.includes('offline_access') && allowed;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
-import type { Passkey, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { Identifier, Passkey, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { seal, unseal } from '../basis/sealing.ts';
@@ -9,13 +9,14 @@ import {
   findHolderId,
   identityIdentifier,
   normaliseIdentifier,
+  noSuchUser,
 } from '../identifiers/identifier.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
 /** The error for an unknown user in section A: a backend flow never creates a user, whatever the application allows. */
-export function unknownUser(application: Application): ServiceError {
-  return new ServiceError(application.publicSignup ? 'user_not_found' : 'public_signup_off');
+export function unknownUser(application: Application, identifier: Identifier): ServiceError {
+  return application.publicSignup ? noSuchUser(identifier) : new ServiceError('public_signup_off');
 }
 
 const PURPOSE = 'pending-sign-up';

@@ -67,7 +67,9 @@ function narrowScope(granted: string, requested: string | undefined): string {
   const asked = requested.split(' ').filter((name) => name !== '');
   const own = granted.split(' ');
   if (asked.length === 0 || asked.some((name) => !own.includes(name)))
-    throw new ServiceError('invalid_scope');
+    throw new ServiceError('invalid_scope', {
+      message: `scope: must be among those of the grant: ${granted}`,
+    });
   return asked.join(' ');
 }
 

@@ -72,6 +72,48 @@ describe('an answer names what would do', () => {
     );
   });
 
+  test('to a type of identifiers that no user has, and to one that cannot be', async () => {
+    const token = await server.clientToken();
+    const send = async (identifier_type: string) => {
+      const fields = { channel: 'direct', identifier_type, identifier: newEmail() };
+      return (await server.post<Body>('/v1/auth/otp/send', fields, { token })).body.message;
+    };
+    const known = 'email, phone_number, user_id, username';
+    expect(await send('mail')).toMatch(`User not found: identifier_type is none of ${known},`);
+    expect(await send('e-mail')).toMatch(`identifier_type: must be one of ${known}, or a custom type`);
+    expect(await send('email')).toBe('User not found');
+  });
+
+  test('to a scope without openid, and to one that the grant has not', async () => {
+    const { client_id, client_secret } = server.environment;
+    const request = { client_id, client_secret, response_type: 'code', scope: 'email' };
+    const redirect_uri = 'http://localhost:8080/complete';
+    const pushed = await server.form<Body>('/oidc/request', { ...request, redirect_uri });
+    expect(pushed.body.message).toEqual([
+      'scope: must include openid; known are openid, profile, email, phone, offline_access',
+    ]);
+    const { refresh_token } = await logIn(server);
+    const refresh = { client_id, client_secret, grant_type: 'refresh_token', refresh_token, scope: 'all' };
+    expect((await server.form<Body>('/oidc/token', refresh)).body.message).toMatch(
+      /^scope: must be among those of the grant: \S/,
+    );
+  });
+
+  test('to a field within another one', async () => {
+    const token = await server.clientToken();
+    const { body } = await server.post<Body>(
+      '/v1/auth/otp/send',
+      {
+        channel: 'email',
+        identifier_type: 'email',
+        identifier: newEmail(),
+        email_content: { Subject: 'Hi' },
+      },
+      { token },
+    );
+    expect(body.message).toBe('email_content.subject: is required; you sent Subject, did you mean subject?');
+  });
+
   test('to a field that was written otherwise, and repeats no value and no odd name', async () => {
     const token = await server.clientToken();
     const send = async (fields: object) =>
@@ -91,4 +133,21 @@ describe('an answer names what would do', () => {
     for (const name of ['<b>phone</b>_number', 'telephone', 'n'])
       expect(await send({ ...rest, [name]: '+1' })).toEqual(['phone_number: is required']);
   });
+});
+
+test('the body of an error has the ID of its request, but not where request_id is a secret', async () => {
+  const idIn = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const answer = await fetch(server.environment.base_url + path, { method: 'POST', headers, body: '{}' });
+    const { http_request_id: id } = (await answer.json()) as { readonly http_request_id?: string };
+    expect(id === undefined || id === answer.headers.get('x-request-id')).toBe(true);
+    return id !== undefined;
+  };
+  const headers = {
+    authorization: `Bearer ${await server.clientToken()}`,
+    'content-type': 'application/json',
+  };
+  const told = await Promise.all(['/v1/users', '/oidc/token'].map((path) => idIn(path, headers)));
+  expect(told).toEqual([true, true]);
+  for (const path of ['link/email/send', 'link/email/authenticate', 'otp/send', 'otp/authenticate'])
+    expect(await idIn(`/v1/auth/${path}`, headers)).toBe(false);
 });

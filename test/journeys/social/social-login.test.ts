@@ -123,7 +123,11 @@ describe('a login by a provider', () => {
     ] as const) {
       const response = await browser().request(social.path('google', change), { headers: { accept: '*/*' } });
       expect(response.status).toBe(400);
-      expect(await response.json()).toEqual({ message, error_code: 400 });
+      expect(await response.json()).toEqual({
+        message,
+        error_code: 400,
+        http_request_id: expect.any(String),
+      });
     }
   });
 

@@ -171,6 +171,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
+/** The `http_request_id` of an error is that of the header; without it two errors can be compared. */
+function withoutRequestId(body: unknown, { status, headers, url }: Response): unknown {
+  if (status < 400 || typeof body !== 'object' || body === null || !('http_request_id' in body)) return body;
+  const { http_request_id: id, ...rest } = body;
+  if (id !== headers.get('x-request-id'))
+    throw new Error(`${url}: http_request_id is not that of the header`);
+  return rest;
+}
+
 function requester(baseUrl: string): TestServer['request'] {
   return async <Body>(path: string, init: RequestInit & RequestOptions = {}) => {
     const { token, headers, ...rest } = init;
@@ -182,7 +191,7 @@ function requester(baseUrl: string): TestServer['request'] {
     const text = await response.text();
     const isJson = /^application\/(?:[\w.-]+\+)?json/.test(response.headers.get('content-type') ?? '');
     // Parsed here and not by fetch, so that objects are of the realm in which the test compares them.
-    const body = text === '' ? undefined : isJson ? JSON.parse(text) : text;
+    const body = text === '' ? undefined : isJson ? withoutRequestId(JSON.parse(text), response) : text;
     return { status: response.status, headers: response.headers, body: body as Body };
   };
 }

@@ -183,7 +183,7 @@ export const withoutIds = (text: string): string => text.replace(OF_ONE_ANSWER, 
 
 /** The answer is this error, spelled as the dialect spells it, its message beginning like this if one is given. */
 export function expectError(answer: AnyAnswer, dialect: ErrorDialect, key: ErrorKey, begin?: string): void {
-  const { body } = renderError(new ServiceError(key), dialect);
+  const { body } = renderError(new ServiceError(key), dialect, undefined);
   const text =
     begin === undefined ? expect.any(String) : expect.stringMatching(new RegExp(`^${literal(begin)}`));
   const spoken = Object.fromEntries(
