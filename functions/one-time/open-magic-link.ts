@@ -3,10 +3,11 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
 import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
-import { pageHeaders } from '../../shared/templates/parts/frame.ts';
+import { textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
 
 /**
@@ -28,6 +29,6 @@ export const openMagicLink: UseCase<typeof rows.openMagicLink> = async ({ query,
   if (!stillLeadsTo(application, link)) throw new ServiceError('link_not_found');
   const { alive, url } = destinationOf(link, query.code, request.now);
   if (!alive || !link.interstitial) return { redirect: url };
-  const page = continuePage({ language, applicationName: application.name, href: url });
-  return { html: page, headers: pageHeaders };
+  const brand = brandOf(application);
+  return { html: continuePage({ language, brand, href: url }), headers: textPageHeaders(brand) };
 };

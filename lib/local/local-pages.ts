@@ -9,7 +9,8 @@ import type { Emulators } from './emulators/start.ts';
 import type { Addresses } from './function-environment.ts';
 import type { Metrics } from './metrics.ts';
 import { sendPage, sendReference } from './page.ts';
-import { findDemoApplication } from './seed.ts';
+import { sendPreview } from './preview.ts';
+import { findApplication } from './seed.ts';
 
 export type LocalPages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -47,6 +48,12 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       if (isReading && subject === '') return await sendPage(response, 'inbox');
       if (isReading && subject === 'callback') return await sendPage(response, 'callback');
       if (isReading && subject === 'docs') return await sendReference(response, CLIENTS);
+      if (
+        isReading &&
+        subject === 'preview' &&
+        (await sendPreview(response, new URL(url, 'http://localhost')))
+      )
+        return;
       if (isReading && subject === 'environment') return sendJson(response, await environmentOf(options));
       if (isReading && subject === 'metrics') return sendJson(response, metrics.report());
       if (method === 'DELETE' && subject === 'metrics') {
@@ -97,7 +104,7 @@ function credentials({
 }
 
 async function environmentOf({ baseUrl, issuer }: Addresses): Promise<object> {
-  const application = await findDemoApplication();
+  const application = await findApplication(demo.applicationId);
   return {
     base_url: baseUrl,
     issuer,

@@ -43,9 +43,14 @@ function ports() {
   );
 }
 
-/** The demo application as it is now. */
-export function findDemoApplication(): Promise<Application | undefined> {
-  return ports().applicationRecords.find(demo.applicationId);
+/** The application as it is now. */
+export function findApplication(applicationId: string): Promise<Application | undefined> {
+  return ports().applicationRecords.find(applicationId);
+}
+
+/** The first applications of the demo tenant. */
+export async function listDemoApplications(): Promise<readonly Application[]> {
+  return (await ports().applicationRecords.list(demo.tenantId, { limit: 100 })).items;
 }
 
 async function seedTenant(): Promise<void> {

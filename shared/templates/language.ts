@@ -1,10 +1,19 @@
 import Negotiator from 'negotiator';
 
-/** The languages of messages and pages. English is the fallback. */
-export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja';
+/** The languages of messages and pages, each by its own name. English is the fallback. */
+export const languageNames = {
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  de: 'Deutsch',
+  ja: '日本語',
+} as const;
+
+export type Language = keyof typeof languageNames;
+
+export const LANGUAGES = Object.keys(languageNames) as readonly Language[];
 
 const DEFAULT_LANGUAGE: Language = 'en';
-const LANGUAGES: readonly string[] = ['en', 'es', 'fr', 'de', 'ja'] satisfies Language[];
 
 /** An honest header names a handful. Limits the work for a hostile one. */
 const PREFERENCES_MAX = 32;
@@ -38,7 +47,7 @@ function known(tag: string): Language | undefined {
 }
 
 function isLanguage(tag: string): tag is Language {
-  return LANGUAGES.includes(tag);
+  return Object.hasOwn(languageNames, tag);
 }
 
 type Unit = 'second' | 'minute' | 'hour';

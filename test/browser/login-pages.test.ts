@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { headersFor } from '../../lib/preview/sample.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
@@ -10,7 +11,7 @@ import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { formPageHeaders, formPostPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { examineByAxe } from '../support/tools/axe.ts';
 import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
-import { headersFor, pages, words } from '../templates/pages/support.ts';
+import { pages, words } from '../templates/pages/support.ts';
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
 const LOGO =

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { deadEndPage } from '../../shared/templates/pages/dead-end-page.ts';
-import { pageHeaders } from '../../shared/templates/parts/frame.ts';
+import { textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
 import { contentOf, readCodeMail, readLinkMail } from '../templates/support.ts';
 
@@ -19,7 +19,7 @@ describeInBrowser('in a browser', () => {
   beforeAll(async () => {
     server = createServer((request, response) => {
       const document = documents.get(request.url ?? '');
-      const headers = request.url?.startsWith('/mail') ? {} : pageHeaders;
+      const headers = request.url?.startsWith('/mail') ? {} : textPageHeaders({ name: LONG });
       response.writeHead(document === undefined ? 204 : 200, {
         ...headers,
         'content-type': 'text/html; charset=utf-8',
@@ -30,7 +30,7 @@ describeInBrowser('in a browser', () => {
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     documents.set(
       '/continue',
-      continuePage({ language: 'de', applicationName: LONG, href: `${origin}/done?code=abc` }),
+      continuePage({ language: 'de', brand: { name: LONG }, href: `${origin}/done?code=abc` }),
     );
     documents.set('/unknown', deadEndPage({ language: 'fr', key: 'link_unknown', requestId: 'r1' }));
     documents.set('/done?code=abc', '<title>Arrived</title>');

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -96,6 +96,40 @@ describe('groups and verbs', () => {
     expect(await json('user', 'unlock', id)).toMatchObject({ user_id: id });
     await expectDeleted('user', id);
     expect((await server.get(path, { token })).status).toBe(404);
+  });
+
+  test('application preview writes the pages and messages that /_local/preview shows', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'otl-preview-'));
+    const made = await otl(
+      'application',
+      'preview',
+      server.environment.app_id,
+      '--out',
+      folder,
+      '--language',
+      'de',
+    );
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('index.html') });
+    const shown = await (await fetch(`${server.url}/_local/preview?language=de`)).text();
+    const slugs = [
+      ...new Set([...shown.matchAll(/\/_local\/preview\/([a-z0-9-]+)/g)].map(([, slug]) => slug ?? '')),
+    ];
+    expect((await readdir(folder)).sort()).toEqual([...slugs, 'index'].map((slug) => `${slug}.html`).sort());
+    for (const slug of slugs) {
+      const answer = await fetch(`${server.url}/_local/preview/${slug}?language=de`);
+      const html = await answer.text();
+      expect([slug, answer.status, html]).toEqual([
+        slug,
+        200,
+        await readFile(join(folder, `${slug}.html`), 'utf8'),
+      ]);
+      expect([slug, html]).toEqual([slug, expect.not.stringMatching(/<script|cid:/)]);
+    }
+    expect((await fetch(`${server.url}/_local/preview/nothing`)).status).toBe(404);
+    expect(await otl('application', 'preview', server.environment.app_id, '--language', 'xx')).toMatchObject({
+      code: 2,
+    });
+    await rm(folder, { recursive: true });
   });
 
   test('tenant', async () => {

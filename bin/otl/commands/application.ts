@@ -15,6 +15,7 @@ import { type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOf } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
+import { preview } from './application-preview.ts';
 import { providerCommands } from './application-providers.ts';
 import { unblockSms } from './application-sms.ts';
 
@@ -137,6 +138,7 @@ export const application: CommandGroup = {
     },
     ...providerCommands,
     unblockSms,
+    preview,
     {
       verb: 'delete',
       summary: "Deletes an application; the tenant's users stay",

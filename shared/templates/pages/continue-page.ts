@@ -1,5 +1,6 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
+import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
 import { pageTexts } from '../texts/link-texts.ts';
 
@@ -12,20 +13,20 @@ const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'
  */
 export function continuePage(input: {
   readonly language: Language;
-  readonly applicationName: string;
+  readonly brand: Brand;
   readonly href: string;
 }): string {
   const target = new URL(input.href);
   if (DANGEROUS.has(target.protocol)) throw new Error(`A page must not lead to a ${target.protocol} address`);
   const texts = pageTexts[input.language];
-  const heading = texts.continueHeading(oneLine(input.applicationName));
+  const heading = texts.continueHeading(oneLine(input.brand.name));
   const destination = target.host
     ? `<p class="soft">${texts.continueTo} <strong>${escapeHtml(target.host)}</strong></p>\n`
     : '';
   return page({
     language: input.language,
     title: heading,
-    brand: { name: input.applicationName },
+    brand: input.brand,
     content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
 <p>${texts.continueBody}</p>
 <a class="button" href="${escapeHtml(target.href)}" rel="noreferrer">${texts.continueButton}</a>

@@ -42,9 +42,6 @@ export function textPageHeaders(brand?: Brand): Readonly<Record<string, string>>
   return headersOf({ brand, formAction: ["'none'"] });
 }
 
-/** For a page without a form or a brand. */
-export const pageHeaders: Readonly<Record<string, string>> = textPageHeaders();
-
 /**
  * For a page with a form. `leadsTo` holds the addresses that a submit may end at: browsers check every redirect after a
  * submit against `form-action`, and would block the last step of a login.

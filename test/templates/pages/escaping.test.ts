@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { SampleWords } from '../../../lib/preview/sample.ts';
 import type { Language } from '../../../shared/templates/language.ts';
-import { pages, shapeOf, type Words, words } from './support.ts';
+import { pages, shapeOf, words } from './support.ts';
 
 const attacks = [
   '<script>alert(1)</script>',
@@ -26,7 +27,7 @@ const attacks = [
   '$& $1 $` $$',
 ];
 
-const fields: readonly (readonly [string, (text: string) => Partial<Words>])[] = [
+const fields: readonly (readonly [string, (text: string) => Partial<SampleWords>])[] = [
   ['the name of the application', (text) => ({ brand: { name: text } })],
   ['the colour', (text) => ({ brand: { name: 'Northwind', primaryColor: text } })],
   ['the logo as data', (text) => ({ brand: { name: 'Northwind', logoDataUri: text } })],
@@ -37,7 +38,8 @@ const fields: readonly (readonly [string, (text: string) => Partial<Words>])[] =
   ['a parameter', (text) => ({ parameter: text })],
 ];
 
-const shapes = (change: Partial<Words>) => pages.map(([, , make]) => shapeOf(make({ ...words, ...change })));
+const shapes = (change: Partial<SampleWords>) =>
+  pages.map(([, , make]) => shapeOf(make({ ...words, ...change })));
 
 describe('escaped texts', () => {
   test.each(fields)('%s', (_, change) => {
@@ -46,7 +48,7 @@ describe('escaped texts', () => {
   });
 
   test('a logo is an image of this origin, or none', () => {
-    const imageOf = (brand: Partial<Words['brand']>) =>
+    const imageOf = (brand: Partial<SampleWords['brand']>) =>
       /<img [^>]*>/.exec(pages[0]?.[2]({ ...words, brand: { name: 'Northwind', ...brand } }) ?? '')?.[0];
     expect(imageOf({ logoDataUri: 'data:image/png;base64,iVBORw0KGgo=' })).toBe(
       '<img src="data:image/png;base64,iVBORw0KGgo=" alt="Northwind">',

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { headersFor } from '../../../lib/preview/sample.ts';
 import {
   formPageHeaders,
   formPostPageHeaders,
-  pageHeaders,
   textPageHeaders,
 } from '../../../shared/templates/parts/frame.ts';
-import { headersFor, pages, words } from './support.ts';
+import { pages, words } from './support.ts';
 
 const brands = [
   { name: 'Northwind' },
@@ -62,7 +62,7 @@ describe('the policy of a page', () => {
   });
 
   test('a page without a form runs no script and sends no form', () => {
-    for (const headers of [pageHeaders, textPageHeaders(words.brand)]) {
+    for (const headers of [textPageHeaders(), textPageHeaders(words.brand)]) {
       expect(directives(headers)['form-action']).toEqual(["'none'"]);
       expect(directives(headers)).not.toHaveProperty('script-src');
     }

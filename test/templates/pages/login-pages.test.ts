@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ALL_METHODS, passkeyTarget, REDIRECT_URI } from '../../../lib/preview/sample.ts';
 import { codePage } from '../../../shared/templates/pages/code-page.ts';
 import { continueFormPage } from '../../../shared/templates/pages/continue-form-page.ts';
 import { deadEndPage } from '../../../shared/templates/pages/dead-end-page.ts';
@@ -11,7 +12,7 @@ import { secondFactorPage } from '../../../shared/templates/pages/second-factor-
 import type { PageError } from '../../../shared/templates/parts/form.ts';
 import type { LoginMethod } from '../../../shared/templates/parts/methods.ts';
 import { visibleText } from '../support.ts';
-import { allMethods, elementsOf, formsOf, pages, passkeyTarget, REDIRECT_URI, words } from './support.ts';
+import { elementsOf, formsOf, pages, words } from './support.ts';
 
 const identify = (methods: readonly LoginMethod[], error?: PageError) =>
   identifyPage({ ...words, methods, error });
@@ -108,11 +109,11 @@ describe('the page that asks for the identifier', () => {
 
   test('several methods: one Continue, and the others behind a disclosure that needs no script', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
-    const html = identifyPage({ ...words, methods: allMethods, passkey });
+    const html = identifyPage({ ...words, methods: ALL_METHODS, passkey });
     const [before = '', behind = ''] = html.split('<details class="ways">');
     expect(buttonsOf(before)).toEqual(['email']);
     expect(before).toContain('value="email">Continue</button>');
-    expect(buttonsOf(behind.split('</details>')[0] ?? '')).toEqual([undefined, ...allMethods.slice(1)]);
+    expect(buttonsOf(behind.split('</details>')[0] ?? '')).toEqual([undefined, ...ALL_METHODS.slice(1)]);
     expect(visibleText(behind)).toMatch(
       /^\s*Try another way\s+Use a passkey\s+Text me a code\s+Email me a link\s+Continue with Google/,
     );
@@ -141,7 +142,7 @@ describe('the page that asks for the identifier', () => {
   });
 
   test('a way that has failed stays in sight beside its error', () => {
-    const failed = identifyPage({ ...words, methods: allMethods, error: { key: 'provider_failed' } });
+    const failed = identifyPage({ ...words, methods: ALL_METHODS, error: { key: 'provider_failed' } });
     expect(failed).toContain('<details class="ways" open>');
   });
 

@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http';
+import type { Application } from '../../shared/ports/directory.ts';
+import { LANGUAGES, type Language, languageNames } from '../../shared/templates/language.ts';
+import { galleryPage } from '../preview/gallery.ts';
+import { previewOf } from '../preview/preview.ts';
+import { demo } from './demo.ts';
+import { findApplication, listDemoApplications } from './seed.ts';
+
+/**
+ * `/_local/preview`: every page and message of an application with sample data, and each alone below it. False where there
+ * is nothing.
+ */
+export async function sendPreview(response: ServerResponse, url: URL): Promise<boolean> {
+  const { searchParams, pathname } = url;
+  const application = await findApplication(searchParams.get('app') ?? demo.applicationId);
+  if (!application) return false;
+  const asked = searchParams.get('language');
+  const language = LANGUAGES.find((each) => each === asked) ?? application.language ?? 'en';
+  const documents = previewOf(application, language);
+  const slug = pathname.slice('/_local/preview/'.length);
+  const html =
+    slug === ''
+      ? await galleryOf(application, language)
+      : await documents.find((document) => document.slug === slug)?.make();
+  if (html === undefined) return false;
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    .end(html);
+  return true;
+}
+
+async function galleryOf(application: Application, language: Language): Promise<string> {
+  const queryOf = (id: string, tag: Language) => `?${new URLSearchParams({ app: id, language: tag })}`;
+  const { applicationId, name } = application;
+  return galleryPage({
+    title: name,
+    documents: previewOf(application, language),
+    hrefOf: ({ slug }) => `/_local/preview/${slug}${queryOf(applicationId, language)}`,
+    choices: {
+      Application: (await listDemoApplications()).map((each) => ({
+        label: each.name,
+        href: queryOf(each.applicationId, language),
+        isCurrent: each.applicationId === applicationId,
+      })),
+      Language: LANGUAGES.map((tag) => ({
+        label: languageNames[tag],
+        href: queryOf(applicationId, tag),
+        isCurrent: tag === language,
+      })),
+    },
+  });
+}

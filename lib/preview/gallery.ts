@@ -1,0 +1,62 @@
+import { escapeHtml } from '../../shared/templates/html.ts';
+import type { PreviewDocument } from './preview.ts';
+
+/** Frames take the colour scheme of the element that holds them, so both are seen at once. */
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif}
+nav{display:flex;flex-wrap:wrap;gap:.5rem 1rem;margin:0 0 1rem}
+[aria-current]{font-weight:700;text-decoration:none}
+h2{margin:2rem 0 1rem;text-transform:capitalize}
+ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,49rem),1fr));gap:1.5rem;margin:0;padding:0;list-style:none}
+.pair{display:flex;gap:.5rem;margin:.25rem 0 0}
+iframe{flex:1;min-width:0;height:42rem;border:1px solid #8888;border-radius:.5rem}
+.light{color-scheme:light}.dark{color-scheme:dark}`;
+
+interface Choice {
+  readonly label: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+}
+
+interface Gallery {
+  readonly title: string;
+  readonly documents: readonly PreviewDocument[];
+  readonly hrefOf: (document: PreviewDocument) => string;
+  /** Other applications and languages, a row each. */
+  readonly choices: Readonly<Record<string, readonly Choice[]>>;
+}
+
+/** A page that shows all documents, light beside dark. */
+export function galleryPage({ title, documents, hrefOf, choices }: Gallery): string {
+  const groups = Object.entries(Object.groupBy(documents, ({ group }) => group));
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<h1 dir="auto">${escapeHtml(title)}</h1>
+${Object.entries(choices)
+  .map(([label, list]) => `<nav aria-label="${label}">${list.map(linkOf).join('\n')}</nav>`)
+  .join('\n')}
+<main>
+${groups.map(([group, list = []]) => `<h2>${group}</h2>\n<ul>\n${list.map((each) => itemOf(each.name, hrefOf(each))).join('\n')}\n</ul>`).join('\n')}
+</main>
+</body>
+</html>
+`;
+}
+
+const linkOf = ({ label, href, isCurrent }: Choice) =>
+  `<a href="${escapeHtml(href)}"${isCurrent ? ' aria-current="true"' : ''} dir="auto">${escapeHtml(label)}</a>`;
+
+function itemOf(name: string, href: string): string {
+  const source = escapeHtml(href);
+  const frame = (scheme: 'light' | 'dark') =>
+    `<iframe class="${scheme}" src="${source}" title="${escapeHtml(name)}, ${scheme}" loading="lazy" sandbox="allow-same-origin"></iframe>`;
+  return `<li><a href="${source}">${escapeHtml(name)}</a><div class="pair">${frame('light')}${frame('dark')}</div></li>`;
+}

@@ -1,0 +1,75 @@
+import type { Language } from '../../shared/templates/language.ts';
+import {
+  type ComposedMail,
+  codeMail,
+  linkMail,
+  type MailInput,
+  noticeMail,
+} from '../../shared/templates/messages/email.ts';
+import { noticeTexts } from '../../shared/templates/messages/notice-texts.ts';
+import { noticeSms, type SmsNotice, smsText } from '../../shared/templates/messages/sms.ts';
+
+export interface MessageWords {
+  readonly language: Language;
+  readonly applicationName: string;
+}
+
+type MailSample = readonly [name: string, make: (words: MessageWords) => Promise<ComposedMail>];
+type SmsSample = readonly [name: string, make: (words: MessageWords) => string];
+
+const code = '042917';
+const link =
+  'https://login.example.com/v1/auth/link/email/open?c=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
+
+const mail = ({ language, applicationName }: MessageWords): MailInput => ({
+  language,
+  applicationName,
+  tenantId: 'tenant',
+  expiresMinutes: 15,
+  from: 'no-reply@example.com',
+  to: 'dana@example.com',
+  reference: '5f0c9a2e-7d1b-4c64-9b1e-6f2a3c4d5e6f',
+  sentAt: 1_790_000_000,
+});
+
+const at = 1_789_999_990;
+
+/** The names of noticeTexts that make a notice; the others are its parts. */
+const noticeKinds = (Object.keys(noticeTexts.en) as (keyof (typeof noticeTexts)['en'])[]).filter(
+  (name) => typeof noticeTexts.en[name] === 'function' && name !== 'footerText',
+) as Parameters<typeof noticeMail>[0]['kind'][];
+
+const undoOf = (kind: (typeof noticeKinds)[number]) => {
+  if (kind === 'email_changed') return { kind: 'address', url: link } as const;
+  return kind === 'recovery_requested' ? ({ kind: 'recovery', url: link } as const) : undefined;
+};
+
+/** Every mail that users get. */
+export const mailSamples: readonly MailSample[] = [
+  ['link', (words) => linkMail({ ...mail(words), url: link })],
+  ['link of a sign-up', (words) => linkMail({ ...mail(words), url: link, signsUp: true })],
+  ['code', (words) => codeMail({ ...mail(words), code })],
+  ['code of a sign-up', (words) => codeMail({ ...mail(words), code, signsUp: true })],
+  [
+    'code of an approval',
+    (words) => codeMail({ ...mail(words), code, approvalData: { amount: '€ 120.00', to: 'Dana Example' } }),
+  ],
+  ...noticeKinds.map(
+    (kind): MailSample => [
+      `notice, ${kind}`,
+      (words) =>
+        noticeMail({
+          ...{ ...mail(words), kind, at, device: 'Firefox · Linux', undo: undoOf(kind) },
+          effectiveAt: kind === 'recovery_requested' ? at + 86_400 : undefined,
+        }),
+    ],
+  ),
+];
+
+/** Every text message that users get. */
+export const smsSamples: readonly SmsSample[] = [
+  ['code', (words) => smsText({ ...words, code, host: 'login.example.com' })],
+  ...(Object.keys(noticeTexts.en.sms) as SmsNotice[]).map(
+    (about): SmsSample => [`notice, ${about}`, (words) => noticeSms({ ...words, about })],
+  ),
+];

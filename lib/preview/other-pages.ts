@@ -1,0 +1,61 @@
+import { confirmLogoutPage } from '../../shared/templates/pages/confirm-logout-page.ts';
+import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
+import { continuePage } from '../../shared/templates/pages/continue-page.ts';
+import { deadEndPage } from '../../shared/templates/pages/dead-end-page.ts';
+import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
+import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
+import { noticeLinkDonePage, noticeLinkPage } from '../../shared/templates/pages/notice-link-page.ts';
+import { type DeadEndKey, deadEndTexts } from '../../shared/templates/texts/dead-end-texts.ts';
+import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
+
+const deadEnds = Object.keys(deadEndTexts.en.ends) as readonly DeadEndKey[];
+
+/** What links open, how logins and logouts end, and errors. */
+export const otherPages: PageSamples = {
+  'continue-page': [
+    [
+      'continue by link',
+      'text',
+      ({ language, brand }) => continuePage({ language, brand, href: REDIRECT_URI }),
+    ],
+  ],
+  'continue-form-page': [
+    ['continue', 'form', continueFormPage],
+    [
+      'continue as another',
+      'form',
+      ({ typed, ...form }) => continueFormPage({ ...form, replaces: { from: typed, to: typed } }),
+    ],
+  ],
+  'confirm-logout-page': [['confirm logout', 'form', confirmLogoutPage]],
+  'logged-out-page': [['logged out', 'text', loggedOutPage]],
+  'notice-link-page': (['address', 'recovery'] as const).flatMap((undoes): PageSample[] => [
+    [`link of a notice of ${undoes}`, 'form', (given: SampleWords) => noticeLinkPage({ ...given, undoes })],
+    ...(['done', 'taken', 'over'] as const).map(
+      (outcome): PageSample => [
+        `link of a notice of ${undoes}, ${outcome}`,
+        'text',
+        ({ language, brand }) => noticeLinkDonePage({ language, brand, undoes, outcome }),
+      ],
+    ),
+  ]),
+  'dead-end-page': deadEnds.map(
+    (key): PageSample => [
+      `dead end, ${key}`,
+      'text',
+      ({ language, brand, typed }) =>
+        deadEndPage({
+          ...{ language, brand, key, requestId: typed, homeUri: 'https://app.example.com/' },
+          ...(key === 'rate_limited' ? { retryAfterSeconds: 42 } : { detail: typed }),
+        }),
+    ],
+  ),
+  'form-post-page': [
+    [
+      'form post',
+      'post',
+      ({ language, brand, parameter }) =>
+        formPostPage({ language, brand, redirectUri: REDIRECT_URI, parameters: { code: parameter } }),
+    ],
+  ],
+};
