@@ -38,6 +38,22 @@ function doctorCommand({ print }: Printing): Command {
     });
 }
 
+function logsCommand({ paper }: Printing): Command {
+  const tail = new Command('tail')
+    .description('Prints a line for each request and event, and goes on until Ctrl-C')
+    .option('--since <minutes>', 'how far back to begin', '5')
+    .option('--once', 'end with what there is')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ otl logs tail\n  $ otl --env eu logs tail --since 30 --once --json',
+    )
+    .action(async (_options: Options, self: Command) => {
+      const options = self.optsWithGlobals<TargetOptions & { since: string }>();
+      await (await import('./commands/logs.ts')).tailLogs(options, paper.write);
+    });
+  return new Command('logs').description('The log of all functions').addCommand(tail);
+}
+
 /** Needs no target. */
 function completion(otl: Command, { paper }: Printing): Command {
   return new Command('completion')
@@ -62,6 +78,7 @@ export function furtherCommands(
   return [
     verifyApproval({ paper, print }),
     doctorCommand({ paper, print }),
+    logsCommand({ paper, print }),
     completion(otl, { paper, print }),
   ];
 }

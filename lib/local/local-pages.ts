@@ -7,6 +7,7 @@ import { advanceClock, clockOffset } from './emulators/basis/clock.ts';
 import { isService } from './emulators/basis/services.ts';
 import type { Emulators } from './emulators/start.ts';
 import type { Addresses } from './function-environment.ts';
+import type { LogLines } from './log-lines.ts';
 import type { Metrics } from './metrics.ts';
 import { sendPage, sendReference } from './page.ts';
 import { sendPreview } from './preview.ts';
@@ -17,6 +18,7 @@ export type LocalPages = (request: IncomingMessage, response: ServerResponse) =>
 export interface LocalPagesOptions extends Addresses {
   readonly emulators: Emulators;
   readonly metrics: Metrics;
+  readonly logLines: LogLines;
   readonly settleEvents: () => Promise<void>;
   /** Puts everything back to the state of a fresh start. */
   readonly reset: () => Promise<void>;
@@ -56,6 +58,10 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
         return;
       if (isReading && subject === 'environment') return sendJson(response, await environmentOf(options));
       if (isReading && subject === 'metrics') return sendJson(response, metrics.report());
+      if (isReading && subject === 'log') {
+        const after = Number(URL.parse(url, 'http://localhost')?.searchParams.get('after'));
+        return sendJson(response, options.logLines.after(after));
+      }
       if (method === 'DELETE' && subject === 'metrics') {
         metrics.reset();
         return sendJson(response, {});

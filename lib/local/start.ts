@@ -15,6 +15,7 @@ import { createGateway, type Gateway, type Handler } from './gateway.ts';
 import { finish, listen, StartError } from './http-server.ts';
 import { type BackgroundHandler, loadFunction, preload } from './load-function.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
+import { keepLogLines } from './log-lines.ts';
 import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
@@ -75,6 +76,7 @@ export interface LocalServer {
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
   const { operations = table, load = loadFunction } = options;
   const metrics = createMetrics();
+  const logLines = keepLogLines();
   const gateway = createGateway({
     operations,
     load,
@@ -94,7 +96,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     );
   });
 
-  const undo: Undo[] = [metrics.close];
+  const undo: Undo[] = [metrics.close, logLines.close];
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= takeBack(server, undo);
@@ -107,7 +109,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     if (events) undo.push(events.stop);
     const settleEvents = async () => events?.settle();
     const resets = createResets({ ...state, metrics, settleEvents });
-    ready.resolve(createLocalPages({ ...state, ...resets, metrics, settleEvents }));
+    ready.resolve(createLocalPages({ ...state, ...resets, metrics, logLines, settleEvents }));
     if (options.preload) void preload(operations, load, () => stopping !== undefined);
     return { ...state, port, url: `http://127.0.0.1:${port}`, metrics, settleEvents, stop };
   } catch (error) {

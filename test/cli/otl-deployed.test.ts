@@ -54,6 +54,28 @@ const ses: Readonly<Record<string, object>> = {
   '/v2/email/configuration-sets/otl-eu/event-destinations': { EventDestinations: [] },
 };
 
+const line = {
+  time: '2026-11-22T10:00:00.000Z',
+  event: 'one-time/send-otp',
+  status: 404,
+  result: 'user_not_found',
+};
+const messageOf = (text: string, pointer: string) => [
+  { field: '@message', value: text },
+  { field: '@ptr', value: pointer },
+];
+let queries: { queryString: string; startTime: number; endTime: number }[] = [];
+const logs: Readonly<Record<string, (body: string) => object>> = {
+  StartQuery(body) {
+    queries.push(JSON.parse(body));
+    return { queryId: 'query' };
+  },
+  GetQueryResults: () => ({
+    status: 'Complete',
+    results: [messageOf(JSON.stringify(line), 'a'), messageOf('cut off {', 'b')],
+  }),
+};
+
 /** What DynamoDB of AWS knows of a table and dynalite does not. */
 const settings: Readonly<Record<string, (name: string) => object>> = {
   DescribeContinuousBackups: () => ({
@@ -104,6 +126,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   if (service === 'dynamodb') return dynamodb(call, body, request.headers);
   if (service === 'kms')
     return { status: 200, body: JSON.stringify({ KeyMetadata: { KeyId: of, Enabled: true } }) };
+  if (service === 'logs') return { status: 200, body: JSON.stringify(logs[call]?.(body)) };
   if (service === 'sns') return { status: 200, body: xml(call, sns[call]?.() ?? '') };
   if (service === 'ses') return { status: ses[path] ? 200 : 404, body: JSON.stringify(ses[path] ?? {}) };
   return { status: path === '/ping' ? 200 : 404, body: '' };
@@ -179,6 +202,16 @@ describe('otl --env eu', () => {
     expect(stderr).not.toContain('    at ');
     expect([tablesAsked(), regionsAsked()]).toEqual([['otl-jp-directory'], ['ap-northeast-1']]);
   });
+});
+
+test('otl --env eu logs tail asks for the lines of all functions of the environment', async () => {
+  queries = [];
+  const tail = await otl('--env', 'eu', 'logs', 'tail', '--since', '30', '--once', '--json');
+  expect([tail.code, JSON.parse(tail.stdout)]).toEqual([0, line]);
+  const [query] = queries;
+  expect(query?.queryString).toContain("SOURCE logGroups(namePrefix: ['otl-eu-'])");
+  expect((query?.endTime ?? 0) - (query?.startTime ?? 0)).toBeCloseTo(1800, -1);
+  expect(regionsAsked()).toEqual(['eu-central-1']);
 });
 
 describe('otl --env eu doctor', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Column, Outcome } from '../../bin/otl/terminal/outcome.ts';
 import { printForPeople } from '../../bin/otl/terminal/print.ts';
+import { localLines } from '../../lib/operator/logs/new-lines.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { otlAsProcess, otlWith } from '../support/server/otl.ts';
@@ -28,6 +29,30 @@ async function expectEach(code: number, cases: readonly [string[], string | RegE
     });
   });
 }
+
+describe('otl logs tail', () => {
+  test('prints a line for each request, for people or whole', async () => {
+    const { headers } = await server.get('/v1/users/nobody', { token: await server.clientToken() });
+    const id = headers.get('x-request-id') ?? '';
+    const [people, whole] = await Promise.all([
+      otl('logs', 'tail', '--once'),
+      otl('logs', 'tail', '--once', '--json'),
+    ]);
+    const lineOf = (text: string) => text.split('\n').find((line) => line.includes(id)) ?? '';
+    expect(lineOf(people.stdout)).toMatch(/^\S+Z {2}404 {2}users\/\S+ {2}\d+ ms {2}user_not_found {2}/);
+    expect(JSON.parse(lineOf(whole.stdout))).toMatchObject({ request_id: id, status: 404, level: 'info' });
+  });
+
+  test('goes on, and begins no earlier than --since says', async () => {
+    const lines = localLines(server.url, Date.now() / 1000 + 3600);
+    await server.get('/health');
+    expect(await lines.read()).toEqual([]);
+    const all = localLines(server.url, 0);
+    expect(await all.read()).not.toEqual([]);
+    await server.get('/health');
+    expect(await all.read()).toMatchObject([{ status: 200, event: 'meta/health' }]);
+  });
+});
 
 describe('exit codes and messages', () => {
   test('refusals exit with 1', () =>
@@ -61,6 +86,7 @@ describe('exit codes and messages', () => {
       [['user', 'list', '--env', 'eu', '--endpoint', 'http://localhost:1'], /exclude each other/],
       [['user', 'list', '--endpoint', 'nonsense'], /must be an address/],
       [['user', 'list', '--env', 'eu'], /Say for which tenant/],
+      [['logs', 'tail', '--since', 'today'], /--since is a number of minutes/],
       [[], /^Usage: otl/],
       [['user'], /^Usage: otl user/],
     ]));

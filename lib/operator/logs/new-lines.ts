@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  CloudWatchLogsClient,
+  GetQueryResultsCommand,
+  StartQueryCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** Log lines that no call before has answered, oldest first. */
+export interface NewLines {
+  read(): Promise<readonly LogLine[]>;
+  /** Between two calls. */
+  readonly pauseMs: number;
+}
+
+const QUERY_PAUSE_MS = 500;
+/** CloudWatch may take so long to find a line that was written. */
+const LATE_SECONDS = 60;
+const LINES_MAX = 10_000;
+
+function parsed(message: string): LogLine | undefined {
+  try {
+    return JSON.parse(message) as LogLine;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Of all functions of an environment, by one query: each has a log group of its own, too many to read one by one. Its prefix
+ * is the one that CloudFormation gives to names of log groups, that of the stack.
+ */
+export function deployedLines(region: string, prefix: string, sinceSeconds: number): NewLines {
+  const client = new CloudWatchLogsClient({ ...CALL_SETTINGS, region });
+  const seen = new Set<string>();
+  let from = sinceSeconds;
+
+  async function query(startTime: number, endTime: number) {
+    const queryString = `SOURCE logGroups(namePrefix: ['${prefix}-']) | fields @message | filter ispresent(event) | sort @timestamp asc | limit ${LINES_MAX}`;
+    const { queryId } = await client.send(new StartQueryCommand({ queryString, startTime, endTime }));
+    for (;;) {
+      const { status, results } = await client.send(new GetQueryResultsCommand({ queryId }));
+      if (status === 'Complete') return results ?? [];
+      if (status !== 'Running' && status !== 'Scheduled')
+        throw new Error(`The query of the log is ${status}.`);
+      await pause(QUERY_PAUSE_MS);
+    }
+  }
+
+  return {
+    pauseMs: 5000,
+    async read() {
+      const now = Math.floor(Date.now() / 1000);
+      const rows = await query(from, now);
+      from = Math.max(from, now - LATE_SECONDS);
+      return rows.flatMap((row) => {
+        const [pointer = '', message = ''] = ['@ptr', '@message'].map(
+          (name) => row.find(({ field }) => field === name)?.value,
+        );
+        const line = seen.has(pointer) ? undefined : parsed(message);
+        seen.add(pointer);
+        return line === undefined ? [] : [line];
+      });
+    },
+  };
+}
+
+/** Of a local server. */
+export function localLines(endpoint: string, sinceSeconds: number): NewLines {
+  let after = 0;
+  return {
+    pauseMs: 500,
+    async read() {
+      const answer = await fetch(`${endpoint}/_local/log?after=${after}`);
+      const { lines, next } = (await answer.json()) as {
+        readonly lines: readonly LogLine[];
+        readonly next: number;
+      };
+      after = next;
+      return lines.filter(({ time }) => Date.parse(String(time)) >= sinceSeconds * 1000);
+    },
+  };
+}
