@@ -1,10 +1,10 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { useOf } from '../../shared/domain/credentials/authentication-proof.ts';
 import { bindsInTenant } from '../../shared/domain/credentials/fresh-login.ts';
-import { goodAtAfter, IN_TENANT } from '../../shared/domain/credentials/good-at.ts';
+import { IN_TENANT } from '../../shared/domain/credentials/good-at.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { awakeAs, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
+import { awakeAs, hasWaking, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   type CheckedPasskey,
@@ -81,7 +81,7 @@ async function mayConfirm(
   user: User,
   proofs: readonly MethodUse[],
 ): Promise<boolean> {
-  if (limit === undefined || goodAtAfter(proofs, application) !== IN_TENANT) return false;
+  if (limit === undefined || !hasWaking(proofs)) return false;
   const known = await ports.passkeys.listOf(user.userId, relyingPartyOf(application, settings).rpId);
   const passkeys = known.filter(({ credentialId }) => credentialId !== passkey.credentialId);
   return bindsInTenant({ user, tenant, application, passkeys, proofs, at });
@@ -151,16 +151,17 @@ async function register(
   const userExists = login.progress.sealedSignUp === undefined;
   const { newUser } = login.request.enrolment ?? {};
   const relyingParty = relyingPartyOf(application, settings);
-  let proofs = [...earlier, ...login.progress.proven];
+  const proofs = [...earlier, ...login.progress.proven];
+  let isBoundHere = !hasWaking(proofs);
   if (newUser) requirePublicSignup(application);
   else if (userExists) {
     const [user, passkeys] = await awaitAll(
       requireLoginUser(ports, tenantId, userId),
       ports.passkeys.listOf(userId, relyingParty.rpId),
     );
-    if (!bindsInTenant({ user, tenant, application, passkeys, proofs, at: now })) proofs = [];
+    isBoundHere = !bindsInTenant({ user, tenant, application, passkeys, proofs, at: now });
   }
-  const goodAt = goodAtAfter(proofs, application);
+  const goodAt = isBoundHere ? applicationId : IN_TENANT;
   const marks = { goodAt, ...awakeAs(login.progress.wokenAt) };
   const open = { challenge, userId };
   const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, marks, now);

@@ -1,5 +1,5 @@
 import { newId } from '../../shared/domain/basis/random.ts';
-import { marksOfClient } from '../../shared/domain/credentials/good-at.ts';
+import { marksOfApi } from '../../shared/domain/credentials/good-at.ts';
 import { startEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import {
@@ -163,13 +163,13 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
   if (known) {
     audit({ userId: known.userId });
     const open = { challenge, userId: known.userId };
-    const marks = marksOfClient(known, application);
+    const marks = marksOfApi(known.asleepBefore, application);
     const passkey = await completeRegistration(ports, place, open, result, marks, now);
     return { json: { ...registered(passkey, challenge, known), is_user_created: false } };
   }
   if (!wanted || !application.publicSignup) throw new ServiceError('user_not_found');
   const open = { challenge, userId: newId() };
-  const passkey = await verifyNewPasskey(ports, place, open, result, marksOfClient({}, application), now);
+  const passkey = await verifyNewPasskey(ports, place, open, result, marksOfApi(undefined, application), now);
   const { user, isCreated } = await storeWithNewUser(ports, { tenant, application }, passkey, wanted, now);
   audit({ userId: user.userId, ...(isCreated ? { events: ['user.created'] } : {}) });
   return { json: { ...registered(passkey, challenge, user), is_user_created: isCreated } };

@@ -172,6 +172,8 @@ export interface MethodUse {
   readonly at: number;
   /** The only application where the proof counts, because its client could make it. Absent: the whole tenant. */
   readonly goodAt?: string;
+  /** See `Passkey`. */
+  readonly byOwner?: boolean;
   /**
    * Logs the user in, but makes no two factors with others: an address that was unproven until then, a device key that one
    * other kind has bound. The holder of the one could have brought the other (NIST SP 800-63B-4 §4.1.2.1).

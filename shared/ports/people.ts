@@ -248,6 +248,8 @@ export interface Passkey extends Waking {
   readonly lastUsedAt?: number;
   /** The only application where it counts, or `*` for the whole tenant. Absent: it is older than this mark. */
   readonly goodAt?: string;
+  /** Bound through an API, after a proof that no client can make: there it wakes others like any proof of its owner. */
+  readonly byOwner?: boolean;
   /** Of one that was begun before its user was known, base64url. Absent: that of the user. */
   readonly userHandle?: string;
 }
@@ -299,8 +301,9 @@ export interface DeviceKey extends Waking {
   /** DER SubjectPublicKeyInfo, base64url. */
   readonly publicKey: string;
   readonly createdAt: number;
-  /** As that of a passkey. */
+  /** As those of a passkey. */
   readonly goodAt?: string;
+  readonly byOwner?: boolean;
   /** The methods of the login that bound it; absent: before this was kept. */
   readonly boundWith?: readonly AuthenticationMethod[];
 }

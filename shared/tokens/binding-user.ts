@@ -1,11 +1,7 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
-import {
-  bindingMaxAge,
-  bindsInTenant,
-  freshProofs,
-  lackForBinding,
-} from '../domain/credentials/fresh-login.ts';
-import { isGoodAt, type Marks, marksAfter } from '../domain/credentials/good-at.ts';
+import { bindingMaxAge, freshProofs, lackForBinding } from '../domain/credentials/fresh-login.ts';
+import { isGoodAt, type Marks, marksOfApi } from '../domain/credentials/good-at.ts';
+import { hasWaking } from '../domain/identifiers/sleep.ts';
 import { relyingPartyOf } from '../domain/passkeys/relying-party.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { MethodUse, Session } from '../ports/flows.ts';
@@ -60,7 +56,8 @@ export async function requireBindingUser(
   const lack = lackForBinding(login);
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
   const proofs = freshProofs(login);
-  return { user, proofs, marks: marksAfter(bindsInTenant(login) ? proofs : [], session, application) };
+  const marks = { ...marksOfApi(session.wokenAt, application), ...(hasWaking(proofs) && { byOwner: true }) };
+  return { user, proofs, marks };
 }
 
 /**

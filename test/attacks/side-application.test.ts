@@ -3,12 +3,13 @@ import { countUnmarked } from '../../lib/operator/doctor/unmarked-credentials.ts
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { updateTenant } from '../../shared/domain/management/tenants.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
-import { claimsOf, errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
-import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
+import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { type CreationAnswer, originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
+import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
 import { createPasskey, type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
@@ -45,12 +46,17 @@ async function financeAdmin() {
 const REFUSED = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
 
 describe('a credential that the side application binds opens nothing at the main one', () => {
-  type Attack = (person: Awaited<ReturnType<typeof financeAdmin>>) => ReturnType<typeof side.registerFor>;
+  type Person = Awaited<ReturnType<typeof financeAdmin>>;
+  type Attack = (person: Person) => ReturnType<typeof side.registerFor>;
 
   const attacks: readonly (readonly [string, Attack])[] = [
     [
       'a passkey by the token of a login by `direct`',
       async ({ userId }) => side.register(await side.direct(userId)),
+    ],
+    [
+      'a passkey by the token of a code to the mailbox of the user',
+      async ({ email }) => side.register((await side.byCode(email)).body),
     ],
     ['a passkey by `external/register`', ({ userId }) => side.registerFor(userId)],
     [
@@ -143,9 +149,13 @@ describe('a credential that the side application binds opens nothing at the main
     expect(second.html).not.toContain('data-options');
   });
 
-  test('a device key by the token of a login by `direct`', async () => {
-    const { userId } = await financeAdmin();
-    const key = await side.deviceKey(await side.direct(userId));
+  test.each([
+    ['`direct`', ({ userId }: Person) => side.direct(userId)],
+    ['a code to the mailbox', async ({ email }: Person) => (await side.byCode(email)).body],
+  ])('a device key by the token of a login by %s', async (_, tokensOf) => {
+    const person = await financeAdmin();
+    const { userId } = person;
+    const key = await side.deviceKey(await tokensOf(person));
     const { status, body } = await main.approve(userId, key);
     expect([status, body]).toMatchObject([400, { message: 'Invalid approval' }]);
     const named = { user_id: userId, approval_data: { amount: '5' }, key_id: key.key_id };
@@ -191,20 +201,48 @@ describe('a credential that the side application binds opens nothing at the main
     leftTo(await main.byPasskeyOnPage(login, passkey));
   });
 
+  /** Gives the passkey to the page that asks for it. */
+  async function givePasskey(jar: BrowserJar, page: BrowserPage, passkey: SoftwarePasskey): Promise<void> {
+    const { body: options } = await askForOptions<RequestAnswer>(jar, page);
+    leftTo(await page.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
+  }
+
   /** A login on our pages at the side application, by a code to the mailbox and then the passkey. */
   async function byMailAndPasskey(email: string, passkey: SoftwarePasskey): Promise<void> {
     const jar = login.browser();
     const page = await jar.open(login.address({ client_id: sideClientId, acr_values: 'mfa' }));
     const sent = await page.submit({ identifier: email, method: 'email' });
-    const second = await sent.submit({ passcode: await login.digits(email) });
-    const { body: options } = await askForOptions<RequestAnswer>(jar, second);
-    leftTo(await second.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
+    await givePasskey(jar, await sent.submit({ passcode: await login.digits(email) }), passkey);
   }
 
-  test('while one that its owner confirms on our pages, after another proof, is good at both from then on', async () => {
-    const { email, userId } = await financeAdmin();
-    const { passkey } = await side.registerFor(userId);
-    await byMailAndPasskey(email, passkey);
+  test.each([
+    ['the client', ({ userId }: Person) => side.registerFor(userId)],
+    ['the token of its owner', async ({ email }: Person) => side.register((await side.byCode(email)).body)],
+  ])(
+    'while one of %s that its owner confirms on our pages, after another proof, is good at both from then on',
+    async (_, register) => {
+      const person = await financeAdmin();
+      const { passkey } = await register(person);
+      await byMailAndPasskey(person.email, passkey);
+      expect((await main.byPasskey(passkey)).status).toBe(200);
+    },
+  );
+
+  test('and so is one that its owner confirms where a login by passkey offers one, by mail and text before', async () => {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    const { user_id } = await createProvenUser(server, { email, phone_number: phone });
+    const { passkey } = await side.registerFor(user_id);
+    const jar = login.browser();
+    const { address } = passkeyLogin(server, login);
+    const sent = await (await jar.open(address({ client_id: sideClientId }))).submit({
+      identifier: email,
+      method: 'email',
+    });
+    const second = await sent.submit({ passcode: await login.digits(email) });
+    const texted = await second.submit({ method: 'sms' });
+    const third = await texted.submit({ passcode: await login.digits(phone) });
+    expect(headingOf(third)).toBe('Confirm it’s you');
+    await givePasskey(jar, third, passkey);
     expect((await main.byPasskey(passkey)).status).toBe(200);
   });
 

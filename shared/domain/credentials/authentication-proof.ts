@@ -17,6 +17,8 @@ export interface AuthenticationProof {
   readonly approvalData?: ApprovalData;
   /** The only application where it counts; absent: the whole tenant. */
   readonly goodAt?: string;
+  /** See `Passkey`. */
+  readonly byOwner?: boolean;
   /** Hash of the user's own address that the credential was delivered to. */
   readonly deliveredToHash?: string;
   /** The device that requested the credential. */
@@ -24,8 +26,9 @@ export interface AuthenticationProof {
 }
 
 /** The proof as a method of its login. */
-export function useOf({ method, at, goodAt, alone }: AuthenticationProof): MethodUse {
-  return { method, at, ...(goodAt === undefined ? {} : { goodAt }), ...(alone && { alone }) };
+export function useOf({ method, at, goodAt, byOwner, alone }: AuthenticationProof): MethodUse {
+  const limit = goodAt === undefined ? {} : { goodAt, ...(byOwner && { byOwner }) };
+  return { method, at, ...limit, ...(alone && { alone }) };
 }
 
 /**

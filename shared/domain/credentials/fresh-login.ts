@@ -3,7 +3,7 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { DeviceKey, Passkey, User } from '../../ports/people.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
 import { isAsleep, isProven } from '../identifiers/sleep.ts';
-import { isGoodAt, limitOf } from './good-at.ts';
+import { countsInTenant, isGoodAt, limitOf } from './good-at.ts';
 import { type Kind, kindOf, kindsOf } from './mfa.ts';
 import { linkedProviders } from './open-factors.ts';
 import { isRecovering } from './recovering.ts';
@@ -93,11 +93,13 @@ export function lackForBinding(login: BindingLogin): Lack | undefined {
 }
 
 /**
- * Whether what the login binds may count in the tenant. By fewer kinds than the account has it counts at this application
- * alone: an application that offers fewer must not make the second factor of another.
+ * Whether what the login binds on our pages may count in the tenant. By fewer kinds than the account has it counts at this
+ * application alone: an application that offers fewer must not make the second factor of another. What counts here alone
+ * proves nothing for the tenant.
  */
 export function bindsInTenant(login: BindingLogin): boolean {
-  return lackOf(login, kindsProven(login)) === undefined;
+  const inTenant = { ...login, proofs: login.proofs.filter(countsInTenant) };
+  return lackOf(inTenant, kindsProven(login)) === undefined;
 }
 
 type Lack = 'login' | 'second-factor';

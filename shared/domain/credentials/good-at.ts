@@ -1,18 +1,18 @@
 import type { Application, Tenant } from '../../ports/directory.ts';
-import type { MethodUse, Session, Waking } from '../../ports/flows.ts';
-import type { Passkey, User } from '../../ports/people.ts';
-import { awakeAs, hasWaking } from '../identifiers/sleep.ts';
+import type { MethodUse, Session } from '../../ports/flows.ts';
+import type { Passkey } from '../../ports/people.ts';
+import { awakeAs } from '../identifiers/sleep.ts';
 
 /**
- * Where credentials and proofs count. A client can bind a passkey to any user of its tenant and read its own codes, so what
- * it binds or proves counts at its application alone: it lets nobody in at another.
+ * Where credentials and proofs count. A client can bind a passkey to any user of its tenant, hold the token of a user, and read
+ * its own codes. So what it binds or proves counts at its application alone: it lets nobody in at another.
  */
 
-/** `goodAt` of a credential that a person has bound or confirmed on our pages, or by a proof that counts in the tenant. */
+/** `goodAt` of a credential that a person has bound or confirmed on our pages. */
 export const IN_TENANT = '*';
 
 type Place = Pick<Application, 'applicationId'>;
-type Bound = Pick<Passkey, 'goodAt'> & Partial<Pick<Passkey, 'applicationId'>>;
+type Bound = Pick<Passkey, 'byOwner' | 'goodAt'> & Partial<Pick<Passkey, 'applicationId'>>;
 
 /** The only application where a credential counts; undefined: the whole tenant. */
 export function limitOf({ goodAt, applicationId }: Bound, tenant: Tenant): string | undefined {
@@ -22,25 +22,28 @@ export function limitOf({ goodAt, applicationId }: Bound, tenant: Tenant): strin
 }
 
 /** What is noted of a credential when it is bound: where it counts, and that it is awake. */
-export type Marks = Pick<Passkey, 'goodAt' | 'wokenAt'>;
+export type Marks = Pick<Passkey, 'byOwner' | 'goodAt' | 'wokenAt'>;
+
+/** The limit of what such a credential proves. */
+export function limitedTo(
+  goodAt: string,
+  { byOwner }: Pick<Bound, 'byOwner'>,
+): Pick<MethodUse, 'goodAt' | 'byOwner'> {
+  return { goodAt, ...(byOwner && { byOwner }) };
+}
 
 export function isGoodAt(limit: string | undefined, { applicationId }: Place): boolean {
   return limit === undefined || limit === applicationId;
 }
 
-/** `goodAt` of a credential that is bound at the application, in a login with these proofs; none: by the client itself. */
-export function goodAtAfter(uses: readonly MethodUse[], { applicationId }: Place): string {
-  return hasWaking(uses) ? IN_TENANT : applicationId;
+/** The marks of one that is bound through the API of an application, awake as the session or user at hand. */
+export function marksOfApi(wokenAt: number | undefined, { applicationId }: Place): Marks {
+  return { goodAt: applicationId, ...awakeAs(wokenAt) };
 }
 
-/** The marks of a credential that is bound by these proofs of a session. */
-export function marksAfter(uses: readonly MethodUse[], { wokenAt }: Waking, place: Place): Marks {
-  return { goodAt: goodAtAfter(uses, place), ...awakeAs(wokenAt) };
-}
-
-/** The marks of one that a client binds, while the user is as read. */
-export function marksOfClient({ asleepBefore }: Pick<User, 'asleepBefore'>, { applicationId }: Place): Marks {
-  return { goodAt: applicationId, ...awakeAs(asleepBefore) };
+/** Whether a proof counts for what is bound in the tenant. */
+export function countsInTenant({ goodAt, asleep }: MethodUse): boolean {
+  return goodAt === undefined && asleep === undefined;
 }
 
 /** A session as the application may see it: with the proofs that count there. Undefined when none does. */

@@ -12,7 +12,7 @@ import { approvalFields } from './approval-data.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
 import { countsBesideOthers } from './fresh-login.ts';
-import { isGoodAt, limitOf } from './good-at.ts';
+import { isGoodAt, limitedTo, limitOf } from './good-at.ts';
 
 /** Approvals by a key on the user's device: start, check the signature, consume. */
 
@@ -106,7 +106,7 @@ export async function consumeApproval(
     at,
     approvalData,
     ...(alone && { alone }),
-    ...(limit === undefined ? {} : { goodAt: limit }),
+    ...(limit === undefined ? {} : limitedTo(limit, key)),
   });
 }
 

@@ -70,7 +70,8 @@ export function sleepAfter(user: User, proven: ProvenAddress | undefined, at: nu
 }
 
 /** Whether a proof wakes others: it is awake, and no client can have made it. */
-const isWaking = ({ asleep, goodAt }: MethodUse): boolean => asleep === undefined && goodAt === undefined;
+const isWaking = ({ asleep, goodAt, byOwner }: MethodUse): boolean =>
+  asleep === undefined && (goodAt === undefined || byOwner === true);
 
 /** Whether nothing but what sleeps was proven. */
 export function isAllAsleep(uses: readonly MethodUse[]): boolean {

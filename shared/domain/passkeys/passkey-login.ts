@@ -9,7 +9,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { hashOfRawChallenge, newChallenge, newRawChallenge } from '../credentials/approval-challenge.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
-import { IN_TENANT, isGoodAt, limitOf } from '../credentials/good-at.ts';
+import { IN_TENANT, isGoodAt, limitedTo, limitOf } from '../credentials/good-at.ts';
 import { isNamed, namedHashes } from '../identifiers/named-user.ts';
 import { verifyAuthentication } from './passkey.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
@@ -167,7 +167,7 @@ export async function consumePasskey(
   return provenBy({
     method: 'webauthn',
     at,
-    ...(limit === undefined || confirms ? {} : { goodAt: limit }),
+    ...(limit === undefined || confirms ? {} : limitedTo(limit, passkey)),
     ...(approvalData ? { approvalData } : {}),
   });
 }

@@ -3,7 +3,7 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Identifier, Passkey, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { marksOfClient } from '../credentials/good-at.ts';
+import { marksOfApi } from '../credentials/good-at.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { externalIdentifier, findCarrier, findHolderId, readIdentifier } from '../identifiers/identifier.ts';
 import { type PasskeyStorage, storePasskey } from '../passkeys/passkey-storage.ts';
@@ -113,7 +113,7 @@ export async function storeWithNewUser(
   const { user, isCreated } = made;
   // Its authenticator keeps the handle that it was made with.
   const handle = passkey.userHandle ?? userHandle(tenant, userId);
-  const moved = { userId: user.userId, userHandle: handle, ...marksOfClient(user, application) };
+  const moved = { userId: user.userId, userHandle: handle, ...marksOfApi(user.asleepBefore, application) };
   await storePasskey(ports, application, isCreated ? passkey : { ...passkey, ...moved });
   return made;
 }

@@ -26,6 +26,7 @@ export const methodUse: Codec<MethodUse> = codec<MethodUse>({
   method: oneOf('method', METHODS),
   at: number('at'),
   goodAt: optional(text('good_at')),
+  byOwner: optional(flag('by_owner')),
   alone: optional(flag('alone')),
   asleep: optional(text('asleep')),
 });

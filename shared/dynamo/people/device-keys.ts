@@ -1,5 +1,5 @@
 import type { DeviceKey, DeviceKeys } from '../../ports/people.ts';
-import { codec, type Field, number, oneOf, optional, text, texts } from '../codec.ts';
+import { codec, type Field, flag, number, oneOf, optional, text, texts } from '../codec.ts';
 import { signingDeviceKey, userPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 
@@ -12,6 +12,7 @@ const deviceKeyItem = codec<DeviceKey>({
   publicKey: text('public_key'),
   createdAt: number('created_at'),
   goodAt: optional(text('good_at')),
+  byOwner: optional(flag('by_owner')),
   boundWith: optional(texts('bound_with') as Field<NonNullable<DeviceKey['boundWith']>>),
   wokenAt: optional(number('woken_at')),
 });

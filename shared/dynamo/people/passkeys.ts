@@ -24,6 +24,7 @@ const passkeyItem = codec<Passkey>({
   createdAt: number('created_at'),
   lastUsedAt: optional(number('last_used_at')),
   goodAt: optional(text('good_at')),
+  byOwner: optional(flag('by_owner')),
   wokenAt: optional(number('woken_at')),
   userHandle: optional(text('user_handle')),
 });

@@ -8,7 +8,14 @@ import { isRecovering } from '../../domain/credentials/recovering.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { isAllAsleep, isOver, isProven, mayJoin, wokenUses } from '../../domain/identifiers/sleep.ts';
+import {
+  isAllAsleep,
+  isAsleep,
+  isOver,
+  isProven,
+  mayJoin,
+  wokenUses,
+} from '../../domain/identifiers/sleep.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Passkey, User } from '../../ports/people.ts';
@@ -148,6 +155,15 @@ function stepUpState(
   return askBeside(context, known, freshProofs({ application, proofs, at }), isOptional) ?? 'missing';
 }
 
+/** In place of a new passkey: one that counts at this application alone counts in the tenant once it is given here. */
+function confirmState(context: LoginContext, known: Known): SecondFactorState | undefined {
+  const { user, passkeys } = known;
+  const isLimited = passkeys.some(
+    (passkey) => user && !isAsleep(user, passkey) && limitOf(passkey, context.tenant) !== undefined,
+  );
+  return isLimited ? askBeside(context, known, known.used, true) : undefined;
+}
+
 /** Before the account at a provider is linked. Its word for the mailbox counts like a code. */
 function linkState(context: LoginContext, known: Known): LoginState {
   const { proven } = context.login.progress;
@@ -187,7 +203,9 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   if (missing === undefined) {
     if (!offersPasskey(context)) return { kind: 'done' };
     const step = stepUpState(context, known);
-    return step === 'missing' ? { kind: 'done' } : (step ?? { kind: 'passkey' });
+    return step === 'missing'
+      ? { kind: 'done' }
+      : (step ?? confirmState(context, known) ?? { kind: 'passkey' });
   }
   if (missing === 'second-factor') {
     // What sleeps may be an attacker's: it recovers nothing.
