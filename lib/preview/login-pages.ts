@@ -6,7 +6,8 @@ import { phonePage } from '../../shared/templates/pages/phone-page.ts';
 import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
 import { registerPasskeyPage } from '../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
-import { type PageSamples, passkeyTarget, type SampleWords } from './sample.ts';
+import { isProviderMethod } from '../../shared/templates/parts/methods.ts';
+import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleWords } from './sample.ts';
 
 const noticeOf = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
 
@@ -30,6 +31,11 @@ export const loginPages: PageSamples = {
           passkey: { ...passkeyTarget(form), isFirst: true },
           notice: noticeOf(typed),
         }),
+    ],
+    [
+      'identify by providers alone',
+      'form',
+      ({ typed: _, ...form }) => identifyPage({ ...form, methods: ALL_METHODS.filter(isProviderMethod) }),
     ],
     [
       'sign up',

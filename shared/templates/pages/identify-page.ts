@@ -13,16 +13,10 @@ import {
 } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { icons } from '../parts/icons.ts';
-import {
-  isMessageMethod,
-  isProviderMethod,
-  type LoginMethod,
-  type MessageMethod,
-  type ProviderMethod,
-  providerNames,
-} from '../parts/methods.ts';
+import { isMessageMethod, isProviderMethod, type LoginMethod, type MessageMethod } from '../parts/methods.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
+import { providerButton } from '../parts/provider-button.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 import type { FieldKind, LoginTexts } from '../texts/login-texts.ts';
@@ -120,11 +114,6 @@ function field({ passkey, identifier, error }: IdentifyPageInput, texts: LoginTe
 function messageButton(method: MessageMethod, texts: LoginTexts): string {
   const labels = { email: texts.codeByEmail, sms: texts.sendCodeBySms, link: texts.sendLink };
   return `<button class="button second" form="${ADDRESS_FORM}" name="method" value="${method}">${icons[method]}<span>${labels[method]}</span></button>`;
-}
-
-function providerButton(method: ProviderMethod, texts: LoginTexts): string {
-  const label = texts.continueWith(providerNames[method]);
-  return `<button class="button second" name="method" value="${method}">${label}</button>`;
 }
 
 /** `before` separates it from the field. Hidden with the passkey button in browsers without passkeys. */

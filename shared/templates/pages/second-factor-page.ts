@@ -4,9 +4,10 @@ import { type Exits, exitsOf } from '../parts/exits.ts';
 import { errorBox, errorText, type FormTarget, form, type PageError, titleOf } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { icons } from '../parts/icons.ts';
-import { isProviderMethod, type LoginMethod, providerNames } from '../parts/methods.ts';
+import { isProviderMethod, type LoginMethod } from '../parts/methods.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
+import { providerButton } from '../parts/provider-button.ts';
 import { addressShown } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
@@ -85,20 +86,8 @@ function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: Login
 }
 
 function choice(method: LoginMethod, maskedTo: string | undefined, texts: LoginTexts): string {
+  if (isProviderMethod(method)) return providerButton(method, texts);
+  const labels = { email: texts.codeByEmail, sms: texts.codeBySms, link: texts.linkByEmail };
   const to = maskedTo ? ` <span class="soft">${addressShown(maskedTo)}</span>` : '';
-  return `<button class="button second" name="method" value="${method}">${iconOf(method)}<span>${labelOf(method, texts)}${to}</span></button>`;
-}
-
-function iconOf(method: LoginMethod): string {
-  return isProviderMethod(method) ? '' : icons[method];
-}
-
-function labelOf(method: LoginMethod, texts: LoginTexts): string {
-  if (isProviderMethod(method)) return providerNames[method];
-  const labels = {
-    email: texts.codeByEmail,
-    sms: texts.codeBySms,
-    link: texts.linkByEmail,
-  };
-  return labels[method];
+  return `<button class="button second" name="method" value="${method}">${icons[method]}<span>${labels[method]}${to}</span></button>`;
 }

@@ -40,6 +40,7 @@ export const de: LoginTexts = {
   approvalHeading: 'Prüfen Sie, was Sie freigeben',
   approvalTip: 'Nicht das, was Sie erwartet haben? Schließen Sie einfach diese Seite.',
   continueWith: (provider) => `Weiter mit ${provider}`,
+  logInWith: (provider) => `Mit ${provider} anmelden`,
 
   checkEmailHeading: 'Prüfen Sie Ihre E-Mails',
   checkPhoneHeading: 'Prüfen Sie Ihre SMS',

@@ -32,6 +32,7 @@ export const en: LoginTexts = {
   approvalHeading: 'Check what you’re approving',
   approvalTip: 'Not what you expected? Just close this page.',
   continueWith: (provider) => `Continue with ${provider}`,
+  logInWith: (provider) => `Log in with ${provider}`,
 
   checkEmailHeading: 'Check your email',
   checkPhoneHeading: 'Check your phone',

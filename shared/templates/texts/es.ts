@@ -36,6 +36,7 @@ export const es: LoginTexts = {
   approvalHeading: 'Comprueba lo que apruebas',
   approvalTip: '¿No es lo que esperabas? Cierra esta página.',
   continueWith: (provider) => `Continuar con ${provider}`,
+  logInWith: (provider) => `Iniciar sesión con ${provider}`,
 
   checkEmailHeading: 'Revisa tu correo',
   checkPhoneHeading: 'Revisa tu teléfono',

@@ -37,6 +37,7 @@ export const fr: LoginTexts = {
   approvalHeading: 'Vérifiez ce que vous approuvez',
   approvalTip: 'Ce n’est pas ce que vous attendiez\u00a0? Fermez simplement cette page.',
   continueWith: (provider) => `Continuer avec ${provider}`,
+  logInWith: (provider) => `Se connecter avec ${provider}`,
 
   checkEmailHeading: 'Consultez vos e-mails',
   checkPhoneHeading: 'Consultez votre téléphone',

@@ -36,6 +36,7 @@ export const ja: LoginTexts = {
   approvalHeading: '承認する内容を確認してください',
   approvalTip: 'お心当たりがない場合は、このページを閉じてください。',
   continueWith: (provider) => `${provider} で続行`,
+  logInWith: (provider) => `${provider}でログイン`,
 
   checkEmailHeading: 'メールをご確認ください',
   checkPhoneHeading: 'SMSをご確認ください',

@@ -33,6 +33,7 @@ export interface LoginTexts {
   readonly approvalHeading: string;
   readonly approvalTip: string;
   readonly continueWith: (provider: string) => string;
+  readonly logInWith: (provider: string) => string;
 
   readonly checkEmailHeading: string;
   readonly checkPhoneHeading: string;

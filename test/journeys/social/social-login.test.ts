@@ -333,7 +333,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const page = await jar.open(login.address());
     expect(page.html).toContain('Continue with Google');
-    expect(page.html).toContain('Continue with LINE');
+    expect(page.html).toContain('Log in with LINE');
     expect(page.html).not.toContain('Facebook');
     const leave = async () => leftTo(await page.submit({ method: 'google' }, '/login/'));
     const submitted = await leave();

@@ -128,6 +128,21 @@ describe('the page that asks for the identifier', () => {
     expect(elementsOf(providers, 'input').map(({ name }) => name)).toEqual(['csrf']);
   });
 
+  test('a provider has its own mark, drawn inline, and the words that it prescribes', () => {
+    const buttons = [
+      ...identify(ALL_METHODS).matchAll(
+        /value="(google|apple|facebook|line)">(<svg.*?<\/svg>)(.*?)<\/button>/g,
+      ),
+    ];
+    expect(buttons.map(([, method, , label]) => [method, visibleText(label)?.trim()])).toEqual([
+      ['google', 'Continue with Google'],
+      ['apple', 'Continue with Apple'],
+      ['facebook', 'Continue with Facebook'],
+      ['line', 'Log in with LINE'],
+    ]);
+    expect(new Set(buttons.map(([, , mark]) => mark)).size).toBe(4);
+  });
+
   test('a single way beside Continue stands openly', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     for (const html of [
@@ -318,7 +333,7 @@ describe('the other pages', () => {
     });
     expect(buttonsOf(html)).toEqual([undefined, 'sms', 'google']);
     expect(visibleText(html).replace(/\s+/g, ' ')).toContain(
-      'Passkey Code by text message ••• ••• ••23 Google',
+      'Passkey Code by text message ••• ••• ••23 Continue with Google',
     );
   });
 
