@@ -28,8 +28,8 @@ export const loginPage: UseCase<typeof rows.loginPage> = async (input, ports) =>
   const { path, query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  const context = await loginContext(ports, path.loginId, input, query.link !== undefined);
-  if (query.link !== undefined && context.login.progress.pending?.channel === 'link')
+  const context = await loginContext(ports, path.loginId, input, query.link);
+  if (query.link !== undefined && context.login.progress.pending?.linkHash !== undefined)
     return linkPage(context, query.link);
   return showPage(ports, context, refusalOf(context, query.refused));
 };

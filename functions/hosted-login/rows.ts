@@ -49,7 +49,7 @@ export const loginPage = {
   input: { path: LoginPath, query: LoginQuery },
   output: { status: 303, html: true },
   dialect: 'numeric',
-  errors: ['login_not_found', 'login_elsewhere', 'cookies_missing'],
+  errors: ['login_not_found', 'login_elsewhere', 'login_code_elsewhere', 'cookies_missing'],
   canary: true,
   errorPage: 'login',
   uses: [
@@ -78,7 +78,7 @@ export const loginAct = {
   input: { path: LoginActPath, query: LoginQuery, form: LoginForm },
   output: { status: 303, html: true },
   dialect: 'numeric',
-  errors: ['login_not_found', 'login_elsewhere', 'cookies_missing'],
+  errors: ['login_not_found', 'login_elsewhere', 'login_code_elsewhere', 'cookies_missing'],
   takesCredential: true,
   canary: true,
   errorPage: 'login',

@@ -7,6 +7,7 @@ import {
   composeCodeMail,
   composeLinkMail,
   composeSms,
+  type LoginLink,
   type Message,
 } from '../../shared/flows/sending/message.ts';
 import { deliverPasscode, makePasscode } from '../../shared/flows/sending/send-passcode.ts';
@@ -25,20 +26,35 @@ interface SentCredential {
 /** Delivers a message, where it may go out at all. */
 export type Deliver = (compose: () => Promise<Message>) => Promise<void>;
 
-/** Stores digits, with where their tries count, and delivers them. */
+/** A link to this very login, which keeps the link's hash itself. */
+function newLink({ application, settings, login }: LoginContext): LoginLink & { readonly linkHash: string } {
+  const code = newSecret();
+  return {
+    url: `${settings.browserOrigin}${loginPath(login.loginId)}?link=${code}`,
+    lifetimeSeconds: linkLifetimeSeconds(application.loginPreferences?.link ?? {}, undefined),
+    linkHash: hashSecret(code),
+  };
+}
+
+/**
+ * Stores digits, with where their tries count, and delivers them. By mail a link comes along where the application has links:
+ * what either proves is saved from one version of the login, so of both one counts.
+ */
 export async function sendDigits(
   ports: CredentialPorts,
-  { application, client, settings, login, language, now }: LoginContext,
+  context: LoginContext,
   channel: 'email' | 'sms',
   { kind, userId, recipient }: HostedAddressee,
   { key, counter }: { readonly key: OneTimeCodeKey; readonly counter: GuessCounter },
   deliver: Deliver,
 ): Promise<SentCredential> {
+  const { application, client, settings, login, language, now } = context;
   const { approvalData } = login.request;
   const preference = application.loginPreferences?.[channel] ?? {};
+  const link = channel === 'email' && application.loginPreferences?.link ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined));
   const envelope = { to: recipient.address, application, settings, language };
-  const body = { ...passcode, content: undefined, signsUp: kind === 'signUp', approvalData };
+  const body = { ...passcode, link, content: undefined, signsUp: kind === 'signUp', approvalData };
   const compose = async () =>
     channel === 'sms'
       ? composeSms(ports, envelope, { ...passcode, host: new URL(settings.browserOrigin).hostname })
@@ -54,22 +70,21 @@ export async function sendDigits(
     sentAt: now,
   } as const;
   await deliverPasscode(ports, passcode, recipient, fields, () => deliver(compose));
-  return { lifetimeSeconds: passcode.lifetimeSeconds };
+  return link ?? passcode;
 }
 
-/** Sends a link to this very login, which keeps the link's hash itself. */
+/** Sends a link alone. */
 export async function sendLink(
   ports: CredentialPorts,
-  { application, settings, login, language }: LoginContext,
+  context: LoginContext,
   { kind, recipient }: HostedAddressee,
   deliver: Deliver,
 ): Promise<SentCredential> {
-  const lifetimeSeconds = linkLifetimeSeconds(application.loginPreferences?.link ?? {}, undefined);
-  const code = newSecret();
-  const url = `${settings.browserOrigin}${loginPath(login.loginId)}?link=${code}`;
+  const { application, settings, login, language } = context;
+  const link = newLink(context);
   const { approvalData } = login.request;
   const envelope = { to: recipient.address, application, settings, language };
-  const body = { url, content: undefined, signsUp: kind === 'signUp', approvalData, lifetimeSeconds };
+  const body = { ...link, content: undefined, signsUp: kind === 'signUp', approvalData };
   await deliver(() => composeLinkMail(ports, envelope, body));
-  return { lifetimeSeconds, linkHash: hashSecret(code) };
+  return link;
 }

@@ -9,7 +9,7 @@ import type * as rows from './rows.ts';
 /** Takes a form of the login pages. Its CSRF token proves that it comes from a page given to this browser. */
 export const loginAct: UseCase<typeof rows.loginAct> = async (input, ports) => {
   const { path, query, form } = input;
-  const context = await loginContext(ports, path.loginId, input, query.link !== undefined);
+  const context = await loginContext(ports, path.loginId, input, query.link);
   const name = path.act ?? 'identify';
   const handle = Object.hasOwn(formHandlers, name) ? formHandlers[name] : undefined;
   if (!handle) throw new ServiceError('login_not_found');

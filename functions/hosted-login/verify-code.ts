@@ -211,7 +211,7 @@ export async function verifyLink(
 ): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
   if (!isPendingLink(pending, code, context.now))
-    return { refused: 'code_expired', note: { result: 'magic_link_code_invalid' } };
+    return { refused: 'link_over', note: { result: 'magic_link_code_invalid' } };
   try {
     const found = await requirePendingUser(ports, context, pending);
     return await saveFactor(ports, context, pending, found, { method: 'eml', at: context.now });

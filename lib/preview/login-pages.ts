@@ -62,6 +62,7 @@ export const loginPages: PageSamples = {
           resendAction: form.action,
           resendAfterSeconds: 42,
           changeAction: form.action,
+          hasLink: true,
         }),
     ],
     [

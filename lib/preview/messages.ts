@@ -51,6 +51,10 @@ export const mailSamples: readonly MailSample[] = [
   ['code', (words) => codeMail({ ...mail(words), code })],
   ['code of a sign-up', (words) => codeMail({ ...mail(words), code, signsUp: true })],
   [
+    'code and link',
+    (words) => codeMail({ ...mail(words), expiresMinutes: 5, code, link: { url: link, expiresMinutes: 15 } }),
+  ],
+  [
     'code of an approval',
     (words) => codeMail({ ...mail(words), code, approvalData: { amount: '€ 120.00', to: 'Dana Example' } }),
   ],

@@ -2,7 +2,7 @@ import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import { escapeHtml } from '../../shared/templates/html.ts';
 import type { Language } from '../../shared/templates/language.ts';
-import type { LoginMethod } from '../../shared/templates/parts/methods.ts';
+import { type LoginMethod, shownMethods } from '../../shared/templates/parts/methods.ts';
 import { renderMail } from '../local/emulators/messages/read-message.ts';
 import { loginPages } from './login-pages.ts';
 import { mailSamples, smsSamples } from './messages.ts';
@@ -28,7 +28,7 @@ const slugOf = (...names: readonly string[]) =>
 
 function wordsOf(application: Application, language: Language): SampleWords {
   const on = Object.keys(application.loginPreferences ?? {});
-  const methods = ALL_METHODS.filter((method: LoginMethod) => on.includes(method));
+  const methods = shownMethods(ALL_METHODS.filter((method: LoginMethod) => on.includes(method)));
   return {
     language,
     brand: brandOf(application),

@@ -228,6 +228,7 @@ export const catalogue = {
 
   login_not_found: { status: 404, message: 'This login has ended' },
   login_elsewhere: { status: 404, message: 'This login began in another browser' },
+  login_code_elsewhere: { status: 404, message: 'This login began in another browser' },
   cookies_missing: { status: 404, message: 'The browser sent no cookie of this login' },
   resume_over: { status: 400, message: 'This login has ended' },
   resume_elsewhere: { status: 400, message: 'The page was not opened in this browser' },

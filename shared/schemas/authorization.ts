@@ -238,7 +238,14 @@ export const PasskeyOptionsForm = v.object({
 export const PasskeyOptionsResponse = v.union([StartPasskeyLoginResponse, StartPasskeyRegistrationResponse]);
 
 /** Why a code or link was refused: the page that a form leads back to says it. */
-export const REFUSALS = ['code_wrong', 'code_expired', 'codes_off', 'locked', 'form_expired'] as const;
+export const REFUSALS = [
+  'code_wrong',
+  'code_expired',
+  'link_over',
+  'codes_off',
+  'locked',
+  'form_expired',
+] as const;
 
 export const LoginQuery = v.object({
   link: described(

@@ -6,7 +6,7 @@ import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { deadEndPage } from '../../shared/templates/pages/dead-end-page.ts';
 import { textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
-import { contentOf, readCodeMail, readLinkMail } from '../templates/support.ts';
+import { contentOf, readCodeMail, readLinkMail, readMailOfBoth } from '../templates/support.ts';
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
 
@@ -39,6 +39,7 @@ describeInBrowser('in a browser', () => {
       '/mail/code',
       (await readCodeMail({ code: '01234567', approvalData: { [LONG]: LONG } })).html ?? '',
     );
+    documents.set('/mail/both', (await readMailOfBoth({ language: 'de', applicationName: LONG })).html ?? '');
     documents.set('/mail/given', (await readLinkMail({ content: contentOf(`${LONG}\n${LONG}`) })).html ?? '');
     browser = await launchChromium();
   }, 30_000);
@@ -71,7 +72,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test.each(['/continue', '/unknown', '/mail/link', '/mail/code', '/mail/given'])(
+  test.each(['/continue', '/unknown', '/mail/link', '/mail/code', '/mail/both', '/mail/given'])(
     '%s: fits a phone of 320 px, and turns dark',
     async (path) => {
       const narrow = { viewport: { width: 320, height: 640 } };

@@ -6,6 +6,7 @@ import {
   languages,
   readCodeMail,
   readLinkMail,
+  readMailOfBoth,
   URL_OF_LINK,
   visibleText,
 } from './support.ts';
@@ -47,6 +48,35 @@ describe('a mail with the default texts', () => {
       expect(linesOfSignUp?.at(-1)).toBe(linesOfLogin?.at(-1));
     }
   });
+
+  test.each(languages)(
+    '%s: with a code and a link has both in order, and says how long',
+    async (language) => {
+      for (const signsUp of [false, true]) {
+        const both = await readMailOfBoth({ language, signsUp });
+        const [code, link] = [
+          await readCodeMail({ language, signsUp }),
+          await readLinkMail({ language, signsUp }),
+        ];
+        const lines = (both.text ?? '').trim().split('\n\n');
+        const [header, body, digits, , button, info, footer] = lines;
+        const ofCode = (code.text ?? '').trim().split('\n\n');
+        expect([both.subject, header, body, digits, footer]).toEqual([
+          code.subject,
+          ...ofCode.toSpliced(3, 1),
+        ]);
+        expect(link.text).toContain(button);
+        expect(info).toMatch(/5.*15/s);
+        const seen = visibleText(both.html);
+        const parts = [CODE, lines[3] ?? '', button?.split(/[:：]/)[0] ?? '', info ?? ''];
+        expect(
+          visibleText(both.html)
+            .split(/\s*\n\s*/)
+            .filter((line) => parts.includes(line)),
+        ).toEqual(parts);
+      }
+    },
+  );
 
   test('the code is in the body only: relays log subjects', async () => {
     const { headers } = await readCodeMail();

@@ -41,8 +41,12 @@ async function read(composing: Promise<ComposedMail>): Promise<ReadMail> {
 export const readLinkMail = (change: Partial<MailInput> & { url?: string } = {}) =>
   read(linkMail({ url: URL_OF_LINK, ...input, ...change }));
 
-export const readCodeMail = (change: Partial<MailInput> & { code?: string } = {}) =>
+export const readCodeMail = (change: Partial<Parameters<typeof codeMail>[0]> = {}) =>
   read(codeMail({ code: CODE, ...input, ...change }));
+
+/** A mail with a code, and a link that does the same. */
+export const readMailOfBoth = (change: Partial<MailInput> = {}) =>
+  readCodeMail({ expiresMinutes: 5, link: { url: URL_OF_LINK, expiresMinutes: 15 }, ...change });
 
 export const readNoticeMail = (change: Partial<NoticeInput> = {}) =>
   read(noticeMail({ kind: 'new_device', at: 1_789_999_990, ...input, ...change }));

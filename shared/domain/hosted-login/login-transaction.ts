@@ -153,24 +153,27 @@ export interface OpenLogin {
   readonly progress: LoginProgress;
 }
 
-/** Opens the login of a page, in the browser that began it. Errors: `login_not_found`, `login_elsewhere`. */
+/**
+ * Opens the login of a page, in the browser that began it. `link` is the code of the mailed link that leads there.
+ * Errors: `login_not_found`, `login_elsewhere`, `login_code_elsewhere` when the mail has a code for that other browser.
+ */
 export async function requireLogin(
   ports: Using<'loginTransactions.find'>,
   loginId: string,
   browser: Browser,
   now: number,
+  link?: string,
 ): Promise<OpenLogin> {
   const found = await ports.loginTransactions.find(hashSecret(loginId), now);
   const request = found && unseal(loginId, REQUEST, found.request);
-  const progress = found && unseal(loginId, PROGRESS, found.progress);
-  const isRead = request !== undefined && progress !== undefined;
-  const transaction = requireSameBrowser(isRead ? found : undefined, browser);
-  return {
-    loginId,
-    transaction,
-    request: JSON.parse(request ?? '') as AuthorizationRequest,
-    progress: JSON.parse(progress ?? '') as LoginProgress,
-  };
+  const sealed = found && unseal(loginId, PROGRESS, found.progress);
+  if (!found || request === undefined || sealed === undefined) throw new ServiceError('login_not_found');
+  const progress = JSON.parse(sealed) as LoginProgress;
+  const { pending } = progress;
+  const isBesideCode = pending?.channel === 'email' && isLinkOf(pending, link);
+  if (isBesideCode && found.browserHash !== browser.hash) throw new ServiceError('login_code_elsewhere');
+  const transaction = requireSameBrowser(found, browser);
+  return { loginId, transaction, request: JSON.parse(request) as AuthorizationRequest, progress };
 }
 
 /** A login at the moment of a request, in epoch seconds. */
@@ -225,6 +228,9 @@ export function withFactor(
   });
 }
 
+const isLinkOf = ({ linkHash }: PendingCredential, code: string | undefined): boolean =>
+  linkHash !== undefined && code !== undefined && equalSecrets(hashSecret(code), linkHash);
+
 /** Whether a link is the one that was sent for this login, to a user, in time. */
 export function isPendingLink(
   pending: PendingCredential | undefined,
@@ -232,9 +238,6 @@ export function isPendingLink(
   now: number,
 ): pending is PendingCredential {
   return (
-    pending?.linkHash !== undefined &&
-    pending.kind !== 'unknown' &&
-    pending.expiresAt > now &&
-    equalSecrets(hashSecret(code), pending.linkHash)
+    pending !== undefined && pending.kind !== 'unknown' && pending.expiresAt > now && isLinkOf(pending, code)
   );
 }

@@ -12,6 +12,7 @@ const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
   request_uri_spent: 'login_expired',
   login_not_found: 'login_expired',
   login_elsewhere: 'wrong_browser',
+  login_code_elsewhere: 'code_elsewhere',
   cookies_missing: 'cookies_needed',
   resume_over: 'login_expired',
   resume_elsewhere: 'cookies_needed',

@@ -46,16 +46,20 @@ async function explained(
   return error;
 }
 
-/** `byLink`: the browser comes from a mail. Errors: `login_not_found`, `login_elsewhere`, `cookies_missing`. */
+/**
+ * `link`: the browser comes from a mail. Errors: `login_not_found`, `login_elsewhere`, `login_code_elsewhere`,
+ * `cookies_missing`.
+ */
 export async function loginContext(
   ports: ContextPorts,
   loginId: string,
   { request, settings, audit }: LoginRequest,
-  byLink = false,
+  link?: string,
 ): Promise<LoginContext> {
   const browser = readBrowser(request.cookies);
-  const login = await requireLogin(ports, loginId, browser, request.now).catch(async (error: unknown) => {
-    throw await explained(ports, error, loginId, browser, request, byLink);
+  const opening = requireLogin(ports, loginId, browser, request.now, link);
+  const login = await opening.catch(async (error: unknown) => {
+    throw await explained(ports, error, loginId, browser, request, link !== undefined);
   });
   const { tenantId, applicationId, clientId } = login.transaction;
   const context = await browserContext(ports, clientId, request, settings, login.request.uiLocales);

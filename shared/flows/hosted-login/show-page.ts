@@ -21,12 +21,18 @@ import { registerPasskeyPage } from '../../templates/pages/register-passkey-page
 import { secondFactorPage } from '../../templates/pages/second-factor-page.ts';
 import type { PageError } from '../../templates/parts/form.ts';
 import { formPageHeaders } from '../../templates/parts/frame.ts';
-import type { LoginMethod } from '../../templates/parts/methods.ts';
+import { type LoginMethod, shownMethods } from '../../templates/parts/methods.ts';
 import type { PageNotice } from '../../templates/parts/notice.ts';
 import type { PasskeyTarget } from '../../templates/parts/passkey-form.ts';
 import { type BrowserAnswer, browserCookies } from '../browser/browser-answer.ts';
 import { allowsSignUp, type LoginContext } from './login-context.ts';
-import { ceremonyOf, currentState, type LoginState, type StatePorts } from './login-state.ts';
+import {
+  ceremonyOf,
+  currentState,
+  type LoginState,
+  type OpenFactor,
+  type StatePorts,
+} from './login-state.ts';
 
 /** When the page offers another message. The limit itself is the send window. */
 const RESEND_AFTER_SECONDS = Math.ceil(60 / SENDS_PER_MINUTE) * 2;
@@ -63,7 +69,12 @@ export interface Feedback {
 function configured({ application }: LoginContext): readonly LoginMethod[] {
   const preferences = application.loginPreferences ?? {};
   const messages = (['email', 'link', 'sms'] as const).filter((method) => preferences[method] !== undefined);
-  return [...messages, ...configuredProviders(application)];
+  return [...shownMethods(messages), ...configuredProviders(application)];
+}
+
+function shownFactors(open: readonly OpenFactor[]): readonly OpenFactor[] {
+  const shown = shownMethods(open.map(({ method }) => method));
+  return open.filter(({ method }) => shown.includes(method));
 }
 
 /** Targets of the providers' buttons: browsers hold every redirect after a submit against `form-action`. */
@@ -128,6 +139,7 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   return codePage({
     ...common,
     channel,
+    hasLink: pending.linkHash !== undefined,
     digits: passcodeSettings(context.application.loginPreferences?.[channel] ?? {}, undefined).digits,
     action: loginPath(loginId, 'passcode'),
   });
@@ -156,7 +168,7 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
     }
     case 'second-factor': {
       const methods = [
-        ...state.open.map(({ method, maskedTo }) => ({ method, maskedTo })),
+        ...shownFactors(state.open).map(({ method, maskedTo }) => ({ method, maskedTo })),
         ...state.providers.map((method) => ({ method })),
       ];
       const passkey = state.passkey ? passkeyTarget(context) : undefined;
@@ -176,7 +188,7 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
       return registerPasskeyPage({ ...common, ...exits, ...passkeyTarget(context), laterAction, isAll });
     }
     case 'email': {
-      const { open: methods } = state;
+      const methods = shownFactors(state.open);
       return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods, verifies: true });
     }
     case 'number':

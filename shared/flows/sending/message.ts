@@ -42,6 +42,11 @@ interface MailBody extends Pick<MailInput, 'content' | 'signsUp'> {
   readonly lifetimeSeconds: number;
 }
 
+export interface LoginLink {
+  readonly url: string;
+  readonly lifetimeSeconds: number;
+}
+
 function mailInput({ to, application, settings, language }: Envelope, body: MailBody): MailInput {
   const { type, texts } = approvalParts(body.approvalData);
   return {
@@ -61,13 +66,14 @@ function mailInput({ to, application, settings, language }: Envelope, body: Mail
   };
 }
 
-/** A mail with a code to type. */
+/** A mail with a code to type, and a link that does the same where one is given. */
 export async function composeCodeMail(
   { mailer }: Using<'mailer'>,
   envelope: Envelope,
-  { digits, ...body }: MailBody & { readonly digits: string },
+  { digits, link, ...body }: MailBody & { readonly digits: string; readonly link?: LoginLink | undefined },
 ): Promise<Message> {
-  const mail = await codeMail({ ...mailInput(envelope, body), code: digits });
+  const timed = link && { url: link.url, expiresMinutes: link.lifetimeSeconds / 60 };
+  const mail = await codeMail({ ...mailInput(envelope, body), code: digits, link: timed });
   return { send: () => mailer.send(mail) };
 }
 

@@ -2,9 +2,19 @@ import { hexColour, readableOn } from '../colour.ts';
 import { escapeHtml, escapeLines, plainText } from '../html.ts';
 import type { Language } from '../language.ts';
 
+interface LinkButton {
+  readonly url: string;
+  readonly linkText: string;
+}
+
+interface TimedLink extends LinkButton {
+  readonly expiresMinutes: number;
+}
+
 export type Credential =
-  | { readonly kind: 'code'; readonly code: string }
-  | { readonly kind: 'link'; readonly url: string; readonly linkText: string }
+  /** `link` does the same as the code. */
+  | { readonly kind: 'code'; readonly code: string; readonly link?: TimedLink | undefined }
+  | ({ readonly kind: 'link' } & LinkButton)
   /** A mail without link or code. */
   | { readonly kind: 'none' };
 
@@ -23,6 +33,8 @@ export interface MailSections {
   readonly approves: boolean;
   readonly approvalData: Readonly<Record<string, string>>;
   readonly credential: Credential;
+  /** Between a code and its link. */
+  readonly orLink: string;
   readonly infoText: string;
   readonly linkFallback: string;
   readonly footerText: string;
@@ -64,9 +76,9 @@ export function mailHtml(mail: MailSections): string {
   const rows = [
     logoRow(mail),
     textRow(mail.headerText, 'h1', 'font-size:22px;line-height:1.3;font-weight:700;color:#14171c', 'text'),
-    textRow(mail.bodyText, 'p', 'font-size:16px;line-height:1.5;color:#14171c', 'text'),
+    bodyRow(mail.bodyText),
     approvalRow(mail),
-    credentialRow(mail.credential, colour),
+    ...credentialRows(mail, colour),
     textRow(mail.infoText, 'p', 'font-size:14px;line-height:1.5;color:#5c6470', 'soft'),
     fallbackRow(mail),
   ].filter((row) => row !== '');
@@ -123,6 +135,9 @@ function logoRow({ logo }: MailSections): string {
   return `<tr><td align="left"><img class="logo" src="cid:${logo.contentId}" alt="${escapeHtml(logo.alt)}" height="48" style="display:block;width:auto;height:auto;max-width:240px;max-height:64px;border:0"></td></tr>`;
 }
 
+const bodyRow = (text: string): string =>
+  textRow(text, 'p', 'font-size:16px;line-height:1.5;color:#14171c', 'text');
+
 function textRow(text: string, tag: 'h1' | 'p', style: string, name: string): string {
   if (!text) return '';
   return `<tr><td align="left"><${tag} class="${name}" dir="auto" style="margin:0;${style};font-family:${FONT};${WRAP}">${escapeLines(text)}</${tag}></td></tr>`;
@@ -139,9 +154,17 @@ function approvalRow({ approves, approving, approvalData }: MailSections): strin
   return `<tr><td align="left"><p class="soft" style="margin:0 0 8px;font-size:14px;line-height:1.4;color:#5c6470;font-family:${FONT}">${escapeHtml(approving)}</p><table width="100%" cellpadding="0" cellspacing="0" border="0">${items.join('')}</table></td></tr>`;
 }
 
-function credentialRow(credential: Credential, colour: string): string {
-  if (credential.kind === 'none') return '';
-  return credential.kind === 'code' ? codeRow(credential.code) : buttonRow(credential, colour);
+const linkOf = (credential: Credential): LinkButton | undefined => {
+  if (credential.kind === 'code') return credential.link;
+  return credential.kind === 'link' ? credential : undefined;
+};
+
+function credentialRows({ credential, orLink }: MailSections, colour: string): readonly string[] {
+  const code = credential.kind === 'code' ? [codeRow(credential.code)] : [];
+  const link = linkOf(credential);
+  if (!link) return code;
+  const or = code.length > 0 ? [bodyRow(orLink)] : [];
+  return [...code, ...or, buttonRow(link, colour)];
 }
 
 /** One text without breaks, to be copied whole. The space between the digits is style. */
@@ -150,31 +173,33 @@ function codeRow(code: string): string {
 }
 
 /** SES removes `ses:no-track` and keeps the address, even if its configuration set tracks clicks. */
-function buttonRow({ url, linkText }: Credential & { kind: 'link' }, colour: string): string {
+function buttonRow({ url, linkText }: LinkButton, colour: string): string {
   const ink = readableOn(colour);
   return `<tr><td align="left"><table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" bgcolor="${colour}" style="background:${colour};border:1px solid ${colour};border-radius:10px;mso-padding-alt:14px 32px"><a ses:no-track href="${escapeHtml(url)}" target="_blank" rel="noopener" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:1.25;font-weight:600;font-family:${FONT};color:${ink};text-decoration:none;border-radius:10px;${WRAP}">${escapeHtml(linkText)}</a></td></tr></table></td></tr>`;
 }
 
 function fallbackRow({ linkFallback, credential }: MailSections): string {
-  if (!linkFallback || credential.kind !== 'link') return '';
-  const url = escapeHtml(credential.url);
+  const link = linkOf(credential);
+  if (!linkFallback || !link) return '';
+  const url = escapeHtml(link.url);
   return `<tr><td class="line" align="left" style="padding-top:20px;border-top:1px solid #e1e5ea"><p class="soft" style="margin:0;font-size:13px;line-height:1.5;color:#5c6470;font-family:${FONT}">${escapeHtml(linkFallback)}<br><a ses:no-track class="soft" href="${url}" target="_blank" rel="noopener" style="color:#5c6470;word-break:break-all">${url}</a></p></td></tr>`;
 }
 
-function credentialText(credential: Credential): string {
-  if (credential.kind === 'none') return '';
-  return credential.kind === 'code' ? credential.code : `${credential.linkText}:\n${credential.url}`;
+function credentialTexts({ credential, orLink }: MailSections): readonly string[] {
+  const code = credential.kind === 'code' ? [credential.code] : [];
+  const link = linkOf(credential);
+  if (!link) return code;
+  return [...code, ...(code.length > 0 ? [orLink] : []), `${link.linkText}:\n${link.url}`];
 }
 
 /** The same pieces as plain text. */
 export function mailText(mail: MailSections): string {
   const approvals = Object.entries(mail.approvalData).map(([key, value]) => `${key}: ${value}`);
-  const { credential } = mail;
   return [
     mail.headerText,
     mail.bodyText,
     mail.approves ? [mail.approving, ...approvals].join('\n') : '',
-    credentialText(credential),
+    ...credentialTexts(mail),
     mail.infoText,
     mail.footerText,
   ]

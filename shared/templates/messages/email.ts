@@ -59,8 +59,17 @@ export function linkMail(input: MailInput & { readonly url: string }): Promise<C
   return composeLogin(input, { kind: 'link', url: input.url, linkText });
 }
 
-export function codeMail(input: MailInput & { readonly code: string }): Promise<ComposedMail> {
-  return composeLogin(input, { kind: 'code', code: input.code });
+/** `link` does the same as the code, in the browser where the login began. */
+export function codeMail(
+  input: MailInput & {
+    readonly code: string;
+    readonly link?: { readonly url: string; readonly expiresMinutes: number } | undefined;
+  },
+): Promise<ComposedMail> {
+  const { language, signsUp, code, link } = input;
+  const texts = messageTexts[language];
+  const { linkText } = signsUp ? texts.signUp : texts;
+  return composeLogin(input, { kind: 'code', code, link: link && { ...link, linkText } });
 }
 
 export type NoticeInput = Omit<
@@ -103,6 +112,7 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
     bodyText,
     infoText: facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
     linkFallback: undo ? messageTexts[input.language].linkFallback : '',
+    orLink: '',
     footerText: footerOf(texts, app, undo),
   };
   return compose(
@@ -168,7 +178,7 @@ async function compose(
 
 type TextSections = Pick<
   MailSections,
-  'subject' | 'preheader' | 'headerText' | 'bodyText' | 'infoText' | 'footerText' | 'linkFallback'
+  'subject' | 'preheader' | 'headerText' | 'bodyText' | 'orLink' | 'infoText' | 'footerText' | 'linkFallback'
 >;
 
 function givenSections(content: MailContent): TextSections {
@@ -180,6 +190,7 @@ function givenSections(content: MailContent): TextSections {
     infoText: content.infoText ?? '',
     footerText: content.footerText ?? '',
     linkFallback: '',
+    orLink: '',
   };
 }
 
@@ -190,14 +201,20 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
   const app = oneLine(input.applicationName);
   if (credential.kind === 'link') {
     const mail = { ...texts.link(app, duration), ...(input.signsUp && texts.signUp.link(app)) };
-    return { ...mail, preheader: mail.infoText, linkFallback: texts.linkFallback };
+    return { ...mail, preheader: mail.infoText, orLink: '', linkFallback: texts.linkFallback };
   }
   const mail = { ...texts.code(app, duration), ...(input.signsUp && texts.signUp.code(app)) };
+  const { code, link } = credential;
+  const infoText = link
+    ? texts.eitherOnce(duration, durationText(input.language, link.expiresMinutes))
+    : mail.infoText;
   return {
     ...mail,
     bodyText: isApproval(input) ? texts.approvalBody : mail.bodyText,
-    preheader: `${credential.code} · ${mail.infoText}`,
-    linkFallback: '',
+    infoText,
+    preheader: `${code} · ${infoText}`,
+    orLink: texts.orLink,
+    linkFallback: texts.linkFallback,
   };
 }
 

@@ -18,6 +18,9 @@ interface MessageTexts {
     readonly code: (app: string) => Partial<MailTexts>;
     readonly linkText: string;
   };
+  /** Of a mail with both: between the code and the link, and how long each lives. */
+  readonly orLink: string;
+  readonly eitherOnce: (code: string, link: string) => string;
   /** Above the link as text, for mail programs that break the button. */
   readonly linkFallback: string;
   /** Above the list of approved data. */
@@ -58,6 +61,9 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
       }),
       linkText: 'Create account',
     },
+    orLink: 'Or use the button, in the browser where you began:',
+    eitherOnce: (code, link) =>
+      `You need only one of them, and it works once. The code expires in ${code}, the button in ${link}.`,
     linkFallback: 'Button not working? Copy this address into your browser:',
     approving: 'You are approving',
     approvalBody: 'Check the details and enter this code only if you approve them.',
@@ -92,6 +98,9 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
       }),
       linkText: 'Crear cuenta',
     },
+    orLink: 'O usa el botón, en el navegador donde empezaste:',
+    eitherOnce: (code, link) =>
+      `Solo necesitas uno de los dos, y funciona una sola vez. El código caduca en ${code}; el botón, en ${link}.`,
     linkFallback: '¿No funciona el botón? Copia esta dirección en tu navegador:',
     approving: 'Vas a aprobar',
     approvalBody: 'Comprueba los datos e introduce este código solo si los apruebas.',
@@ -126,6 +135,9 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
       }),
       linkText: 'Créer un compte',
     },
+    orLink: 'Ou utilisez le bouton, dans le navigateur où vous avez commencé\u00a0:',
+    eitherOnce: (code, link) =>
+      `Un seul des deux suffit, une seule fois. Le code expire dans ${code}, le bouton dans ${link}.`,
     linkFallback: 'Le bouton ne fonctionne pas\u00a0? Copiez cette adresse dans votre navigateur\u00a0:',
     approving: 'Vous approuvez',
     approvalBody: 'Vérifiez les détails et ne saisissez ce code que si vous les approuvez.',
@@ -160,6 +172,9 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
       }),
       linkText: 'Konto erstellen',
     },
+    orLink: 'Oder nutzen Sie die Schaltfläche in dem Browser, in dem Sie begonnen haben:',
+    eitherOnce: (code, link) =>
+      `Eins von beiden genügt, und es funktioniert einmal. Der Code läuft in ${code} ab, die Schaltfläche in ${link}.`,
     linkFallback: 'Die Schaltfläche funktioniert nicht? Kopieren Sie diese Adresse in Ihren Browser:',
     approving: 'Sie bestätigen',
     approvalBody: 'Prüfen Sie die Angaben und geben Sie den Code nur ein, wenn Sie ihnen zustimmen.',
@@ -194,6 +209,9 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
       }),
       linkText: 'アカウントを作成',
     },
+    orLink: 'または、操作を始めたブラウザで次のボタンを押してください。',
+    eitherOnce: (code, link) =>
+      `どちらか一方を1回のみ使えます。コードは${code}後、ボタンは${link}後に期限が切れます。`,
     linkFallback: 'ボタンが使えない場合は、次のアドレスをブラウザに貼り付けてください。',
     approving: '承認する内容',
     approvalBody: '内容を確認し、承認する場合のみコードを入力してください。',

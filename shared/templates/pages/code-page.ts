@@ -25,6 +25,8 @@ export interface CodePageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'>
   readonly shownTo: string;
   /** How many digits the application's codes have. */
   readonly digits: number;
+  /** The mail with the code has a link too. */
+  readonly hasLink?: boolean | undefined;
   readonly resendAction: string;
   /** 0: at once. */
   readonly resendAfterSeconds: number;
@@ -53,7 +55,7 @@ export function codePage(input: CodePageInput): string {
     title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
     content: `<h1>${heading}</h1>
-<p id="sent">${sent} <span id="auto" hidden>${texts.codeSubmitsItself}</span></p>
+<p id="sent">${sent}${input.hasLink ? ` ${texts.codeOrLink}` : ''} <span id="auto" hidden>${texts.codeSubmitsItself}</span></p>
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${form(
   input,
   `<label for="passcode">${texts.codeLabel}</label>

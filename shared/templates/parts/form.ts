@@ -20,6 +20,7 @@ export type PageError =
         | 'send_failed'
         | 'code_wrong'
         | 'code_expired'
+        | 'link_over'
         | 'codes_off'
         | 'form_expired'
         | 'passkey_invalid'
@@ -74,6 +75,8 @@ export function errorText(
       return texts.codeWrong;
     case 'code_expired':
       return texts.codeExpired;
+    case 'link_over':
+      return texts.linkOver;
     case 'codes_off':
       return texts.codesOff;
     case 'form_expired':

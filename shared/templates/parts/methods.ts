@@ -14,6 +14,11 @@ export function isMessageMethod(method: LoginMethod): method is MessageMethod {
   return method === 'email' || method === 'sms' || method === 'link';
 }
 
+/** Where an application has codes and links by mail, the mail with the code has the link too. */
+export function shownMethods<Method extends LoginMethod>(methods: readonly Method[]): readonly Method[] {
+  return methods.filter((method) => method !== 'link' || !methods.some((other) => other === 'email'));
+}
+
 export function isProviderMethod(method: LoginMethod): method is ProviderMethod {
   return Object.hasOwn(providerNames, method);
 }

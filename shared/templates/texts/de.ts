@@ -50,6 +50,7 @@ export const de: LoginTexts = {
   linkToAll: (toHtml) => `Wenn ${toHtml} hier verwendet werden kann, ist ein Link unterwegs.`,
   codeSent: (toHtml) => `Wir haben einen Code an ${toHtml} gesendet.`,
   linkSent: (toHtml) => `Wir haben einen Link an ${toHtml} gesendet.`,
+  codeOrLink: 'Geben Sie ihn hier ein, oder öffnen Sie in diesem Browser den Link aus derselben E-Mail.',
   codeLabel: 'Code',
   codeFormat: 'Der Code besteht nur aus Ziffern.',
   codeTip: 'Geben Sie diesen Code nicht weiter: Wir fragen nie danach.',
@@ -105,6 +106,8 @@ export const de: LoginTexts = {
     'Die Nachricht konnte nicht gesendet werden. Versuchen Sie es erneut oder wählen Sie eine andere Methode.',
   codeWrong: 'Dieser Code stimmt nicht. Prüfen Sie ihn und versuchen Sie es erneut.',
   codeExpired: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
+  linkOver:
+    'Dieser Link ist abgelaufen oder wurde ersetzt. Nutzen Sie die neueste E-Mail, oder fordern Sie eine neue an.',
   codesOff:
     'Codes funktionieren hier zurzeit nicht. Wählen Sie eine andere Methode oder bitten Sie um Hilfe.',
   formExpired: 'Diese Seite war zu lange geöffnet. Bitte versuchen Sie es erneut.',

@@ -9,6 +9,7 @@ export type DeadEndKey =
   | 'link_unknown'
   | 'login_expired'
   | 'wrong_browser'
+  | 'code_elsewhere'
   | 'cookies_needed'
   | 'rate_limited'
   | 'server_error';
@@ -75,6 +76,11 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
         body: 'It was started in another browser or on another device, and can only be completed there.',
         hint: 'Or go back to the app or website and start again in this browser.',
       },
+      code_elsewhere: {
+        heading: 'Enter the code where you began',
+        body: 'This sign-in was started in another browser or on another device. Enter the code from the email on that screen.',
+        hint: 'Or go back to the app or website and start again in this browser.',
+      },
       cookies_needed: {
         heading: 'Cookies are needed',
         body: 'Your browser blocks cookies here, so we can’t tell that it’s still you.',
@@ -132,6 +138,11 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
       wrong_browser: {
         heading: 'Este inicio de sesión es de otro navegador',
         body: 'Empezó en otro navegador o dispositivo, y solo se puede completar allí.',
+        hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
+      },
+      code_elsewhere: {
+        heading: 'Introduce el código donde empezaste',
+        body: 'Este inicio de sesión empezó en otro navegador o dispositivo. Introduce en esa pantalla el código del correo.',
         hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
       },
       cookies_needed: {
@@ -193,6 +204,11 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
         body: 'Elle a commencé dans un autre navigateur ou sur un autre appareil et ne peut être terminée que là.',
         hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
       },
+      code_elsewhere: {
+        heading: 'Saisissez le code là où vous avez commencé',
+        body: 'Cette connexion a commencé dans un autre navigateur ou sur un autre appareil. Saisissez sur cet écran-là le code reçu par e-mail.',
+        hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
+      },
       cookies_needed: {
         heading: 'Les cookies sont nécessaires',
         body: 'Votre navigateur bloque ici les cookies\u00a0: nous ne pouvons pas savoir que c’est toujours vous.',
@@ -252,6 +268,11 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
         body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden.',
         hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
       },
+      code_elsewhere: {
+        heading: 'Geben Sie den Code dort ein, wo Sie begonnen haben',
+        body: 'Diese Anmeldung wurde in einem anderen Browser oder auf einem anderen Gerät begonnen. Geben Sie dort den Code aus der E-Mail ein.',
+        hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
+      },
       cookies_needed: {
         heading: 'Cookies werden benötigt',
         body: 'Ihr Browser blockiert hier Cookies. Deshalb können wir nicht erkennen, ob Sie es noch sind.',
@@ -309,6 +330,11 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
       wrong_browser: {
         heading: '別のブラウザで開始されたログインです',
         body: '別のブラウザまたは端末で開始されたため、そちらでのみ完了できます。',
+        hint: 'または、アプリやウェブサイトに戻り、このブラウザで最初からやり直してください。',
+      },
+      code_elsewhere: {
+        heading: '操作を始めた画面でコードを入力してください',
+        body: 'このログインは別のブラウザまたは端末で開始されました。そちらの画面に、メールのコードを入力してください。',
         hint: 'または、アプリやウェブサイトに戻り、このブラウザで最初からやり直してください。',
       },
       cookies_needed: {

@@ -47,6 +47,7 @@ export const fr: LoginTexts = {
   linkToAll: (toHtml) => `Si ${toHtml} peut être utilisé ici, vous allez recevoir un lien.`,
   codeSent: (toHtml) => `Nous avons envoyé un code à ${toHtml}.`,
   linkSent: (toHtml) => `Nous avons envoyé un lien à ${toHtml}.`,
+  codeOrLink: 'Saisissez-le ici, ou ouvrez dans ce navigateur le lien du même e-mail.',
   codeLabel: 'Code',
   codeFormat: 'Le code ne contient que des chiffres.',
   codeTip: 'Ne communiquez ce code à personne\u00a0: nous ne vous le demanderons jamais.',
@@ -102,6 +103,7 @@ export const fr: LoginTexts = {
   sendFailed: 'Le message n’a pas pu être envoyé. Réessayez ou choisissez un autre moyen.',
   codeWrong: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',
   codeExpired: 'Ce code a expiré. Demandez-en un nouveau.',
+  linkOver: 'Ce lien a expiré ou a été remplacé. Utilisez le dernier e-mail ou demandez-en un nouveau.',
   codesOff:
     'Les codes ne fonctionnent pas ici pour le moment. Choisissez un autre moyen ou demandez de l’aide.',
   formExpired: 'Cette page est restée ouverte trop longtemps. Veuillez réessayer.',

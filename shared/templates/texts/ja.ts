@@ -46,6 +46,7 @@ export const ja: LoginTexts = {
   linkToAll: (toHtml) => `${toHtml} をここで使える場合は、まもなくリンクが届きます。`,
   codeSent: (toHtml) => `${toHtml} にコードを送信しました。`,
   linkSent: (toHtml) => `${toHtml} にリンクを送信しました。`,
+  codeOrLink: 'ここに入力するか、同じメールのリンクをこのブラウザで開いてください。',
   codeLabel: '認証コード',
   codeFormat: 'コードは数字のみです。',
   codeTip: 'このコードを他の人に教えないでください。当社からお尋ねすることはありません。',
@@ -97,6 +98,8 @@ export const ja: LoginTexts = {
   sendFailed: 'メッセージを送信できませんでした。もう一度試すか、別の方法を選択してください。',
   codeWrong: 'コードが正しくありません。確認して、もう一度入力してください。',
   codeExpired: 'コードの有効期限が切れています。新しいコードを取得してください。',
+  linkOver:
+    'このリンクは期限切れか、新しいものに置き換えられました。最新のメールを使うか、新しいメールを取得してください。',
   codesOff: '現在、コードは利用できません。別の方法を選択するか、サポートにお問い合わせください。',
   formExpired: 'ページを開いてから時間が経ちすぎました。もう一度お試しください。',
   providerFailed:

@@ -46,6 +46,8 @@ export interface LoginTexts {
   /** For people who are known already: they have given a first factor. */
   readonly codeSent: (toHtml: string) => string;
   readonly linkSent: (toHtml: string) => string;
+  /** After the sentence about the code, where its mail has a link too. */
+  readonly codeOrLink: string;
   readonly codeLabel: string;
   /** What a browser adds to its own words when something else than digits was typed. */
   readonly codeFormat: string;
@@ -95,6 +97,7 @@ export interface LoginTexts {
   readonly sendFailed: string;
   readonly codeWrong: string;
   readonly codeExpired: string;
+  readonly linkOver: string;
   readonly codesOff: string;
   readonly formExpired: string;
   readonly providerFailed: string;
