@@ -91,8 +91,8 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.getByRole('button', { name: 'Text me a code' }).click();
       await page.getByLabel('Code').fill(await fixture.login.digits(phone));
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('button', { name: /Link by email/ }).click();
-      await page.getByRole('button', { name: 'Send a new link' }).click();
+      await page.getByRole('button', { name: /Code by email/ }).click();
+      await page.getByRole('button', { name: 'Send a new code' }).click();
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await page.goto(await fixture.login.link(email));
       await page.getByRole('button', { name: 'Continue' }).click();
@@ -119,9 +119,9 @@ describeInBrowser('in a browser, the hosted login', () => {
     await visit({ viewport: PHONE }, async ({ page, ask, isAccessible }) => {
       await ask();
       await page.getByLabel('Email or phone number').fill(email);
-      await page.getByText('Try another way').click();
-      await page.getByRole('button', { name: 'Email me a link' }).click();
+      await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+      await page.getByText('or open the link in the same email').waitFor();
       await isAccessible();
       const link = await fixture.login.link(email);
 
@@ -129,7 +129,7 @@ describeInBrowser('in a browser, the hosted login', () => {
         await other.ask();
         const answer = await other.page.goto(link);
         expect(answer?.status()).toBe(404);
-        await other.page.getByRole('heading', { name: 'This sign-in belongs to another browser' }).waitFor();
+        await other.page.getByRole('heading', { name: 'Enter the code where you began' }).waitFor();
         await other.isAccessible();
         // Chromium logs every 404.
         other.complaints.length = 0;

@@ -67,7 +67,6 @@ describe('a mail with the default texts', () => {
         ]);
         expect(link.text).toContain(button);
         expect(info).toMatch(/5.*15/s);
-        const seen = visibleText(both.html);
         const parts = [CODE, lines[3] ?? '', button?.split(/[:：]/)[0] ?? '', info ?? ''];
         expect(
           visibleText(both.html)
