@@ -1,6 +1,6 @@
 import { StartError } from '../lib/local/http-server.ts';
+import { type ReadableLog, startReadableLog } from '../lib/local/log/readable-log.ts';
 import { providersOf } from '../lib/local/providers.ts';
-import { type ReadableLog, startReadableLog } from '../lib/local/readable-log.ts';
 import { type LocalServer, startLocalServer } from '../lib/local/start.ts';
 
 const STOP_WITHIN_MS = 1900;
@@ -15,7 +15,9 @@ async function main(): Promise<void> {
     ...(log && { log }),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     providers: providersOf(env),
-    redirectUris: (env.APP_REDIRECT_URIS ?? '').split(',').flatMap((uri) => uri.trim() || []),
+    redirectUris: readList(env.APP_REDIRECT_URIS),
+    postLogoutRedirectUris: readList(env.APP_POST_LOGOUT_REDIRECT_URIS),
+    origins: readList(env.APP_ORIGINS),
     ...(env.HOST && { host: env.HOST }),
     ...(env.PUBLIC_ORIGIN && { publicOrigin: readOrigin(env.PUBLIC_ORIGIN) }),
     ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),
@@ -32,6 +34,10 @@ function readableLog(): ReadableLog | undefined {
   // The functions read it at each line.
   process.env.LOG_LEVEL = 'silent';
   return startReadableLog((text) => process.stdout.write(text), level === 'error');
+}
+
+function readList(text = ''): readonly string[] {
+  return text.split(',').flatMap((entry) => entry.trim() || []);
 }
 
 function readPort(port = '3000'): number {

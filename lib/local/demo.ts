@@ -3,6 +3,8 @@ export const demo = {
   tenantId: 'demo-tenant',
   applicationId: 'demo-app',
   client: { clientId: 'demo-client', clientSecret: 'demo-client-secret' },
+  /** For pages and apps that can keep no secret. */
+  publicClient: { clientId: 'demo-public' },
   management: { clientId: 'demo-management', clientSecret: 'demo-management-secret' },
 } as const;
 

@@ -7,7 +7,7 @@ import { advanceClock, clockOffset } from './emulators/basis/clock.ts';
 import { isService } from './emulators/basis/services.ts';
 import type { Emulators } from './emulators/start.ts';
 import type { Addresses } from './function-environment.ts';
-import type { LogLines } from './log-lines.ts';
+import type { LogLines } from './log/log-lines.ts';
 import type { Metrics } from './metrics.ts';
 import { sendPage, sendReference } from './page.ts';
 import { sendPreview } from './preview.ts';
@@ -118,7 +118,10 @@ async function environmentOf({ baseUrl, issuer }: Addresses): Promise<object> {
     app_id: demo.applicationId,
     ...credentials(demo.client),
     management: credentials(demo.management),
+    public_client: { client_id: demo.publicClient.clientId },
     redirect_uris: application?.redirectUris ?? [],
+    post_logout_redirect_uris: application?.postLogoutRedirectUris ?? [],
+    origins: application?.origins ?? [],
   };
 }
 

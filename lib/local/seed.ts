@@ -11,25 +11,28 @@ import { callJson } from './emulators/basis/call-json.ts';
 import { keyArn } from './emulators/basis/services.ts';
 import type { DemoProviders } from './providers.ts';
 
+/** What the demo application must allow. */
+export type DemoUris = Required<Pick<Application, 'redirectUris' | 'postLogoutRedirectUris' | 'origins'>>;
+
 export interface SeedOptions {
   readonly kmsEndpoint: string;
-  /** Redirect URIs that the demo application must allow. */
-  readonly redirectUris: readonly string[];
+  readonly demoUris: DemoUris;
   /** Social providers of the demo application. */
   readonly providers?: DemoProviders;
 }
 
 /** Creates the demo tenant and the first signing key unless they exist. */
-export async function seed({ kmsEndpoint, redirectUris, providers = {} }: SeedOptions): Promise<void> {
+export async function seed({ kmsEndpoint, demoUris, providers = {} }: SeedOptions): Promise<void> {
   await Promise.all([
     seedTenant(),
-    seedApplication(redirectUris, providers),
+    seedApplication(demoUris, providers),
     ...Object.entries(providers).map(([name, { preference, secret }]) => {
       const { issuer } = preference;
       const bound = issuer === undefined ? secret : { ...secret, issuer };
       return ports().providerSecretRecords.put(demo.applicationId, name as ProviderName, bound);
     }),
     seedClient({ ...demo.client, kind: 'application', name: 'Demo client' }),
+    seedPublicClient(),
     seedClient({ ...demo.management, kind: 'management', name: 'Demo management client' }),
     seedSigningKey(kmsEndpoint),
   ]);
@@ -60,7 +63,7 @@ async function seedTenant(): Promise<void> {
   await ports().tenantRecords.put({ tenantId, name: 'Demo', salt, ...madeNow() });
 }
 
-async function seedApplication(redirectUris: readonly string[], providers: DemoProviders): Promise<void> {
+async function seedApplication(demoUris: DemoUris, providers: DemoProviders): Promise<void> {
   const preferences = Object.fromEntries(
     Object.entries(providers).map(([name, { preference }]) => [name, preference]),
   );
@@ -72,7 +75,7 @@ async function seedApplication(redirectUris: readonly string[], providers: DemoP
       applicationId,
       tenantId,
       name: 'Demo',
-      redirectUris,
+      ...demoUris,
       publicSignup: true,
       hostedSignUp: true,
       loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {}, ...preferences },
@@ -80,10 +83,12 @@ async function seedApplication(redirectUris: readonly string[], providers: DemoP
       ...madeNow(),
     },
     (stored) => {
-      const missing = redirectUris.filter((uri) => !stored.redirectUris.includes(uri));
+      const joined = (name: keyof DemoUris) => [...new Set([...(stored[name] ?? []), ...demoUris[name]])];
       return {
         ...stored,
-        redirectUris: [...stored.redirectUris, ...missing],
+        redirectUris: joined('redirectUris'),
+        postLogoutRedirectUris: joined('postLogoutRedirectUris'),
+        origins: joined('origins'),
         loginPreferences: { ...stored.loginPreferences, ...preferences },
       };
     },
@@ -111,6 +116,21 @@ async function seedClient(client: {
         secrets: [...stored.secrets, secret],
       },
   );
+}
+
+async function seedPublicClient(): Promise<void> {
+  const { tenantId, applicationId, publicClient } = demo;
+  await ports().clientRecords.put({
+    ...publicClient,
+    ...{ tenantId, applicationId },
+    kind: 'application',
+    name: 'Demo client without a secret',
+    authMethod: 'none',
+    secrets: [],
+    requirePkce: true,
+    offlineAccessWithoutConsent: true,
+    ...madeNow(),
+  });
 }
 
 async function putOrChange<Kind>(

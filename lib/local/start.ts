@@ -15,15 +15,15 @@ import { createGateway, type Gateway, type Handler } from './gateway.ts';
 import { finish, listen, StartError } from './http-server.ts';
 import { type BackgroundHandler, loadFunction, preload } from './load-function.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
-import { keepLogLines } from './log-lines.ts';
+import { keepLogLines } from './log/log-lines.ts';
+import type { ReadableLog } from './log/readable-log.ts';
 import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
 import type { DemoProviders } from './providers.ts';
-import type { ReadableLog } from './readable-log.ts';
 import { createResets } from './reset.ts';
 import type { Operations } from './routes.ts';
-import { seed } from './seed.ts';
+import { type DemoUris, seed } from './seed.ts';
 
 export interface LocalServerOptions {
   /** 0 picks a free one. */
@@ -36,6 +36,9 @@ export interface LocalServerOptions {
   readonly rateLimits?: 'on' | 'off';
   /** Allowed for the demo application beside its own. */
   readonly redirectUris?: readonly string[];
+  readonly postLogoutRedirectUris?: readonly string[];
+  /** Of pages that use its passkeys. */
+  readonly origins?: readonly string[];
   /** Social providers of the demo application. */
   readonly providers?: DemoProviders;
   /** Further or changed variables of the functions. */
@@ -63,7 +66,7 @@ export interface LocalServer {
   readonly browserOrigin: string;
   readonly baseUrl: string;
   readonly issuer: string;
-  readonly redirectUris: readonly string[];
+  readonly demoUris: DemoUris;
   readonly emulators: Emulators;
   readonly metrics: Metrics;
   /** Settles when all events due at this time of the clock are forwarded. */
@@ -71,6 +74,9 @@ export interface LocalServer {
   /** Finishes requests in flight, stops everything, and restores `Date` and `process.env`. */
   stop(): Promise<void>;
 }
+
+/** Where applications run that a developer tries: that of the quickstarts. */
+const DEMO_ORIGIN = 'http://localhost:8080';
 
 /** Starts the whole service on one port, in this process, with nothing else running. One at a time per process. */
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
@@ -147,15 +153,20 @@ async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) 
   const database = emulators.endpoint('dynamodb');
   await createTables(database, tableLayouts);
   if (options.dataDir !== undefined) await repairIndexes(database, tableLayouts);
-  const redirectUris = [
-    'http://localhost:8080/complete',
-    `${addresses.browserOrigin}/_local/callback`,
-    ...(options.redirectUris ?? []),
-  ];
-  const { providers = {} } = options;
-  const seedDemo = () => seed({ kmsEndpoint: emulators.endpoint('kms'), redirectUris, providers });
+  const { redirectUris = [], postLogoutRedirectUris = [], origins = [], providers = {} } = options;
+  const demoUris = {
+    redirectUris: [
+      `${DEMO_ORIGIN}/complete`,
+      `${addresses.browserOrigin}/_local/callback`,
+      `${DEMO_ORIGIN}/auth/callback/login`,
+      ...redirectUris,
+    ],
+    postLogoutRedirectUris: [`${DEMO_ORIGIN}/`, ...postLogoutRedirectUris],
+    origins: [DEMO_ORIGIN, ...origins],
+  };
+  const seedDemo = () => seed({ kmsEndpoint: emulators.endpoint('kms'), demoUris, providers });
   await seedDemo();
-  return { ...addresses, emulators, redirectUris, seed: seedDemo };
+  return { ...addresses, emulators, demoUris, seed: seedDemo };
 }
 
 async function dispatch(

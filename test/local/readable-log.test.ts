@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startReadableLog } from '../../lib/local/readable-log.ts';
+import { startReadableLog } from '../../lib/local/log/readable-log.ts';
 import { type LocalServer, startLocalServer } from '../../lib/local/start.ts';
 import { openEmulators } from '../support/server/emulators.ts';
 

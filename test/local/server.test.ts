@@ -85,8 +85,12 @@ describe('the start', () => {
       redirect_uris: [
         'http://localhost:8080/complete',
         `http://localhost:${port}/_local/callback`,
+        'http://localhost:8080/auth/callback/login',
         'https://app.test/cb',
       ],
+      public_client: { client_id: expect.any(String) },
+      post_logout_redirect_uris: ['http://localhost:8080/'],
+      origins: ['http://localhost:8080'],
     });
   });
 

@@ -9,6 +9,9 @@ export interface LocalOptions {
   readonly port?: number;
   /** Allowed for the demo application beside its own. */
   readonly redirectUris?: readonly string[];
+  readonly postLogoutRedirectUris?: readonly string[];
+  /** Of pages that use its passkeys. */
+  readonly origins?: readonly string[];
   /** `off` switches the send and call windows off; failure counters and locks stay. */
   readonly rateLimits?: 'on' | 'off';
 }
@@ -22,7 +25,11 @@ export interface LocalEnvironment {
   readonly client_id: string;
   readonly client_secret: string;
   readonly management: { readonly client_id: string; readonly client_secret: string };
+  /** Has no secret: for pages and apps. */
+  readonly public_client: { readonly client_id: string };
   readonly redirect_uris: readonly string[];
+  readonly post_logout_redirect_uris: readonly string[];
+  readonly origins: readonly string[];
 }
 
 export interface LocalMessage {

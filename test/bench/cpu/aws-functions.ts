@@ -19,7 +19,10 @@ export async function awsFunctions(people: number, emulatorsUrl: string): Promis
     ...emulators.environment,
   });
   await createTables(emulators.endpoint('dynamodb'), tableLayouts);
-  await seed({ kmsEndpoint: emulators.endpoint('kms'), redirectUris: [REDIRECT_URI] });
+  await seed({
+    kmsEndpoint: emulators.endpoint('kms'),
+    demoUris: { redirectUris: [REDIRECT_URI], postLogoutRedirectUris: [], origins: [] },
+  });
   await liftLimits();
 
   const first = newLogin('', REDIRECT_URI);

@@ -44,7 +44,10 @@ export interface TestServer {
     readonly client_id: string;
     readonly client_secret: string;
     readonly management: { readonly client_id: string; readonly client_secret: string };
+    readonly public_client: { readonly client_id: string };
     readonly redirect_uris: readonly string[];
+    readonly post_logout_redirect_uris: readonly string[];
+    readonly origins: readonly string[];
   };
   /** A new access token; of the demo client when no other is named. */
   clientToken(client?: { readonly clientId: string; readonly clientSecret: string }): Promise<string>;
@@ -135,7 +138,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         client_id: demo.management.clientId,
         client_secret: demo.management.clientSecret,
       },
-      redirect_uris: server.redirectUris,
+      public_client: { client_id: demo.publicClient.clientId },
+      redirect_uris: server.demoUris.redirectUris,
+      post_logout_redirect_uris: server.demoUris.postLogoutRedirectUris,
+      origins: server.demoUris.origins,
     },
     clientToken: (client = demo.client) => clientToken(client),
     adminToken: () => clientToken(demo.management),

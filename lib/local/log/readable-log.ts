@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { styleText } from 'node:util';
-import type { Answer } from './gateway.ts';
-import type { Match } from './routes.ts';
+import type { Answer } from '../gateway.ts';
+import type { Match } from '../routes.ts';
 
 type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly time: string };
 
