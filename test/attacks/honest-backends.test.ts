@@ -3,7 +3,7 @@ import { codeBased, open, redirectOf } from '../support/fixtures/code-based.ts';
 import { claimsOf, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, findUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
 import { logInBy, tokensBy } from '../support/fixtures/tokens.ts';
-import { otlAsProcess } from '../support/server/otl.ts';
+import { otlWith } from '../support/server/otl.ts';
 import { refresh } from '../support/tools/authorized.ts';
 
 /** Ordinary backends, and the people who work with them: what stops attackers must not stop them. */
@@ -82,7 +82,7 @@ test('19 an import of 1,000 unverified users: each logs in by a code, and is ver
   const [year, count] = [newEmail('import').split('@')[0], 1000];
   const addressOf = (index: number) => `${year}.${index}@example.com`;
   const rows = Array.from({ length: count }, (_, index) => JSON.stringify({ email: addressOf(index) }));
-  const otl = await otlAsProcess(
+  const otl = await otlWith(
     { OTL_ENDPOINT: server.url },
     ['user', 'import', '-', '--json'],
     `${rows.join('\n')}\n`,

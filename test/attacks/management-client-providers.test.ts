@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { answerAt, newClaims, socialLogin, useSocialLogin } from '../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../support/providers/upstream.ts';
-import { otlAsProcess, otlWith } from '../support/server/otl.ts';
+import { otlWith } from '../support/server/otl.ts';
 
 /** Who may set the login methods of an application learns no secret of it and reaches no inner network. */
 
@@ -45,7 +45,7 @@ describe('the secret of a provider', () => {
       const google = ['--provider', 'google', '--client-id', evil.clientId, '--issuer', evil.issuer];
       const set = ['application', 'set-provider', app_id, ...google, '--secret-file', '-'];
       const own = 'a secret of the new issuer';
-      expect(await otlAsProcess({ OTL_ENDPOINT: server.url }, set, own)).toMatchObject({ code: 0 });
+      expect(await otlWith({ OTL_ENDPOINT: server.url }, set, own)).toMatchObject({ code: 0 });
       await server.advanceClock(61);
       expect(answerAt(await logIn(evil))).toEqual({ code: expect.any(String) });
       const { authorization = '' } = evil.exchanges[0] ?? {};

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { commandGroups } from '../../bin/otl/command-groups.ts';
 import { batchesOf } from '../../lib/operator/audit-log/cloudwatch.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { type Ended, otlAsProcess, otlWith } from '../support/server/otl.ts';
+import { type Ended, otlWith } from '../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 /** N127: changes by the command line are audited like changes by requests. */
@@ -133,7 +133,7 @@ describe('the lines of a command', () => {
   });
 
   /** Verbs that change nothing. */
-  const READING = /^(?:list|list-hosts|show|timeline|export|check)$/;
+  const READING = /^(?:list|list-hosts|show|timeline|export|check|preview)$/;
 
   test.each(
     commandGroups.flatMap((group) =>
@@ -192,7 +192,7 @@ describe('an import', () => {
   const input = (names: readonly string[]) =>
     names.map((username) => JSON.stringify({ username })).join('\n');
   const importUsers = async (args: readonly string[], names: readonly string[]) =>
-    otlAsProcess({ OTL_ENDPOINT: server.url }, ['user', 'import', '-', '--json', ...args], input(names));
+    otlWith({ OTL_ENDPOINT: server.url }, ['user', 'import', '-', '--json', ...args], input(names));
   const userId = async (username: string) =>
     String((await json('user', 'show', '--username', username)).user_id);
 

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, jest, test } from '@jest/globals';
-import { otlAsProcess } from '../support/server/otl.ts';
+import { otlWith } from '../support/server/otl.ts';
 
 jest.setTimeout(120_000);
 
 describe('otl completion', () => {
   test('completes commands and options in bash', async () => {
-    const { stdout, code } = await otlAsProcess({}, ['completion', 'bash']);
+    const { stdout, code } = await otlWith({}, ['completion', 'bash']);
     expect(code).toBe(0);
     const complete = (line: string) => {
       const words = line.split(' ');
@@ -20,8 +20,8 @@ describe('otl completion', () => {
   });
 
   test('knows zsh and fish, and no other', async () => {
-    expect((await otlAsProcess({}, ['completion', 'zsh'])).stdout).toMatch(/^#compdef otl/);
-    expect((await otlAsProcess({}, ['completion', 'fish'])).stdout).toContain('-l checkpoint');
-    expect(await otlAsProcess({}, ['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' });
+    expect((await otlWith({}, ['completion', 'zsh'])).stdout).toMatch(/^#compdef otl/);
+    expect((await otlWith({}, ['completion', 'fish'])).stdout).toContain('-l checkpoint');
+    expect(await otlWith({}, ['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' });
   });
 });

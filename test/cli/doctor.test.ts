@@ -1,8 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { examine } from '../../lib/operator/doctor/examine.ts';
 import type { Facts } from '../../lib/operator/doctor/facts.ts';
 import type { Application } from '../../shared/ports/directory.ts';
+import { otlAsProcess, otlWith } from '../support/server/otl.ts';
 import { someApplication, someSigningKey } from '../support/server/records.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
@@ -154,14 +154,7 @@ describe('against the local cloud', () => {
   afterAll(() => server.stop());
 
   test('it checks what is there', async () => {
-    const child = spawn(process.execPath, ['bin/otl.mjs', 'doctor', '--json'], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url },
-    });
-    let stdout = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    const code = await new Promise((resolve) => child.once('close', resolve));
+    const { code, stdout } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor', '--json']);
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
     const statusOf = (name: string) => result.find(({ check }) => check === name)?.status;
     expect(code).toBe(0);
@@ -174,23 +167,14 @@ describe('against the local cloud', () => {
   });
 
   test('an advice that is too long for its column goes on in the next line', async () => {
-    const child = spawn(process.execPath, ['bin/otl.mjs', 'doctor'], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url, COLUMNS: '60' },
-    });
-    let stdout = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    await new Promise((resolve) => child.once('close', resolve));
+    const { stdout } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor']);
     expect(stdout).toContain('callback-urls');
     expect(stdout).toContain('<name> doctor.');
     expect(stdout).not.toContain('…');
   });
 
-  test('without a place it says so', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['bin/otl.mjs', 'doctor'], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME },
-    });
-    expect([status, stderr.toString()]).toEqual([2, expect.stringContaining('Say where')]);
+  test('without a place it says so', async () => {
+    const { code, stderr } = await otlAsProcess({}, ['doctor']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Say where')]);
   });
 });

@@ -6,7 +6,7 @@ import { rowImporter } from '../../bin/otl/user-transfer/import-row.ts';
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { otlAsProcess, otlWith } from '../support/server/otl.ts';
+import { otlWith } from '../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 jest.setTimeout(120_000);
@@ -22,10 +22,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const otl = (args: readonly string[], input?: string) => {
-  const env = { OTL_ENDPOINT: server.url };
-  return input === undefined ? otlWith(env, args) : otlAsProcess(env, args, input);
-};
+const otl = (args: readonly string[], input?: string) => otlWith({ OTL_ENDPOINT: server.url }, args, input);
 
 async function newTenant(): Promise<readonly string[]> {
   const { stdout } = await otl(['tenant', 'create', '--name', 'Import', '--json']);

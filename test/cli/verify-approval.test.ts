@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { login, newPerson, originOf, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
+import { type Ended, otlWith } from '../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 /** A process starts in a quarter of a second on a quiet machine; machines are not always quiet. */
@@ -14,19 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Runs the command line as a process of its own: no address of a server, no credentials. */
-function verify(input: unknown, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['bin/otl.mjs', 'verify-approval', '-', ...args],
-    {
-      input: typeof input === 'string' ? input : JSON.stringify(input),
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, HOME: process.env.HOME },
-    },
-  );
-  return { status, stdout, stderr };
-}
+/** Runs the command line with no address of a server and no credentials. */
+const verify = (input: unknown, ...args: string[]): Promise<Ended> =>
+  otlWith({}, ['verify-approval', '-', ...args], typeof input === 'string' ? input : JSON.stringify(input));
 
 const data = { amount: '120.00', payee: 'Zoë' };
 
@@ -55,8 +45,8 @@ describe('otl verify-approval', () => {
   test('N109 verifies what a passkey signed, from the token response or the artifacts alone', async () => {
     const answer = await byPasskey();
     for (const given of [answer, answer.signing_artifacts]) {
-      const { status, stdout, stderr } = verify(given, '--json');
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      const { code, stdout, stderr } = await verify(given, '--json');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(JSON.parse(stdout)).toEqual({
         verified: true,
         approval_data: data,
@@ -65,12 +55,12 @@ describe('otl verify-approval', () => {
         key_fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
       });
     }
-    expect(verify(answer).stdout).toContain('Zoë');
+    expect((await verify(answer)).stdout).toContain('Zoë');
   });
 
   test('verifies what a device key signed', async () => {
-    const { status, stdout } = verify(await byDeviceKey(), '--json');
-    expect(status).toBe(0);
+    const { code, stdout } = await verify(await byDeviceKey(), '--json');
+    expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ approval_data: data, signed_by: 'device key' });
   });
 
@@ -90,8 +80,8 @@ describe('otl verify-approval', () => {
       ['text', /is no JSON/],
     ];
     for (const [given, message] of wrong) {
-      const { status, stdout, stderr } = verify(given);
-      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      const { code, stdout, stderr } = await verify(given);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(message);
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }

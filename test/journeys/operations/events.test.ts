@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { loginByCode } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { otlWith } from '../../support/server/otl.ts';
 import { someSession } from '../../support/server/records.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
@@ -59,9 +58,8 @@ beforeEach(async () => {
 });
 
 async function otl(...args: string[]): Promise<Json> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['bin/otl.mjs', ...args, '--json'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url },
-  });
+  const { code, stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json']);
+  if (code !== 0) throw new Error(`${code} ${stderr}`);
   return stdout === '' ? ({} as Json) : JSON.parse(stdout);
 }
 
@@ -366,7 +364,7 @@ describe('webhooks', () => {
     await createUser(server, { email: newEmail() });
     await server.settleEvents();
     expect(received).toEqual([]);
-    await expect(otl('webhook', 'show', String(other.webhook_id))).rejects.toMatchObject({ code: 1 });
+    await expect(otl('webhook', 'show', String(other.webhook_id))).rejects.toThrow(/^1 /);
     await otl('webhook', 'delete', String(other.webhook_id), '--yes', ...foreign);
     await otl('webhook', 'delete', String(ofApp.webhook_id), '--yes');
   });
@@ -376,9 +374,6 @@ describe('webhooks', () => {
     ['https://user:pass@hooks.example.com/', 'url: must not hold a user name or password'],
     ['ftp://hooks.example.com/', 'url: must not use the scheme ftp'],
   ])('the address %s is refused', async (url, message) => {
-    await expect(otl('webhook', 'create', '--url', url)).rejects.toMatchObject({
-      code: 1,
-      stderr: `otl: ${message}\n`,
-    });
+    await expect(otl('webhook', 'create', '--url', url)).rejects.toThrow(`1 otl: ${message}\n`);
   });
 });

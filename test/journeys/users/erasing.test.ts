@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
@@ -20,6 +18,7 @@ import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { dumpTable } from '../../support/server/dump.ts';
+import { otlWith } from '../../support/server/otl.ts';
 import { someSession } from '../../support/server/records.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
@@ -362,9 +361,8 @@ describe('erasing leaves nothing that identifies the user in any table', () => {
     [
       'by the command line',
       async ({ user_id }: WireUser) => {
-        await promisify(execFile)(process.execPath, ['bin/otl.mjs', 'user', 'delete', user_id, '--yes'], {
-          env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url },
-        });
+        const erase = ['user', 'delete', user_id, '--yes'];
+        expect((await otlWith({ OTL_ENDPOINT: server.url }, erase)).code).toBe(0);
       },
     ],
   ])('%s', async (_, erase) => {

@@ -19,6 +19,8 @@ function emulatorsThread(): Worker {
   return started;
 }
 
+const STACK_FRAMES = 20;
+
 const { createContext } = vm;
 type Node = InstanceType<typeof TestEnvironment>;
 let shared: Node | undefined;
@@ -73,6 +75,8 @@ export default class Environment {
   /** A thread of its own for the emulators would cost most files more than their tests; what it serves is new for each file. */
   async setup(): Promise<void> {
     Object.assign(this.global, { emulatorsThread });
+    // jest says 100. Node makes an error for many a key that it looks at, and each frame costs.
+    for (const { Error: errors } of [this.global, globalThis]) errors.stackTraceLimit = STACK_FRAMES;
   }
 
   /** Nothing that a file has put in place is there for the next one. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { run } from '../../../bin/otl/program.ts';
 import { restoreClock } from '../../../lib/local/emulators/basis/clock.ts';
 
@@ -19,11 +20,21 @@ function captured(stream: NodeJS.WriteStream): () => string {
   };
 }
 
-process.on('message', ({ id, args }: { readonly id: number; readonly args: readonly string[] }) => {
+interface Order {
+  readonly id: number;
+  readonly args: readonly string[];
+  readonly input: string;
+}
+
+process.on('message', ({ id, args, input }: Order) => {
   last = last.then(async () => {
     for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
     Object.assign(process.env, environment);
     restoreClock();
+    Object.defineProperty(process, 'stdin', {
+      configurable: true,
+      value: Readable.from([Buffer.from(input)]),
+    });
     const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
     const code = await run(args);
     process.send?.({ id, code, stdout: stdout(), stderr: stderr() });

@@ -35,7 +35,7 @@ const running = new Map<string, ChildProcess>();
 let asked = 0;
 
 /** The same without starting Node each time: one process for each environment runs all commands. */
-export function otlWith(env: Environment, args: readonly string[]): Promise<Ended> {
+export function otlWith(env: Environment, args: readonly string[], input = ''): Promise<Ended> {
   const key = JSON.stringify(env);
   const child = running.get(key) ?? start(env);
   running.set(key, child);
@@ -50,7 +50,7 @@ export function otlWith(env: Environment, args: readonly string[]): Promise<Ende
       resolve({ code, stdout, stderr });
     };
     child.on('message', answered).once('exit', ended);
-    child.send({ id, args });
+    child.send({ id, args, input });
   });
 }
 
