@@ -57,7 +57,7 @@ function banner({ baseUrl, browserOrigin, url }: LocalServer, dataDir: string | 
   return `
   One-Time Login, local
 
-  inbox        ${browserOrigin}/_local/
+  playground   ${browserOrigin}/_local/
   reference    ${browserOrigin}/_local/docs
   service      ${baseUrl}
   environment  ${browserOrigin}/_local/environment

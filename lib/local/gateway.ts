@@ -16,9 +16,12 @@ export interface GatewayOptions {
   readonly operations: Operations;
   /** Loads the handler of a row by its `event`. */
   readonly load: (entry: string) => Promise<Handler>;
-  /** Runs one invocation of an operation, and can measure it. */
-  readonly invoke?: <Result>(operation: string, invocation: () => Promise<Result>) => Promise<Result>;
-  readonly onAnswer?: (route: Match, method: string, answer: Answer) => void;
+  /** Runs the invocation that answers a request; it can measure it, and see the request and its answer. */
+  readonly around?: (
+    route: Match,
+    request: PlainRequest,
+    invocation: () => Promise<Answer>,
+  ) => Promise<Answer>;
   readonly timeoutMs?: number;
 }
 
@@ -42,7 +45,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const found = route(request.method ?? 'GET', request.url ?? '/');
     const answer = found ? await answerRoute(found, request, options) : plainAnswer(404, 'Not Found');
-    if (found) options.onAnswer?.(found, request.method ?? 'GET', answer);
     if (response.destroyed) return;
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     if (answer.cookies.length > 0) response.setHeader('set-cookie', answer.cookies);
@@ -72,12 +74,14 @@ async function answerRoute(route: Match, request: IncomingMessage, options: Gate
   }
   try {
     const handler = await options.load(route.row.event);
-    const invocation = () =>
-      withinTime(options.timeoutMs ?? FUNCTION_TIMEOUT_MS, (context) => handler(event, context));
-    const result = await (options.invoke?.(route.name, invocation) ?? invocation());
-    return result === timedOut
-      ? plainAnswer(503, 'Service Unavailable')
-      : toAnswer(result, isBrowser ? 'function-url' : 'api');
+    const invocation = async () => {
+      const timeoutMs = options.timeoutMs ?? FUNCTION_TIMEOUT_MS;
+      const result = await withinTime(timeoutMs, (context) => handler(event, context));
+      return result === timedOut
+        ? plainAnswer(503, 'Service Unavailable')
+        : toAnswer(result, isBrowser ? 'function-url' : 'api');
+    };
+    return await (options.around?.(route, plain, invocation) ?? invocation());
   } catch (error) {
     console.error(`${route.name} failed outside of its own error handling:`, error);
     return plainAnswer(500, 'Internal Server Error');

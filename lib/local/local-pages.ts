@@ -1,7 +1,6 @@
 import { type IncomingMessage, request as outgoing, type ServerResponse } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { exchangeCode } from './callback.ts';
 import { demo } from './demo.ts';
 import { advanceClock, clockOffset } from './emulators/basis/clock.ts';
 import { isService } from './emulators/basis/services.ts';
@@ -10,6 +9,8 @@ import type { Addresses } from './function-environment.ts';
 import type { LogLines } from './log/log-lines.ts';
 import type { Metrics } from './metrics.ts';
 import { sendPage, sendReference } from './page.ts';
+import { playgroundApi } from './playground/api.ts';
+import type { History } from './playground/history.ts';
 import { sendPreview } from './preview.ts';
 import { findApplication } from './seed.ts';
 
@@ -19,6 +20,7 @@ export interface LocalPagesOptions extends Addresses {
   readonly emulators: Emulators;
   readonly metrics: Metrics;
   readonly logLines: LogLines;
+  readonly history: History;
   readonly settleEvents: () => Promise<void>;
   /** Puts everything back to the state of a fresh start. */
   readonly reset: () => Promise<void>;
@@ -35,11 +37,11 @@ const CLIENTS = {
   ClientAccessToken: credentials(demo.client),
   AdminAccessToken: credentials(demo.management),
 };
-const ExchangeSchema = v.object({ code: v.string() });
 
 /** Everything below `/_local/`: for people and scripts at the developer's machine, never deployed. */
 export function createLocalPages(options: LocalPagesOptions): LocalPages {
   const { emulators, metrics } = options;
+  const api = playgroundApi(options);
   return async (request, response) => {
     const { method = 'GET', url = '/' } = request;
     const isReading = method === 'GET' || method === 'HEAD';
@@ -47,7 +49,7 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
     const [, , subject = '', name = ''] = path.split('/');
     if (path === '/' || path === '/_local') return redirect(response, '/_local/');
     try {
-      if (isReading && subject === '') return await sendPage(response, 'inbox');
+      if (isReading && subject === '') return await sendPage(response, 'playground');
       if (isReading && subject === 'callback') return await sendPage(response, 'callback');
       if (isReading && subject === 'docs') return await sendReference(response, CLIENTS);
       if (
@@ -81,10 +83,8 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       // `response_mode=form_post` too: the page reads the answer from its address.
       if (method === 'POST' && subject === 'callback' && isForm(request))
         return redirect(response, `/_local/callback?${await text(request)}`);
-      if (method === 'POST' && subject === 'callback') {
-        const { code } = v.parse(ExchangeSchema, await json(request));
-        return sendJson(response, await exchangeCode(options.baseUrl, code));
-      }
+      const answer = api(method, subject);
+      if (answer) return sendJson(response, (await answer(request)) as object);
       // Lines of the operator audit log are forwarded like lines of functions.
       if (subject === 'aws' && name === 'logs') response.once('finish', () => void options.settleEvents());
       if (subject === 'aws' && isService(name))

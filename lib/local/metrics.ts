@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { type AwsCall, onCall } from './playground/aws-call.ts';
 
 export interface OperationMetrics {
   readonly requests: number;
@@ -14,15 +15,32 @@ export interface OperationMetrics {
 }
 
 export interface Metrics {
-  /** Runs one invocation and counts its AWS calls for the operation. */
-  run<Result>(operation: string, invocation: () => Promise<Result>): Promise<Result>;
+  /** Runs one invocation, counts its AWS calls for the operation, and tells of them. */
+  run<Result>(
+    operation: string,
+    invocation: () => Promise<Result>,
+    tell?: (calls: readonly CallReport[]) => void,
+  ): Promise<Result>;
   report(): Readonly<Record<string, OperationMetrics>>;
   reset(): void;
   close(): void;
 }
 
+/** A call of one request. */
+export interface CallReport extends AwsCall {
+  /** The longest chain of calls that ends with it: those of one step run beside each other. */
+  readonly step: number;
+  readonly milliseconds: number;
+  /** Of the answer; absent: there was none. */
+  readonly status?: number;
+}
+
 interface Call {
   name: string;
+  readonly call: AwsCall | undefined;
+  readonly beganAt: number;
+  milliseconds: number;
+  status?: number;
   readonly startedAt: number;
   /** Infinite until the answer comes. */
   endedAt: number;
@@ -41,15 +59,27 @@ interface Counts {
 export function createMetrics(): Metrics {
   const running = new AsyncLocalStorage<Call[]>();
   const calls = new WeakMap<ClientRequest, Call>();
+  const signed = new WeakMap<ClientRequest, AwsCall>();
   const byOperation = new Map<string, Counts>();
   let tick = 0;
 
+  const create = (message: unknown) => {
+    const { request } = message as { request: ClientRequest };
+    if (running.getStore()) onCall(request, (call) => signed.set(request, call));
+  };
   const begin = (message: unknown) => {
     const { request } = message as { request: ClientRequest };
     const ofInvocation = running.getStore();
     if (ofInvocation === undefined) return;
     tick += 1;
-    const call = { name: nameOf(request), startedAt: tick, endedAt: Number.POSITIVE_INFINITY };
+    const call: Call = {
+      name: nameOf(request),
+      call: signed.get(request),
+      startedAt: tick,
+      endedAt: Number.POSITIVE_INFINITY,
+      beganAt: performance.now(),
+      milliseconds: 0,
+    };
     calls.set(request, call);
     ofInvocation.push(call);
   };
@@ -59,10 +89,13 @@ export function createMetrics(): Metrics {
     if (call === undefined) return;
     tick += 1;
     call.endedAt = tick;
+    call.milliseconds = performance.now() - call.beganAt;
+    if (response?.statusCode !== undefined) call.status = response.statusCode;
     const action = response?.headers['x-local-action'];
     if (typeof action === 'string') call.name = `${serviceOf(request)}.${action}`;
   };
   const channels = [
+    ['http.client.request.created', create],
     ['http.client.request.start', begin],
     ['http.client.response.finish', end],
     ['http.client.request.error', end],
@@ -70,12 +103,13 @@ export function createMetrics(): Metrics {
   for (const [channel, listener] of channels) subscribe(channel, listener);
 
   return {
-    async run(operation, invocation) {
+    async run(operation, invocation, tell) {
       const ofInvocation: Call[] = [];
       try {
         return await running.run(ofInvocation, invocation);
       } finally {
         note(byOperation, operation, ofInvocation);
+        tell?.(reportsOf(ofInvocation));
       }
     },
     report: () => Object.fromEntries([...byOperation].map(([name, counts]) => [name, reportOf(counts)])),
@@ -102,14 +136,26 @@ function reportOf({ requests, awsCalls, lastCalls }: Counts): OperationMetrics {
   };
 }
 
+function reportsOf(calls: readonly Call[]): readonly CallReport[] {
+  const steps = stepsOf(calls);
+  return calls.map(({ call, name, milliseconds, status }, index) => ({
+    ...(call ?? { action: name.replace('.', ':'), resource: '' }),
+    step: steps[index] ?? 0,
+    milliseconds: Math.round(milliseconds),
+    ...(status !== undefined && { status }),
+  }));
+}
+
+const depthOf = (calls: readonly Call[]): number => Math.max(0, ...stepsOf(calls));
+
 /** `calls` in starting order. */
-function depthOf(calls: readonly Call[]): number {
+function stepsOf(calls: readonly Call[]): readonly number[] {
   const depths: number[] = [];
   for (const call of calls) {
     const before = depths.filter((_, index) => (calls[index]?.endedAt ?? 0) < call.startedAt);
     depths.push(1 + Math.max(0, ...before));
   }
-  return Math.max(0, ...depths);
+  return depths;
 }
 
 /** The last segment of the endpoint's path names the service; SES and SNS name the action only in the body. */

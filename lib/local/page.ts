@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 import { apiReference, type ReferenceClients } from '../build/reference/api-reference.ts';
 import { documentOfService } from '../build/service-document.ts';
 
-type Page = 'inbox' | 'callback';
+type Page = 'playground' | 'callback';
 
 interface Source {
   readonly html: string;
@@ -54,15 +54,18 @@ function send(response: ServerResponse, nonce: string, html: string): void {
 }
 
 async function readSource(page: Page): Promise<Source> {
-  const [html = '', ...styles] = await Promise.all(
-    [`${page}.html`, 'style.css', `${page}.css`].map((file) => readFile(pathOf(file), 'utf8')),
-  );
   const { outputFiles } = buildSync({
-    entryPoints: [pathOf(`${page}.mjs`)],
+    entryPoints: [`${page}.css`, `${page}.mjs`].map(pathOf),
     bundle: true,
+    outdir: 'unused',
     format: 'esm',
     target: 'es2022',
     write: false,
   });
-  return { html, style: styles.join(''), script: outputFiles[0]?.text ?? '' };
+  const textOf = (ending: string) => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  return {
+    html: await readFile(pathOf(`${page}.html`), 'utf8'),
+    style: textOf('.css'),
+    script: textOf('.js'),
+  };
 }

@@ -5,6 +5,7 @@ import { scan } from './emulators/dynamodb/scan.ts';
 import type { Emulators } from './emulators/start.ts';
 import { forgetFunctions } from './load-function.ts';
 import type { Metrics } from './metrics.ts';
+import type { History } from './playground/history.ts';
 
 /** The most that DynamoDB deletes by one call. */
 const BATCH = 25;
@@ -22,13 +23,14 @@ async function emptyTable(endpoint: string, table: string, layout: TableLayout):
 export interface ResetOptions {
   readonly emulators: Emulators;
   readonly metrics: Metrics;
+  readonly history: History;
   readonly settleEvents: () => Promise<void>;
   /** Makes the demo tenant again. */
   readonly seed: () => Promise<void>;
 }
 
 /** What `/_local/reset` and `/_local/clock` take back. */
-export function createResets({ emulators, metrics, settleEvents, seed }: ResetOptions) {
+export function createResets({ emulators, metrics, history, settleEvents, seed }: ResetOptions) {
   const endpoint = emulators.endpoint('dynamodb');
   return {
     /** Keys stay in KMS, where no record names them any more. */
@@ -40,6 +42,7 @@ export function createResets({ emulators, metrics, settleEvents, seed }: ResetOp
       await seed();
       forgetFunctions();
       metrics.reset();
+      history.clear();
     },
     /** Sessions, codes and counters go, for their times lie in the future. */
     async returnToRealTime(): Promise<void> {

@@ -20,6 +20,7 @@ import type { ReadableLog } from './log/readable-log.ts';
 import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
+import { createHistory } from './playground/history.ts';
 import type { DemoProviders } from './providers.ts';
 import { createResets } from './reset.ts';
 import type { Operations } from './routes.ts';
@@ -83,14 +84,18 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const { operations = table, load = loadFunction } = options;
   const metrics = createMetrics();
   const logLines = keepLogLines();
+  const history = createHistory();
   const gateway = createGateway({
     operations,
     load,
-    invoke: metrics.run,
-    onAnswer: (route, method, answer) => {
-      options.log?.answered(route, method, answer);
-      for (const violation of violationsOf(route, method, answer))
+    around: async (route, request, invocation) => {
+      const answer = await history.record(route, request, (tell) =>
+        metrics.run(route.name, invocation, tell),
+      );
+      options.log?.answered(route, request.method, answer);
+      for (const violation of violationsOf(route, request.method, answer))
         (options.onViolation ?? logViolation)(violation);
+      return answer;
     },
   });
   const ready = Promise.withResolvers<LocalPages>();
@@ -102,7 +107,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     );
   });
 
-  const undo: Undo[] = [metrics.close, logLines.close];
+  const undo: Undo[] = [metrics.close, logLines.close, history.close];
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= takeBack(server, undo);
@@ -114,8 +119,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     const events = options.events === false ? undefined : startEventSources(state.emulators, options);
     if (events) undo.push(events.stop);
     const settleEvents = async () => events?.settle();
-    const resets = createResets({ ...state, metrics, settleEvents });
-    ready.resolve(createLocalPages({ ...state, ...resets, metrics, logLines, settleEvents }));
+    const resets = createResets({ ...state, metrics, history, settleEvents });
+    ready.resolve(createLocalPages({ ...state, ...resets, metrics, logLines, history, settleEvents }));
     if (options.preload) void preload(operations, load, () => stopping !== undefined);
     return { ...state, port, url: `http://127.0.0.1:${port}`, metrics, settleEvents, stop };
   } catch (error) {

@@ -7,9 +7,9 @@ import {
   WEBHOOK_KEY_ID,
 } from '../../lib/local/demo.ts';
 import { PROVIDER_SECRETS } from '../../lib/local/function-environment.ts';
+import type { AwsCall } from '../../lib/local/playground/aws-call.ts';
 import { Cloud, type DeployedFunction, type Statement } from '../stacks/support/cloud.ts';
 import { synthesized } from '../stacks/support/synthesized.ts';
-import type { AwsCall } from '../support/server/aws-calls.ts';
 import { allEntries, deployedFunctions, forbiddenCalls, unusedActions } from './support/compare.ts';
 import { allows, ON_BEHALF, refusedBy, requestOf, unusedIn } from './support/policy.ts';
 

@@ -1,47 +1,46 @@
-import { byId, factsOf, make } from './elements.mjs';
+import { busy, byId, factsOf, make, prettyJson } from './elements.mjs';
+import { arrivals, ask, callback, journeys } from './service.mjs';
+import { explained } from './tokens.mjs';
 
 const parameters = new URLSearchParams(location.search);
-
-function partOf(title, value, badge) {
-  const heading = make('h2', { textContent: title });
-  if (badge)
-    heading.append(make('span', { className: badge.good ? 'badge' : 'badge bad', textContent: badge.text }));
-  return make(
-    'section',
-    { className: 'card part' },
-    heading,
-    make('pre', { textContent: JSON.stringify(value, null, 2) }),
-  );
-}
+const state = parameters.get('state');
+/** Of a login that the playground began; another login knows its own verifier. */
+const journey = state && journeys.take(state);
 
 async function exchange() {
-  const button = byId('exchange');
-  button.disabled = true;
-  const response = await fetch('/_local/callback', {
+  const { status, answer } = await ask('callback', {
     method: 'POST',
-    body: JSON.stringify({ code: parameters.get('code') }),
+    body: {
+      code: parameters.get('code'),
+      ...(journey?.verifier && { code_verifier: journey.verifier, redirect_uri: callback }),
+    },
   });
-  const { status, answer, tokens } = await response.json();
-  const parts = Object.entries(tokens ?? {}).map(([name, { claims, verified }]) =>
-    partOf(name === 'id_token' ? 'ID token' : 'Access token', claims, {
-      good: verified,
-      text: verified ? 'signature verified' : 'signature not verified',
-    }),
-  );
-  const good = status === 200;
-  parts.push(partOf('Answer', answer, { good, text: String(status) }));
-  byId('result').replaceChildren(...parts);
-  if (good) {
-    byId('act').hidden = true;
-    byId('headline').textContent = 'Logged in';
-    byId('explanation').textContent = 'The code was exchanged with the demo client. It cannot be used again.';
+  if (status !== 200) {
+    byId('result').replaceChildren(
+      make(
+        'section',
+        { className: 'card part' },
+        make('h2', { textContent: 'Answer' }, make('span', { className: 'badge bad', textContent: status })),
+        prettyJson(answer),
+      ),
+    );
+    return;
   }
+  byId('act').hidden = true;
+  byId('headline').textContent = 'Logged in';
+  byId('explanation').textContent = journey
+    ? 'The code was exchanged with the demo client. The playground has the tokens too: you may close this tab.'
+    : 'The code was exchanged with the demo client. It cannot be used again.';
+  byId('result').replaceChildren(await explained(answer, journey?.nonce));
+  if (!journey) return;
+  journeys.end(state);
+  arrivals.postMessage({ state, answer, nonce: journey.nonce });
 }
 
 byId('parameters').append(factsOf(parameters));
 if (parameters.has('code')) {
   byId('act').hidden = false;
-  byId('exchange').onclick = exchange;
+  byId('exchange').onclick = (event) => void busy(event.currentTarget, exchange);
 } else if (parameters.has('error')) {
   byId('headline').textContent = 'The login did not succeed';
   byId('explanation').textContent = 'The service sent the browser back with an error instead of a code.';

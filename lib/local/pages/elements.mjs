@@ -66,3 +66,30 @@ export function factsOf(facts) {
     list.append(make('dt', { textContent: name }), make('dd', { textContent: value }));
   return list;
 }
+
+/** A text in which `…` is code. */
+export const spoken = (text) =>
+  text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? make('code', { textContent: part }) : part));
+
+export const prettyJson = (value) =>
+  make('pre', { tabIndex: 0, textContent: JSON.stringify(value, null, 2) });
+
+export const button = (textContent, onclick, className = 'button') =>
+  make('button', { type: 'button', className, textContent, onclick });
+
+/** A field with its label; `control` is the input. */
+export function labelled(text, control, note) {
+  const label = make('label', { className: 'field' }, make('span', { textContent: text }), control);
+  if (note) label.append(make('small', {}, ...spoken(note)));
+  return label;
+}
+
+/** Runs while the button cannot be pressed again. */
+export async function busy(pressed, work) {
+  pressed.disabled = true;
+  try {
+    return await work();
+  } finally {
+    pressed.disabled = false;
+  }
+}

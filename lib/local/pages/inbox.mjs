@@ -1,12 +1,27 @@
-import { byId, copy, copyButton, factsOf, icon, make, openLink } from './elements.mjs';
+import { byId, copy, copyButton, icon, make, openLink } from './elements.mjs';
 import { letter, textMessage, timeOf } from './reader.mjs';
+import { ask, callback, environment } from './service.mjs';
 
-const POLL_MS = 1000;
+/** The inbox: every mail and SMS, newest first. */
 
 const summaryOf = (message) => message.subject ?? message.text.replace(/\s+/g, ' ');
 
 let messages = [];
 let open;
+
+/** Newest first. */
+export const messagesTo = (to, since) =>
+  messages.filter((message) => message.to === to && message.created_at >= since);
+
+export const newMessages = (since) => messages.filter((message) => message.created_at >= since);
+
+/** What a message brings, one click away. */
+export function quickOf(message) {
+  const quick = make('div', { className: 'quick' });
+  for (const code of message.codes.slice(0, 1)) quick.append(copyButton('chip code', code));
+  for (const link of message.links.slice(0, 1)) quick.append(openLink('chip', link));
+  return quick;
+}
 
 function itemOf(message) {
   const pick = make(
@@ -17,10 +32,7 @@ function itemOf(message) {
     make('time', { className: 'when', dateTime: message.created_at, textContent: timeOf(message) }),
     make('span', { className: 'about', textContent: summaryOf(message) }),
   );
-  const quick = make('div', { className: 'quick' });
-  for (const code of message.codes.slice(0, 1)) quick.append(copyButton('chip code', code));
-  for (const link of message.links.slice(0, 1)) quick.append(openLink('chip', link));
-  const item = make('li', { className: 'item fresh' }, pick, quick);
+  const item = make('li', { className: 'item fresh' }, pick, quickOf(message));
   item.dataset.id = message.id;
   return item;
 }
@@ -37,34 +49,36 @@ function take(arrived) {
   const fresh = arrived.filter((message) => !known.has(message.id));
   messages = [...fresh, ...messages];
   byId('list').prepend(...fresh.map(itemOf));
+  byId('count').textContent = `${messages.length} message${messages.length === 1 ? '' : 's'}`;
   byId('empty').hidden = messages.length > 0;
-  document.querySelector('main').hidden = messages.length === 0;
+  document.querySelector('.mailbox').hidden = messages.length === 0;
   if (fresh.length > 0 && known.size > 0) byId('announcer').textContent = `New message to ${fresh[0].to}`;
-  if (fresh.length > 0 && open === undefined && matchMedia('(min-width: 761px)').matches) read(messages[0]);
+  showInbox();
 }
 
-async function poll() {
-  if (document.hidden) return;
-  const live = byId('live');
-  try {
-    const since = messages.length > 0 ? `?since=${encodeURIComponent(messages[0].created_at)}` : '';
-    const [sent, clock] = await Promise.all(
-      [`/_local/messages${since}`, '/_local/clock'].map(async (path) => (await fetch(path)).json()),
-    );
-    take(sent.messages);
-    byId('clock').hidden = clock.offset_seconds === 0;
-    byId('clock').textContent = `Clock +${clock.offset_seconds} s`;
-    live.classList.remove('lost');
-    live.lastChild.textContent = 'Live';
-  } catch {
-    live.classList.add('lost');
-    live.lastChild.textContent = 'Server is down';
-  }
+/** Where there is room beside the list, a message is open. A mail has its height only where it is seen. */
+export function showInbox() {
+  const hasRoom = !byId('view-inbox').hidden && matchMedia('(min-width: 761px)').matches;
+  if (open === undefined && messages.length > 0 && hasRoom) read(messages[0]);
+}
+
+export async function refreshInbox() {
+  const since = messages.length > 0 ? `?since=${encodeURIComponent(messages[0].created_at)}` : '';
+  take((await ask(`messages${since}`)).messages);
+}
+
+/** Begins anew, after the server has forgotten messages. */
+export async function rereadInbox() {
+  messages = [];
+  open = undefined;
+  document.body.classList.remove('reading');
+  byId('list').replaceChildren();
+  byId('reader').replaceChildren();
+  await refreshInbox();
 }
 
 /** The command lines that log a user in, for this server. */
-function snippetOf({ base_url, client_id, client_secret, redirect_uris }) {
-  const callback = redirect_uris.find((uri) => uri.endsWith('/_local/callback'));
+function snippetOf({ base_url, client_id, client_secret }) {
   return `BASE=${base_url}
 post() {
   curl -s "$BASE$1" -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d "$2"; echo
@@ -75,7 +89,7 @@ TOKEN=$(curl -s $BASE/oidc/token -d grant_type=client_credentials \\
   -d client_id=${client_id} -d client_secret=${client_secret} |
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 
-# somebody who can log in
+# a user who can log in
 post /v1/users '{"email": "ada@example.com"}'
 
 # a magic link for them
@@ -87,9 +101,7 @@ post /v1/auth/link/email/send '{
 `;
 }
 
-async function showEnvironment() {
-  const environment = await (await fetch('/_local/environment')).json();
-  const { base_url, issuer, tenant_id, app_id, client_id, client_secret, management } = environment;
+export function startInbox() {
   const snippet = snippetOf(environment);
   for (const line of snippet.split(/(?<=\n)/))
     byId('snippet').append(
@@ -97,12 +109,8 @@ async function showEnvironment() {
     );
   // Not every interactive shell takes comments.
   byId('copy-snippet').onclick = (event) => copy(snippet.replace(/^#.*\n/gm, ''), event.currentTarget);
-  const facts = { base_url, issuer, tenant_id, app_id, client_id, client_secret };
-  facts['management client_id'] = management.client_id;
-  facts['management client_secret'] = management.client_secret;
-  byId('environment').append(...factsOf(Object.entries(facts)).children);
+  byId('clear-inbox').onclick = async () => {
+    await ask('messages', { method: 'DELETE' });
+    await rereadInbox();
+  };
 }
-
-await Promise.all([showEnvironment(), poll()]);
-setInterval(poll, POLL_MS);
-document.addEventListener('visibilitychange', poll);

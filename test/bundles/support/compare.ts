@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backgroundNames } from '../../../functions/background.ts';
 import { operations } from '../../../functions/operations.ts';
-
+import type { AwsCall } from '../../../lib/local/playground/aws-call.ts';
 import { Cloud, type DeployedFunction } from '../../stacks/support/cloud.ts';
 import { synthesized } from '../../stacks/support/synthesized.ts';
-import type { AwsCall } from '../../support/server/aws-calls.ts';
 import { refusedBy, unusedIn } from './policy.ts';
 
 export type Calls = Readonly<Record<string, readonly AwsCall[]>>;

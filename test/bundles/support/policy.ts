@@ -6,8 +6,8 @@ import {
   WEBHOOK_KEY_ID,
 } from '../../../lib/local/demo.ts';
 import { PROVIDER_SECRETS } from '../../../lib/local/function-environment.ts';
+import type { AwsCall } from '../../../lib/local/playground/aws-call.ts';
 import { ACCOUNT, type DeployedFunction, type Statement } from '../../stacks/support/cloud.ts';
-import type { AwsCall } from '../../support/server/aws-calls.ts';
 
 /** Decides a call like IAM, with a small part of its rules. It throws for rules that it does not know. */
 

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { demo } from './demo.ts';
+import { demo } from '../demo.ts';
+import { clientToken } from './backend.ts';
 
 export interface ExchangeResult {
   readonly status: number;
@@ -11,6 +12,20 @@ export interface ExchangeResult {
 interface Answered {
   readonly status: number;
   readonly answer: Readonly<Record<string, unknown>>;
+}
+
+export interface CodeToExchange {
+  readonly code: string;
+  readonly code_verifier?: string | undefined;
+  readonly redirect_uri?: string | undefined;
+}
+
+async function grant(baseUrl: string, fields: Readonly<Record<string, string>>): Promise<Answered> {
+  const response = await fetch(`${baseUrl}/oidc/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'authorization_code', ...fields }),
+  });
+  return { status: response.status, answer: (await response.json()) as Answered['answer'] };
 }
 
 async function post(address: string, json: object, token?: string): Promise<Answered> {
@@ -25,30 +40,21 @@ async function post(address: string, json: object, token?: string): Promise<Answ
   return { status: response.status, answer: (await response.json()) as Answered['answer'] };
 }
 
-async function clientToken(baseUrl: string): Promise<string> {
-  const { clientId, clientSecret } = demo.client;
-  const granted = await fetch(`${baseUrl}/oidc/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
-    }),
-  });
-  const { access_token } = (await granted.json()) as { access_token: string };
-  return access_token;
-}
-
 /**
  * Exchanges the code with the demo client, as a backend does. Codes of magic links and of redirect flows look alike, so it
- * tries both; a backend knows which it asked for.
+ * tries both; a backend knows which it asked for. A verifier is of a redirect flow that the playground began.
  */
-export async function exchangeCode(baseUrl: string, code: string): Promise<ExchangeResult> {
+export async function exchangeCode(
+  baseUrl: string,
+  { code, code_verifier, redirect_uri = '' }: CodeToExchange,
+): Promise<ExchangeResult> {
   const { clientId, clientSecret } = demo.client;
   const credentials = { client_id: clientId, client_secret: clientSecret };
-  const redirected = await post(`${baseUrl}/v1/token`, { code, ...credentials });
+  const redirected = code_verifier
+    ? await grant(baseUrl, { code, code_verifier, redirect_uri, ...credentials })
+    : await post(`${baseUrl}/v1/token`, { code, ...credentials });
   const { status, answer } =
-    redirected.status === 200
+    redirected.status === 200 || code_verifier
       ? redirected
       : await post(`${baseUrl}/v1/auth/link/email/authenticate`, { code }, await clientToken(baseUrl));
   return { status, answer, tokens: status === 200 ? await readTokens(baseUrl, answer) : {} };

@@ -1,0 +1,224 @@
+import { busy, button, byId, labelled, make } from './elements.mjs';
+import { rereadInbox } from './inbox.mjs';
+import { ask, requests } from './service.mjs';
+
+/** The clock, faults, and the way back. */
+
+const STEPS = [
+  ['1 minute', 60],
+  ['15 minutes', 15 * 60],
+  ['1 hour', 3600],
+  ['1 day', 86_400],
+  ['30 days', 30 * 86_400],
+];
+
+const PRESETS = [
+  ['The next mail is refused', { service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 }],
+  ['The next SMS is throttled', { service: 'sns', effect: 'error', code: 'Throttling', times: 1 }],
+  ['DynamoDB throttles 3 calls', { service: 'dynamodb', effect: 'error', code: 'Throttling', times: 3 }],
+  ['Answers of DynamoDB get lost', { service: 'dynamodb', effect: 'lost-answer', times: 2 }],
+  ['KMS takes 2 s', { service: 'kms', effect: 'latency', latency_ms: 2000, times: 5 }],
+];
+const SERVICES = ['dynamodb', 'kms', 'ses', 'sns', 'secretsmanager', 'eventbridge', 'sqs'];
+const EFFECTS = ['error', 'latency', 'lost-request', 'lost-answer'];
+
+/** Reads everything anew; set by the page. */
+let refresh = async () => undefined;
+export const startClock = (poll) => {
+  refresh = poll;
+};
+
+const say = (text) => {
+  byId('announcer').textContent = text;
+};
+
+async function showTime() {
+  const { now, offset_seconds: offset } = await ask('clock');
+  byId('now').textContent = `${now.slice(0, 10)} ${now.slice(11, 19)} UTC`;
+  byId('ahead').textContent = offset === 0 ? 'the real time' : `${offset} s ahead of the real time`;
+}
+
+async function move(seconds) {
+  await ask('clock', { method: 'POST', body: { advance_seconds: seconds } });
+  await Promise.all([showTime(), refresh()]);
+  say(`The clock moved ${seconds} seconds ahead.`);
+}
+
+async function goBack() {
+  await ask('clock', { method: 'DELETE' });
+  await Promise.all([showTime(), refresh()]);
+  say('The clock is back at the real time.');
+}
+
+/** A button whose work goes on while it cannot be pressed. */
+const does = (text, work, className) =>
+  button(text, (event) => void busy(event.currentTarget, work), className);
+
+function clockCard() {
+  const seconds = make('input', { type: 'number', min: 0, value: 90, required: true });
+  const custom = make(
+    'form',
+    {
+      className: 'ask',
+      onsubmit: (event) => {
+        event.preventDefault();
+        void move(Number(seconds.value));
+      },
+    },
+    labelled('Seconds', seconds),
+    make('button', { type: 'submit', className: 'button', textContent: 'Move' }),
+  );
+  return make(
+    'section',
+    { className: 'card part' },
+    make('h2', { textContent: 'Clock' }),
+    make(
+      'p',
+      { className: 'time' },
+      make('span', { id: 'now' }),
+      make('small', { id: 'ahead', className: 'soft' }),
+    ),
+    make('p', {
+      className: 'soft',
+      textContent:
+        'Move it to see codes, links, tokens, sessions and locks end. Functions, stores and signatures follow.',
+    }),
+    make(
+      'div',
+      { className: 'actions' },
+      ...STEPS.map(([text, step]) => does(`+ ${text}`, () => move(step))),
+    ),
+    custom,
+    make('div', { className: 'actions' }, does('Back to the real time', goBack, 'button main')),
+    make('small', {
+      className: 'soft',
+      textContent:
+        'On the way back sessions, codes, counters and messages of the future are forgotten; users and settings stay.',
+    }),
+  );
+}
+
+const factOf = ([name, value]) => make('span', {}, `${name} `, make('b', { textContent: value }));
+
+async function showFaults() {
+  const { faults } = await ask('faults');
+  const items = faults.map((fault) => make('li', {}, ...Object.entries(fault).map(factOf)));
+  if (items.length === 0)
+    items.push(make('li', { className: 'soft', textContent: 'No fault: all is well.' }));
+  byId('faults').replaceChildren(...items);
+}
+
+async function inject(fault) {
+  await ask('faults', { method: 'POST', body: fault });
+  await showFaults();
+  say('The fault is set. Log in to see its effect.');
+}
+
+const picked = (...options) =>
+  make('select', {}, ...options.map((text) => make('option', { value: text, textContent: text })));
+
+function ownFault() {
+  const service = picked(...SERVICES);
+  const effect = picked(...EFFECTS);
+  const action = make('input', { placeholder: 'any', autocomplete: 'off', spellcheck: false });
+  const times = make('input', { type: 'number', min: 1, value: 1, required: true });
+  const latency = make('input', { type: 'number', min: 0, value: 1000, required: true });
+  return make(
+    'form',
+    {
+      className: 'ask many',
+      onsubmit: (event) => {
+        event.preventDefault();
+        void inject({
+          service: service.value,
+          effect: effect.value,
+          times: Number(times.value),
+          ...(action.value && { action: action.value }),
+          ...(effect.value === 'latency' && { latency_ms: Number(latency.value) }),
+        });
+      },
+    },
+    labelled('Service', service),
+    labelled('Call', action),
+    labelled('Effect', effect),
+    labelled('Times', times),
+    labelled('Latency, ms', latency),
+    make('button', { type: 'submit', className: 'button', textContent: 'Set' }),
+  );
+}
+
+const faultsCard = () =>
+  make(
+    'section',
+    { className: 'card part' },
+    make('h2', { textContent: 'Faults' }),
+    make('p', {
+      className: 'soft',
+      textContent:
+        'Let a service of AWS fail, and log in: what the user sees, what the backend gets, what the log says.',
+    }),
+    make('div', { className: 'actions' }, ...PRESETS.map(([text, fault]) => does(text, () => inject(fault)))),
+    make('details', {}, make('summary', { textContent: 'Another one' }), ownFault()),
+    make('ul', { id: 'faults', className: 'faults', 'aria-label': 'Faults that are set' }),
+    make(
+      'div',
+      { className: 'actions' },
+      does('End all faults', async () => {
+        await ask('faults', { method: 'DELETE' });
+        await showFaults();
+      }),
+    ),
+  );
+
+/** Asks once more: there is no way back. */
+function resetButton() {
+  const reset = button('Forget everything', async () => {
+    if (reset.textContent === 'Forget everything') {
+      reset.textContent = 'Sure? Press again';
+      return;
+    }
+    await busy(reset, () => ask('reset', { method: 'POST' }));
+    requests.clear();
+    await Promise.all([rereadInbox(), showTime(), showFaults(), refresh()]);
+    reset.textContent = 'Forget everything';
+    say('All is as after a fresh start.');
+  });
+  reset.onblur = () => {
+    reset.textContent = 'Forget everything';
+  };
+  return reset;
+}
+
+export async function showClock() {
+  const view = byId('view-clock');
+  if (view.childElementCount === 0)
+    view.append(
+      make(
+        'div',
+        { className: 'column wide' },
+        make('h1', { textContent: 'Clock and faults' }),
+        make(
+          'div',
+          { className: 'pair' },
+          clockCard(),
+          faultsCard(),
+          make(
+            'section',
+            { className: 'card part' },
+            make('h2', { textContent: 'Start over' }),
+            make('p', {
+              className: 'soft',
+              textContent:
+                'Users, messages, settings, faults and the clock become those of a fresh start. Your tokens end.',
+            }),
+            make('div', { className: 'actions' }, resetButton()),
+          ),
+        ),
+      ),
+    );
+  await Promise.all([showTime(), showFaults()]);
+}
+
+setInterval(() => {
+  if (!byId('view-clock').hidden) void showTime();
+}, 1000);

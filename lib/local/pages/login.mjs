@@ -1,0 +1,147 @@
+import { byId, make, spoken } from './elements.mjs';
+import { methods } from './methods.mjs';
+import { traceOf } from './requests.mjs';
+import { arrivals, ask, environment, lastLogin, requests } from './service.mjs';
+import { explained } from './tokens.mjs';
+
+/** Logs in by each method: what the backend does, what the user sees, and what it causes. */
+
+/** The login that is on the page. */
+let journey;
+
+function refusalOf({ status, body }) {
+  const { error, error_code, message, error_description } = body ?? {};
+  const told = [message ?? error_description].flat().join(' ');
+  return make(
+    'p',
+    { className: 'refusal', role: 'alert' },
+    make('b', { textContent: status }),
+    make('code', { textContent: error ?? error_code ?? '' }),
+    make('span', { textContent: told }),
+  );
+}
+
+/** The steps of one method, the requests that they cause, and the tokens at their end. */
+function createJourney(steps, happened, result) {
+  let mark = Number.POSITIVE_INFINITY;
+  const { list, follow } = traceOf((entry) => entry.id > mark);
+  const hint = make('p', { className: 'soft', textContent: 'Requests appear here as the login goes on.' });
+  list.addEventListener('followed', () => {
+    hint.hidden = list.childElementCount > 0;
+  });
+  happened.replaceChildren(make('h2', { textContent: 'What just happened' }), hint, list);
+  result.replaceChildren();
+  return {
+    since: '',
+    async begin() {
+      await requests.refresh();
+      mark = requests.last();
+      this.since = (await ask('clock')).now;
+      result.replaceChildren();
+      follow();
+    },
+    step(title, about, ...children) {
+      const heading = make(
+        'h2',
+        {},
+        make('span', { className: 'nth', textContent: steps.childElementCount + 1 }),
+        title,
+      );
+      const step = make(
+        'li',
+        { className: 'card part step' },
+        heading,
+        make('p', { className: 'soft' }, ...spoken(about)),
+        ...children,
+      );
+      steps.append(step);
+      return step;
+    },
+    /** The body of a good answer; a refusal is shown in the step. */
+    async expect(step, answering) {
+      step.querySelector('.refusal')?.remove();
+      const answer = await answering;
+      await requests.refresh();
+      if (answer.status < 300) return answer.body;
+      step.append(refusalOf(answer));
+      return undefined;
+    },
+    async done(answer, nonce) {
+      lastLogin.tokens = answer;
+      const shown = await explained(answer, nonce);
+      const heading = make('h2', { className: 'arrived', textContent: 'Logged in', tabIndex: -1 });
+      result.replaceChildren(heading, shown);
+      await requests.refresh();
+      heading.focus({ preventScroll: true });
+      heading.scrollIntoView({ behavior: 'smooth', block: 'start' });
+    },
+    onMessages: () => undefined,
+    state: undefined,
+  };
+}
+
+export function onMessages() {
+  journey?.onMessages();
+}
+
+const isOn = (preferences, { id, preference = id }) =>
+  preference === 'hosted' ||
+  (preferences[preference] !== undefined && preferences[preference].enabled !== false);
+
+function entryOf(method, isCurrent, preferences) {
+  const link = make('a', { href: `#login/${method.id}` }, make('span', { textContent: method.title }));
+  if (isCurrent) link.setAttribute('aria-current', 'page');
+  if (!isOn(preferences, method)) link.append(make('small', { textContent: 'off' }));
+  return make('li', {}, link);
+}
+
+const offNotice = ({ id, preference = id, note }) =>
+  make(
+    'p',
+    { className: 'notice' },
+    ...(note
+      ? spoken(note)
+      : [
+          'The demo application does not have this method. ',
+          make('a', { href: `#settings/login_preferences.${preference}`, textContent: 'Switch it on' }),
+          ', or see what a refusal looks like.',
+        ]),
+  );
+
+export async function showLogin(place) {
+  const method = methods.find(({ id }) => id === place) ?? methods[0];
+  const preferences = (await ask('settings')).application.login_preferences ?? {};
+  const steps = make('ol', { className: 'steps' });
+  const happened = make('aside', { className: 'happened', 'aria-label': 'What just happened' });
+  const result = make('div', { className: 'result', 'aria-live': 'polite' });
+  journey = createJourney(steps, happened, result);
+  byId('view-login').replaceChildren(
+    make(
+      'div',
+      { className: 'bench' },
+      make(
+        'nav',
+        { className: 'methods', 'aria-label': 'Methods' },
+        make('ul', {}, ...methods.map((each) => entryOf(each, each === method, preferences))),
+      ),
+      make(
+        'div',
+        { className: 'desk' },
+        make('h1', { textContent: method.title }),
+        make('p', { className: 'soft lead' }, ...spoken(method.about)),
+        ...(isOn(preferences, method) ? [] : [offNotice(method)]),
+        steps,
+        result,
+      ),
+      happened,
+    ),
+  );
+  await method.render(journey, environment);
+}
+
+export function startLogin() {
+  arrivals.onmessage = async ({ data: { state, answer, nonce } }) => {
+    if (journey?.state === state) await journey.done(answer, nonce);
+    else lastLogin.tokens = answer;
+  };
+}

@@ -1,0 +1,166 @@
+import { button, byId, factsOf, make, prettyJson } from './elements.mjs';
+import { ask, requests } from './service.mjs';
+
+/** What just happened: requests with their answers, log lines, events and calls. */
+
+/** The keys of the local KMS. */
+const KEYS = {
+  '5167a000-0000-4000-8000-000000000001': 'the signing key',
+  '3ac00000-0000-4000-8000-000000000001': 'the key of MACs of passcodes',
+  '3ac00000-0000-4000-8000-000000000002': 'the key of DPoP nonces',
+  '3eb00c00-0000-4000-8000-000000000001': 'the key of webhook secrets',
+};
+
+function readable(text) {
+  try {
+    return prettyJson(JSON.parse(text));
+  } catch {
+    const isForm = /^[\w.-]+=[^\s]*$/.test(text);
+    return isForm ? factsOf(new URLSearchParams(text)) : make('pre', { tabIndex: 0, textContent: text });
+  }
+}
+
+function exchangeOf(title, headers, body) {
+  const part = make('div', { className: 'half' }, make('h3', { textContent: title }));
+  part.append(factsOf(headers));
+  if (body) part.append(readable(body));
+  return part;
+}
+
+const callOf = ({ step, action, resource, leadingKey, milliseconds, status = 'none' }) =>
+  make(
+    'tr',
+    { className: status === 200 ? '' : 'bad' },
+    make('td', { textContent: step }),
+    make('td', {}, make('code', { textContent: action })),
+    make('td', { textContent: [KEYS[resource] ?? resource, leadingKey].filter(Boolean).join(' · ') }),
+    make('td', { textContent: status === 200 ? `${milliseconds} ms` : `${status}, ${milliseconds} ms` }),
+  );
+
+function callsOf(calls) {
+  if (calls.length === 0) return [make('p', { className: 'soft', textContent: 'No call to AWS.' })];
+  const heads = ['Step', 'Call', 'On', 'Took'].map((textContent) =>
+    make('th', { scope: 'col', textContent }),
+  );
+  return [
+    make(
+      'table',
+      { className: 'calls' },
+      make('thead', {}, make('tr', {}, ...heads)),
+      make('tbody', {}, ...calls.map(callOf)),
+    ),
+    make('p', { className: 'soft', textContent: 'Calls of one step run beside each other.' }),
+  ];
+}
+
+/** Without the part that only makes metrics. */
+const lineOf = ({ _aws, ...line }) => prettyJson(line);
+
+const gradeOf = (status) => (status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
+
+function costOf({ calls, milliseconds }) {
+  const steps = Math.max(0, ...calls.map(({ step }) => step));
+  const told =
+    calls.length === 0
+      ? 'no calls'
+      : `${calls.length} call${calls.length === 1 ? '' : 's'} in ${steps} step${steps === 1 ? '' : 's'}`;
+  return `${milliseconds} ms · ${told}`;
+}
+
+function insideOf(entry) {
+  const { method, target, headers, body, answer, log, calls } = entry;
+  return [
+    make(
+      'div',
+      { className: 'halves' },
+      exchangeOf('Request', [[method, target], ...headers], body),
+      exchangeOf('Answer', [['status', answer.status], ...answer.headers], answer.body),
+    ),
+    make('h3', { textContent: 'Calls to AWS' }),
+    ...callsOf(calls),
+    make('h3', { textContent: log.length === 1 ? 'Log line' : 'Log lines' }),
+    ...log.map(lineOf),
+  ];
+}
+
+function itemOf(entry) {
+  const { method, path, summary, answer, events } = entry;
+  const { status } = answer;
+  const head = make(
+    'summary',
+    {},
+    make('span', { className: `status ${gradeOf(status)}`, textContent: status }),
+    make(
+      'span',
+      { className: 'what' },
+      make('b', { textContent: summary }),
+      make('code', { textContent: `${method} ${path}` }),
+    ),
+    make('span', { className: 'cost', textContent: costOf(entry) }),
+    ...events.map((event) => make('span', { className: 'event', textContent: event })),
+  );
+  const details = make('details', {}, head);
+  const inside = make('div', { className: 'inside' });
+  details.ontoggle = () => {
+    if (details.open && inside.childElementCount === 0) inside.append(...insideOf(entry));
+  };
+  details.append(inside);
+  return make('li', { className: 'request' }, details);
+}
+
+/** A list that follows the requests that fit; `newestFirst` puts new ones at its top. */
+export function traceOf(fits, newestFirst = false) {
+  const list = make('ol', { className: 'trace' });
+  const items = new Map();
+  const follow = () => {
+    const shown = requests.all().filter(fits);
+    for (const entry of shown) if (!items.has(entry.id)) items.set(entry.id, itemOf(entry));
+    const wanted = shown.map(({ id }) => items.get(id));
+    if (newestFirst) wanted.reverse();
+    // Moves nothing that stands right: an open item keeps the focus in it.
+    for (const [index, item] of wanted.entries())
+      if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
+    while (list.children.length > wanted.length) list.lastChild.remove();
+    list.dispatchEvent(new Event('followed'));
+  };
+  follow();
+  requests.onChange(follow, () => list.isConnected);
+  return { list, follow };
+}
+
+export function showRequests() {
+  const view = byId('view-requests');
+  if (view.childElementCount > 0) return;
+  const { list } = traceOf(() => true, true);
+  const empty = make('p', { className: 'soft', textContent: 'No request yet. Log in, and come back.' });
+  const tell = () => {
+    empty.hidden = list.childElementCount > 0;
+  };
+  list.addEventListener('followed', tell);
+  tell();
+  const clear = button('Clear', async () => {
+    await ask('requests', { method: 'DELETE' });
+    requests.clear();
+  });
+  view.append(
+    make(
+      'div',
+      { className: 'column wide' },
+      make(
+        'div',
+        { className: 'headline' },
+        make('h1', { textContent: 'What just happened' }),
+        make('div', { className: 'grow' }),
+        clear,
+      ),
+      make('p', {
+        className: 'soft',
+        textContent:
+          'The last 200 requests to the service, newest first, each with its answer, its calls to AWS, its log line and its security events. Codes and tokens are shown here alone: no log has them.',
+      }),
+      empty,
+      make('h2', { className: 'unseen', textContent: 'Requests' }),
+      list,
+    ),
+  );
+}

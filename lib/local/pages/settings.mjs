@@ -1,0 +1,249 @@
+import { byId, make, spoken } from './elements.mjs';
+import { application, ask, manage } from './service.mjs';
+
+/** A control for each setting of the application, made from the schema of its API. */
+
+/** Where the effect of a setting shows, by the beginning of its name. */
+const SHOWS = [
+  ['login_preferences.link', 'a link by email', '#login/link'],
+  ['login_preferences.email', 'a passcode by email', '#login/email'],
+  ['login_preferences.sms', 'a passcode by SMS', '#login/sms'],
+  ['login_preferences.direct', 'a passcode by your backend', '#login/direct'],
+  ['login_preferences.passkey', 'the hosted pages', '#login/hosted'],
+  ['rate_limits', 'a passcode by email, twice', '#login/email'],
+  ['notices', 'the inbox, after a login', '#inbox'],
+  ['app_id_audience', 'the access token of a login', '#login/email'],
+  ['language', 'the mail of a passcode', '#login/email'],
+  ['code_host', 'the text of an SMS', '#login/sms'],
+  ['session_', 'a login, and the clock', '#clock'],
+  ['passcodes_across_clients', undefined],
+  ['resources', undefined],
+  ['roles', 'the access token of a login', '#login/email'],
+  ['', 'the hosted pages', '#login/hosted'],
+];
+
+let record = {};
+
+const valueAt = (path) => path.reduce((value, name) => value?.[name], record);
+
+/** The body that changes one setting: methods and groups are merged, so what stands beside it is sent with it. */
+function changeOf([name, ...rest], value) {
+  if (rest.length === 0) return { [name]: value };
+  const [inner] = rest;
+  if (name === 'login_preferences') {
+    const [, ...field] = rest;
+    const method = field.length === 0 ? value : { ...record.login_preferences?.[inner], [field[0]]: value };
+    return { login_preferences: { [inner]: method } };
+  }
+  return { [name]: { ...record[name], [inner]: value } };
+}
+
+const kindOf = ({ anyOf, ...schema }) => ({ ...schema, ...anyOf?.find(({ type }) => type !== 'null') });
+const defaultOf = ({ description = '' }) => /\(default: ([^)]+)\)/.exec(description)?.[1];
+
+/** What a control holds, and how it shows what the service has. Undefined: no change. */
+const CONTROLS = {
+  switch: (schema, path) => {
+    const input = make('input', { type: 'checkbox', role: 'switch' });
+    return {
+      input,
+      read: () => input.checked,
+      show: () => {
+        input.checked = valueAt(path) ?? defaultOf(schema)?.startsWith('true') ?? false;
+      },
+    };
+  },
+  choice: ({ enum: choices }, path) => {
+    const options = ['', ...choices].map((text) =>
+      make('option', { value: text, textContent: text || 'default' }),
+    );
+    const input = make('select', {}, ...options);
+    return {
+      input,
+      read: () => input.value || null,
+      show: () => {
+        input.value = valueAt(path) ?? '';
+      },
+    };
+  },
+  number: (schema, path) => {
+    const { minimum, maximum, type } = schema;
+    const input = make('input', { type: 'number', placeholder: defaultOf(schema) ?? '' });
+    for (const [name, limit] of Object.entries({ min: minimum, max: maximum }))
+      if (limit !== undefined) input[name] = limit;
+    if (type === 'number') input.step = 'any';
+    return {
+      input,
+      read: () => (input.value === '' ? null : Number(input.value)),
+      show: () => {
+        input.value = valueAt(path) ?? '';
+      },
+    };
+  },
+  text: (schema, path) => {
+    const input = make('input', {
+      type: 'text',
+      placeholder: defaultOf(schema) ?? '',
+      autocomplete: 'off',
+      spellcheck: false,
+    });
+    return {
+      input,
+      read: () => input.value.trim() || null,
+      show: () => {
+        input.value = valueAt(path) ?? '';
+      },
+    };
+  },
+  lines: (_, path) => {
+    const input = make('textarea', { rows: 3, spellcheck: false, placeholder: 'one a line' });
+    return {
+      input,
+      read: () => input.value.split('\n').flatMap((line) => line.trim() || []),
+      show: () => {
+        input.value = (valueAt(path) ?? []).join('\n');
+      },
+    };
+  },
+  json: (_, path) => {
+    const input = make('textarea', { rows: 4, spellcheck: false, placeholder: 'JSON', className: 'mono' });
+    return {
+      input,
+      read: () => (input.value.trim() === '' ? null : JSON.parse(input.value)),
+      show: () => {
+        const value = valueAt(path);
+        input.value = value === undefined || value.length === 0 ? '' : JSON.stringify(value, null, 2);
+      },
+    };
+  },
+};
+
+function controlOf(schema) {
+  if (schema.type === 'boolean') return 'switch';
+  if (schema.enum) return 'choice';
+  if (schema.type === 'number' || schema.type === 'integer') return 'number';
+  if (schema.type === 'array') return schema.items.type === 'string' ? 'lines' : 'json';
+  return 'text';
+}
+
+const shown = [];
+
+async function save(path, read, told) {
+  const name = path.join('.');
+  try {
+    const { status, body } = await manage('PUT', application, changeOf(path, read()));
+    if (status >= 300) throw new Error(`${status}: ${[body.message].flat().join(' ')}`);
+    record = body.result;
+    const [, text, href] = SHOWS.find(([beginning]) => name.startsWith(beginning));
+    told.className = 'told good';
+    told.replaceChildren(
+      'Saved. ',
+      ...(text ? ['See it at ', make('a', { href, textContent: text }), '.'] : []),
+    );
+  } catch (error) {
+    told.className = 'told bad';
+    told.replaceChildren(error.message);
+  }
+  for (const show of shown) show();
+}
+
+/** A setting with its words and its control. `onOff`: a method that is absent is off. */
+function settingOf(path, schema, { onOff = false } = {}) {
+  const id = `set-${path.join('-')}`;
+  const { input, read, show } = CONTROLS[onOff ? 'switch' : controlOf(schema)](schema, path);
+  const showing = onOff
+    ? () => {
+        input.checked = valueAt(path) !== undefined;
+      }
+    : show;
+  shown.push(showing);
+  const told = make('p', { className: 'told', role: 'status' });
+  const value = onOff ? () => (input.checked ? {} : null) : read;
+  Object.assign(input, { id, onchange: () => void save(path, value, told) });
+  input.setAttribute('aria-describedby', `${id}-about`);
+  const row = make(
+    'div',
+    { className: `setting ${input.type}` },
+    make('label', { htmlFor: id }, make('code', { textContent: path.at(-1) })),
+    input,
+    make('p', { id: `${id}-about`, className: 'soft' }, ...spoken(schema.description ?? '')),
+    told,
+  );
+  row.dataset.name = path.join('.');
+  return row;
+}
+
+/** The settings of an object, and those of the objects in it, each under a heading. */
+function settingsOf(properties, path = []) {
+  return Object.entries(properties).map(([name, given]) => {
+    const schema = kindOf(given);
+    const here = [...path, name];
+    if (schema.type !== 'object') return settingOf(here, schema);
+    const isMethod = path[0] === 'login_preferences';
+    const needs = Object.keys(schema.properties ?? {}).length > 0 && schema.required?.length > 0;
+    return make(
+      'section',
+      { className: 'group' },
+      ...(isMethod && !needs ? [settingOf(here, given, { onOff: true })] : [headingOf(here, given)]),
+      ...settingsOf(schema.properties ?? {}, here),
+    );
+  });
+}
+
+function headingOf(path, { description = '' }) {
+  const heading = make(path.length === 1 ? 'h2' : 'h3', {}, make('code', { textContent: path.at(-1) }));
+  const row = make(
+    'div',
+    { className: 'heading' },
+    heading,
+    make('p', { className: 'soft' }, ...spoken(description)),
+  );
+  row.dataset.name = path.join('.');
+  return row;
+}
+
+function search(list) {
+  const input = make('input', {
+    type: 'search',
+    placeholder: 'Find a setting',
+    'aria-label': 'Find a setting',
+  });
+  input.oninput = () => {
+    const wanted = input.value.toLowerCase();
+    for (const row of list.querySelectorAll('.setting, .heading'))
+      row.hidden = !`${row.dataset.name} ${row.textContent}`.toLowerCase().includes(wanted);
+  };
+  return input;
+}
+
+export async function showSettings(place) {
+  const view = byId('view-settings');
+  const { schema, application: stored } = await ask('settings');
+  record = stored;
+  if (view.childElementCount === 0) {
+    const { name, add_redirect_uris: _, ...properties } = schema.properties;
+    const list = make('div', { className: 'card settings' }, ...settingsOf({ name, ...properties }));
+    view.append(
+      make(
+        'div',
+        { className: 'column wide' },
+        make('h1', { textContent: 'Settings of the demo application' }),
+        make(
+          'p',
+          { className: 'soft' },
+          ...spoken(
+            'What an operator sets by `PUT /v1/applications/{appId}`. Each change here is that request, and takes effect at once.',
+          ),
+        ),
+        search(list),
+        list,
+      ),
+    );
+  }
+  for (const show of shown) show();
+  const row = place && view.querySelector(`[data-name="${CSS.escape(place)}"]`);
+  if (row) {
+    row.scrollIntoView({ block: 'center' });
+    row.querySelector('input, select, textarea')?.focus();
+  }
+}

@@ -1,0 +1,94 @@
+import { copyButton, factsOf, make, prettyJson, spoken } from './elements.mjs';
+import { ask } from './service.mjs';
+
+/** Tokens taken apart: what is checked, and what each claim says. */
+
+const TITLES = {
+  id_token: ['ID token', 'Tells your application who logged in, and how. It is for the client alone.'],
+  access_token: ['Access token', 'Your application sends it to an API, which checks it before it answers.'],
+};
+
+const checkOf = ({ name, passed, says }) =>
+  make(
+    'li',
+    { className: passed ? 'check' : 'check bad' },
+    make('span', {
+      className: 'mark',
+      textContent: passed ? '✓' : '✗',
+      role: 'img',
+      'aria-label': passed ? 'Passed' : 'Failed',
+    }),
+    make('code', { textContent: name }),
+    make('span', { textContent: says }),
+  );
+
+function claimOf({ name, value, says = 'A field of the user, which the login asked for.' }) {
+  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  return make(
+    'div',
+    {},
+    make('dt', {}, make('code', { textContent: name })),
+    make(
+      'dd',
+      {},
+      make('span', { className: 'value mono', textContent: shown }),
+      make('p', {}, ...spoken(says)),
+    ),
+  );
+}
+
+function tokenOf(kind, token, { header, checks, claims }) {
+  const [title, about] = TITLES[kind];
+  const verified = checks.every(({ passed }) => passed);
+  return make(
+    'section',
+    { className: 'card part token' },
+    make(
+      'h2',
+      { textContent: title },
+      make('span', {
+        className: verified ? 'badge' : 'badge bad',
+        textContent: verified ? 'verified' : 'not valid',
+      }),
+    ),
+    make('p', { className: 'soft', textContent: about }),
+    make('h3', { textContent: 'Checked' }),
+    make('ul', { className: 'checks' }, ...checks.map(checkOf)),
+    make('h3', { textContent: 'Claims' }),
+    make('dl', { className: 'claims' }, ...claims.map(claimOf)),
+    make(
+      'details',
+      {},
+      make('summary', { textContent: 'The token itself' }),
+      prettyJson(header),
+      make('pre', { className: 'raw', textContent: token }),
+      copyButton('button', token, 'Copy token'),
+    ),
+  );
+}
+
+/** The other fields of the answer. */
+function restOf({ id_token: _, access_token: __, ...rest }) {
+  const facts = Object.entries(rest).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return make(
+    'section',
+    { className: 'card part' },
+    make('h2', { textContent: 'The rest of the answer' }),
+    factsOf(facts),
+  );
+}
+
+/** Of the answer of a login. */
+export async function explained(answer, nonce) {
+  const { id_token, access_token } = answer;
+  const tokens = await ask('tokens', { method: 'POST', body: { id_token, access_token, nonce } });
+  return make(
+    'div',
+    { className: 'tokens' },
+    ...Object.entries(tokens).map(([kind, token]) => tokenOf(kind, answer[kind], token)),
+    restOf(answer),
+  );
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { createRemoteJWKSet, errors } from 'jose';
+import * as v from 'valibot';
+import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
+import { jsonSchemaOf } from '../../build/openapi/json-schemas.ts';
+import { demo } from '../demo.ts';
+import type { Addresses } from '../function-environment.ts';
+import { findApplication } from '../seed.ts';
+import { createBackend } from './backend.ts';
+import { exchangeCode } from './exchange.ts';
+import { explainToken } from './explain-tokens.ts';
+import type { History } from './history.ts';
+
+const text = v.pipe(v.string(), v.maxLength(8192));
+const CallSchema = v.object({
+  as: v.optional(v.picklist(['client', 'management']), 'client'),
+  method: v.picklist(['GET', 'POST', 'PUT', 'DELETE']),
+  path: v.pipe(text, v.startsWith('/')),
+  body: v.optional(v.unknown()),
+});
+const TokensSchema = v.object({
+  id_token: v.optional(text),
+  access_token: v.optional(text),
+  nonce: v.optional(text),
+});
+const ExchangeSchema = v.object({
+  code: text,
+  code_verifier: v.optional(text),
+  redirect_uri: v.optional(text),
+});
+
+/** Pages that are open when the server starts anew see another name, and reload. */
+const run = randomUUID();
+
+export interface PlaygroundOptions extends Addresses {
+  readonly history: History;
+}
+
+/** What the pages ask for by `<method> <subject>`: each answers with JSON. */
+export function playgroundApi({ history, baseUrl, issuer }: PlaygroundOptions) {
+  const backend = createBackend(baseUrl);
+  const answers: Readonly<Record<string, (request: IncomingMessage) => unknown>> = {
+    'GET requests': ({ url = '' }) => {
+      const since = Number(new URLSearchParams(url.split('?')[1]).get('since') ?? 0);
+      return { run, requests: history.since(since) };
+    },
+    'DELETE requests': () => {
+      history.clear();
+      return {};
+    },
+    'GET settings': async () => {
+      const application = await findApplication(demo.applicationId);
+      return {
+        schema: jsonSchemaOf(UpdateApplicationBody),
+        application: application && applicationRecord(application),
+      };
+    },
+    'POST backend': async (request) => backend(v.parse(CallSchema, await readJson(request))),
+    'POST callback': async (request) => exchangeCode(baseUrl, v.parse(ExchangeSchema, await json(request))),
+    'POST tokens': async (request) => {
+      const { nonce, ...tokens } = v.parse(TokensSchema, await readJson(request));
+      const keys = createRemoteJWKSet(new URL(`${baseUrl}/oidc/jwks`));
+      const expected = { keys, issuer, nonce };
+      const explained = (['id_token', 'access_token'] as const).map(async (kind) => {
+        const token = tokens[kind];
+        return [kind, token === undefined ? undefined : await explainToken(kind, token, expected)] as const;
+      });
+      return Object.fromEntries(await Promise.all(explained).catch(refuseWhatIsNoToken));
+    },
+  };
+  return (method: string, subject: string) => answers[`${method} ${subject}`];
+}
+
+function refuseWhatIsNoToken(error: unknown): never {
+  throw error instanceof errors.JWTInvalid || error instanceof TypeError
+    ? new SyntaxError(error.message)
+    : error;
+}
+
+/** Only as `application/json`, which no page of another origin may send without being asked (Fetch §3.3.5). */
+function readJson(request: IncomingMessage): Promise<unknown> {
+  if (!request.headers['content-type']?.startsWith('application/json'))
+    throw new SyntaxError('Content-Type must be application/json');
+  return json(request);
+}

@@ -1,0 +1,113 @@
+import { compactVerify, decodeJwt, decodeProtectedHeader, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { demo } from '../demo.ts';
+import { durationOf, sentenceOf } from './claims.ts';
+
+interface Check {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly says: string;
+}
+
+/** A token, taken apart: what a client or an API checks before it believes it, and what it says. */
+export interface ExplainedToken {
+  readonly header: object;
+  readonly checks: readonly Check[];
+  readonly claims: readonly { readonly name: string; readonly value: unknown; readonly says?: string }[];
+}
+
+interface Expected {
+  readonly issuer: string;
+  readonly keys: JWTVerifyGetKey;
+  /** Of the login that the page began. */
+  readonly nonce?: string | undefined;
+}
+
+type Kind = 'id_token' | 'access_token';
+
+/** Verifies by the published keys and the clock of the service. */
+export async function explainToken(kind: Kind, token: string, expected: Expected): Promise<ExplainedToken> {
+  const [header, claims] = [decodeProtectedHeader(token), decodeJwt(token)];
+  const isSigned = await compactVerify(token, expected.keys, { algorithms: ['RS256'] }).then(
+    () => true,
+    () => false,
+  );
+  const typ = kind === 'id_token' ? 'JWT' : 'at+jwt';
+  return {
+    header,
+    checks: [
+      {
+        name: 'signature',
+        passed: isSigned,
+        says: isSigned
+          ? `RS256, by the key ${header.kid} of the published keys.`
+          : 'No published key has made it.',
+      },
+      {
+        name: 'typ',
+        passed: header.typ === typ,
+        says: `${header.typ}: ${kind === 'id_token' ? 'an ID token, which no API takes.' : 'an access token, and no ID token.'}`,
+      },
+      {
+        name: 'iss',
+        passed: claims.iss === expected.issuer,
+        says: `The issuer is ${expected.issuer}.`,
+      },
+      audienceCheck(kind, claims, expected),
+      expiryCheck(claims),
+      ...(kind === 'id_token' && expected.nonce !== undefined ? [nonceCheck(claims, expected.nonce)] : []),
+      ...(kind === 'access_token' ? ownCheck(claims) : []),
+    ],
+    claims: Object.entries(claims).map(([name, value]) => {
+      const says = sentenceOf(name, claims);
+      return { name, value, ...(says !== undefined && { says }) };
+    }),
+  };
+}
+
+function audienceCheck(kind: Kind, { aud }: JWTPayload, { issuer }: Expected): Check {
+  const audience = [aud].flat();
+  if (kind === 'id_token')
+    return {
+      name: 'aud',
+      passed: audience.includes(demo.client.clientId),
+      says: `It is for the client ${demo.client.clientId}.`,
+    };
+  const isDefault = audience.includes(issuer);
+  return {
+    name: 'aud',
+    passed: aud !== undefined,
+    says: isDefault ? 'No resource was asked for, so it is the issuer.' : `It is for ${audience.join(', ')}.`,
+  };
+}
+
+function expiryCheck({ exp = 0 }: JWTPayload): Check {
+  const left = Math.floor(exp - Date.now() / 1000);
+  return {
+    name: 'exp',
+    passed: left > 0,
+    says: left > 0 ? `It has ${roughly(left)} left.` : `It ended ${roughly(-left)} ago.`,
+  };
+}
+
+/** Without the seconds that no reader counts. */
+const roughly = (seconds: number) => durationOf(seconds < 120 ? seconds : seconds - (seconds % 60));
+
+function nonceCheck({ nonce }: JWTPayload, expected: string): Check {
+  const passed = nonce === expected;
+  return {
+    name: 'nonce',
+    passed,
+    says: passed ? 'It answers the login that this page began.' : 'It is of another login.',
+  };
+}
+
+function ownCheck({ tid, app_id: applicationId }: JWTPayload): readonly Check[] {
+  return [
+    { name: 'tid', passed: tid === demo.tenantId, says: `The tenant is ${demo.tenantId}.` },
+    {
+      name: 'app_id',
+      passed: applicationId === demo.applicationId,
+      says: `The application is ${demo.applicationId}.`,
+    },
+  ];
+}

@@ -1,0 +1,253 @@
+import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Browser, Page, Request } from 'playwright-core';
+import type { ExplainedToken } from '../../lib/local/playground/explain-tokens.ts';
+import type { HistoryEntry } from '../../lib/local/playground/history.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { examineByAxe } from '../support/tools/axe.ts';
+import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
+
+jest.setTimeout(30_000);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server?.stop());
+
+describe('the API of the playground', () => {
+  const address = (subject: string) => `${server.url}/_local/${subject}`;
+  const backend = <Body>(path: string, body: object) =>
+    server.post<{ status: number; body: Body }>(address('backend'), { method: 'POST', path, body });
+
+  test('plays the backend, keeps each request with its calls, and explains the tokens', async () => {
+    const who = { identifier_type: 'email', identifier: 'kept@example.com' };
+    await server.delete(address('requests'));
+    expect((await backend('/v1/users', { email: who.identifier })).body.status).toBe(201);
+    const sent = await backend<{ code: string }>('/v1/auth/otp/send', { channel: 'direct', ...who });
+    const passcode = sent.body.body.code;
+    const login = await backend<Record<string, string>>('/v1/auth/otp/authenticate', { passcode, ...who });
+    const { body } = await server.get<{ requests: readonly HistoryEntry[] }>(address('requests'));
+    const { log: lines = [], ...last } = body.requests.at(-1) ?? {};
+    expect(last).toMatchObject({
+      operation: 'authenticateOtp',
+      method: 'POST',
+      answer: { status: 200 },
+      events: ['login.succeeded'],
+      calls: expect.arrayContaining([expect.objectContaining({ action: 'kms:Sign', status: 200 })]),
+    });
+    expect(lines).toHaveLength(1);
+    expect(JSON.stringify(lines)).not.toContain(passcode);
+    const since = body.requests.at(-2)?.id;
+    const later = await server.get<{ requests: readonly unknown[] }>(`${address('requests')}?since=${since}`);
+    expect(later.body.requests).toHaveLength(1);
+
+    const { id_token, access_token } = login.body.body;
+    const tampered = `${access_token}`.replace(/.$/, (end) => (end === 'A' ? 'Q' : 'A')).slice(0, -9);
+    const explained = await server.post<Record<string, ExplainedToken>>(address('tokens'), {
+      id_token,
+      access_token: `${tampered}AAAAAAAAA`,
+      nonce: 'another',
+    });
+    const failed = ({ checks }: ExplainedToken) => checks.flatMap(({ name, passed }) => (passed ? [] : name));
+    expect(Object.values(explained.body).map(failed)).toEqual([['nonce'], ['signature']]);
+    expect(explained.body.id_token?.claims).toContainEqual({
+      name: 'amr',
+      value: ['otp'],
+      says: 'How they proved it: a passcode that the backend delivered itself.',
+    });
+  });
+
+  test('does nothing for a page of another origin, and refuses what is no call and no token', async () => {
+    const call = { as: 'management', method: 'DELETE', path: '/v1/applications/demo-app' };
+    const simple = await server.request(address('backend'), { method: 'POST', body: JSON.stringify(call) });
+    expect(simple.status).toBe(400);
+    const elsewhere = { ...call, method: 'GET', path: 'https://elsewhere.test/' };
+    expect((await server.post(address('backend'), elsewhere)).status).toBe(400);
+    expect((await server.post(address('tokens'), { id_token: 'x.y.z' })).status).toBe(400);
+  });
+});
+
+describeInBrowser('the playground in a browser', () => {
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+  const elsewhere: string[] = [];
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    page = await context.newPage();
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    const note = (request: Request) => {
+      const isOurs = /^(?:data:|http:\/\/(?:localhost|127\.0\.0\.1)[:/])/.test(request.url());
+      // A request that the page's policy stopped never left the browser.
+      if (!isOurs && request.failure()?.errorText !== 'csp') elsewhere.push(request.url());
+    };
+    page.on('requestfinished', note).on('requestfailed', note);
+    await page.goto(`${server.url}/`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  const clipboard = () => page.evaluate('navigator.clipboard.readText()');
+  const client = { region: 'eu-central-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
+
+  test('opens on localhost and explains the first steps', async () => {
+    expect(page.url()).toBe(`${server.environment.base_url.replace('/cis', '')}/_local/`);
+    await page.getByText('Nothing sent yet').waitFor();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    const snippet = String(await clipboard());
+    expect(snippet).toContain(server.environment.client_secret);
+    expect(snippet).not.toMatch(/^#/m);
+  });
+
+  test('shows an SMS as soon as it is sent, its code one click away', async () => {
+    const sns = new SNSClient({ ...client, endpoint: `${server.url}/_local/aws/sns` });
+    await sns.send(
+      new PublishCommand({ PhoneNumber: '+4930111111', Message: '<b>271828</b> is your code.' }),
+    );
+    sns.destroy();
+    await page.getByText('<b>271828</b> is your code.').last().waitFor();
+    await page.getByRole('listitem').getByRole('button', { name: '271828', exact: true }).click();
+    expect(await clipboard()).toBe('271828');
+  });
+
+  test('shows a mail without running scripts or loading pictures', async () => {
+    const raw = `From: "<img src=x onerror=document.title='owned'>" <a@example.com>
+To: ada@example.com
+Subject: <script>document.title='owned'</script> Hello
+Content-Type: text/html
+
+<p onclick="top.document.title='owned'">Dear Ada, <a href="http://localhost:9/open?code=1">sign in</a></p>
+<script>top.document.title = 'owned'</script>
+<img src="https://tracker.example/pixel.png" onerror="top.document.title='owned'">
+<style>@import 'https://tracker.example/style.css';</style>
+`;
+    const ses = new SESClient({ ...client, endpoint: `${server.url}/_local/aws/ses` });
+    await ses.send(
+      new SendRawEmailCommand({ Destinations: ['ada@example.com'], RawMessage: { Data: Buffer.from(raw) } }),
+    );
+    ses.destroy();
+    await page.getByRole('listitem').getByText('ada@example.com').click();
+    const mail = page.frameLocator('iframe');
+    await mail.getByText('Dear Ada').click();
+    expect(await page.getByRole('heading').last().textContent()).toContain('<script>');
+    expect(await page.title()).toBe('Inbox · One-Time Login');
+    expect(elsewhere).toEqual([]);
+    expect(await page.getByRole('link', { name: 'Open link' }).first().getAttribute('href')).toBe(
+      'http://localhost:9/open?code=1',
+    );
+    // The page itself is fine; what the mail tried was refused by its policy.
+    expect(complaints.filter((text) => !/tracker\.example|script|inline event/i.test(text))).toEqual([]);
+  });
+
+  test('can be read by keyboard and on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: '← All messages' }).click();
+    await page.getByRole('listitem').last().getByRole('button').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'SMS to +4930111111' }).waitFor();
+    const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    expect(overflow).toBe(false);
+  });
+
+  /** What axe says of each view, and whether the page scrolls sideways. */
+  const examined = async () => {
+    const { violations } = await examineByAxe(page);
+    const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    return { violations: violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), isWide };
+  };
+  const sound = { violations: [], isWide: false };
+
+  test('logs in by a passcode, explains the tokens, and tells what happened', async () => {
+    await page.goto(`${server.url}/_local/#login/email`);
+    await page.getByLabel('Email address').fill('play@example.com');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Use the code' }).click();
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Logged in' }).waitFor();
+    expect(await page.getByText('verified', { exact: true }).count()).toBe(2);
+    await page.getByText('How they proved it: a passcode by email.').first().waitFor();
+    const trace = page.getByRole('complementary', { name: 'What just happened' });
+    const login = trace.locator('details', { hasText: '/v1/auth/otp/authenticate' });
+    await login.getByText('login.succeeded').waitFor();
+    await login.locator('summary').click();
+    await login.getByRole('cell', { name: 'kms:Sign' }).first().waitFor();
+    await trace.getByText('POST /v1/auth/otp/send').waitFor();
+    expect(await examined()).toEqual(sound);
+  });
+
+  test('goes through the hosted pages with PKCE in another tab, and has the tokens here too', async () => {
+    await page.goto(`${server.url}/_local/#login/hosted`);
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Open the page' }).click();
+    const other = await opened;
+    await other.getByLabel(/email/i).first().fill('play@example.com');
+    await other.keyboard.press('Enter');
+    const code = page.getByRole('list').getByRole('button', { name: /^\d{6}$/ });
+    const passcode = String(await code.first().textContent());
+    await other.locator('input[autocomplete=one-time-code]').fill(passcode);
+    await other.waitForURL(/_local\/callback/);
+    await other.getByRole('button', { name: 'Exchange the code' }).click();
+    await other.getByText('It answers the login that this page began.').waitFor();
+    await other.close();
+    await page.getByRole('heading', { name: 'Logged in' }).waitFor();
+  });
+
+  test('switches a setting, whose effect shows at once', async () => {
+    await page.goto(`${server.url}/_local/#settings/login_preferences.email`);
+    await page.getByRole('spinbutton', { name: 'digits' }).first().fill('8');
+    await page.keyboard.press('Tab');
+    await page.getByText('Saved.').waitFor();
+    expect(await examined()).toEqual(sound);
+    await page.goto(`${server.url}/_local/#login/email`);
+    await page.getByLabel('Email address').fill('digits@example.com');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: /^\d{8}$/ }).waitFor();
+  });
+
+  test('moves the clock and brings it back, and sets a fault', async () => {
+    await page.goto(`${server.url}/_local/#clock`);
+    await page.getByRole('button', { name: '+ 1 hour' }).click();
+    await page.getByText('3600 s ahead of the real time').waitFor();
+    await page.getByRole('button', { name: 'The next mail is refused' }).click();
+    await page.getByRole('list', { name: 'Faults that are set' }).getByText('MessageRejected').waitFor();
+    expect(await examined()).toEqual(sound);
+    await page.getByRole('button', { name: 'End all faults' }).click();
+    await page.getByRole('button', { name: 'Back to the real time' }).click();
+    await page.getByText('the real time', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'What just happened' }).click();
+    await page.getByRole('heading', { name: 'What just happened' }).waitFor();
+    expect(await examined()).toEqual(sound);
+  });
+
+  test('leads to the API reference, where operations can be tried with a token at once', async () => {
+    const reference = await page.context().newPage();
+    const asked: string[] = [];
+    reference.on('request', (request) => asked.push(request.url().replace(/^data:.*/s, 'data:')));
+    const tokens = [0, 1].map((nth) => {
+      let seen = 0;
+      return reference.waitForEvent(
+        'requestfinished',
+        (request) => request.url().endsWith('/token') && seen++ === nth,
+      );
+    });
+    await reference.goto(`${server.url}/_local/docs`);
+    await Promise.all(tokens);
+    await reference.getByRole('heading', { name: 'users Users of' }).click();
+    const operation = reference.locator('.opblock', { hasText: '/v1/users' }).first();
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table .response-col_status', { hasText: /^20[01]/ }).waitFor();
+    const { origin } = new URL(reference.url());
+    expect(asked.filter((url) => url !== 'data:' && !url.startsWith(`${origin}/`))).toEqual([
+      `${server.url}/_local/docs`,
+    ]);
+    await reference.close();
+  });
+});
