@@ -1,5 +1,12 @@
 import type { Operation } from '../shared/operation.ts';
-import { grantRecovery, noticeLinkPage, openNoticeLink } from './account/rows.ts';
+import {
+  accountPage,
+  endOtherSessions,
+  endOwnSession,
+  grantRecovery,
+  noticeLinkPage,
+  openNoticeLink,
+} from './account/rows.ts';
 import {
   authenticateApproval,
   createDeviceKey,
@@ -186,6 +193,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   authorize,
   authorizeByPost,
   grantRecovery,
+  accountPage,
+  endOwnSession,
+  endOtherSessions,
   noticeLinkPage,
   openNoticeLink,
   loginPage,

@@ -56,6 +56,8 @@ export interface Operation {
   /** The file below functions/, without its ending, that exports the use case under the row's name in the table. */
   readonly file: string;
   readonly reach: 'api' | 'browser';
+  /** Browsers reach it through the HTTP API: the edge has 25 behaviors, and those are for logins. */
+  readonly behindApi?: true;
   readonly summary: string;
   /** For the API document: what it does, needs and answers, and its typical error, in two to four sentences. */
   readonly description?: string;

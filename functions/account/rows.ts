@@ -1,8 +1,10 @@
 import { RECOVERY_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { DIRECTORY } from '../../shared/ports/verbs.ts';
+import { AccountForm, AccountItemForm, AccountQuery } from '../../shared/schemas/account.ts';
 import { NoticeLinkQuery, UserIdPath, UserResponse } from '../../shared/schemas/users.ts';
 
-/** What users do about their accounts by links in notices, and the recovery without a second factor. */
+/** What users do about their accounts: by links in notices, on the account page, and without a second factor. */
 
 export const noticeLinkPage = {
   section: 'account',
@@ -63,4 +65,59 @@ export const grantRecovery = {
   errors: ['user_not_found', 'concurrent_change'],
   audit: 'user.recovery_granted',
   uses: ['userRecords.find', 'userRecords.replace'],
+} as const satisfies Operation;
+
+/** The forms of the account page: the login of the browser, and what it lacks for the change. */
+const CHANGE = [...DIRECTORY, 'sessions.find', 'users.find', 'loginTransactions.put'] as const;
+
+export const accountPage = {
+  section: 'account',
+  method: 'GET',
+  path: '/account',
+  event: 'account/page',
+  file: 'account/account-page',
+  reach: 'browser',
+  behindApi: true,
+  summary: 'Shows a person their own account',
+  description:
+    'Open it in the browser of the user, with a `client_id` of the tenant. It shows the account of who is logged in there, and leads through the hosted login first if nobody is. Addresses are masked until the login is fresh. An unknown client is a page with status 400.',
+  auth: 'none',
+  cors: 'none',
+  input: { query: AccountQuery },
+  output: { status: 303, html: true },
+  dialect: 'numeric',
+  errors: [],
+  errorPage: 'request',
+  uses: [
+    ...DIRECTORY,
+    'sessions.find',
+    'sessions.listOf',
+    'users.find',
+    'passkeyRecords.listOf',
+    'deviceKeys.listOf',
+    'timeline.list',
+    'loginTransactions.put',
+  ],
+} as const satisfies Operation;
+
+export const endOwnSession = {
+  ...accountPage,
+  method: 'POST',
+  path: '/account/sessions/end',
+  event: 'account/end-session',
+  file: 'account/own-sessions',
+  summary: 'Ends one session of the person, from the account page',
+  description:
+    'What the form of the account page sends; applications never call it. It needs the login of the browser, of the last 10 minutes, and the `csrf` of the page. It redirects to the page, or to the login that it lacks.',
+  input: { query: AccountQuery, form: AccountItemForm },
+  uses: [...CHANGE, 'sessions.listOf', 'sessions.end'],
+} as const satisfies Operation;
+
+export const endOtherSessions = {
+  ...endOwnSession,
+  path: '/account/sessions/end-others',
+  event: 'account/end-other-sessions',
+  summary: 'Ends all sessions of the person but that of the browser, from the account page',
+  input: { query: AccountQuery, form: AccountForm },
+  uses: [...CHANGE, 'sessions.endAllOf'],
 } as const satisfies Operation;

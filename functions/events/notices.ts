@@ -1,5 +1,6 @@
 import { required, smsCountriesIn } from '../../shared/aws/settings.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
@@ -22,7 +23,6 @@ import { noticeLanguage } from '../../shared/templates/language.ts';
 import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
-import { deviceName } from './device-name.ts';
 import { noticeOf } from './notice-kinds.ts';
 
 /** A record of the SQS event of Lambda. */

@@ -18,7 +18,7 @@ import {
   UpdateClientBody,
 } from '../../shared/schemas/clients.ts';
 import { LoginPreferencesBody, LoginPreferencesResponse } from '../../shared/schemas/login-preferences.ts';
-import { PageQuery } from '../../shared/schemas/paging.ts';
+import { PageQuery } from '../../shared/schemas/record-fields.ts';
 
 /** Rows of the table for applications, their clients and login preferences: a management client administers its tenant. */
 

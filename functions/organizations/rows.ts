@@ -11,7 +11,7 @@ import {
   UpdateMemberBody,
   UpdateOrganizationBody,
 } from '../../shared/schemas/organizations.ts';
-import { PageQuery } from '../../shared/schemas/paging.ts';
+import { PageQuery } from '../../shared/schemas/record-fields.ts';
 
 /** Rows of the table for organizations and their members. Administrators of an organization may manage its members. */
 

@@ -4,13 +4,14 @@ import { escapeHtml } from '../../shared/templates/html.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import { type LoginMethod, shownMethods } from '../../shared/templates/parts/methods.ts';
 import { renderMail } from '../local/emulators/messages/read-message.ts';
+import { accountPages } from './account-pages.ts';
 import { loginPages } from './login-pages.ts';
 import { mailSamples, smsSamples } from './messages.ts';
 import { otherPages } from './other-pages.ts';
 import { ALL_METHODS, type PageSamples, type SampleWords } from './sample.ts';
 
 /** Every page, by its file in shared/templates/pages. A new page gets its sample in one of these. */
-export const pageSamples: PageSamples = { ...loginPages, ...otherPages };
+export const pageSamples: PageSamples = { ...loginPages, ...accountPages, ...otherPages };
 
 export interface PreviewDocument {
   /** Part of an address, and the name of a file. */

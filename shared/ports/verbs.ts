@@ -50,6 +50,7 @@ export const FINISH_LOGIN = [
   'sessions.join',
   'sessions.releaseBrowser',
   'users.find',
+  'users.recordLogin',
   'memberships',
   'organizations',
   'passkeys.listOf',

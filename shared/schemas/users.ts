@@ -20,7 +20,6 @@ import { described, doc, sample } from './described.ts';
 import { secret } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
 import { MemberRecord } from './organizations.ts';
-import { PageQuery } from './paging.ts';
 import {
   applicationId,
   date,
@@ -28,6 +27,7 @@ import {
   field,
   id,
   listOf,
+  PageQuery,
   resultOf,
   roleNames,
   shown,

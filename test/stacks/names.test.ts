@@ -34,7 +34,14 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'browser-push-request',
     'browser-push-request-rfc9126',
   ],
-  'api-account': ['account-grant-recovery', 'account-notice-link-page', 'account-open-notice-link'],
+  'api-account': [
+    'account-end-other-sessions',
+    'account-end-session',
+    'account-grant-recovery',
+    'account-notice-link-page',
+    'account-open-notice-link',
+    'account-page',
+  ],
   'api-social': ['social-callback', 'social-start', 'social-start-hosted'],
   'api-code-based': [
     'code-based-continue-login',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { deviceName } from '../../functions/events/device-name.ts';
+import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { type NoticeKind, noticeTexts } from '../../shared/templates/messages/notice-texts.ts';
 import { segments } from '../../shared/templates/messages/segments.ts';

@@ -7,7 +7,7 @@ const AREAS: Readonly<Record<string, string>> = {
   passkeys: 'Passkeys: registration, login, and the list of a user.',
   social: 'Browsers log in at Google, Apple, Facebook or LINE.',
   'code-based': 'A link or passcode leads the browser back with a code, which a backend exchanges.',
-  account: 'What users open from a notice: undoing a change of their account.',
+  account: 'What users do about their own account: the account page, and links in notices.',
   approvals: 'Transactions that users sign with a key of their device.',
   'hosted-login': 'The login pages of the service, and what their forms send.',
   oauth: 'Tokens, pushed requests, authorization, keys and metadata (OAuth 2.0, OpenID Connect).',

@@ -21,13 +21,14 @@ export function routeKeysOf(table: OperationTable, row: Operation): readonly str
 
 /**
  * Whether the edge sends the requests of a row to its function URL: browsers call it, and no other row has its paths. The
- * edge routes by path alone and a function URL takes every method, so rows that share a path stay with the HTTP API.
+ * edge routes by path alone and a function URL takes every method, so rows that share a path stay with the HTTP API, as do
+ * those that say so.
  */
 export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
   const own = pathsOf(row);
   const shares = (other: Operation) =>
     other.event !== row.event && pathsOf(other).some((path) => own.includes(path));
-  return row.reach === 'browser' && !Object.values(table).some(shares);
+  return row.reach === 'browser' && !row.behindApi && !Object.values(table).some(shares);
 }
 
 /** The edge's pattern of a path: at the root and under `/cis`, with any value for a parameter. */

@@ -93,16 +93,20 @@ export function lackForBinding(login: BindingLogin): Lack | undefined {
 }
 
 /**
- * Whether what the login binds on our pages may count in the tenant. By fewer kinds than the account has it counts at this
- * application alone: an application that offers fewer must not make the second factor of another. What counts here alone
- * proves nothing for the tenant.
+ * What the login lacks for a change that counts in the tenant: an application that offers fewer kinds than the account has must
+ * neither make nor take the second factor of another. What counts at this application alone proves nothing for the tenant.
  */
-export function bindsInTenant(login: BindingLogin): boolean {
+export function lackInTenant(login: BindingLogin): Lack | undefined {
   const inTenant = { ...login, proofs: login.proofs.filter(countsInTenant) };
-  return lackOf(inTenant, kindsProven(login)) === undefined;
+  return lackOf(inTenant, kindsProven(login));
 }
 
-type Lack = 'login' | 'second-factor';
+/** Whether what the login binds on our pages may count in the tenant. If not, it counts at this application alone. */
+export function bindsInTenant(login: BindingLogin): boolean {
+  return lackInTenant(login) === undefined;
+}
+
+export type Lack = 'login' | 'second-factor';
 
 function lackOf(login: BindingLogin, held: ReadonlySet<Kind>): Lack | undefined {
   const fresh = freshProofs(login);

@@ -57,6 +57,16 @@ export interface AuthorizationRequest {
   };
   /** Of `id_token_hint`: no other user may log in. */
   readonly expectedUserId?: string;
+  /** No login for the client: it leads to the account page, without a code. */
+  readonly account?: AccountNeeds;
+}
+
+/** What a login on the way to the account page has to bring. */
+export interface AccountNeeds {
+  /** A session, a proof of the last minutes, or what binding and removing take. */
+  readonly login: 'session' | 'fresh' | 'binding';
+  /** What the person adds at the end of it. */
+  readonly adds?: 'passkey';
 }
 
 /** `create`: OpenID Initiating User Registration 1.0. */

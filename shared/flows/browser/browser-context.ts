@@ -19,6 +19,7 @@ export interface BrowserContext {
   readonly language: Language;
   readonly brand: Brand;
   readonly sourceAddress: string;
+  readonly userAgent: string | undefined;
   /** Epoch seconds at which the request arrived. */
   readonly now: number;
 }
@@ -39,6 +40,7 @@ interface BrowserRequest {
   readonly cookies: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly sourceAddress: string;
+  readonly userAgent?: string;
   readonly now: number;
   readonly errorPage: ErrorPageFacts;
 }
@@ -71,6 +73,7 @@ export async function browserContext(
     language: negotiateLanguage({ uiLocales, acceptLanguage: request.headers['accept-language'] }),
     brand: brandOf(application),
     sourceAddress: request.sourceAddress,
+    userAgent: request.userAgent,
     now: request.now,
   };
 }

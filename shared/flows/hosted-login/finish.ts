@@ -1,11 +1,13 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findHeldSession, type HeldSession } from '../../domain/basis/browser.ts';
+import { USER_AGENT_MAX } from '../../domain/basis/limits.ts';
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newSecret } from '../../domain/basis/random.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
+import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { awakeAs } from '../../domain/identifiers/sleep.ts';
-import { codeAnswer } from '../../domain/oauth/authorization-answer.ts';
+import { type AuthorizationAnswer, codeAnswer } from '../../domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../domain/oauth/authorization-code.ts';
 import { codeFacts, requestFacts } from '../../domain/oauth/code-facts.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
@@ -16,6 +18,7 @@ import {
   newBrowserSession,
   startInBrowser,
 } from '../../domain/sessions/browser-session.ts';
+import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { type PendingIdentity, sealSignUp } from '../../domain/users/sign-up.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
@@ -37,6 +40,8 @@ export type FinishPorts = Using<
   | 'sessions.join'
   | 'sessions.releaseBrowser'
   | 'sessions.start'
+  | 'users.find'
+  | 'users.recordLogin'
   | 'codes.put'
   | 'memberships'
   | 'organizations'
@@ -53,7 +58,7 @@ interface LoginSession {
 }
 
 function sessionOf(context: LoginContext, userId: string): LoginSession {
-  const { login, tenant, application, client, held: former, now } = context;
+  const { login, tenant, application, client, held: former, userAgent, now } = context;
   const { proven, held, wokenAt } = login.progress;
   if (held) return { sessionId: held.sessionId, save: (ports) => addToSession(ports, held, proven, now) };
   const { tenantId } = tenant;
@@ -66,7 +71,8 @@ function sessionOf(context: LoginContext, userId: string): LoginSession {
     methods: proven,
     ...awakeAs(wokenAt),
   };
-  const started = newBrowserSession(owner, application, now);
+  const device = userAgent === undefined ? {} : { userAgent: userAgent.slice(0, USER_AGENT_MAX) };
+  const started = newBrowserSession(owner, application, now, device);
   const save = async (ports: FinishPorts) => {
     await startInBrowser(ports, started.session, former);
     return started;
@@ -115,10 +121,7 @@ async function store(
 ): Promise<{ readonly code: string; readonly saved: BrowserSession }> {
   const { login, tenant, browser, now } = context;
   const { request, progress } = login;
-  const { expectedUserId, organizationId } = request;
-  if (expectedUserId !== undefined && expectedUserId !== userId)
-    throw new ServiceError('access_denied', { message: 'id_token_hint: names another user' });
-  await requireMembership(ports, tenant.tenantId, userId, organizationId);
+  await requireMembership(ports, tenant.tenantId, userId, request.organizationId);
   const session = sessionOf(context, userId);
   const code = newSecret();
   const sealedSignUp = pendingSignUp(context, code);
@@ -141,6 +144,47 @@ async function store(
   return { code, saved };
 }
 
+/** Without a code: notes the login as the exchange of one would. Errors: `user_not_active`, `session_not_found`. */
+async function storeForAccount(
+  ports: FinishPorts,
+  context: LoginContext,
+  userId: string,
+): Promise<BrowserSession> {
+  const { login, tenant, browser, now: at } = context;
+  const { deliveredToHash } = login.progress;
+  const user = await requireLoginUser(ports, tenant.tenantId, userId);
+  const proven = provenAddress(tenant, user, deliveredToHash);
+  const { asleepBefore } = user;
+  const noted = { userId, at, asleepBefore, ...(proven ? { proven } : {}) };
+  if (!(await ports.users.recordLogin(noted))) throw new ServiceError('user_not_active');
+  const [saved] = await awaitAll(
+    sessionOf(context, userId).save(ports),
+    ports.knownDevices.remember(userId, browser.hash, at),
+  );
+  return saved;
+}
+
+function requireExpectedUser({ login: { request } }: LoginContext, userId: string): void {
+  if (request.expectedUserId !== undefined && request.expectedUserId !== userId)
+    throw new ServiceError('access_denied', { message: 'id_token_hint: names another user' });
+}
+
+async function answerOf(
+  ports: FinishPorts,
+  context: LoginContext,
+  userId: string,
+  earlier: readonly MethodUse[],
+): Promise<{ readonly answer: AuthorizationAnswer; readonly saved: BrowserSession }> {
+  const { request } = context.login;
+  requireExpectedUser(context, userId);
+  if (request.account) {
+    const saved = await storeForAccount(ports, context, userId);
+    return { saved, answer: { target: request, parameters: {} } };
+  }
+  const { code, saved } = await store(ports, context, userId, earlier);
+  return { saved, answer: codeAnswer(request, code, context.settings.issuer) };
+}
+
 /**
  * Ends a login, once: stores its session and code, sets the session cookie and returns the code to the client.
  * Errors: `login_not_found`.
@@ -151,15 +195,14 @@ export async function finishLogin(
   earlier: readonly MethodUse[],
   audit: Audit,
 ): Promise<BrowserAnswer> {
-  const { login, settings, tenant } = context;
+  const { login, tenant } = context;
   const { userId } = login.progress;
   if (userId === undefined) throw new Error('a login without a user cannot end');
   await endLogin(ports, context);
   try {
-    const { code, saved } = await store(ports, context, userId, earlier);
+    const { answer, saved } = await answerOf(ports, context, userId, earlier);
     const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
     audit({ userId, sessionId: saved.session.sessionId, browser, events: ['login.succeeded'] });
-    const answer = codeAnswer(login.request, code, settings.issuer);
     return returnToClient(answer, context, [loginCookie(tenant, saved)]);
   } catch (error) {
     return returnErrorToClient(error, login.request, context, audit);

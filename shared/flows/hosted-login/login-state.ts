@@ -1,10 +1,11 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findHeldSession } from '../../domain/basis/browser.ts';
 import { freshProofs, lackForBinding, mailboxProof } from '../../domain/credentials/fresh-login.ts';
-import { isGoodAt, limitOf, sessionAt } from '../../domain/credentials/good-at.ts';
+import { countsInTenant, isGoodAt, limitOf, sessionAt } from '../../domain/credentials/good-at.ts';
 import { kindOf, kindsOf } from '../../domain/credentials/mfa.ts';
 import { linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { isRecovering } from '../../domain/credentials/recovering.ts';
+import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
@@ -16,6 +17,7 @@ import {
   mayJoin,
   wokenUses,
 } from '../../domain/identifiers/sleep.ts';
+import type { AccountNeeds } from '../../domain/oauth/authorization-request.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Passkey, User } from '../../ports/people.ts';
@@ -185,6 +187,21 @@ function replacedFactor(
   return application.loginPreferences?.sms ? { kind: 'number' } : undefined;
 }
 
+/** On the way to the account page: what is needed there, then what is added. */
+function accountState(context: LoginContext, known: Known, { login: needs, adds }: AccountNeeds): LoginState {
+  const { tenant, application, settings, login, now: at } = context;
+  const { user, passkeys, used } = known;
+  const given = { user, tenant, application, passkeys, proofs: used, at };
+  if (user && lackForAccount({ ...given, user }, needs)) {
+    const counted = used.filter(countsInTenant);
+    const beside = needs === 'session' ? counted : freshProofs({ application, proofs: counted, at });
+    const reason = 'The application offers too few of the ways to log in that the user has';
+    return askBeside(context, known, beside) ?? { kind: 'denied', reason };
+  }
+  const isOpen = adds === 'passkey' && login.progress.offered === undefined;
+  return isOpen && takesPasskeys(application, settings) ? { kind: 'passkey' } : { kind: 'done' };
+}
+
 function stateOf(context: LoginContext, known: Known): LoginState {
   const { user, used, isHeld } = known;
   const { request, progress } = context.login;
@@ -201,6 +218,7 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   const hasPhone = hasTrustedPhone(user) || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
   if (missing === undefined) {
+    if (request.account) return accountState(context, known, request.account);
     if (!offersPasskey(context)) return { kind: 'done' };
     const step = stepUpState(context, known);
     return step === 'missing'
@@ -248,9 +266,14 @@ function emailState(
 async function usablePasskeys(ports: StatePorts, context: LoginContext): Promise<readonly Passkey[]> {
   const { login, tenant, application, settings } = context;
   const { userId, sealedSignUp, sealedLink, proven } = login.progress;
-  const { requireMfa, requirePhone } = login.request;
+  const { requireMfa, requirePhone, account } = login.request;
   const isNeeded =
-    requireMfa || requirePhone || sealedLink !== undefined || isAllAsleep(proven) || offersPasskey(context);
+    requireMfa ||
+    requirePhone ||
+    account !== undefined ||
+    sealedLink !== undefined ||
+    isAllAsleep(proven) ||
+    offersPasskey(context);
   if (userId === undefined || sealedSignUp !== undefined || !isNeeded) return [];
   const passkeys = await ports.passkeys.listOf(userId, relyingPartyOf(application, settings).rpId);
   return passkeys.filter((passkey) => isGoodAt(limitOf(passkey, tenant), application));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Language, waitText } from '../../../shared/templates/language.ts';
+import { accountEventTexts } from '../../../shared/templates/texts/account-event-texts.ts';
+import { accountTexts } from '../../../shared/templates/texts/account-texts.ts';
 import { loginTexts } from '../../../shared/templates/texts/languages.ts';
 import { noticeLinkTexts } from '../../../shared/templates/texts/notice-link-texts.ts';
 import { recoveryPageTexts } from '../../../shared/templates/texts/recovery-page-texts.ts';
@@ -14,10 +16,17 @@ function flat(value: unknown, path = ''): [string, string][] {
 }
 
 /** Loan words. */
-const BORROWED = /^\.(?:passkey|codeLabel|usePasskey|or|errorTitle|continueButton)$/;
+const BORROWED =
+  /^\.(?:passkey|codeLabel|usePasskey|or|errorTitle|continueButton|account\.(?:name|passkeys|unnamed))$/;
 
 const textsOf = (language: Language) =>
-  flat({ ...loginTexts[language], notice: noticeLinkTexts[language], recovery: recoveryPageTexts[language] });
+  flat({
+    ...loginTexts[language],
+    notice: noticeLinkTexts[language],
+    recovery: recoveryPageTexts[language],
+    account: accountTexts[language],
+    events: accountEventTexts[language],
+  });
 
 describe('the texts of the login pages', () => {
   const english = textsOf('en');

@@ -1,0 +1,141 @@
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { deviceName } from '../../shared/domain/basis/device-name.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isProven } from '../../shared/domain/identifiers/sleep.ts';
+import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
+import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { UserEvent } from '../../shared/ports/events.ts';
+import type { Session } from '../../shared/ports/flows.ts';
+import type { Address } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
+import {
+  type AccountPageInput,
+  accountClosedPage,
+  accountPage as accountHtml,
+} from '../../shared/templates/pages/account-page.ts';
+import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
+import { isProviderMethod, type LoginMethod, providerNames } from '../../shared/templates/parts/methods.ts';
+import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/account-event-texts.ts';
+import {
+  type Account,
+  accountCsrf,
+  accountUrl,
+  formAction,
+  isFresh,
+  leadToLogin,
+  type OpenedAccount,
+  openAccount,
+} from './own-account.ts';
+import { sessionName } from './own-sessions.ts';
+import type * as rows from './rows.ts';
+
+type Ports = PortsOf<typeof rows.accountPage>;
+type Query = InputOf<typeof rows.accountPage>['query'];
+
+const EVENTS_SHOWN = 20;
+const MILLISECONDS = 1000;
+
+/** An old cookie alone must not tell where codes go. */
+function addressesOf(account: Account): AccountPageInput['addresses'] {
+  const { user } = account;
+  const isOpen = isFresh(account);
+  const shown = (kind: 'email' | 'phone', address: Address | undefined, mask: (value: string) => string) =>
+    address
+      ? [{ kind, shown: isOpen ? address.value : mask(address.value), isProven: isProven(user, address) }]
+      : [];
+  return [...shown('email', user.email, maskEmail), ...shown('phone', user.phoneNumber, maskPhoneNumber)];
+}
+
+/** A name for each application once: a person has many sessions at few. */
+async function sessionsOf(
+  ports: Using<'applications'>,
+  { session: own }: Account,
+  sessions: readonly Session[],
+): Promise<AccountPageInput['sessions']> {
+  const ids = [...new Set(sessions.map(({ applicationId }) => applicationId))];
+  const names = new Map(
+    await Promise.all(ids.map(async (id) => [id, (await ports.applications.find(id))?.name ?? ''] as const)),
+  );
+  return sessions
+    .toSorted((one, other) => other.startedAt - one.startedAt)
+    .map(({ sessionId, applicationId, userAgent, startedAt }) => ({
+      item: sessionName(sessionId),
+      application: names.get(applicationId) ?? '',
+      device: deviceName(userAgent),
+      startedAt,
+      isOwn: sessionId === own.sessionId,
+    }));
+}
+
+const isTold = (type: string): type is ToldEvent => Object.hasOwn(accountEventTexts.en, type);
+
+function shownEvent({ type, time, detail }: UserEvent): AccountPageInput['events'] {
+  const agent = detail.user_agent;
+  if (!isTold(type)) return [];
+  const at = Math.floor(Date.parse(time) / MILLISECONDS);
+  return [{ type, at, device: deviceName(typeof agent === 'string' ? agent : undefined) }];
+}
+
+/** What a change or a login says when it leads back. */
+function saidOf({ result, part, error }: Query): AccountPageInput['said'] {
+  if (error !== undefined) return 'refused';
+  return result ?? (part === undefined ? undefined : 'confirmed');
+}
+
+async function shownPage(ports: Ports, account: Account, query: Query): Promise<BrowserAnswer> {
+  const { context, user } = account;
+  const { language, brand, tenant, application, now } = context;
+  const { userId } = user;
+  const [passkeys, deviceKeys, sessions, events] = await awaitAll(
+    ports.passkeyRecords.listOf(userId),
+    ports.deviceKeys.listOf(userId),
+    ports.sessions.listOf(userId, now),
+    ports.timeline.list(userId, { limit: EVENTS_SHOWN }),
+  );
+  const said = saidOf(query);
+  const html = accountHtml({
+    language,
+    brand,
+    tenantName: tenant.name,
+    homeUri: application.homeUri,
+    csrf: accountCsrf(account),
+    actionOf: (path) => formAction(context, path),
+    // An address that says so is no proof of it.
+    said: said === 'confirmed' && !isFresh(account) ? undefined : said,
+    part: query.part,
+    name: [user.firstName, user.lastName].filter(Boolean).join(' '),
+    addresses: addressesOf(account),
+    passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({
+      name,
+      addedAt: createdAt,
+      usedAt: lastUsedAt,
+    })),
+    deviceKeys: deviceKeys.map(({ name, createdAt }) => ({ name, addedAt: createdAt })),
+    identities: user.identities.map(({ provider }) =>
+      isProviderMethod(provider as LoginMethod)
+        ? providerNames[provider as keyof typeof providerNames]
+        : provider,
+    ),
+    sessions: await sessionsOf(ports, account, sessions),
+    events: events.items.flatMap(shownEvent),
+  });
+  return { html, headers: formPageHeaders({ brand, leadsTo: [] }), cookies: browserCookies(context) };
+}
+
+function closedPage({ context }: OpenedAccount): BrowserAnswer {
+  const { language, brand } = context;
+  const html = accountClosedPage({ language, brand, href: accountUrl(context) });
+  return { html, headers: textPageHeaders(brand), cookies: browserCookies(context) };
+}
+
+/** Shows the account of the person who is logged in here, or leads through a login. */
+export const accountPage: UseCase<typeof rows.accountPage> = async (input, ports) => {
+  const { query, request } = input;
+  if (isPrefetch(request.headers)) return { none: true };
+  if (request.method === 'HEAD') return { none: true, status: 200 };
+  const opened = await openAccount(ports, input);
+  if (opened.account) return shownPage(ports, opened.account, query);
+  if (query.error !== undefined) return closedPage(opened);
+  return leadToLogin(ports, opened, { login: 'session' });
+};

@@ -1,0 +1,129 @@
+import { csrfToken, isOwnForm } from '../../shared/domain/basis/browser.ts';
+import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
+import { accountRequest, lackForAccount } from '../../shared/domain/hosted-login/account-login.ts';
+import { newLogin, steppingUp } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { isAllAsleep } from '../../shared/domain/identifiers/sleep.ts';
+import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
+import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
+import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
+import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
+import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
+import type { AuditContext, InputOf } from '../../shared/operation.ts';
+import type { Session } from '../../shared/ports/flows.ts';
+import type { User } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import type { AccountPart } from '../../shared/schemas/account.ts';
+import { negotiateLanguage } from '../../shared/templates/language.ts';
+import type { accountPage } from './rows.ts';
+
+/** The person whose account the page shows: by the login of this browser alone, and nobody else's. */
+
+type Input = Pick<InputOf<typeof accountPage>, 'query' | 'request' | 'settings' | 'audit'>;
+type Place = Pick<BrowserContext, 'settings' | 'client'>;
+
+export interface Account {
+  readonly context: BrowserContext;
+  readonly session: Session;
+  readonly user: User;
+}
+
+export interface OpenedAccount {
+  readonly context: BrowserContext;
+  /** Undefined: the browser has to log in first. */
+  readonly account: Account | undefined;
+}
+
+export type AccountPorts = Using<'clients' | 'applications' | 'tenants' | 'sessions.find' | 'users.find'>;
+type ChangePorts = AccountPorts & Using<'loginTransactions.put'>;
+
+/** The address of the page, or of one of its forms. */
+export function accountUrl(
+  { settings, client }: Place,
+  parameters: { readonly part?: AccountPart; readonly result?: 'done' | 'expired' } = {},
+): string {
+  const { clientId } = client;
+  return withParameters(`${settings.browserOrigin}/account`, { client_id: clientId, ...parameters });
+}
+
+export const formAction = ({ client }: Place, path: string): string =>
+  withParameters(`/account/${path}`, { client_id: client.clientId });
+
+/** What the CSRF token of the page is bound to: a copy of the page is good in this browser and login alone. */
+const formName = ({ sessionId }: Session) => `account\n${sessionId}`;
+
+export const accountCsrf = ({ context, session }: Account): string =>
+  csrfToken(context.browser, formName(session));
+
+/** Errors: `system_invalid_input` for an unknown client. */
+export async function openAccount(
+  ports: AccountPorts,
+  { query, request, settings, audit }: Input,
+): Promise<OpenedAccount> {
+  const found = await browserContext(ports, query.client_id, request, settings, query.ui_locales);
+  const { client, application, tenant } = found;
+  const { applicationId } = application;
+  audit({ tenantId: tenant.tenantId, applicationId, clientId: client.clientId });
+  const { session, user } = await findSignedInUser(ports, found);
+  if (!session || !user || isHalfLogin(session) || isAllAsleep(session.methods))
+    return { context: found, account: undefined };
+  audit({ userId: user.userId });
+  const uiLocales = [query.ui_locales, user.language].filter(Boolean).join(' ');
+  const language = negotiateLanguage({ uiLocales, acceptLanguage: request.headers['accept-language'] });
+  const context = { ...found, language };
+  const account = { context, session, user };
+  return { context, account: suffices(account, 'session') ? account : undefined };
+}
+
+/** Leads through a hosted login that brings what is needed, and back to the page. */
+export async function leadToLogin(
+  ports: Using<'loginTransactions.put'>,
+  { context, account }: OpenedAccount,
+  needs: AccountNeeds,
+  part?: AccountPart,
+): Promise<BrowserAnswer> {
+  const { client, settings, held, language } = context;
+  const returnTo = accountUrl(context, part === undefined ? {} : { part });
+  const request = accountRequest(client.clientId, returnTo, needs, account?.user.userId, language);
+  const progress = account ? steppingUp(account.session, held) : { proven: [] };
+  const { loginId, transaction } = newLogin(context, request, progress);
+  await ports.loginTransactions.put(transaction);
+  return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
+}
+
+function suffices({ context, session, user }: Account, needs: AccountNeeds['login']): boolean {
+  const { tenant, application, now: at } = context;
+  const login = { user, tenant, application, passkeys: [], proofs: session.methods, at };
+  return lackForAccount(login, needs) === undefined;
+}
+
+/** Whether a proof of the last minutes stands behind the login of the browser. */
+export const isFresh = (account: Account): boolean => suffices(account, 'fresh');
+
+interface Change {
+  readonly part: AccountPart;
+  /** Nothing happens where there is nothing to change. */
+  readonly apply: (account: Account) => Promise<AuditContext | undefined>;
+}
+
+/**
+ * Makes a change that a form of the page asks for, and leads back. What the login lacks for it is given on the way: then the
+ * person presses the button again, because nothing may happen that the page did not show.
+ */
+export async function changeAccount(
+  ports: ChangePorts,
+  input: Input & { readonly form: { readonly csrf?: string | undefined } },
+  { part, apply }: Change,
+): Promise<BrowserAnswer> {
+  const opened = await openAccount(ports, input);
+  const { account, context } = opened;
+  if (!account) return leadToLogin(ports, opened, { login: 'session' }, part);
+  const back = (result: 'done' | 'expired') => ({
+    redirect: accountUrl(context, { part, result }),
+    cookies: browserCookies(context),
+  });
+  if (!isOwnForm(context.browser, formName(account.session), input.form.csrf)) return back('expired');
+  if (!isFresh(account)) return leadToLogin(ports, opened, { login: 'fresh' }, part);
+  input.audit((await apply(account)) ?? {});
+  return back('done');
+}

@@ -1,0 +1,29 @@
+import { hashSecret } from '../../shared/domain/basis/random.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { changeAccount } from './own-account.ts';
+import type * as rows from './rows.ts';
+
+/** Names a session on the page: the ID itself is for the backends of its application. */
+export const sessionName = (sessionId: string): string => hashSecret(sessionId);
+
+/** Ends one session of the person. One that is not theirs, or over, is left alone. */
+export const endOwnSession: UseCase<typeof rows.endOwnSession> = (input, ports) =>
+  changeAccount(ports, input, {
+    part: 'sessions',
+    apply: async ({ user, context: { now } }) => {
+      const sessions = await ports.sessions.listOf(user.userId, now);
+      const named = sessions.find(({ sessionId }) => sessionName(sessionId) === input.form.item);
+      if (!named || !(await ports.sessions.end(named.sessionId, now))) return undefined;
+      return { sessionId: named.sessionId, events: ['session.ended'] };
+    },
+  });
+
+/** Ends all sessions of the person but the one of this browser. */
+export const endOtherSessions: UseCase<typeof rows.endOtherSessions> = (input, ports) =>
+  changeAccount(ports, input, {
+    part: 'sessions',
+    apply: async ({ user, session, context: { now } }) => {
+      const ended = await ports.sessions.endAllOf(user.userId, now, session.sessionId);
+      return ended === 0 ? undefined : { events: ['session.ended'] };
+    },
+  });

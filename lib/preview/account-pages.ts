@@ -1,0 +1,63 @@
+import {
+  type AccountPageInput,
+  accountClosedPage,
+  accountPage,
+} from '../../shared/templates/pages/account-page.ts';
+import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/account-event-texts.ts';
+import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
+
+const AT = 1_800_000_000;
+const WEEK = 604_800;
+
+const SAID: readonly AccountPageInput['said'][] = [undefined, 'done', 'expired', 'confirmed', 'refused'];
+const EVENTS = Object.keys(accountEventTexts.en) as readonly ToldEvent[];
+
+/** An account with one of everything. */
+function inputOf({ language, brand, csrf, action, typed }: SampleWords): AccountPageInput {
+  const credentials = [{ name: typed, addedAt: AT, usedAt: AT + WEEK }];
+  const session = { item: typed, application: typed, startedAt: AT };
+  return {
+    ...{ language, brand, csrf, tenantName: typed, homeUri: REDIRECT_URI, name: typed },
+    actionOf: () => action,
+    part: 'sessions',
+    addresses: [
+      { kind: 'email', shown: typed, isProven: true },
+      { kind: 'phone', shown: typed, isProven: false },
+    ],
+    passkeys: [...credentials, { name: undefined, addedAt: AT }],
+    deviceKeys: credentials,
+    identities: ['Google'],
+    sessions: [
+      { ...session, device: 'Firefox, Linux', isOwn: true },
+      { ...session, device: undefined, isOwn: false },
+    ],
+    events: EVENTS.map((type) => ({ type, at: AT, device: 'Firefox, Linux' })),
+  };
+}
+
+const sayingSample = (said: AccountPageInput['said']): PageSample => [
+  said === undefined ? 'account' : `account, ${said}`,
+  'form',
+  (words) => accountPage({ ...inputOf(words), said }),
+];
+
+/** What people see of their account. */
+export const accountPages: PageSamples = {
+  'account-page': [
+    ...SAID.map(sayingSample),
+    [
+      'account of little',
+      'form',
+      (words) =>
+        accountPage({
+          ...{ ...inputOf(words), homeUri: undefined, part: undefined, name: '' },
+          ...{ addresses: [], passkeys: [], deviceKeys: [], identities: [], events: [] },
+        }),
+    ],
+    [
+      'account after a login that was cancelled',
+      'text',
+      ({ language, brand, action }) => accountClosedPage({ language, brand, href: action }),
+    ],
+  ],
+};

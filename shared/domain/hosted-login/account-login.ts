@@ -1,0 +1,44 @@
+import { omitUndefined } from '../basis/omit-undefined.ts';
+import { type BindingLogin, freshProofs, type Lack, lackInTenant } from '../credentials/fresh-login.ts';
+import { countsInTenant } from '../credentials/good-at.ts';
+import type { AccountNeeds, AuthorizationRequest } from '../oauth/authorization-request.ts';
+
+/** Logins on the way to the account page. */
+
+/**
+ * What a login lacks for the account page; undefined when it suffices. A client of one application must neither see nor change
+ * what the person has at others: what it can prove counts for nothing.
+ */
+export function lackForAccount(login: BindingLogin, needs: AccountNeeds['login']): Lack | undefined {
+  const counted = { ...login, proofs: login.proofs.filter(countsInTenant) };
+  if (counted.proofs.length === 0) return 'login';
+  if (needs === 'session') return undefined;
+  if (freshProofs(counted).length === 0) return 'login';
+  return needs === 'fresh' ? undefined : lackInTenant(counted);
+}
+
+/** The request of a hosted login that leads to the account page, of nobody but the expected user. */
+export function accountRequest(
+  clientId: string,
+  redirectUri: string,
+  account: AccountNeeds,
+  expectedUserId: string | undefined,
+  uiLocales: string | undefined,
+): AuthorizationRequest {
+  return omitUndefined<AuthorizationRequest>({
+    origin: 'browser',
+    clientId,
+    redirectUri,
+    responseMode: 'query',
+    scope: '',
+    offlineAccess: false,
+    prompts: [],
+    resources: [],
+    requireMfa: false,
+    requirePhone: false,
+    createNewUser: false,
+    uiLocales,
+    expectedUserId,
+    account,
+  });
+}

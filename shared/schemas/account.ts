@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
+import { described, doc, sample } from './described.ts';
+import { maxCharacters } from './max-characters.ts';
+import * as words from './words.ts';
+
+/** The account page and its forms. */
+
+/** The parts of the page that a person can change. */
+export const ACCOUNT_PARTS = ['sessions'] as const;
+export type AccountPart = (typeof ACCOUNT_PARTS)[number];
+
+export const AccountQuery = v.object({
+  client_id: described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId),
+  ui_locales: described(v.optional(v.pipe(v.string(), maxCharacters(2048))), words.uiLocales),
+  part: described(
+    v.optional(v.picklist(ACCOUNT_PARTS)),
+    doc('The part of the page that a change or a login led back to.', 'sessions'),
+  ),
+  result: described(
+    v.optional(v.picklist(['done', 'expired'])),
+    doc('What the page says of the last change: it is done, or its form was too old.', 'done'),
+  ),
+  error: described(
+    v.optional(v.pipe(v.string(), maxCharacters(64))),
+    doc('Why a login that the page asked for has failed.', 'access_denied'),
+  ),
+});
+
+const csrf = described(v.optional(v.pipe(v.string(), maxCharacters(2048))), words.csrf);
+
+export const AccountForm = v.object({ csrf });
+
+export const AccountItemForm = described(
+  v.object({
+    csrf,
+    item: described(
+      v.optional(v.pipe(v.string(), maxCharacters(1400))),
+      doc('What the form is about, as the page names it.', 'mB8rQ2xTzK5wYc0V'),
+    ),
+  }),
+  sample('csrf', 'item'),
+);

@@ -1,0 +1,182 @@
+import { describe, expect, test } from '@jest/globals';
+import { applicationClient } from '../../support/fixtures/application-client.ts';
+import { claimsOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { storeApplication } from '../../support/fixtures/tenants.ts';
+import { refresh } from '../../support/tools/authorized.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
+
+/** The account page: a person sees their account, and ends their sessions. */
+
+const { server, login, someUser } = useHostedLogin({ rateLimits: 'off', events: true });
+
+const pageFor = (clientId = server.environment.client_id) => `/account?client_id=${clientId}`;
+const cookieName = () => `__Host-login-${server.environment.tenant_id}`;
+
+/** The account page of a person who has just logged in by a code to the address. */
+async function open(email: string, jar: BrowserJar = login.browser()): Promise<BrowserPage> {
+  const first = await jar.open(pageFor());
+  const code = await first.submit({ identifier: email, method: 'email' });
+  return code.submit({ passcode: await login.digits(email) });
+}
+
+async function sessionsOf(userId: string): Promise<readonly string[]> {
+  const token = await server.clientToken();
+  const path = `/v1/auth/users/${userId}/sessions`;
+  const { body } = await server.get<{ session_id: string }[]>(path, { token });
+  return body.map(({ session_id }) => session_id);
+}
+
+const itemIn = ({ html }: BrowserPage) => /name="item" value="([^"]*)"/.exec(html)?.[1] ?? '';
+
+describe('the account page', () => {
+  test('leads through the hosted login, without a code for the client, and shows the person', async () => {
+    const { email, userId } = await someUser();
+    const jar = login.browser();
+    jar.userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const page = await open(email, jar);
+    expect([page.status, headingOf(page)]).toEqual([200, 'Your account']);
+    expect(page.response.url).not.toContain('code=');
+    for (const text of [email, 'This browser', 'Demo · Firefox, Linux', 'You have none.'])
+      expect(page.html).toContain(text);
+    expect(await sessionsOf(userId)).toHaveLength(1);
+
+    await server.settleEvents();
+    expect((await jar.open(pageFor())).html).toContain('Sign-in');
+    // The login counts for applications as any other: no second one is asked for.
+    const { body } = await login.exchange(leftTo(await jar.open(login.address())));
+    expect(claimsOf(body.id_token)).toMatchObject({ sub: userId });
+    const token = await server.adminToken();
+    const user = await server.get<{ result: object }>(`/v1/users/${userId}`, { token });
+    expect(user.body.result).toMatchObject({ status: 'Active' });
+  });
+
+  test('has a way out: cancelled, it asks before it leads to a login again', async () => {
+    const page = await login.browser().open(pageFor());
+    const closed = await page.submit({}, 'cancel');
+    expect(closed.html).toContain('Sign in to see your account.');
+    expect(headingOf(await login.browser().open(pageFor('unknown')))).not.toBe('Your account');
+  });
+
+  test('ends another session, its refresh tokens too, and all others at once', async () => {
+    const { email, userId } = await someUser();
+    const tokens = async (jar = login.browser()) => {
+      const wanted = { prompt: 'consent', scope: 'openid offline_access' };
+      return (await login.exchange(await login.logIn(jar, email, wanted))).body;
+    };
+    const phone = await tokens();
+    const jar = login.browser();
+    const page = await open(email, jar);
+    const done = await page.submit({}, 'sessions/end?');
+    expect(done.html).toContain('Done.');
+    expect((await refresh(server, phone.refresh_token)).status).toBe(400);
+    expect(await sessionsOf(userId)).toHaveLength(1);
+
+    const [one, two] = [await tokens(), await tokens()];
+    const shown = await jar.open(pageFor());
+    expect((await shown.submit({}, 'sessions/end-others')).html).toContain('Done.');
+    for (const { refresh_token } of [one, two])
+      expect((await refresh(server, refresh_token)).status).toBe(400);
+    expect(await sessionsOf(userId)).toHaveLength(1);
+    await server.settleEvents();
+    const { body } = await server.get<{ result: { timeline: { type: string }[] } }>(
+      `/v1/users/${userId}/export`,
+      { token: await server.adminToken() },
+    );
+    expect(body.result.timeline.filter(({ type }) => type === 'session.ended')).toHaveLength(2);
+  });
+
+  test('asks for a fresh proof before a change, in the session that there is, and comes back to it', async () => {
+    const { email, userId } = await someUser();
+    await login.logIn(login.browser(), email);
+    const jar = login.browser();
+    await open(email, jar);
+    await server.advanceClock(11 * 60);
+    const stale = await jar.open(pageFor());
+    expect(stale.html).not.toContain(email);
+    const asked = await stale.submit({}, 'sessions/end?');
+    expect(headingOf(asked)).toBe('Confirm it’s you');
+    expect(await sessionsOf(userId)).toHaveLength(2);
+
+    const code = await asked.submit({ method: 'email' });
+    const back = await code.submit({ passcode: await login.digits(email) });
+    expect(back.html).toContain('Thanks, it’s you.');
+    expect(back.html).toContain(email);
+    expect((await back.submit({}, 'sessions/end?')).html).toContain('Done.');
+    expect(await sessionsOf(userId)).toHaveLength(1);
+  });
+});
+
+describe('the account page does nothing', () => {
+  async function twoSessions() {
+    const person = await someUser();
+    await login.logIn(login.browser(), person.email);
+    const jar = login.browser();
+    return { ...person, jar, page: await open(person.email, jar) };
+  }
+  const path = (act = 'end-others') => `/account/sessions/${act}?client_id=${server.environment.client_id}`;
+  const post = (jar: BrowserJar, fields: Readonly<Record<string, string>>, act?: string) =>
+    jar.open(path(act), { method: 'POST', body: new URLSearchParams(fields) });
+  const csrfIn = ({ html }: BrowserPage) => /name="csrf" value="([^"]*)"/.exec(html)?.[1] ?? '';
+
+  test('for a form of another site, or of the page of another browser or login', async () => {
+    const { jar, userId, email } = await twoSessions();
+    const others = await twoSessions();
+    for (const csrf of [undefined, 'x', csrfIn(others.page)]) {
+      const page = await post(jar, csrf === undefined ? {} : { csrf });
+      expect(page.html).toContain('This page was too old.');
+    }
+    const before = csrfIn(await jar.open(pageFor()));
+    // In the same browser another login has forms of its own.
+    await login.logIn(jar, email, { prompt: 'login' });
+    expect((await post(jar, { csrf: before })).html).toContain('This page was too old.');
+    expect(await sessionsOf(userId)).toHaveLength(3);
+  });
+
+  test('to a session of another person, and without a login', async () => {
+    const { jar, page, userId } = await twoSessions();
+    const victim = await twoSessions();
+    const [before, own] = [await sessionsOf(victim.userId), await sessionsOf(userId)];
+    for (const item of [itemIn(victim.page), ...before, ''])
+      await post(jar, { csrf: csrfIn(page), item }, 'end');
+    const stranger = await post(
+      login.browser(),
+      { csrf: csrfIn(victim.page), item: itemIn(victim.page) },
+      'end',
+    );
+    expect(stranger.html).toContain('name="identifier"');
+    expect(await sessionsOf(victim.userId)).toEqual(before);
+    expect(await sessionsOf(userId)).toEqual(own);
+  });
+
+  test('for a copy of the cookie that is old, and shows it no address', async () => {
+    const { jar, page, email, phone, userId } = await twoSessions();
+    const thief = login.browser();
+    thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
+    expect((await post(thief, { csrf: csrfIn(page) })).html).toContain('This page was too old.');
+    await server.advanceClock(11 * 60);
+    const shown = await thief.open(pageFor());
+    for (const address of [email, phone]) expect(shown.html).not.toContain(address);
+    const asked = await post(thief, { csrf: csrfIn(shown) });
+    expect(headingOf(asked)).toBe('Confirm it’s you');
+    expect(await sessionsOf(userId)).toHaveLength(2);
+  });
+
+  test('for a login that a client of a side application can make', async () => {
+    const stored = await storeApplication(server, {
+      name: 'Side',
+      loginPreferences: { direct: {}, passkey: {} },
+    });
+    const side = applicationClient(server, stored);
+    const { email, userId } = await someUser();
+    await login.logIn(login.browser(), email);
+    const { passkey } = await side.registerFor(userId);
+    const jar = login.browser();
+    leftTo(await side.byPasskeyOnPage(login, passkey, jar));
+    // It is a login at the side application, but the account is not the application's.
+    for (const clientId of [stored.clientId, server.environment.client_id]) {
+      const page = await jar.open(pageFor(clientId));
+      expect(headingOf(page)).not.toBe('Your account');
+      expect(page.html).not.toContain('Where you are signed in');
+    }
+  });
+});
