@@ -20,6 +20,7 @@ import type { ReadableLog } from './log/readable-log.ts';
 import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
+import { withErrorUri } from './playground/error-uri.ts';
 import { createHistory } from './playground/history.ts';
 import type { DemoProviders } from './providers.ts';
 import { createResets } from './reset.ts';
@@ -57,6 +58,8 @@ export interface LocalServerOptions {
   readonly preload?: boolean;
   /** Tells people at a terminal of each request. */
   readonly log?: ReadableLog;
+  /** Leads from the errors of the service to the API reference, as no deployed function does. On when absent. */
+  readonly errorUris?: boolean;
   /** Called when an answer differs from its row. */
   readonly onViolation?: (violation: string) => void;
 }
@@ -89,9 +92,10 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     operations,
     load,
     around: async (route, request, invocation) => {
-      const answer = await history.record(route, request, (tell) =>
-        metrics.run(route.name, invocation, tell),
-      );
+      const answer = await history.record(route, request, async (tell) => {
+        const given = await metrics.run(route.name, invocation, tell);
+        return options.errorUris === false ? given : withErrorUri(route, given);
+      });
       options.log?.answered(route, request.method, answer);
       for (const violation of violationsOf(route, request.method, answer))
         (options.onViolation ?? logViolation)(violation);

@@ -12,7 +12,7 @@ jest.setTimeout(30_000);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ errorUris: true });
 });
 afterAll(() => server?.stop());
 
@@ -67,6 +67,20 @@ describe('the API of the playground', () => {
     expect((await server.post(address('backend'), elsewhere)).status).toBe(400);
     expect((await server.post(address('tokens'), { id_token: 'x.y.z' })).status).toBe(400);
   });
+});
+
+test('an error leads to its operation in the API reference', async () => {
+  const { origin } = new URL(server.environment.base_url);
+  const refused = await server.form('/oidc/token', { grant_type: 'none' });
+  expect(refused.body).toMatchObject({
+    error: expect.any(String),
+    error_uri: `${origin}/_local/docs#/oauth/token`,
+  });
+  expect((await server.get('/v1/users/me')).body).toMatchObject({
+    error_code: 401,
+    error_uri: `${origin}/_local/docs#/users/getUser`,
+  });
+  expect((await server.get('/health')).body).not.toHaveProperty('error_uri');
 });
 
 describeInBrowser('the playground in a browser', () => {

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -116,6 +116,17 @@ test.each(['start.mjs', 'otl.mjs'])(
     expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
   },
 );
+
+test('`npm run dev` starts anew when a source changes, and stops what it started', async () => {
+  const dev = fileURLToPath(new URL('../../bin/dev.ts', import.meta.url));
+  const { child, url } = await ready(spawned(process.execPath, [dev], { PORT: '0' }));
+  await utimes(dev, new Date(), new Date());
+  const next = await ready(child);
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
+  expect((await call(`${next.url}/health`)).status).toBe(200);
+  expect(await kill(child, 'SIGTERM')).toBe(0);
+  await expect(fetch(`${next.url}/health`)).rejects.toThrow();
+});
 
 describe('a start', () => {
   test('ends its banner with the ready line', async () => {

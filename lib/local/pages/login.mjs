@@ -10,7 +10,7 @@ import { explained } from './tokens.mjs';
 let journey;
 
 function refusalOf({ status, body }) {
-  const { error, error_code, message, error_description } = body ?? {};
+  const { error, error_code, message, error_description, error_uri } = body ?? {};
   const told = [message ?? error_description].flat().join(' ');
   return make(
     'p',
@@ -18,6 +18,7 @@ function refusalOf({ status, body }) {
     make('b', { textContent: status }),
     make('code', { textContent: error ?? error_code ?? '' }),
     make('span', { textContent: told }),
+    ...(error_uri ? [make('a', { href: error_uri, target: '_blank', textContent: 'Read about it' })] : []),
   );
 }
 

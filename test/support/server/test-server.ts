@@ -88,7 +88,7 @@ export interface TestServer {
 
 export type TestServerOptions = Pick<
   LocalServerOptions,
-  'environment' | 'events' | 'load' | 'operations' | 'providers' | 'rateLimits' | 'redirectUris'
+  'environment' | 'errorUris' | 'events' | 'load' | 'operations' | 'providers' | 'rateLimits' | 'redirectUris'
 >;
 
 interface PublishedAnswer {
@@ -117,6 +117,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     port: 0,
     emulators: openEmulators,
     events: options.events ?? false,
+    errorUris: options.errorUris ?? false,
     environment: { LOG_LEVEL: 'silent', ...options.environment },
     onViolation: (violation) => violations.push(violation),
   });
