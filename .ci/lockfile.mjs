@@ -16,7 +16,9 @@ function complaintsOf(lockfile) {
   return [...missing, ...addresses];
 }
 
-const lockfiles = ['package-lock.json', 'test/clients/package-lock.json', 'test/package/package-lock.json'];
+const lockfiles = ['.', 'test/clients', 'test/package', 'test/quickstarts'].map(
+  (folder) => `${folder}/package-lock.json`,
+);
 const complaints = lockfiles.flatMap(complaintsOf);
 if (complaints.length > 0) {
   console.error(complaints.join('\n'));
