@@ -35,7 +35,7 @@ function metadata({ issuer, vendor }: Settings) {
     ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
-    ui_locales_supported: ['en', 'es', 'fr', 'de', 'ja'],
+    ui_locales_supported: ['en', 'es', 'fr', 'de', 'ja', 'ar'],
 
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
     token_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,

@@ -1,7 +1,7 @@
 import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import { escapeHtml } from '../../shared/templates/html.ts';
-import type { Language } from '../../shared/templates/language.ts';
+import { type Language, languageAttributes } from '../../shared/templates/language.ts';
 import { type LoginMethod, shownMethods } from '../../shared/templates/parts/methods.ts';
 import { renderMail } from '../local/emulators/messages/read-message.ts';
 import { accountPages } from './account-pages.ts';
@@ -49,7 +49,7 @@ const still = (html: string) =>
     .replaceAll('<div id="passkey" hidden', '<div id="passkey"');
 
 const bubble = (text: string, language: Language) =>
-  `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>SMS</title><p dir="auto" style="font:1rem/1.5 sans-serif;white-space:pre-wrap">${escapeHtml(text)}</p></html>`;
+  `<!doctype html><html ${languageAttributes(language)}><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>SMS</title><p dir="auto" style="font:1rem/1.5 sans-serif;white-space:pre-wrap">${escapeHtml(text)}</p></html>`;
 
 /** Every page, mail and text message of an application, filled with sample data. */
 export function previewOf(application: Application, language: Language): readonly PreviewDocument[] {

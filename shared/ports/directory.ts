@@ -12,7 +12,7 @@ export type {
   PasskeyPreference,
 } from './login-preferences.ts';
 
-export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja';
+export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja' | 'ar';
 
 export interface Tenant {
   readonly tenantId: string;

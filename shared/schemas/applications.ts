@@ -178,7 +178,7 @@ const noticesRecord = v.object({
   locked: described(v.boolean(), locked),
 });
 
-const language = v.picklist(['en', 'es', 'fr', 'de', 'ja']);
+const language = v.picklist(['en', 'es', 'fr', 'de', 'ja', 'ar']);
 const idTokenClaims = v.picklist(['all', 'requested']);
 const sessionPreset = v.picklist(['aal1', 'aal2']);
 const sessionSeconds = integer(SESSION_SECONDS_MIN, SESSION_SECONDS_MAX);

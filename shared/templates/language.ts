@@ -7,6 +7,7 @@ export const languageNames = {
   fr: 'Français',
   de: 'Deutsch',
   ja: '日本語',
+  ar: 'العربية',
 } as const;
 
 export type Language = keyof typeof languageNames;
@@ -52,8 +53,18 @@ function isLanguage(tag: string): tag is Language {
 
 type Unit = 'second' | 'minute' | 'hour';
 
-/** A new format costs more than the rest of a message. There are fifteen at most. */
+/** A new format costs more than the rest of a message. There are eighteen at most. */
 const formats = new Map<string, Intl.NumberFormat>();
+
+export const isRightToLeft = (language: Language): boolean => language === 'ar';
+
+/** Digits and Latin words inside plain text of any direction, in isolation (Unicode UAX #9 §2.4.2). */
+export const leftToRight = (text: string, language: Language): string =>
+  isRightToLeft(language) ? `\u2066${text}\u2069` : text;
+
+/** Attributes of the element `html`. */
+export const languageAttributes = (language: Language): string =>
+  `lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}`;
 
 /** A duration: "15 minutes", "24 Stunden", "30秒". */
 export function durationText(language: Language, minutes: number): string {
@@ -81,7 +92,8 @@ function formatOf(language: Language, unit: Unit): Intl.NumberFormat {
   const key = `${language} ${unit}`;
   let format = formats.get(key);
   if (!format) {
-    format = new Intl.NumberFormat(language, {
+    // The same digits as in codes, in Arabic too.
+    format = new Intl.NumberFormat(`${language}-u-nu-latn`, {
       style: 'unit',
       unit,
       unitDisplay: 'long',

@@ -41,7 +41,7 @@ describeInBrowser('in a browser, a newcomer', () => {
   });
 
   test('signs up without JavaScript, on 320 px in every language', async () => {
-    for (const ui_locales of ['en', 'es', 'fr', 'de', 'ja']) {
+    for (const ui_locales of ['en', 'es', 'fr', 'de', 'ja', 'ar']) {
       const email = newEmail();
       const options = { javaScriptEnabled: false, viewport: { width: 320, height: 640 } };
       await fixture.visit(options, async ({ page, arrival }) => {

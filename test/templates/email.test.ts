@@ -21,7 +21,7 @@ describe('a mail with the default texts', () => {
         expect(mail.from).toEqual({ name: 'Northwind', address: 'no-reply@example.com' });
         expect(mail.to).toEqual([{ name: '', address: 'ann@example.org' }]);
         expect(mail.subject).toContain('Northwind');
-        expect(mail.html).toContain(`<html lang="${language}">`);
+        expect(mail.html).toContain(`<html lang="${language}"`);
         expect(visibleText(mail.html)).toContain('Northwind');
       }
       expect(visibleText(link.html)).toMatch(/15 ?\S/);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { deviceName } from '../../shared/domain/basis/device-name.ts';
-import { noticeLanguage } from '../../shared/templates/language.ts';
-import { type NoticeKind, noticeTexts } from '../../shared/templates/messages/notice-texts.ts';
+import { leftToRight, noticeLanguage } from '../../shared/templates/language.ts';
+import type { NoticeKind } from '../../shared/templates/messages/notice-kinds.ts';
+import { noticeTexts } from '../../shared/templates/messages/notice-texts.ts';
 import { segments } from '../../shared/templates/messages/segments.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import { languages, readNoticeMail, visibleText } from './support.ts';
@@ -14,16 +15,20 @@ describe('N123: a notice', () => {
   test.each(cases)('in %s of %s names the event, device and time, in both parts', async (language, kind) => {
     const mail = await readNoticeMail({ language, kind, device: 'Firefox, Windows' });
     const texts = noticeTexts[language];
+    const shown = (value: string) => leftToRight(value, language);
     const { title, bodyText } = texts[kind]('Northwind');
     expect(mail.subject).toBe(title);
     expect(title).toContain('Northwind');
     for (const part of [mail.text ?? '', visibleText(mail.html)])
       for (const words of [
         ...[title, bodyText, texts.footerText('Northwind')],
-        ...[`${texts.time}: 2026-09-21 14:13 UTC`, `${texts.device}: Firefox, Windows`],
+        ...[
+          `${texts.time}: ${shown('2026-09-21 14:13 UTC')}`,
+          `${texts.device}: ${shown('Firefox, Windows')}`,
+        ],
       ])
         expect(part.replaceAll('\u00a0', ' ')).toContain(words);
-    expect(mail.html).toContain(`<html lang="${language}">`);
+    expect(mail.html).toContain(`<html lang="${language}"`);
   });
 
   test('has no link, and names no unknown device', async () => {
@@ -55,14 +60,18 @@ describe('N123: a notice', () => {
       effectiveAt: 1_790_086_390,
     });
     for (const part of [recovery.text ?? '', visibleText(recovery.html)]) {
-      expect(part).toContain(`${noticeTexts[language].takesEffect}: 2026-09-22 14:13 UTC`);
+      expect(part).toContain(
+        `${noticeTexts[language].takesEffect}: ${leftToRight('2026-09-22 14:13 UTC', language)}`,
+      );
       expect(part).toContain(noticeTexts[language].stopRecovery);
     }
   });
 
   test('has its own texts in every language', () => {
     for (const kind of kinds)
-      expect(new Set(languages.map((language) => noticeTexts[language][kind]('X').bodyText)).size).toBe(5);
+      expect(new Set(languages.map((language) => noticeTexts[language][kind]('X').bodyText)).size).toBe(
+        languages.length,
+      );
   });
 
   test.each([

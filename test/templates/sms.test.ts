@@ -115,7 +115,7 @@ describe('N132 messages are counted as the network does', () => {
     );
   });
 
-  test.each(languages.filter((language) => language !== 'ja'))(
+  test.each(languages.filter((language) => language !== 'ja' && language !== 'ar'))(
     '%s: 160 letters, all of the GSM alphabet',
     (language) => {
       const text = textOf({ language, host: undefined });

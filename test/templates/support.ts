@@ -10,7 +10,7 @@ import {
   noticeMail,
 } from '../../shared/templates/messages/email.ts';
 
-export const languages: readonly Language[] = ['en', 'es', 'fr', 'de', 'ja'];
+export const languages: readonly Language[] = ['en', 'es', 'fr', 'de', 'ja', 'ar'];
 
 export const CODE = '042917';
 export const URL_OF_LINK =

@@ -53,7 +53,7 @@ const applicationItem = codec<Application>({
   roles: optional(maps('roles', role)),
   resourceIds: texts('resource_ids'),
   rateLimits: optional(map('rate_limits', rateLimits)),
-  language: optional(oneOf('language', ['en', 'es', 'fr', 'de', 'ja'])),
+  language: optional(oneOf('language', ['en', 'es', 'fr', 'de', 'ja', 'ar'])),
   codeHost: optional(text('code_host')),
   brand: optional(map('brand', brand)),
   homeUri: optional(text('home_uri')),

@@ -1,6 +1,6 @@
 import { hexColour, readableOn } from '../colour.ts';
 import { escapeHtml, escapeLines, plainText } from '../html.ts';
-import type { Language } from '../language.ts';
+import { isRightToLeft, type Language, languageAttributes } from '../language.ts';
 
 interface LinkButton {
   readonly url: string;
@@ -84,8 +84,8 @@ export function mailHtml(mail: MailSections): string {
   ].filter((row) => row !== '');
   const footer = textRow(mail.footerText, 'p', 'font-size:13px;line-height:1.5;color:#5c6470', 'soft');
 
-  return `<!doctype html>
-<html lang="${mail.language}">
+  const html = `<!doctype html>
+<html ${languageAttributes(mail.language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
@@ -119,6 +119,14 @@ ${footer && `<tr><td class="footer" align="left" style="padding:20px 37px 0"><ta
 </body>
 </html>
 `;
+  return isRightToLeft(mail.language) ? mirrored(html) : html;
+}
+
+/** Mail programs know no logical properties. No text has a quotation mark that is not escaped, so only attributes match. */
+function mirrored(html: string): string {
+  return html
+    .replaceAll('align="left"', 'align="right"')
+    .replaceAll('padding-right:12px', 'padding-left:12px');
 }
 
 const GAP = '<tr><td height="20" style="height:20px;line-height:20px;font-size:0">&nbsp;</td></tr>';

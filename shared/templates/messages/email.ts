@@ -1,10 +1,11 @@
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { oneLine } from '../html.ts';
-import { durationText, type Language } from '../language.ts';
+import { durationText, type Language, leftToRight } from '../language.ts';
 import { type Credential, type MailSections, mailHtml, mailText } from './email-layout.ts';
 import { messageTexts } from './message-texts.ts';
-import { type NoticeKind, noticeTexts } from './notice-texts.ts';
+import type { NoticeKind } from './notice-kinds.ts';
+import { noticeTexts } from './notice-texts.ts';
 
 /** SPEC "EmailContent" with a decoded logo, an image by its first bytes. Texts are plain. */
 export interface MailContent {
@@ -110,7 +111,9 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
     preheader: bodyText,
     headerText: title,
     bodyText,
-    infoText: facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
+    infoText: facts
+      .map(([label, value = '']) => `${label}: ${leftToRight(value, input.language)}`)
+      .join('\n'),
     linkFallback: undo ? messageTexts[input.language].linkFallback : '',
     orLink: '',
     footerText: footerOf(texts, app, undo),

@@ -1,35 +1,7 @@
 import type { Language } from '../language.ts';
-import { type NoticeText, type RecoveryTexts, recoveryTexts } from './recovery-texts.ts';
-
-type OtherKind =
-  | 'new_device'
-  | 'locked'
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'device_key_added'
-  | 'device_key_removed'
-  | 'identity_added'
-  | 'email_added'
-  | 'email_changed'
-  | 'email_restored'
-  | 'phone_added'
-  | 'phone_changed';
-
-export type NoticeKind = OtherKind | Extract<keyof RecoveryTexts, `recovery_${string}`>;
-
-type NoticeTexts = RecoveryTexts &
-  Readonly<Record<OtherKind, (app: string) => NoticeText>> & {
-    readonly time: string;
-    readonly device: string;
-    readonly footerText: (app: string) => string;
-    /** Of a notice with a link. */
-    readonly undoText: string;
-    readonly undoFooterText: string;
-    /** Text messages: GSM letters only, except in Japanese. */
-    readonly sms: Readonly<
-      Record<'account_changed' | 'number_removed' | 'recovery', (app: string) => string>
-    >;
-  };
+import type { NoticeTexts } from './notice-kinds.ts';
+import { noticeTextsAr } from './notice-texts-ar.ts';
+import { recoveryTexts } from './recovery-texts.ts';
 
 export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   en: {
@@ -385,4 +357,5 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     footerText: (app) =>
       `ご本人による操作であれば、対応は不要です。お心当たりがない場合は、通常の方法で ${app} にご連絡ください。このメールにリンクはありません。`,
   },
+  ar: noticeTextsAr,
 };

@@ -1,5 +1,5 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import type { Language } from '../language.ts';
+import { type Language, languageAttributes } from '../language.ts';
 import { type Brand, brandMark, themeOf } from './brand.ts';
 import { FORM_SCRIPT, POST_SCRIPT } from './scripts.ts';
 import { policyHash, STYLE } from './style.ts';
@@ -87,7 +87,7 @@ interface PageFrame {
 export function page({ language, title, brand, script, content }: PageFrame): string {
   const theme = themeOf(brand);
   return `<!doctype html>
-<html lang="${language}">
+<html ${languageAttributes(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

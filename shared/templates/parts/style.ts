@@ -27,6 +27,8 @@ const FORMS = `form{margin:0 0 1rem}
 label{display:block;margin:1.25rem 0 .375rem;font-weight:600;font-size:.9375rem}
 input{display:block;width:100%;min-height:3rem;padding:.625rem .875rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:.625rem}
 input:focus-visible{outline-offset:0;outline-width:2px;border-color:var(--accent-ink)}
+[dir=rtl] input{direction:ltr}
+[dir=rtl] input:not(.code){text-align:right}
 input[aria-invalid]{border-color:var(--bad)}
 .code{font-size:1.5rem;font-weight:600;font-variant-numeric:tabular-nums;letter-spacing:.3em;text-align:center;padding-right:calc(.875rem - .3em)}
 .hint{margin:.375rem 0 0}
@@ -78,6 +80,7 @@ blockquote{margin:.25rem 0 0}
 
 const CONDITIONS = `@media (prefers-color-scheme:dark){.app rect{stroke:var(--line)}
 .app img{padding:.375rem;background:#fff;border-radius:.5rem}}
+h1:lang(ar){letter-spacing:0}
 @media (max-width:30rem){main{padding:1.75rem 1.25rem}}
 @media (prefers-reduced-motion:no-preference){.button,.plain,input{transition:background-color .12s,border-color .12s,filter .12s}}
 @media (forced-colors:active){.button{border:2px solid}.error{border:1px solid}}`;

@@ -60,4 +60,13 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     switchBody: (from, to) => `${from} としてログインしています。続行すると ${to} としてログインします。`,
     switchWarning: 'お心当たりがない場合は、このページを閉じてください。',
   },
+  ar: {
+    continueHeading: (app) => `تسجيل الدخول إلى ${app}`,
+    continueBody: 'لقد فتحت رابط تسجيل دخول. تابع لإكمال تسجيل الدخول.',
+    continueButton: 'متابعة',
+    continueTo: 'ستنتقل إلى',
+    continueWarning: 'لم تطلب هذا الرابط؟ أغلق هذه الصفحة.',
+    switchBody: (from, to) => `أنت مسجّل الدخول باسم ${from}. تابع لتسجيل الدخول باسم ${to} بدلًا منه.`,
+    switchWarning: 'لم تكن تتوقع ذلك؟ أغلق هذه الصفحة.',
+  },
 };

@@ -80,4 +80,17 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     impossibleHeading: 'ここでは行えません',
     impossibleBody: (app) => `アカウントに確認済みのアドレスがありません。${app} にご連絡ください。`,
   },
+  ar: {
+    lost: 'لا يمكنني استخدام أي من هذه الطرق',
+    heading: 'هل فقدت العامل الثاني؟',
+    body: (duration) =>
+      `يمكنك طلب إضافة عامل جديد. نُخبر كل عنوان ورقم مؤكَّد في حسابك، ويمكن لأي منها إيقاف ذلك. يسري الطلب بعد ${duration}.`,
+    button: 'طلبه',
+    tip: 'هل وجدته؟ ارجع إذًا.',
+    startedHeading: 'أخبرنا جميع عناوينك',
+    startedBody: (duration) =>
+      `عُد بعد ${duration} وسجّل الدخول: يمكنك عندها إضافة عامل ثانٍ جديد خلال 3 أيام. تسجيل الدخول بالعامل المفقود يوقف ذلك.`,
+    impossibleHeading: 'هذا غير ممكن هنا',
+    impossibleBody: (app) => `لا يوجد عنوان مؤكَّد في حسابك. يرجى التواصل مع ${app}.`,
+  },
 };

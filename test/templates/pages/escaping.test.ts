@@ -77,7 +77,7 @@ describe('escaped texts', () => {
     const marks = fc.constantFrom('<', '>', '"', "'", '&', '</', '<!--', '\n', '\u2028', 'x');
     const text = fc.array(fc.oneof(marks, fc.string({ unit: 'binary' })), { maxLength: 8 });
     const field = fc.constantFrom(...fields.map(([, change]) => change));
-    const language = fc.constantFrom<Language>('en', 'es', 'fr', 'de', 'ja');
+    const language = fc.constantFrom<Language>('en', 'es', 'fr', 'de', 'ja', 'ar');
     fc.assert(
       fc.property(field, text, language, fc.nat(), (change, parts, spoken, at) => {
         const make = pages[at % pages.length]?.[2] ?? (() => '');

@@ -75,6 +75,7 @@ describe('the texts of the login pages', () => {
     ['ja', 30, '30秒'],
     ['ja', 900, '15分'],
     ['ja', 5400, '90分'],
+    ['ar', 1800, '30 دقيقة'],
     ['en', 7200, '2 hours'],
   ] as const)('%s, %d seconds to wait: %s', (language, seconds, text) => {
     expect(waitText(language, seconds)).toBe(text);

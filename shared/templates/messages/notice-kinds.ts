@@ -1,0 +1,31 @@
+import type { NoticeText, RecoveryTexts } from './recovery-texts.ts';
+
+type OtherKind =
+  | 'new_device'
+  | 'locked'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'device_key_added'
+  | 'device_key_removed'
+  | 'identity_added'
+  | 'email_added'
+  | 'email_changed'
+  | 'email_restored'
+  | 'phone_added'
+  | 'phone_changed';
+
+export type NoticeKind = OtherKind | Extract<keyof RecoveryTexts, `recovery_${string}`>;
+
+export type NoticeTexts = RecoveryTexts &
+  Readonly<Record<OtherKind, (app: string) => NoticeText>> & {
+    readonly time: string;
+    readonly device: string;
+    readonly footerText: (app: string) => string;
+    /** Of a notice with a link. */
+    readonly undoText: string;
+    readonly undoFooterText: string;
+    /** Text messages: GSM letters only, except in Japanese. */
+    readonly sms: Readonly<
+      Record<'account_changed' | 'number_removed' | 'recovery', (app: string) => string>
+    >;
+  };
