@@ -5,7 +5,8 @@ import { deadEndPage } from '../../shared/templates/pages/dead-end-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import { noticeLinkDonePage, noticeLinkPage } from '../../shared/templates/pages/notice-link-page.ts';
-import { type DeadEndKey, deadEndTexts } from '../../shared/templates/texts/dead-end-texts.ts';
+import { deadEndTexts } from '../../shared/templates/texts/dead-end-texts.ts';
+import type { DeadEndKey } from '../../shared/templates/texts/dead-ends.ts';
 import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
 
 const deadEnds = Object.keys(deadEndTexts.en.ends) as readonly DeadEndKey[];

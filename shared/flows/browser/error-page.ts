@@ -3,7 +3,7 @@ import type { ErrorPage } from '../../http/serve.ts';
 import { negotiateLanguage } from '../../templates/language.ts';
 import { deadEndPage } from '../../templates/pages/dead-end-page.ts';
 import { textPageHeaders } from '../../templates/parts/frame.ts';
-import type { DeadEndKey } from '../../templates/texts/dead-end-texts.ts';
+import type { DeadEndKey } from '../../templates/texts/dead-ends.ts';
 import { brandOf } from './browser-context.ts';
 
 const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {

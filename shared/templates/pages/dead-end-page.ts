@@ -2,7 +2,8 @@ import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { type DeadEndKey, deadEndTexts } from '../texts/dead-end-texts.ts';
+import { deadEndTexts } from '../texts/dead-end-texts.ts';
+import type { DeadEndKey } from '../texts/dead-ends.ts';
 
 export interface DeadEndPageInput {
   readonly language: Language;

@@ -1,37 +1,6 @@
 import type { Language } from '../language.ts';
-
-/** Why a browser gets a page that leads no further. */
-export type DeadEndKey =
-  | 'request_wrong'
-  | 'redirect_not_allowed'
-  | 'hint_broken'
-  | 'not_found'
-  | 'link_unknown'
-  | 'login_expired'
-  | 'wrong_browser'
-  | 'code_elsewhere'
-  | 'cookies_needed'
-  | 'rate_limited'
-  | 'server_error';
-
-interface DeadEnd {
-  readonly heading: string;
-  readonly body: string;
-  readonly hint: string;
-}
-
-/** Plain texts. Durations include their unit. */
-interface DeadEndTexts {
-  readonly ends: Readonly<Record<DeadEndKey, DeadEnd>>;
-  /** In place of a hint, where the end of the wait is known. */
-  readonly retryIn: (wait: string) => string;
-  readonly home: (app: string) => string;
-  readonly requestId: string;
-  /** For a logout that its request could not cause. */
-  readonly signOut: string;
-  /** Beside a detail for the makers of the application. */
-  readonly report: string;
-}
+import { deadEndTextsAr } from './dead-end-texts-ar.ts';
+import type { DeadEndTexts } from './dead-ends.ts';
 
 export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
   en: {
@@ -354,68 +323,5 @@ export const deadEndTexts: Readonly<Record<Language, DeadEndTexts>> = {
       },
     },
   },
-  ar: {
-    retryIn: (wait) => `حاول مرة أخرى بعد ${wait}.`,
-    home: (app) => `الانتقال إلى ${app}`,
-    requestId: 'معرّف الطلب',
-    signOut: 'تسجيل الخروج هنا',
-    report: 'إذا ظهرت هذه الصفحة مرة أخرى، فأخبر القائمين عليه بما هو مكتوب أدناه.',
-    ends: {
-      request_wrong: {
-        heading: 'لا يمكن فتح هذه الصفحة بهذه الطريقة',
-        body: 'ارتكب التطبيق أو الموقع الذي أرسلك إلى هنا خطأً في طلبه.',
-        hint: 'ارجع إليه وحاول مرة أخرى.',
-      },
-      redirect_not_allowed: {
-        heading: 'لا يمكننا إعادتك من هنا',
-        body: 'العنوان الذي كنت ستنتقل إليه ليس من العناوين التي سجّلها هذا التطبيق. نتوقف هنا لحمايتك.',
-        hint: 'ارجع إلى التطبيق أو الموقع وحاول مرة أخرى.',
-      },
-      hint_broken: {
-        heading: 'ما زلت مسجّل الدخول',
-        body: 'طلب التطبيق أو الموقع تسجيل خروجك، لكن ما أرسله لتحديد تسجيل دخولك تالف.',
-        hint: 'ارجع إليه وسجّل الخروج مرة أخرى.',
-      },
-      not_found: {
-        heading: 'لا يوجد شيء هنا',
-        body: 'قد يكون العنوان غير مكتمل، أو نُقلت الصفحة.',
-        hint: 'تحقّق من العنوان، أو ارجع إلى التطبيق أو الموقع الذي أتيت منه.',
-      },
-      link_unknown: {
-        heading: 'هذا الرابط لا يعمل',
-        body: 'قد يكون غير مكتمل، أو مضى على إنشائه وقت طويل.',
-        hint: 'افتح التطبيق أو الموقع مرة أخرى واطلب رابطًا جديدًا.',
-      },
-      login_expired: {
-        heading: 'انتهت صلاحية تسجيل الدخول هذا',
-        body: 'استغرق وقتًا طويلًا، أو اكتمل بالفعل.',
-        hint: 'ارجع إلى التطبيق أو الموقع وسجّل الدخول مرة أخرى.',
-      },
-      wrong_browser: {
-        heading: 'تسجيل الدخول هذا يخص متصفحًا آخر',
-        body: 'بدأ في متصفح آخر أو على جهاز آخر، ولا يمكن إكماله إلا هناك.',
-        hint: 'أو ارجع إلى التطبيق أو الموقع وابدأ من جديد في هذا المتصفح.',
-      },
-      code_elsewhere: {
-        heading: 'أدخل الرمز حيث بدأت',
-        body: 'بدأ تسجيل الدخول هذا في متصفح آخر أو على جهاز آخر. أدخل هناك الرمز الموجود في الرسالة.',
-        hint: 'أو ارجع إلى التطبيق أو الموقع وابدأ من جديد في هذا المتصفح.',
-      },
-      cookies_needed: {
-        heading: 'ملفات تعريف الارتباط مطلوبة',
-        body: 'يحظر متصفحك ملفات تعريف الارتباط هنا، لذلك لا يمكننا التأكد من أنك ما زلت أنت.',
-        hint: 'اسمح بملفات تعريف الارتباط لهذا الموقع، ثم ارجع إلى التطبيق أو الموقع وسجّل الدخول مرة أخرى.',
-      },
-      rate_limited: {
-        heading: 'طلبات كثيرة جدًا',
-        body: 'كانت هناك محاولات كثيرة جدًا من شبكتك خلال وقت قصير.',
-        hint: 'انتظر دقيقة وحاول مرة أخرى.',
-      },
-      server_error: {
-        heading: 'حدث خطأ ما',
-        body: 'الخطأ من جانبنا وليس من جانبك.',
-        hint: 'انتظر لحظة، ثم ارجع إلى التطبيق أو الموقع وسجّل الدخول مرة أخرى.',
-      },
-    },
-  },
+  ar: deadEndTextsAr,
 };
