@@ -9,12 +9,13 @@ import { complaintsAbout } from '../../lib/build/bundle-sizes.ts';
 import { jsonSchemaOf } from '../../lib/build/openapi/json-schemas.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { bundlesOfAll } from '../support/server/bundles.ts';
+import { areAll, operationsOf } from '../support/server/bundled-operations.ts';
+import { bundlesOfRun } from '../support/server/bundles.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-const rows = Object.values<Operation>(operations);
-const { outdir, bundles } = bundlesOfAll();
+const rows = Object.values<Operation>(operationsOf(areAll));
+const { outdir, bundles } = bundlesOfRun();
 const functions = new Cloud(synthesized('eu').templates).functions();
 
 const holds = (entry: string, path: string) =>

@@ -3,11 +3,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Bundles } from '../../../lib/build/bundle.ts';
 import type { Handler } from '../../../lib/local/gateway.ts';
+import { areAll } from './bundled-operations.ts';
 import { madeOnce } from './made-once.ts';
 
-/** The bundles that `cdk` deploys, made once for all tests. */
-export function bundlesOfAll(): { readonly outdir: string; readonly bundles: Bundles } {
-  const folder = madeOnce('test/support/server/make-bundles.ts');
+/** The bundles that `cdk` deploys, made once for all tests: of all functions, or of some where the run is not full. */
+export function bundlesOfRun(): { readonly outdir: string; readonly bundles: Bundles } {
+  const folder = madeOnce('test/support/server/make-bundles.ts', areAll ? 'all' : 'some');
   const bundles = JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')) as Bundles;
   const placed = Object.entries(bundles).map(([entry, bundle]) => [
     entry,
@@ -18,7 +19,7 @@ export function bundlesOfAll(): { readonly outdir: string; readonly bundles: Bun
 
 /** Brings the handler of an entry out of its bundle, as Lambda does. */
 export function bundledFunctions<Function = Handler>(): (entry: string) => Promise<Function> {
-  const { bundles } = bundlesOfAll();
+  const { bundles } = bundlesOfRun();
   const load = createRequire(import.meta.url);
   return async (entry) => {
     const dir = bundles[entry]?.dir;
