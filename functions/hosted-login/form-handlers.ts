@@ -6,6 +6,7 @@ import {
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
+import { inCountry, isNationalNumber } from '../../shared/domain/identifiers/phone-number.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
@@ -18,6 +19,7 @@ import {
   loginPath,
   type Refusal,
   redirectToPage,
+  showNumberPage,
   showPage,
   showState,
 } from '../../shared/flows/hosted-login/show-page.ts';
@@ -61,15 +63,16 @@ async function send(
   ports: Ports,
   context: LoginContext,
   wanted: Wanted,
-  { audit }: Input,
+  { form, audit }: Input,
 ): Promise<BrowserAnswer> {
+  const feedback = { typed: wanted.address, country: form.country };
   const closed = closedFor(context, wanted);
-  if (closed) return showPage(ports, context, { error: closed, typed: wanted.address });
+  if (closed) return showPage(ports, context, { error: closed, ...feedback });
   const sent = await sendCredential(ports, context, wanted, audit).catch((error: unknown) => {
     if (error instanceof ServiceError) audit({ result: error.key });
     return { error: correctable(error) };
   });
-  if ('error' in sent) return showPage(ports, context, { error: sent.error, typed: wanted.address });
+  if ('error' in sent) return showPage(ports, context, { error: sent.error, ...feedback });
   // If another tab was faster, the page shows what that tab did.
   await saveProgress(ports, context, { ...context.login.progress, pending: sent.pending });
   return redirectToPage(context);
@@ -94,12 +97,20 @@ function redirectToProvider({ login, settings }: LoginContext, provider: Provide
 }
 
 const submitIdentifier: FormHandler = async (ports, context, input) => {
-  const { identifier = '', method } = input.form;
-  const channel = readChannel(context, method, identifier);
+  const { identifier: typed = '', method, country } = input.form;
   if (isProvider(method)) return redirectToProvider(context, method);
-  if (channel && context.login.progress.userId === undefined)
-    return send(ports, context, { channel, address: identifier }, input);
-  return showPage(ports, context, { error: { key: 'method_unavailable' }, typed: identifier });
+  const address = typed.includes('@') ? typed : inCountry(typed, country);
+  const channel = readChannel(context, method, address);
+  if (!channel || context.login.progress.userId !== undefined)
+    return showPage(ports, context, { error: { key: 'method_unavailable' }, typed });
+  if (context.application.loginPreferences?.sms && isNationalNumber(address))
+    return showNumberPage(context, {
+      error: country === undefined ? undefined : { key: 'identifier_invalid' },
+      ...{ typed, country },
+    });
+  if (channel === 'sms' && normaliseIdentifier('email', address))
+    return showPage(ports, context, { error: { key: 'number_needed' }, typed });
+  return send(ports, context, { channel, address }, input);
 };
 
 /** The method of a second factor, or of the proof of the user's email address. */
@@ -118,7 +129,7 @@ const chooseMethod: FormHandler = async (ports, context, input) => {
 const submitNumber: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   if (state.kind !== 'number') return redirectToPage(context);
-  const address = input.form.phone_number ?? '';
+  const address = inCountry(input.form.phone_number ?? '', input.form.country);
   return send(ports, context, { channel: 'sms', address, addsPhone: true }, input);
 };
 

@@ -1,3 +1,4 @@
+import { phoneCountries } from '../../shared/domain/identifiers/phone-number.ts';
 import { closedCodePage } from '../../shared/templates/pages/closed-code-page.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
@@ -7,9 +8,11 @@ import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/
 import { registerPasskeyPage } from '../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
 import { isProviderMethod } from '../../shared/templates/parts/methods.ts';
-import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleWords } from './sample.ts';
+import { ALL_METHODS, type PageSample, type PageSamples, passkeyTarget, type SampleWords } from './sample.ts';
 
 const noticeOf = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
+
+const countries = { all: phoneCountries({ smsCountries: 'any' }), chosen: 'US' };
 
 const closedCode = ({ typed, action, ...rest }: SampleWords, retryAfterSeconds: number | undefined) =>
   closedCodePage({
@@ -47,6 +50,11 @@ export const loginPages: PageSamples = {
       'identify by email alone',
       'form',
       ({ typed, ...form }) => identifyPage({ ...form, identifier: typed, methods: ['email'] }),
+    ],
+    [
+      'identify by number alone',
+      'form',
+      ({ typed, ...form }) => identifyPage({ ...form, identifier: typed, methods: ['sms'], countries }),
     ],
   ],
   'code-page': [
@@ -132,7 +140,13 @@ export const loginPages: PageSamples = {
     ],
   ],
   'phone-page': [
-    ['phone number', 'form', ({ typed, ...form }) => phonePage({ ...form, phoneNumber: typed })],
+    ...[false, true].map(
+      (identifies): PageSample => [
+        identifies ? 'country of a number' : 'phone number',
+        'form',
+        ({ typed, ...form }) => phonePage({ ...form, identifies, phoneNumber: typed, countries }),
+      ],
+    ),
   ],
   'register-passkey-page': [
     [

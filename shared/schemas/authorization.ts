@@ -203,7 +203,11 @@ export const LoginForm = described(
     ),
     phone_number: described(
       v.optional(v.pipe(v.string(), maxCharacters(64))),
-      doc('The number that the user adds, in E.164.', '+12015550123'),
+      doc('The number that the user adds.', '+12015550123'),
+    ),
+    country: described(
+      v.optional(v.pipe(v.string(), maxCharacters(2))),
+      doc('The country of a number without `+`, in ISO 3166-1; empty: none was chosen.', 'US'),
     ),
   }),
   sample('csrf', 'identifier'),

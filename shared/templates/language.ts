@@ -32,6 +32,28 @@ export function negotiateLanguage({ uiLocales, acceptLanguage }: Preferences): L
   return [...asked, ...byQuality(acceptLanguage ?? '')].map(known).find(Boolean) ?? DEFAULT_LANGUAGE;
 }
 
+interface PlacePreferences extends Preferences {
+  /** The country that the edge has seen. */
+  readonly viewerCountry?: string | undefined;
+}
+
+/** The country that a phone number probably has, in ISO 3166-1. The browser's languages come last: most are its maker's. */
+export function probableCountry(preferences: PlacePreferences): string | undefined {
+  const { uiLocales, viewerCountry, acceptLanguage } = preferences;
+  const asked = uiLocales?.split(/\s+/, PREFERENCES_MAX) ?? [];
+  const country = asked.map(countryOf).find(Boolean) ?? viewerCountry;
+  return (
+    country ??
+    byQuality(acceptLanguage ?? '')
+      .map(countryOf)
+      .find(Boolean)
+  );
+}
+
+/** RFC 5646 §2.2.4. */
+const countryOf = (tag: string): string | undefined =>
+  /^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})(?:-|$)/i.exec(tag)?.[1]?.toUpperCase();
+
 /** The user's language if there are texts in it, else the application's. */
 export const noticeLanguage = (ofUser: string | undefined, ofApplication: Language | undefined): Language =>
   negotiateLanguage({ uiLocales: [ofUser, ofApplication].filter(Boolean).join(' ') });

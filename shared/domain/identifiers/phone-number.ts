@@ -1,4 +1,10 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 
 /** E.164: at most 15 digits. With separators, no honest number is longer than this. */
 const TEXT_MAX = 40;
@@ -6,6 +12,22 @@ const E164_MAX_DIGITS = 15;
 
 /** A plus sign, then digits with the separators people type: spaces, dashes, dots, slashes, parentheses. */
 const INTERNATIONAL_FORM = /^[+＋][\p{Nd}\p{Zs}().\-‐-―－/]+$/u;
+/** The same without a plus sign. The fewest digits are those of the shortest numbers in use. */
+const NATIONAL_FORM = /^(?=(?:\P{Nd}*\p{Nd}){4})[\p{Nd}\p{Zs}().\-‐-―－/]+$/u;
+
+export const isNationalNumber = (text: string): boolean =>
+  text.length <= TEXT_MAX && NATIONAL_FORM.test(text.trim());
+
+/** A number in E.164, with the country that a person chose for it where it has no plus sign; as it is if it is none. */
+export function inCountry(text: string, country: string | undefined): string {
+  if (country === undefined || !isSupportedCountry(country) || !isNationalNumber(text))
+    return normalisePhoneNumber(text) ?? text;
+  const parsed = parsePhoneNumberFromString(text.trim().normalize('NFKC'), {
+    extract: false,
+    defaultCountry: country,
+  });
+  return (parsed && normalisePhoneNumber(parsed.number)) ?? text;
+}
 
 /**
  * The E.164 form of a phone number, or undefined. A national number is refused: without its country it could reach a
@@ -31,4 +53,19 @@ export function mayText({ smsCountries }: SmsCountries, number: string): boolean
   if (smsCountries === 'any') return true;
   const country = parsePhoneNumberFromString(number)?.country;
   return country !== undefined && smsCountries.includes(country);
+}
+
+interface PhoneCountry {
+  /** ISO 3166-1. */
+  readonly code: string;
+  /** Without the plus sign. */
+  readonly callingCode: string;
+}
+
+const withCode = (code: CountryCode): PhoneCountry => ({ code, callingCode: getCountryCallingCode(code) });
+
+/** Those that text messages may go to. */
+export function phoneCountries({ smsCountries }: SmsCountries): readonly PhoneCountry[] {
+  const all = getCountries();
+  return (smsCountries === 'any' ? all : all.filter((code) => smsCountries.includes(code))).map(withCode);
 }

@@ -4,7 +4,7 @@ import { invalidInput } from '../../errors/service-error.ts';
 import type { ErrorPageFacts, Settings } from '../../operation.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { type Language, negotiateLanguage } from '../../templates/language.ts';
+import { type Language, negotiateLanguage, probableCountry } from '../../templates/language.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
 /** The client of a browser's request, the browser, and how pages for it look. */
@@ -17,6 +17,8 @@ export interface BrowserContext {
   readonly held: HeldSession | undefined;
   readonly settings: Settings;
   readonly language: Language;
+  /** Where the browser probably is, in ISO 3166-1. */
+  readonly country: string | undefined;
   readonly brand: Brand;
   readonly sourceAddress: string;
   readonly userAgent: string | undefined;
@@ -63,6 +65,8 @@ export async function browserContext(
   const tenant = client && (await ports.tenants.find(client.tenantId));
   if (!client || !application || !tenant) throw invalidInput('client_id: is unknown');
   request.errorPage.application = application;
+  const { headers } = request;
+  const preferences = { uiLocales, acceptLanguage: headers['accept-language'] };
   return {
     client,
     application,
@@ -70,7 +74,8 @@ export async function browserContext(
     browser: readBrowser(request.cookies),
     held: heldSession(tenant, request.cookies),
     settings,
-    language: negotiateLanguage({ uiLocales, acceptLanguage: request.headers['accept-language'] }),
+    language: negotiateLanguage(preferences),
+    country: probableCountry({ ...preferences, viewerCountry: headers['cloudfront-viewer-country'] }),
     brand: brandOf(application),
     sourceAddress: request.sourceAddress,
     userAgent: request.userAgent,

@@ -7,6 +7,7 @@ import {
   openAddress,
   type PendingCredential,
 } from '../../domain/hosted-login/login-transaction.ts';
+import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
 import { isAllAsleep } from '../../domain/identifiers/sleep.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
 import type { REFUSALS } from '../../schemas/authorization.ts';
@@ -21,9 +22,10 @@ import { registerPasskeyPage } from '../../templates/pages/register-passkey-page
 import { secondFactorPage } from '../../templates/pages/second-factor-page.ts';
 import type { PageError } from '../../templates/parts/form.ts';
 import { formPageHeaders } from '../../templates/parts/frame.ts';
-import { type LoginMethod, shownMethods } from '../../templates/parts/methods.ts';
+import { isMessageMethod, type LoginMethod, shownMethods } from '../../templates/parts/methods.ts';
 import type { PageNotice } from '../../templates/parts/notice.ts';
 import type { PasskeyTarget } from '../../templates/parts/passkey-form.ts';
+import type { PhoneCountries } from '../../templates/parts/phone-field.ts';
 import { type BrowserAnswer, browserCookies } from '../browser/browser-answer.ts';
 import { allowsSignUp, type LoginContext } from './login-context.ts';
 import {
@@ -64,6 +66,8 @@ export interface Feedback {
   readonly error?: PageError | undefined;
   /** Goes back into the field. */
   readonly typed?: string | undefined;
+  /** Chosen for a number, in ISO 3166-1; empty: none. */
+  readonly country?: string | undefined;
 }
 
 function configured({ application }: LoginContext): readonly LoginMethod[] {
@@ -145,13 +149,30 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   });
 }
 
+function countriesOf({ settings, ...context }: LoginContext, country: string | undefined): PhoneCountries {
+  return { all: phoneCountries(settings), chosen: country ?? context.country };
+}
+
+/** Asks for the country of a number that was typed without it, and goes back to the first page. */
+export function showNumberPage(context: LoginContext, { error, typed, country }: Feedback): BrowserAnswer {
+  const { language, brand, browser, login } = context;
+  const { loginId } = login;
+  const page = phonePage({
+    ...{ language, brand, error, identifies: true, phoneNumber: typed },
+    countries: countriesOf(context, country),
+    ...{ action: loginPath(loginId), csrf: csrfToken(browser, loginId), notice: noticeOf(context) },
+    ...{ backHref: loginPath(loginId), cancelAction: loginPath(loginId, 'cancel') },
+  });
+  return formAnswer(context, page);
+}
+
 /** If the request wants them, if there is no other method, and for approvals, which a passkey signs. */
 function beginsWithPasskeys(context: LoginContext): boolean {
   const { passkeyFirst, approvalData } = context.login.request;
   return passkeyFirst === true || approvalData !== undefined || configured(context).length === 0;
 }
 
-function statePage(context: LoginContext, state: LoginState, { error, typed }: Feedback): string {
+function statePage(context: LoginContext, state: LoginState, { error, typed, country }: Feedback): string {
   const { language, brand, browser, login } = context;
   const { request, loginId } = login;
   const notice = noticeOf(context);
@@ -164,7 +185,10 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
       const isFirst = beginsWithPasskeys(context);
       const passkey = ceremonyOf(context, state) && { ...passkeyTarget(context), isFirst };
       const signsUp = request.prompts.includes('create') && allowsSignUp(context);
-      return identifyPage({ ...common, action: loginPath(loginId), methods, identifier, passkey, signsUp });
+      // The others come first.
+      const countries = methods.find(isMessageMethod) === 'sms' ? countriesOf(context, country) : undefined;
+      const action = loginPath(loginId);
+      return identifyPage({ ...common, action, methods, identifier, countries, passkey, signsUp });
     }
     case 'second-factor': {
       const methods = [
@@ -192,7 +216,10 @@ function statePage(context: LoginContext, state: LoginState, { error, typed }: F
       return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods, verifies: true });
     }
     case 'number':
-      return phonePage({ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed });
+      return phonePage({
+        ...{ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed },
+        countries: countriesOf(context, country),
+      });
     default:
       // The answer that ended the login was lost: a click asks for it again.
       return continueFormPage({ ...common, action: loginPath(loginId, 'continue') });

@@ -16,6 +16,7 @@ import { icons } from '../parts/icons.ts';
 import { isMessageMethod, isProviderMethod, type LoginMethod, type MessageMethod } from '../parts/methods.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
+import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
 import { providerButton } from '../parts/provider-button.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
@@ -30,6 +31,8 @@ export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'bra
   readonly signsUp?: boolean | undefined;
   /** The last input, or the `login_hint`. */
   readonly identifier?: string | undefined;
+  /** Where it can be a phone number alone. */
+  readonly countries?: PhoneCountries | undefined;
   /** Offers passkeys in the field's list where the browser can, and by a button: first, or beside the other ways. */
   readonly passkey?: (PasskeyTarget & { readonly isFirst: boolean }) | undefined;
   /** A box above the form. */
@@ -103,7 +106,15 @@ function kindOf(methods: readonly MessageMethod[]): FieldKind {
   return methods.length === 1 ? 'phone' : 'either';
 }
 
-function field({ passkey, identifier, error }: IdentifyPageInput, texts: LoginTexts, kind: FieldKind) {
+function field(input: IdentifyPageInput, texts: LoginTexts, kind: FieldKind) {
+  const { language, passkey, identifier, countries, error } = input;
+  if (kind === 'phone' && countries) {
+    const autocomplete = passkey ? 'tel webauthn' : 'tel';
+    return phoneField(
+      { language, name: 'identifier', autocomplete, typed: identifier, countries, error },
+      texts,
+    );
+  }
   const autocomplete = passkey ? 'username webauthn' : 'username';
   const hint = kind === 'email' ? '' : `\n<p class="soft hint" id="hint">${texts.phoneHint}</p>`;
   const described = describedBy(error, ...(hint ? ['hint'] : []));

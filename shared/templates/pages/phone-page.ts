@@ -2,47 +2,44 @@ import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { type Exits, exitsBelow } from '../parts/exits.ts';
-import {
-  describedBy,
-  errorBox,
-  errorText,
-  type FormTarget,
-  form,
-  type PageError,
-  titleOf,
-} from '../parts/form.ts';
+import { errorBox, errorText, type FormTarget, form, type PageError, titleOf } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
+import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 
 export interface PhonePageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
   readonly brand: Brand;
+  /** For a login: posts `identifier` and `method`. Else the number is added to the user: posts `phone_number`. */
+  readonly identifies?: boolean | undefined;
   /** The last input. */
   readonly phoneNumber?: string | undefined;
+  readonly countries: PhoneCountries;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
-/** Asks for a phone number to verify. Posts `phone_number`. */
+/** Asks for a phone number and its country. */
 export function phonePage(input: PhonePageInput): string {
-  const { language, brand, error } = input;
+  const { language, brand, error, identifies, phoneNumber: typed, countries } = input;
   const texts = loginTexts[language];
+  const heading = identifies ? texts.countryHeading : texts.phoneHeading;
+  const body = identifies ? '' : `\n<p dir="auto">${escapeHtml(texts.phoneBody(oneLine(brand.name)))}</p>`;
+  const name = identifies ? 'identifier' : 'phone_number';
+  const method = identifies ? ' name="method" value="sms"' : '';
   return page({
     language,
     brand,
-    title: titleOf(texts, texts.phoneHeading, error),
+    title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
-    content: `<h1>${texts.phoneHeading}</h1>
-<p dir="auto">${escapeHtml(texts.phoneBody(oneLine(brand.name)))}</p>
+    content: `<h1>${heading}</h1>${body}
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, 'phone'))}${form(
   input,
-  `<label for="phone_number">${texts.fieldLabel.phone}</label>
-<input id="phone_number" name="phone_number" type="tel" inputmode="tel" autocomplete="tel" maxlength="40" required autofocus value="${escapeHtml(oneLine(input.phoneNumber ?? ''))}"${describedBy(error, 'hint')}>
-<p class="soft hint" id="hint">${texts.phoneHint}</p>
-<button class="button">${texts.sendCodeBySms}</button>`,
+  `${phoneField({ language, name, autocomplete: 'tel', typed, countries, error }, texts)}
+<button class="button"${method}>${texts.sendCodeBySms}</button>`,
 )}${exitsBelow(input, texts)}`,
   });
 }

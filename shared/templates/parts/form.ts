@@ -16,6 +16,7 @@ export type PageError =
   | {
       readonly key:
         | 'identifier_invalid'
+        | 'number_needed'
         | 'method_unavailable'
         | 'send_failed'
         | 'code_wrong'
@@ -34,6 +35,7 @@ export type PageError =
 
 const ABOUT_THE_FIELD: readonly string[] = [
   'identifier_invalid',
+  'number_needed',
   'code_wrong',
   'code_expired',
 ] satisfies PageError['key'][];
@@ -67,6 +69,8 @@ export function errorText(
       return undefined;
     case 'identifier_invalid':
       return texts.identifierInvalid[kind];
+    case 'number_needed':
+      return texts.numberNeeded;
     case 'method_unavailable':
       return texts.methodUnavailable;
     case 'send_failed':

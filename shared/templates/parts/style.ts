@@ -25,8 +25,8 @@ p:last-child,form:last-child{margin-bottom:0}
 
 const FORMS = `form{margin:0 0 1rem}
 label{display:block;margin:1.25rem 0 .375rem;font-weight:600;font-size:.9375rem}
-input{display:block;width:100%;min-height:3rem;padding:.625rem .875rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:.625rem}
-input:focus-visible{outline-offset:0;outline-width:2px;border-color:var(--accent-ink)}
+input,select{display:block;width:100%;min-height:3rem;padding:.625rem .875rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:.625rem}
+input:focus-visible,select:focus-visible{outline-offset:0;outline-width:2px;border-color:var(--accent-ink)}
 [dir=rtl] input{direction:ltr}
 [dir=rtl] input:not(.code){text-align:right}
 input[aria-invalid]{border-color:var(--bad)}

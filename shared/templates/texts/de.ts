@@ -16,6 +16,10 @@ export const de: LoginTexts = {
     either: 'E-Mail-Adresse oder Telefonnummer',
   },
   phoneHint: 'Telefonnummern beginnen mit + und der Ländervorwahl, zum Beispiel +49.',
+  countryLabel: 'Land',
+  countryNone: 'Land auswählen',
+  countryHint: 'Eine Nummer aus einem anderen Land? Beginnen Sie mit + und der Ländervorwahl.',
+  countryHeading: 'Aus welchem Land ist Ihre Nummer?',
   sendCodeBySms: 'Code per SMS erhalten',
   sendLink: 'Link per E-Mail erhalten',
   usePasskey: 'Passkey verwenden',
@@ -98,9 +102,11 @@ export const de: LoginTexts = {
 
   identifierInvalid: {
     email: 'Geben Sie eine gültige E-Mail-Adresse ein.',
-    phone: 'Geben Sie eine gültige Telefonnummer mit Ländervorwahl ein.',
+    phone: 'Wählen Sie das Land und geben Sie eine gültige Telefonnummer ein.',
     either: 'Geben Sie eine gültige E-Mail-Adresse oder eine Telefonnummer mit Ländervorwahl ein.',
   },
+  numberNeeded:
+    'Eine SMS geht an eine Telefonnummer, nicht an eine E-Mail-Adresse. Geben Sie Ihre Nummer ein.',
   methodUnavailable: 'Diese Anmeldemethode ist nicht verfügbar. Wählen Sie eine andere.',
   sendFailed:
     'Die Nachricht konnte nicht gesendet werden. Versuchen Sie es erneut oder wählen Sie eine andere Methode.',

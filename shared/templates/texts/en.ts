@@ -12,6 +12,10 @@ export const en: LoginTexts = {
   signUpHint: 'Already have an account? The same steps sign you in.',
   fieldLabel: { email: 'Email address', phone: 'Phone number', either: 'Email or phone number' },
   phoneHint: 'Phone numbers start with + and the country code, for example +1.',
+  countryLabel: 'Country',
+  countryNone: 'Choose a country',
+  countryHint: 'A number from another country? Begin it with + and the country code.',
+  countryHeading: 'Which country is your number from?',
   sendCodeBySms: 'Text me a code',
   sendLink: 'Email me a link',
   usePasskey: 'Use a passkey',
@@ -86,9 +90,10 @@ export const en: LoginTexts = {
 
   identifierInvalid: {
     email: 'Enter a valid email address.',
-    phone: 'Enter a valid phone number with its country code.',
+    phone: 'Choose the country, and enter a valid phone number.',
     either: 'Enter a valid email address, or a phone number with its country code.',
   },
+  numberNeeded: 'Text messages go to a phone number, not to an email address. Enter your number.',
   methodUnavailable: 'This way to sign in isn’t available. Choose another one.',
   sendFailed: 'The message couldn’t be sent. Try again, or choose another way.',
   codeWrong: 'That code isn’t right. Check it and try again.',

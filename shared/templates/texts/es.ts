@@ -16,6 +16,10 @@ export const es: LoginTexts = {
     either: 'Correo electrónico o teléfono',
   },
   phoneHint: 'Los teléfonos empiezan con + y el prefijo del país, por ejemplo +34.',
+  countryLabel: 'País',
+  countryNone: 'Elige un país',
+  countryHint: '¿Un número de otro país? Empieza por + y el prefijo del país.',
+  countryHeading: '¿De qué país es tu número?',
   sendCodeBySms: 'Recibir un código por SMS',
   sendLink: 'Recibir un enlace por correo',
   usePasskey: 'Usar una llave de acceso',
@@ -92,9 +96,10 @@ export const es: LoginTexts = {
 
   identifierInvalid: {
     email: 'Introduce un correo electrónico válido.',
-    phone: 'Introduce un número de teléfono válido con el prefijo del país.',
+    phone: 'Elige el país e introduce un número de teléfono válido.',
     either: 'Introduce un correo electrónico válido o un teléfono con el prefijo del país.',
   },
+  numberNeeded: 'Los SMS van a un número de teléfono, no a un correo electrónico. Introduce tu número.',
   methodUnavailable: 'Esta forma de acceso no está disponible. Elige otra.',
   sendFailed: 'No se ha podido enviar el mensaje. Inténtalo de nuevo o elige otra forma.',
   codeWrong: 'El código no es correcto. Compruébalo e inténtalo de nuevo.',

@@ -16,6 +16,10 @@ export const fr: LoginTexts = {
     either: 'E-mail ou numéro de téléphone',
   },
   phoneHint: 'Un numéro de téléphone commence par + et l’indicatif du pays, par exemple +33.',
+  countryLabel: 'Pays',
+  countryNone: 'Choisissez un pays',
+  countryHint: 'Un numéro d’un autre pays\u00a0? Commencez par + et l’indicatif du pays.',
+  countryHeading: 'De quel pays est votre numéro\u00a0?',
   sendCodeBySms: 'Recevoir un code par SMS',
   sendLink: 'Recevoir un lien par e-mail',
   usePasskey: 'Utiliser une clé d’accès',
@@ -96,9 +100,11 @@ export const fr: LoginTexts = {
 
   identifierInvalid: {
     email: 'Saisissez une adresse e-mail valide.',
-    phone: 'Saisissez un numéro de téléphone valide avec l’indicatif du pays.',
+    phone: 'Choisissez le pays et saisissez un numéro de téléphone valide.',
     either: 'Saisissez une adresse e-mail valide ou un numéro de téléphone avec l’indicatif du pays.',
   },
+  numberNeeded:
+    'Un SMS part vers un numéro de téléphone, pas vers une adresse e-mail. Saisissez votre numéro.',
   methodUnavailable: 'Ce mode de connexion n’est pas disponible. Choisissez-en un autre.',
   sendFailed: 'Le message n’a pas pu être envoyé. Réessayez ou choisissez un autre moyen.',
   codeWrong: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',

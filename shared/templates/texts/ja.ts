@@ -16,6 +16,10 @@ export const ja: LoginTexts = {
     either: 'メールアドレスまたは電話番号',
   },
   phoneHint: '電話番号は「+」と国番号から入力してください（例：+81）。',
+  countryLabel: '国・地域',
+  countryNone: '選択してください',
+  countryHint: '他の国の電話番号は「+」と国番号から入力してください。',
+  countryHeading: 'どの国の電話番号ですか？',
   sendCodeBySms: 'SMSでコードを受け取る',
   sendLink: 'メールでリンクを受け取る',
   usePasskey: 'パスキーを使う',
@@ -91,9 +95,10 @@ export const ja: LoginTexts = {
 
   identifierInvalid: {
     email: '有効なメールアドレスを入力してください。',
-    phone: '国番号を含む有効な電話番号を入力してください。',
+    phone: '国を選び、有効な電話番号を入力してください。',
     either: '有効なメールアドレス、または国番号を含む電話番号を入力してください。',
   },
+  numberNeeded: 'SMSはメールアドレスではなく電話番号に届きます。電話番号を入力してください。',
   methodUnavailable: 'このログイン方法は利用できません。別の方法を選択してください。',
   sendFailed: 'メッセージを送信できませんでした。もう一度試すか、別の方法を選択してください。',
   codeWrong: 'コードが正しくありません。確認して、もう一度入力してください。',

@@ -15,6 +15,11 @@ export interface LoginTexts {
   readonly signUpHint: string;
   readonly fieldLabel: Readonly<Record<FieldKind, string>>;
   readonly phoneHint: string;
+  /** A number with its country. */
+  readonly countryLabel: string;
+  readonly countryNone: string;
+  readonly countryHint: string;
+  readonly countryHeading: string;
   readonly sendCodeBySms: string;
   readonly sendLink: string;
   readonly usePasskey: string;
@@ -93,6 +98,8 @@ export interface LoginTexts {
   readonly formPostBody: string;
 
   readonly identifierInvalid: Readonly<Record<FieldKind, string>>;
+  /** A text message was asked for, to an email address. */
+  readonly numberNeeded: string;
   readonly methodUnavailable: string;
   readonly sendFailed: string;
   readonly codeWrong: string;

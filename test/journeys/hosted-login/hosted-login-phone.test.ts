@@ -143,7 +143,7 @@ describe('a login that must end with a verified phone number', () => {
     const refused = await page.submit({ phone_number: '12345' });
     expect([headingOf(refused), errorOf(refused)]).toEqual([
       'Add your phone number',
-      expect.stringMatching(/country code/),
+      expect.stringMatching(/^Choose the country/),
     ]);
     expect(refused.html).toContain('value="12345"');
     const sent = await page.submit({ phone_number: wrong });

@@ -54,8 +54,8 @@ describe('every login page', () => {
     const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const labelled = elementsOf(html, 'label').map((label) => label.for);
-    const fields = elementsOf(html, 'input').filter(({ type }) => type !== 'hidden');
-    expect(fields.map(({ id }) => id)).toEqual(labelled);
+    const fields = [...elementsOf(html, 'select'), ...elementsOf(html, 'input')];
+    expect(fields.filter(({ type }) => type !== 'hidden').map(({ id }) => id)).toEqual(labelled);
     for (const [, described = ''] of html.matchAll(/aria-describedby="([^"]*)"/g))
       for (const id of described.split(' ')) expect(ids).toContain(id);
   });
@@ -187,7 +187,7 @@ describe('the page that asks for the identifier', () => {
       codePage({ ...words, ...channel, channel: 'sms', digits: 6 }),
       linkSentPage({ ...words, ...channel }),
       secondFactorPage({ ...words, methods: [{ method: 'sms' }], notice }),
-      phonePage({ ...words, notice }),
+      phonePage({ ...words, countries: { all: [] }, notice }),
       continueFormPage({ ...words, notice }),
       registerPasskeyPage({ ...words, ...passkeyTarget(words), laterAction: '/l', isAll: false, notice }),
     ]) {
@@ -314,8 +314,9 @@ describe('errors', () => {
   });
 
   test('name a phone number as such', () => {
-    const html = phonePage({ ...words, error: { key: 'identifier_invalid' } });
-    expect(html).toContain('Enter a valid phone number with its country code.');
+    const countries = { all: [{ code: 'US', callingCode: '1' }] };
+    const html = phonePage({ ...words, countries, error: { key: 'identifier_invalid' } });
+    expect(html).toContain('Choose the country, and enter a valid phone number.');
     expect(inputOf(html, 'phone_number')).toMatchObject({
       type: 'tel',
       autocomplete: 'tel',

@@ -1,0 +1,43 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import type { SampleWords } from '../../../lib/preview/sample.ts';
+import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
+import { languages } from '../support.ts';
+import { pages, words } from './support.ts';
+
+describe('the list of countries', () => {
+  const all = [
+    { code: 'AT', callingCode: '43' },
+    { code: 'DE', callingCode: '49' },
+    { code: 'CI', callingCode: '225' },
+  ];
+  const optionsOf = (language: SampleWords['language'], chosen?: string) => {
+    const html = phonePage({ ...words, language, countries: { all, chosen } });
+    return [...html.matchAll(/<option ([^>]*)>([^\n]*)/g)].map(([, attributes, text]) => [attributes, text]);
+  };
+
+  test('has names of the language in their order, the calling codes, and a choice', () => {
+    expect(optionsOf('de', 'DE')).toEqual([
+      ['value=""', 'Land auswählen'],
+      ['value="CI"', 'Côte d’Ivoire \u200e+225'],
+      ['value="DE" selected', 'Deutschland \u200e+49'],
+      ['value="AT"', 'Österreich \u200e+43'],
+    ]);
+    expect(optionsOf('ja').map(([attributes]) => attributes)).not.toContainEqual(
+      expect.stringMatching(/selected/),
+    );
+    expect(optionsOf('en', 'FR').flat().join()).not.toMatch(/selected/);
+  });
+
+  test('is on pages that ask for nothing but a number', () => {
+    const withList = pages.filter(([, , make]) => make(words).includes('<select')).map(([name]) => name);
+    expect(withList).toEqual(['identify by number alone', 'phone number', 'country of a number']);
+  });
+});
+
+test.each(pages)('%s: is less than 20 KB, compressed', (_, _kind, make) => {
+  for (const language of languages)
+    expect(gzipSync(make({ ...words, language, brand: { name: 'Northwind' } })).byteLength).toBeLessThan(
+      20_000,
+    );
+});
