@@ -5,6 +5,7 @@ import { accountRequest, lackForAccount } from '../../shared/domain/hosted-login
 import { newLogin, steppingUp } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { isAllAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
+import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
@@ -92,8 +93,9 @@ export async function leadToLogin(
 }
 
 function suffices({ context, session, user }: Account, needs: AccountNeeds['login']): boolean {
-  const { tenant, application, now: at } = context;
-  const login = { user, tenant, application, passkeys: [], proofs: session.methods, at };
+  const { tenant, application, settings, now: at } = context;
+  const { rpId } = relyingPartyOf(application, settings);
+  const login = { user, tenant, application, rpId, passkeys: [], proofs: session.methods, at };
   return lackForAccount(login, needs) === undefined;
 }
 

@@ -1,5 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { findHeldSession } from '../../shared/domain/basis/browser.ts';
+import { secondAtAfter } from '../../shared/domain/credentials/fresh-login.ts';
+import { markBeside } from '../../shared/domain/credentials/good-at.ts';
 import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
   admitCode,
@@ -17,18 +19,15 @@ import {
   saveProgress,
   withFactor,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
-import {
-  countsAlone,
-  isAtRisk,
-  isStillReachable,
-  provenAddress,
-} from '../../shared/domain/identifiers/proven-address.ts';
-import { hasWaking, isOver, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
+import { isAtRisk, isStillReachable, provenAddress } from '../../shared/domain/identifiers/proven-address.ts';
+import { awakeAs, hasWaking, isOver, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { endBeforeFirstProof } from '../../shared/domain/users/first-proof.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
+import { markVerified } from '../../shared/domain/users/verified-address.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { addPhone, type PhonePorts } from '../../shared/flows/hosted-login/prove-phone.ts';
 import type { Refusal } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
@@ -93,8 +92,7 @@ async function saveFactor(
   const { tenant, now, login } = context;
   const { user, isOwnBrowser } = found ?? {};
   const joins = login.progress.userId !== undefined;
-  const alone = user && countsAlone(tenant, user, pending.deliveredToHash, joins);
-  const use = alone ? { ...proof, alone } : proof;
+  const use = user ? markBeside(proof, context, user, pending.deliveredToHash, joins) : proof;
   const address = user && provenAddress(tenant, user, pending.deliveredToHash);
   const known = address && user[address.attribute];
   const isOwn = !joins && isOwnBrowser === true && known?.verified === false;
@@ -111,6 +109,12 @@ async function saveFactor(
   // Of two first proofs at once one comes first. The other may have chosen the same time.
   if (user && address && sleepsAt !== undefined && !(await ports.users.putToSleep(user, address, sleepsAt)))
     throw new ServiceError('login_user_gone');
+  const { wokenAt } = login.progress;
+  if (user && joins && known?.verified === false && sleepsAt === undefined && marked.asleep === undefined) {
+    const { binding } = await currentState(ports, context);
+    const own = { ...awakeAs(wokenAt), ...(binding && secondAtAfter(binding)) };
+    await markVerified(ports, tenant, user, pending.deliveredToHash, own);
+  }
   const before = sleepsAt === undefined ? login.progress : withAsleep(login.progress, sleepsAt);
   const proven = withFactor(before, pending, marked, sealed, sleepsAt ?? user?.asleepBefore);
   const next = await saveProgress(ports, context, proven);

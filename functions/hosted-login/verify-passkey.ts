@@ -82,9 +82,10 @@ async function mayConfirm(
   proofs: readonly MethodUse[],
 ): Promise<boolean> {
   if (limit === undefined || !hasWaking(proofs)) return false;
-  const known = await ports.passkeys.listOf(user.userId, relyingPartyOf(application, settings).rpId);
+  const known = await ports.passkeys.listOf(user.userId);
+  const { rpId } = relyingPartyOf(application, settings);
   const passkeys = known.filter(({ credentialId }) => credentialId !== passkey.credentialId);
-  return bindsInTenant({ user, tenant, application, passkeys, proofs, at });
+  return bindsInTenant({ user, tenant, application, rpId, passkeys, proofs, at });
 }
 
 async function addFactor(
@@ -157,9 +158,10 @@ async function register(
   else if (userExists) {
     const [user, passkeys] = await awaitAll(
       requireLoginUser(ports, tenantId, userId),
-      ports.passkeys.listOf(userId, relyingParty.rpId),
+      ports.passkeys.listOf(userId),
     );
-    isBoundHere = !bindsInTenant({ user, tenant, application, passkeys, proofs, at: now });
+    const { rpId } = relyingParty;
+    isBoundHere = !bindsInTenant({ user, tenant, application, rpId, passkeys, proofs, at: now });
   }
   const goodAt = isBoundHere ? applicationId : IN_TENANT;
   const marks = { goodAt, ...awakeAs(login.progress.wokenAt) };

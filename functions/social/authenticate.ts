@@ -1,7 +1,10 @@
-import { lackForBinding, mailboxProof } from '../../shared/domain/credentials/fresh-login.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
+import { lackForBinding, mailboxProof, secondAtAfter } from '../../shared/domain/credentials/fresh-login.ts';
+import { markSecond } from '../../shared/domain/credentials/good-at.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { isTrustedForEmail, requireProvider, requireSecretOf } from '../../shared/domain/social/provider.ts';
 import {
+  type LinkMark,
   type ProvenIdentity,
   readIdentity,
   resolveIdentity,
@@ -10,6 +13,7 @@ import {
 import { consumeUpstream, type ReturnedUpstream } from '../../shared/domain/social/upstream-login.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type { Application } from '../../shared/ports/directory.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
@@ -62,18 +66,20 @@ async function fetchIdentity(
 /** What may follow from an account at a provider that no user has. */
 export interface Wanted {
   readonly createNewUser: boolean;
-  /** Whether it may be linked to the user who has its address. */
-  readonly mayLink: (user: User) => Promise<boolean>;
+  /** The mark with which it may be linked to the user who has its address. */
+  readonly linkMark: (user: User) => Promise<LinkMark | undefined>;
 }
 
-/** Whether the provider's proof of the mailbox is enough to bind its account to the user. */
-export async function mayLinkByMailbox(
+/** The mark of the account, if the provider's proof of the mailbox is enough to bind it to the user. */
+export async function linkByMailbox(
   ports: CallbackPorts,
   { tenant, application, settings, now: at }: BrowserContext,
   user: User,
-): Promise<boolean> {
-  const passkeys = await ports.passkeys.listOf(user.userId, relyingPartyOf(application, settings).rpId);
-  return !lackForBinding({ user, tenant, application, passkeys, proofs: [mailboxProof(at)], at });
+): Promise<LinkMark | undefined> {
+  const passkeys = await ports.passkeys.listOf(user.userId);
+  const { rpId } = relyingPartyOf(application, settings);
+  const login = { user, tenant, application, rpId, passkeys, proofs: [mailboxProof(at)], at };
+  return lackForBinding(login) ? undefined : secondAtAfter(login);
 }
 
 /** The user who logged in at the provider. Errors: `upstream_login_over`, those of a provider and of `resolveIdentity`. */
@@ -81,11 +87,11 @@ export async function authenticateAtProvider(
   ports: CallbackPorts,
   context: BrowserContext,
   callback: Callback,
-  { createNewUser, mayLink }: Wanted,
+  { createNewUser, linkMark }: Wanted,
 ): Promise<UpstreamUser> {
   const { audit } = callback.input;
   const identity = await fetchIdentity(ports, context, callback);
-  const found = await resolveIdentity(ports, context, identity, createNewUser, mayLink, context.now, audit);
+  const found = await resolveIdentity(ports, context, identity, createNewUser, linkMark, context.now, audit);
   if ('user' in found)
     audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
   audit({ method: 'social' });
@@ -93,7 +99,8 @@ export async function authenticateAtProvider(
 }
 
 /** The account at the provider as a factor of a login, given at `at` (epoch seconds). */
-export function socialUse(found: UpstreamUser, at: number): MethodUse {
-  const asleep = 'user' in found ? found.asleep : undefined;
-  return { method: 'social', at, ...(asleep === undefined ? {} : { asleep }) };
+export function socialUse(found: UpstreamUser, application: Application, at: number): MethodUse {
+  const { asleep, secondAt } = 'user' in found ? found : {};
+  const use: MethodUse = { method: 'social', at, ...(asleep === undefined ? {} : { asleep }) };
+  return markSecond(use, omitUndefined<LinkMark>({ secondAt }), application);
 }

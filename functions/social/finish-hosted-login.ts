@@ -17,7 +17,7 @@ import {
   authenticateAtProvider,
   type Callback,
   type CallbackPorts,
-  mayLinkByMailbox,
+  linkByMailbox,
   socialUse,
 } from './authenticate.ts';
 import { toOAuthError } from './redirect-error.ts';
@@ -41,13 +41,16 @@ function wokenAtOf(found: UpstreamUser): number | undefined {
 }
 
 /** A factor of the login. During sign-up, and until it is linked, the identity is sealed under the browser's cookie. */
-function withIdentity({ browser, login, now }: LoginContext, found: UpstreamUser): LoginProgress {
+function withIdentity(
+  { application, browser, login, now }: LoginContext,
+  found: UpstreamUser,
+): LoginProgress {
   const { pending: _, ...before } = login.progress;
   // The holder of the mailbox could have made the account.
   const alone = 'toLink' in found || 'linked' in found;
   return omitUndefined<LoginProgress>({
     ...before,
-    proven: [...before.proven, { ...socialUse(found, now), ...(alone && { alone }) }],
+    proven: [...before.proven, { ...socialUse(found, application, now), ...(alone && { alone }) }],
     userId: found.userId,
     wokenAt: before.userId === undefined ? wokenAtOf(found) : before.wokenAt,
     sealedLink: 'toLink' in found ? sealAddress(browser, JSON.stringify(found.toLink)) : undefined,
@@ -98,7 +101,7 @@ export async function finishHostedLogin(
   try {
     found = await authenticateAtProvider(ports, context, callback, {
       createNewUser: isFirst && request.createNewUser,
-      mayLink: async (user) => isFirst && (await mayLinkByMailbox(ports, context, user)),
+      linkMark: async (user) => (isFirst ? linkByMailbox(ports, context, user) : undefined),
     });
     // Both factors must belong to one user.
     if (!isFirst && (!('user' in found) || found.userId !== progress.userId))

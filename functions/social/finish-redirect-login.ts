@@ -14,7 +14,7 @@ import {
   authenticateAtProvider,
   type Callback,
   type CallbackPorts,
-  mayLinkByMailbox,
+  linkByMailbox,
   socialUse,
 } from './authenticate.ts';
 import { returnProviderError } from './redirect-error.ts';
@@ -26,7 +26,7 @@ function factsOf(
   code: string,
 ): CodeFacts {
   const { state, requireMfa } = login;
-  const use = socialUse(found, context.now);
+  const use = socialUse(found, context.application, context.now);
   // What sleeps is one of two factors, whatever was asked for.
   const needsMore = requireMfa || use.asleep !== undefined || undefined;
   const asked = { ...requestFacts(context.tenant, login), state, requireMfa: needsMore };
@@ -48,8 +48,8 @@ export async function finishRedirectLogin(
   const { audit } = callback.input;
   try {
     const { createNewUser } = login;
-    const mayLink = (user: User) => mayLinkByMailbox(ports, context, user);
-    const found = await authenticateAtProvider(ports, context, callback, { createNewUser, mayLink });
+    const linkMark = (user: User) => linkByMailbox(ports, context, user);
+    const found = await authenticateAtProvider(ports, context, callback, { createNewUser, linkMark });
     // There is no page here that could ask for another factor.
     if ('toLink' in found) throw new ServiceError('provider_address_taken');
     // The provider may have taken seconds: the code lives from here.

@@ -174,6 +174,8 @@ export interface MethodUse {
   readonly goodAt?: string;
   /** See `Passkey`. */
   readonly byOwner?: boolean;
+  /** The only application where it counts beside others, as that of an address. Elsewhere it counts `alone`. */
+  readonly secondAt?: string;
   /**
    * Logs the user in, but makes no two factors with others: an address that was unproven until then, a device key that one
    * other kind has bound. The holder of the one could have brought the other (NIST SP 800-63B-4 §4.1.2.1).

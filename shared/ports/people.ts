@@ -13,6 +13,8 @@ export interface Address extends Waking {
   readonly undeliverable?: Undeliverable;
   /** Of a phone number. Nothing is texted there, and no code that was counts. Gone with the number, or when it is cleared. */
   readonly risk?: PhoneRisk;
+  /** The only application where it is one of two factors, until its owner confirms it. Absent: in the tenant. */
+  readonly secondAt?: string;
 }
 
 export type PhoneSignal = 'sim_swap' | 'number_ported' | 'device_swap' | 'other';
@@ -42,6 +44,8 @@ export interface UpstreamIdentity extends Waking {
   /** The issuer that the application has set for the provider; absent: the provider's own. */
   readonly issuer?: string;
   readonly subject: string;
+  /** As that of an address. */
+  readonly secondAt?: string;
 }
 
 export interface User {
@@ -129,6 +133,8 @@ export interface Users {
     readonly userId: string;
     readonly at: number;
     readonly proven?: ProvenAddress;
+    /** Of the address, if this is its first proof. */
+    readonly secondAt?: string | undefined;
     readonly clearPasscodesOff?: boolean;
     readonly asleepBefore?: number | undefined;
     readonly sleepsAt?: number | undefined;
@@ -259,8 +265,7 @@ export interface Passkeys {
   /** The owner of a credential ID; `find` tells whether the passkey still exists. */
   findOwner(credentialId: string): Promise<string | undefined>;
   find(userId: string, credentialId: string): Promise<Passkey | undefined>;
-  /** The user's passkeys under the RP ID. */
-  listOf(userId: string, rpId: string): Promise<readonly Passkey[]>;
+  listOf(userId: string): Promise<readonly Passkey[]>;
   /**
    * Notes a login. False when the passkey is gone, or its counter did not rise, unless neither counts (WebAuthn L3 §6.1.1):
    * of many callers with one count above zero exactly one gets true.

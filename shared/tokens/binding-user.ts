@@ -1,6 +1,6 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { bindingMaxAge, freshProofs, lackForBinding } from '../domain/credentials/fresh-login.ts';
-import { isGoodAt, type Marks, marksOfApi } from '../domain/credentials/good-at.ts';
+import { type Marks, marksOfApi, usesAt } from '../domain/credentials/good-at.ts';
 import { hasWaking } from '../domain/identifiers/sleep.ts';
 import { relyingPartyOf } from '../domain/passkeys/relying-party.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
@@ -22,7 +22,7 @@ type BindingPorts = LivingTokenPorts & Using<'applications' | 'tenants' | 'passk
 function proofsOf({ amr, authTime, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
   const proofs = family?.methods ?? session.methods.filter(({ at }) => at <= authTime);
-  return proofs.filter(({ method, goodAt }) => amr.includes(method) && isGoodAt(goodAt, { applicationId }));
+  return usesAt(proofs, { applicationId }).filter(({ method }) => amr.includes(method));
 }
 
 /** A user whose token may bind and remove credentials, and the fresh proofs that allow it. */
@@ -50,9 +50,10 @@ export async function requireBindingUser(
   if (!application || !tenant) throw invalidToken('revoked', schemeOf(caller));
   const [{ user, session }, passkeys] = await awaitAll(
     requireOwnLogin(ports, caller, settings, now),
-    ports.passkeys.listOf(caller.userId, relyingPartyOf(application, settings).rpId),
+    ports.passkeys.listOf(caller.userId),
   );
-  const login = { user, tenant, application, passkeys, proofs: proofsOf(caller, session), at: now };
+  const { rpId } = relyingPartyOf(application, settings);
+  const login = { user, tenant, application, rpId, passkeys, proofs: proofsOf(caller, session), at: now };
   const lack = lackForBinding(login);
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
   const proofs = freshProofs(login);

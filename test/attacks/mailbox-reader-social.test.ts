@@ -3,6 +3,7 @@ import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/ho
 import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
 import { originOf, type Person, type RequestAnswer, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { storeApplication } from '../support/fixtures/tenants.ts';
 import { tokensBy } from '../support/fixtures/tokens.ts';
 import { answerAt, newClaims, newClaimsWithEmail, useSocialLogin } from '../support/providers/social.ts';
 import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
@@ -83,6 +84,36 @@ describe('an account at a provider that was made with the mailbox', () => {
     const { body: options } = await askForOptions<RequestAnswer>(jar, page);
     leftTo(await page.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
     expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
+  });
+
+  test('is linked at an application without passkeys, and is no second factor where the owner has one', async () => {
+    const { person, passkey } = await withPasskey();
+    const google = { clientId: upstream.clientId, issuer: upstream.issuer, trustedForEmail: true };
+    const side = await storeApplication(server, { loginPreferences: { email: {}, google } });
+    const { providerSecretRecords } = await server.ports(['providerSecretRecords']);
+    const { clientSecret, issuer } = upstream;
+    await providerSecretRecords.put(side.application.applicationId, 'google', { clientSecret, issuer });
+    await social.logIn(browser(), made(person.email), { client_id: side.clientId });
+    expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
+
+    const login = hostedLogin(server);
+    const byMail = async (page: BrowserPage, named: object = { identifier: person.email }) =>
+      (await page.submit({ ...named, method: 'email' })).submit({
+        passcode: await login.digits(person.email),
+      });
+    const mfa = login.address({ acr_values: 'mfa' });
+    const jar = browser();
+    expect((await byMail(await jar.open(mfa))).html).not.toContain('value="google"');
+    const other = browser();
+    const page = await byMail(await byProvider(other, await other.open(mfa), made(person.email)), {});
+    expect(headingOf(page)).toBe('Confirm it’s you');
+
+    // With the passkey of the owner it is confirmed, and counts like any other.
+    const { body: options } = await askForOptions<RequestAnswer>(other, page);
+    leftTo(await page.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
+    const third = browser();
+    const second = await byMail(await third.open(mfa));
+    leftTo(await byProvider(third, second, made(person.email)));
   });
 
   test('and a code to the mailbox are no two factors of the login that links it', async () => {

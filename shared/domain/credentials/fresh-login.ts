@@ -1,9 +1,9 @@
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { DeviceKey, Passkey, User } from '../../ports/people.ts';
+import type { Address, DeviceKey, Passkey, User } from '../../ports/people.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
 import { isAsleep, isProven } from '../identifiers/sleep.ts';
-import { countsInTenant, isGoodAt, limitOf } from './good-at.ts';
+import { isGoodAt, isSecondAt, limitOf, type Place, usesAt } from './good-at.ts';
 import { type Kind, kindOf, kindsOf } from './mfa.ts';
 import { linkedProviders } from './open-factors.ts';
 import { isRecovering } from './recovering.ts';
@@ -22,7 +22,9 @@ export interface BindingLogin {
   readonly user: User;
   readonly tenant: Tenant;
   readonly application: Application;
-  /** Passkeys of the user under the application's RP ID. */
+  /** That of the application. */
+  readonly rpId: string;
+  /** All of the user. */
   readonly passkeys: readonly Passkey[];
   /** What proved the login at hand, each with its own time. */
   readonly proofs: readonly MethodUse[];
@@ -40,18 +42,28 @@ function offersPasskeys(application: Application, passkeys: readonly Passkey[]):
   );
 }
 
-/** The passkeys that count at the application. What sleeps may be an attacker's: no login has to bring it. */
-function passkeysHeld({ user, tenant, application, passkeys }: BindingLogin): readonly Passkey[] {
+/** The passkeys that the application takes, awake or not. */
+export function passkeysTaken({
+  tenant,
+  application,
+  rpId,
+  passkeys,
+}: Pick<BindingLogin, 'tenant' | 'application' | 'rpId' | 'passkeys'>): readonly Passkey[] {
   return passkeys.filter(
-    (passkey) => isGoodAt(limitOf(passkey, tenant), application) && !isAsleep(user, passkey),
+    (passkey) => passkey.rpId === rpId && isGoodAt(limitOf(passkey, tenant), application),
   );
+}
+
+/** Those that are awake. What sleeps may be an attacker's: no login has to bring it. */
+function passkeysHeld(login: BindingLogin): readonly Passkey[] {
+  return passkeysTaken(login).filter((passkey) => !isAsleep(login.user, passkey));
 }
 
 /** The kinds of factors that the user has proven and this application offers. */
 function kindsHeld(login: BindingLogin): ReadonlySet<Kind> {
   const { user, application } = login;
   const { link, email, sms } = application.loginPreferences ?? {};
-  const proven = kindsProven(login);
+  const proven = kindsProven(login, application);
   return asSet([
     ['mail', proven.has('mail') && (link ?? email) !== undefined],
     ['phone', proven.has('phone') && sms !== undefined],
@@ -60,15 +72,25 @@ function kindsHeld(login: BindingLogin): ReadonlySet<Kind> {
   ]);
 }
 
-/** Those that the user has proven, whatever this application offers. */
-function kindsProven({ user, passkeys }: BindingLogin): ReadonlySet<Kind> {
+/** Those that the user has proven and that count at an application, whatever it offers. */
+export function kindsProven({ user, tenant, passkeys }: BindingLogin, place: Place): ReadonlySet<Kind> {
   const { email: mailbox, phoneNumber, identities } = user;
+  const isSecond = (address: Address | undefined) =>
+    isProven(user, address) && isSecondAt(address ?? {}, place) && !address?.risk;
   return asSet([
-    ['mail', isProven(user, mailbox)],
-    ['phone', isProven(user, phoneNumber) && !phoneNumber?.risk],
-    ['passkey', passkeys.some((passkey) => !isAsleep(user, passkey))],
-    ['social', identities.some((identity) => !isAsleep(user, identity))],
+    ['mail', isSecond(mailbox)],
+    ['phone', isSecond(phoneNumber)],
+    ['passkey', passkeys.some((own) => !isAsleep(user, own) && isGoodAt(limitOf(own, tenant), place))],
+    ['social', identities.some((own) => !isAsleep(user, own) && isSecondAt(own, place))],
   ]);
+}
+
+/** Where more kinds may count than elsewhere, after any other application. */
+export function placesOf({ user, tenant, passkeys }: BindingLogin): readonly Place[] {
+  const others = [user.email, user.phoneNumber, ...user.identities].map((own) => own?.secondAt);
+  const limits = [...others, ...passkeys.map((own) => limitOf(own, tenant))];
+  const places = new Set(limits.filter((limit) => limit !== undefined));
+  return ['', ...places].map((applicationId) => ({ applicationId }));
 }
 
 function asSet(kinds: readonly (readonly [Kind, boolean])[]): ReadonlySet<Kind> {
@@ -93,17 +115,24 @@ export function lackForBinding(login: BindingLogin): Lack | undefined {
 }
 
 /**
- * What the login lacks for a change that counts in the tenant: an application that offers fewer kinds than the account has must
- * neither make nor take the second factor of another. What counts at this application alone proves nothing for the tenant.
+ * What the login lacks for a change that counts in the tenant. It takes the kinds that count at each application, whatever that
+ * offers: an application that offers fewer than the account has must neither make nor take the second factor of another.
  */
 export function lackInTenant(login: BindingLogin): Lack | undefined {
-  const inTenant = { ...login, proofs: login.proofs.filter(countsInTenant) };
-  return lackOf(inTenant, kindsProven(login));
+  const lacks = placesOf(login).map((place) =>
+    lackOf({ ...login, proofs: usesAt(login.proofs, place) }, kindsProven(login, place)),
+  );
+  return lacks.find((lack) => lack !== undefined);
 }
 
 /** Whether what the login binds on our pages may count in the tenant. If not, it counts at this application alone. */
 export function bindsInTenant(login: BindingLogin): boolean {
   return lackInTenant(login) === undefined;
+}
+
+/** The mark of an address or account at a provider that the login binds on our pages. */
+export function secondAtAfter(login: BindingLogin): Pick<Address, 'secondAt'> {
+  return bindsInTenant(login) ? {} : { secondAt: login.application.applicationId };
 }
 
 export type Lack = 'login' | 'second-factor';

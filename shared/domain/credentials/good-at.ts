@@ -1,6 +1,7 @@
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { MethodUse, Session } from '../../ports/flows.ts';
-import type { Passkey } from '../../ports/people.ts';
+import type { Passkey, User } from '../../ports/people.ts';
+import { provenAddress } from '../identifiers/proven-address.ts';
 import { awakeAs } from '../identifiers/sleep.ts';
 
 /**
@@ -11,7 +12,7 @@ import { awakeAs } from '../identifiers/sleep.ts';
 /** `goodAt` of a credential that a person has bound or confirmed on our pages. */
 export const IN_TENANT = '*';
 
-type Place = Pick<Application, 'applicationId'>;
+export type Place = Pick<Application, 'applicationId'>;
 type Bound = Pick<Passkey, 'byOwner' | 'goodAt'> & Partial<Pick<Passkey, 'applicationId'>>;
 
 /** The only application where a credential counts; undefined: the whole tenant. */
@@ -41,13 +42,54 @@ export function marksOfApi(wokenAt: number | undefined, { applicationId }: Place
   return { goodAt: applicationId, ...awakeAs(wokenAt) };
 }
 
-/** Whether a proof counts for what is bound in the tenant. */
+/** Whether a proof logs in at other applications too. */
 export function countsInTenant({ goodAt, asleep }: MethodUse): boolean {
   return goodAt === undefined && asleep === undefined;
 }
 
+/** What may be one of two factors at a single application: an address, an account at a provider, or its proof. */
+type Second = Pick<MethodUse, 'secondAt'>;
+
+/** Whether it may be one at this application. */
+export function isSecondAt({ secondAt }: Second, { applicationId }: Place): boolean {
+  return secondAt === undefined || secondAt === applicationId;
+}
+
+/** The proof of such a credential, as the application may count it. */
+export function markSecond(use: MethodUse, credential: Second | undefined, place: Place): MethodUse {
+  if (credential?.secondAt === undefined) return use;
+  const { alone: _, ...given } = use;
+  const marked = { ...given, secondAt: credential.secondAt };
+  return isSecondAt(credential, place) ? marked : { ...marked, alone: true };
+}
+
+/** Those that count at the application, as it may count them. */
+export function usesAt(uses: readonly MethodUse[], place: Place): readonly MethodUse[] {
+  return uses.filter(({ goodAt }) => isGoodAt(goodAt, place)).map((use) => markSecond(use, use, place));
+}
+
 /** A session as the application may see it: with the proofs that count there. Undefined when none does. */
 export function sessionAt(session: Session | undefined, place: Place): Session | undefined {
-  const methods = session?.methods.filter(({ goodAt }) => isGoodAt(goodAt, place)) ?? [];
+  const methods = session ? usesAt(session.methods, place) : [];
   return session && methods.length > 0 ? { ...session, methods } : undefined;
+}
+
+/**
+ * The proof of a sent credential, with what it counts for beside others. It proves the user, but is none of two factors, when
+ * nothing has proven its address before: the holder of what counts beside it could have brought the address. The first address
+ * of an account has nothing beside it.
+ */
+export function markBeside(
+  use: MethodUse,
+  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  user: User,
+  deliveredToHash: string | undefined,
+  joinsOthers: boolean,
+): MethodUse {
+  const { attribute } = provenAddress(tenant, user, deliveredToHash) ?? {};
+  if (attribute === undefined) return use;
+  if (user[attribute]?.verified) return markSecond(use, user[attribute], application);
+  const other = attribute === 'email' ? user.phoneNumber : user.email;
+  const alone = joinsOthers || other?.verified === true || user.identities.length > 0;
+  return alone ? { ...use, alone } : use;
 }

@@ -4,6 +4,7 @@ import type { LoginPreferences } from '../../ports/login-preferences.ts';
 import type { User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import { mayJoin } from '../identifiers/sleep.ts';
+import { isSecondAt } from './good-at.ts';
 import { kindOf } from './mfa.ts';
 
 interface Factor {
@@ -36,6 +37,7 @@ export function openFactors(
       application.loginPreferences?.[preference] !== undefined &&
       user?.[address]?.verified === true &&
       user[address].risk === undefined &&
+      isSecondAt(user[address], application) &&
       mayJoin(user, user[address], proven) &&
       !kinds.has(kindOf(method)),
   ).map(({ name }) => name);
@@ -44,11 +46,14 @@ export function openFactors(
 
 /** The providers of the application where the user has an account that may be given beside these proofs. */
 export function linkedProviders(
-  { loginPreferences }: Application,
+  application: Application,
   user: User,
   proven: readonly MethodUse[],
 ): readonly ProviderName[] {
-  const open = user.identities.filter((identity) => mayJoin(user, identity, proven));
+  const { loginPreferences } = application;
+  const open = user.identities.filter(
+    (identity) => isSecondAt(identity, application) && mayJoin(user, identity, proven),
+  );
   return open.flatMap(({ provider, issuer }) => {
     const name = provider as ProviderName;
     const preference = loginPreferences?.[name];

@@ -43,19 +43,3 @@ export function isStillReachable(tenant: Tenant, user: User, deliveredToHash: st
     provenAddress(tenant, user, deliveredToHash) !== undefined && !isAtRisk(tenant, user, deliveredToHash)
   );
 }
-
-/**
- * Whether a credential proves the user, but is none of two factors: nothing has proven its address before, and the holder of
- * what counts beside it could have brought the address. The first address of an account has nothing beside it.
- */
-export function countsAlone(
-  tenant: Tenant,
-  user: User,
-  deliveredToHash: string | undefined,
-  joinsOthers: boolean,
-): boolean {
-  const { attribute } = provenAddress(tenant, user, deliveredToHash) ?? {};
-  if (attribute === undefined || user[attribute]?.verified) return false;
-  const other = attribute === 'email' ? user.phoneNumber : user.email;
-  return joinsOthers || other?.verified === true || user.identities.length > 0;
-}

@@ -8,9 +8,9 @@ import type { HeldSession } from '../basis/browser.ts';
 import { AUTHORIZATION_CODE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newSecret } from '../basis/random.ts';
+import { markBeside } from '../credentials/good-at.ts';
 import { authenticationContext, lastUses } from '../credentials/mfa.ts';
 import { openFactors } from '../credentials/open-factors.ts';
-import { countsAlone } from '../identifiers/proven-address.ts';
 import { awakeAs, wokenBy, wokenUses } from '../identifiers/sleep.ts';
 import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } from './browser-session.ts';
 
@@ -98,8 +98,9 @@ export async function addFactor(
 ): Promise<Factor | undefined> {
   const { code, application, user, held, at } = facts;
   const joined = held?.userId === code.userId ? held : undefined;
-  const alone = user && countsAlone(facts.tenant, user, code.deliveredToHash, joined !== undefined);
-  const methods = facts.methods.map((use) => (alone ? { ...use, alone } : use));
+  const methods = facts.methods.map((use) =>
+    user ? markBeside(use, facts, user, code.deliveredToHash, joined !== undefined) : use,
+  );
   const proven = lastUses(...(joined?.methods ?? []), ...methods);
   const woken = wokenUses(proven);
 

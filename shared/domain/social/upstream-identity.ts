@@ -61,10 +61,14 @@ export type UpstreamUser =
       readonly linked?: true;
       /** The account sleeps: its name in `asleep`. */
       readonly asleep?: string;
+      readonly secondAt?: string;
     }
   /** The user has the address, and must give more before the account is linked. */
   | ({ readonly userId: string; readonly toLink: ProvenIdentity } & Waking)
   | { readonly userId: string; readonly signUp: PendingIdentity };
+
+/** What is noted of an account when it is linked. */
+export type LinkMark = Pick<UpstreamIdentity, 'secondAt'>;
 
 type IdentityPorts = ReplacePorts & Using<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
 
@@ -118,8 +122,8 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
 
 /**
  * The user of an identity. The subject decides. An address links only if the provider has proven it: an attacker could
- * write a victim's address into their own profile there. It links at once if that proof of a mailbox is enough to bind
- * (`mayLink`).
+ * write a victim's address into their own profile there. It links at once if that proof of a mailbox is enough to bind: with
+ * its `linkMark`.
  * Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
  */
 export async function resolveIdentity(
@@ -127,7 +131,7 @@ export async function resolveIdentity(
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   proven: ProvenIdentity,
   createNewUser: boolean,
-  mayLink: (user: User) => Promise<boolean>,
+  linkMark: (user: User) => Promise<LinkMark | undefined>,
   at: number,
   audit: (context: AuditContext) => void,
 ): Promise<UpstreamUser> {
@@ -137,8 +141,10 @@ export async function resolveIdentity(
   if (known) {
     const { userId, identities } = requireActive(known);
     const name = identityName(proven.identity);
-    const sleeps = identities.some((own) => identityName(own) === name && isAsleep(known, own));
-    return { userId, user: known, ...(sleeps ? { asleep: name } : {}) };
+    const own = identities.find((identity) => identityName(identity) === name);
+    const { secondAt } = own ?? {};
+    const asleep = own && isAsleep(known, own) ? name : undefined;
+    return omitUndefined<UpstreamUser>({ userId, user: known, asleep, secondAt });
   }
 
   const { address, profile, identity } = proven;
@@ -148,9 +154,10 @@ export async function resolveIdentity(
     requireActive(holder);
     // The first proof of the mailbox is a login by it: what was proven before sleeps.
     const isFirst = holder.email?.verified === false;
-    if (!isFirst && !(await mayLink(holder)))
-      return { userId: holder.userId, toLink: proven, ...awakeAs(holder.asleepBefore) };
-    const user = await linkIdentity(ports, tenant, holder, proven, at, (current, mailbox) =>
+    const mark = isFirst ? {} : await linkMark(holder);
+    if (!mark) return { userId: holder.userId, toLink: proven, ...awakeAs(holder.asleepBefore) };
+    const linked = { ...proven, identity: { ...identity, ...mark } };
+    const user = await linkIdentity(ports, tenant, holder, linked, at, (current, mailbox) =>
       endBeforeFirstProof(ports, current, mailbox, at, audit),
     );
     return { userId: user.userId, user, linked: true };

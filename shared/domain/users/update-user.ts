@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Identifier, User } from '../../ports/people.ts';
+import type { Address, Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { UserFields } from '../../schemas/users.ts';
 import { nowSeconds, preciseNow } from '../basis/time.ts';
@@ -98,10 +98,17 @@ function givesUpAddress(before: User, after: User): boolean {
   return givenUp.some(({ type }) => type === 'email' || type === 'phone_number');
 }
 
+function withSecondAt(user: User, { secondAt }: Pick<Address, 'secondAt'>): User {
+  const { phoneNumber } = user;
+  return secondAt === undefined || !phoneNumber
+    ? user
+    : { ...user, phoneNumber: { ...phoneNumber, secondAt } };
+}
+
 /**
  * Changes the fields that are given. Concurrent changes of one user take turns. Disabling a user ends their sessions. So
  * does another address or number, unless `end_sessions` is false; the session of the change itself, where there is one, lives.
- * `check` may refuse the change, `onChange` hears of it; both get the user before and after. A crash after the write orphans
+ * `own` has the mark of a new number. `check` may refuse the change, `onChange` hears of it; both get the user before and after. A crash after the write orphans
  * the reservations of dropped identifiers; other users can replace those.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
@@ -113,18 +120,18 @@ export async function updateUser(
   at: number,
   onChange: (before: User, after: User) => void = () => {},
   check: (before: User, after: User) => void = () => {},
-  ownSessionId?: string,
+  own: { readonly ownSessionId?: string | undefined; readonly secondAt?: string } = {},
 ): Promise<User> {
   let before: User | undefined;
   const user = await changeUser(ports, tenant, userId, (current) => {
     before = current;
-    const wanted = userWithFields(current, fields, at);
+    const wanted = withSecondAt(userWithFields(current, fields, at), own);
     check(current, wanted);
     return replaceUser(ports, tenant, current, wanted);
   });
   if (before) onChange(before, user);
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, at);
   else if (before && fields.end_sessions !== false && givesUpAddress(before, user))
-    await ports.sessions.endAllOf(userId, at, ownSessionId);
+    await ports.sessions.endAllOf(userId, at, own.ownSessionId);
   return user;
 }

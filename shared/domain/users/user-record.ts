@@ -56,7 +56,7 @@ export function userRecord(user: User): UserRecord {
     roles: [...user.roles],
     custom_app_data: user.customAppData && { ...user.customAppData },
     identities: user.identities.map(({ provider, issuer, subject }) =>
-      allFields<Omit<UpstreamIdentity, 'wokenAt'>>({ provider, issuer, subject }),
+      allFields<Omit<UpstreamIdentity, 'secondAt' | 'wokenAt'>>({ provider, issuer, subject }),
     ),
     created_at: wireDate(user.createdAt),
     updated_at: wireDate(user.updatedAt),
@@ -82,8 +82,8 @@ const asGiven = <T>(value: T): T => value;
  */
 function addressOf(current: Address | undefined, value: string, asleepBefore: number | undefined): Address {
   if (current?.value !== value) return { value, verified: false, ...awakeAs(asleepBefore) };
-  const { verified, risk, wokenAt } = current;
-  return { value, verified, ...(risk && { risk }), ...awakeAs(wokenAt) };
+  const { undeliverable: _, ...kept } = current;
+  return kept;
 }
 
 /** The address after the caller has said that it is proven. Errors: `system_invalid_input` without one. */
@@ -95,7 +95,8 @@ function stated(
 ): Address | undefined {
   if (!fields[field]) return address;
   if (!address) throw invalidInput(`${field}: the user has no such address`);
-  return { ...address, verified: true, ...awakeAs(asleepBefore) };
+  const { secondAt: _, ...given } = address;
+  return { ...given, verified: true, ...awakeAs(asleepBefore) };
 }
 
 function readEmail(given: string): string {

@@ -11,24 +11,27 @@ import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
 
 /** Addresses that a person has proven in the middle of a login; the last one is noted when the code is exchanged. */
 
+type SecondMark = Pick<Address, 'secondAt'>;
+
 /** What it was sent to has been delivered; who else may read there is another question. */
-const proven = ({ value, risk, wokenAt }: Address, awake: Waking): Address => ({
+const proven = ({ value, risk, wokenAt, secondAt }: Address, awake: Waking & SecondMark): Address => ({
   ...{ value, verified: true },
   ...(risk && { risk }),
+  ...(secondAt !== undefined && { secondAt }),
   ...awakeAs(wokenAt),
   ...awake,
 });
 
 /**
  * Marks the address that a credential was delivered to, if it still is the user's, and wakes it as its login is awake. No login
- * fails for it.
+ * fails for it. A first proof notes what the address is beside others, too.
  */
 export async function markVerified(
   ports: Using<'userRecords.find' | 'userRecords.replace'>,
   tenant: Tenant,
   user: User,
   deliveredToHash: string | undefined,
-  awake: Waking,
+  awake: Waking & SecondMark,
 ): Promise<void> {
   const found = provenAddress(tenant, user, deliveredToHash);
   const known = found && user[found.attribute];
@@ -56,7 +59,7 @@ export async function addVerifiedPhone(
   phoneNumber: string,
   at: number,
   audit: (context: AuditContext) => void,
-  login: Waking & { readonly ownSessionId: string | undefined },
+  login: Waking & SecondMark & { readonly ownSessionId: string | undefined },
 ): Promise<void> {
   const onChange = (before: User, after: User) => audit({ userId, events: changesOf(before, after) });
   // The number of an attacker must not come after the first proof of the owner.
@@ -65,7 +68,7 @@ export async function addVerifiedPhone(
   };
   const fields = { phone_number: phoneNumber, phone_number_verified: true };
   try {
-    await updateUser(ports, tenant, userId, fields, at, onChange, check, login.ownSessionId);
+    await updateUser(ports, tenant, userId, fields, at, onChange, check, login);
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });

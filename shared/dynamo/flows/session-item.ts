@@ -27,6 +27,7 @@ export const methodUse: Codec<MethodUse> = codec<MethodUse>({
   at: number('at'),
   goodAt: optional(text('good_at')),
   byOwner: optional(flag('by_owner')),
+  secondAt: optional(text('second_at')),
   alone: optional(flag('alone')),
   asleep: optional(text('asleep')),
 });

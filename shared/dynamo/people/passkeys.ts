@@ -46,9 +46,7 @@ export function passkeys(table: Table): Passkeys {
       return item && passkeyItem.read(item);
     },
 
-    async listOf(userId, rpId) {
-      return (await listAll(table, userId)).filter((passkey) => passkey.rpId === rpId);
-    },
+    listOf: (userId) => listAll(table, userId),
 
     async recordUse({ userId, credentialId, signCount, backedUp, at, goodAt }) {
       const by = crypto.randomUUID();

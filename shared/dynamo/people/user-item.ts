@@ -43,6 +43,7 @@ const address = codec<Address>({
   undeliverable: optional(undeliverable),
   risk: optional(risk),
   wokenAt: optional(number('woken_at')),
+  secondAt: optional(text('second_at')),
 });
 
 const customIdentifier = codec<CustomIdentifier>({ type: text('type'), value: text('value') });
@@ -52,6 +53,7 @@ const identity = codec<UpstreamIdentity>({
   issuer: optional(text('issuer')),
   subject: text('subject'),
   wokenAt: optional(number('woken_at')),
+  secondAt: optional(text('second_at')),
 });
 
 const formerIdentifier = codec<FormerIdentifier>({ hash: text('hash'), until: number('until') });

@@ -25,6 +25,7 @@ interface Noting {
   readonly remove: readonly string[];
   readonly set: Readonly<Record<string, unknown>>;
   readonly wokenAt?: number | undefined;
+  readonly secondAt?: string | undefined;
 }
 
 const noteNothing = (condition: string): Noting => ({ condition, compute: [], remove: [], set: {} });
@@ -32,7 +33,15 @@ const noteNothing = (condition: string): Noting => ({ condition, compute: [], re
 /** The proof of an address that still is the user's. The address is awake from now on. */
 function noteProof(
   asleepBefore: number | undefined,
-  { sleepsAt, disputes }: { readonly sleepsAt?: number | undefined; readonly disputes?: boolean | undefined },
+  {
+    sleepsAt,
+    disputes,
+    secondAt,
+  }: {
+    readonly sleepsAt?: number | undefined;
+    readonly disputes?: boolean | undefined;
+    readonly secondAt?: string | undefined;
+  },
 ): Noting {
   const wokenAt = sleepsAt ?? asleepBefore;
   return {
@@ -46,6 +55,7 @@ function noteProof(
     compute: [
       '#address.#verified = :yes',
       ...(wokenAt === undefined ? [] : ['#address.#woken_at = :woken_at']),
+      ...(secondAt === undefined ? [] : ['#address.#second_at = :second_at']),
     ],
     remove: UNDELIVERABLE,
     set:
@@ -56,6 +66,7 @@ function noteProof(
             ...(disputes ? { disputed_at: sleepsAt } : {}),
           },
     wokenAt,
+    secondAt,
   };
 }
 
@@ -63,7 +74,7 @@ function noteProof(
 function guarded(
   asleepBefore: number | undefined,
   proven: ProvenAddress | undefined,
-  { condition, compute, set, wokenAt }: Noting,
+  { condition, compute, set, wokenAt, secondAt }: Noting,
 ) {
   const unchanged =
     asleepBefore === undefined ? 'attribute_not_exists(#asleep_before)' : '#asleep_before = :asleep_before';
@@ -76,7 +87,7 @@ function guarded(
     names: proven ? { address: ADDRESS_ATTRIBUTES[proven.attribute] } : {},
     values: {
       ...{ disabled: 'Disabled', address: proven?.value, yes: true },
-      ...{ asleep_before: asleepBefore, woken_at: wokenAt },
+      ...{ asleep_before: asleepBefore, woken_at: wokenAt, second_at: secondAt },
     },
     ours: (found: Item) => by !== undefined && found.slept_by === by,
   };

@@ -1,6 +1,7 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
+import { mailboxProof, secondAtAfter } from '../../domain/credentials/fresh-login.ts';
 import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
-import { awakeAs, isAllAsleep, wokenBy, wokenUses } from '../../domain/identifiers/sleep.ts';
+import { awakeAs, isAllAsleep, wokenBy } from '../../domain/identifiers/sleep.ts';
 import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { markVerified } from '../../domain/users/verified-address.ts';
@@ -41,15 +42,16 @@ export async function abortLogin(
 async function linkAccount(
   ports: AdvancePorts,
   context: LoginContext,
-  user: User | undefined,
+  { user, binding }: CurrentState,
   audit: Audit,
 ): Promise<BrowserAnswer> {
   const { tenant, browser, login, now } = context;
   const { sealedLink = '', ...progress } = login.progress;
-  if (!user) return abortLogin(ports, context, new ServiceError('access_denied'), audit);
-  const identity = JSON.parse(openAddress(browser, sealedLink)) as ProvenIdentity;
+  if (!user || !binding) return abortLogin(ports, context, new ServiceError('access_denied'), audit);
+  const { identity, ...rest } = JSON.parse(openAddress(browser, sealedLink)) as ProvenIdentity;
+  const mark = secondAtAfter({ ...binding, proofs: [...binding.proofs, mailboxProof(now)] });
   try {
-    await linkIdentity(ports, tenant, user, identity, now);
+    await linkIdentity(ports, tenant, user, { ...rest, identity: { ...identity, ...mark } }, now);
   } catch (error) {
     return abortLogin(
       ports,
@@ -63,22 +65,23 @@ async function linkAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
-/** Wakes what was proven beside something that is awake. From then on these proofs count like any other. */
+/** Wakes and confirms what was proven beside something else. From then on these proofs count like any other. */
 async function wakeProven(
   ports: WakePorts,
   { login, tenant }: LoginContext,
-  { earlier }: Pick<CurrentState, 'earlier'>,
+  { earlier, binding, confirms }: CurrentState,
   user: User,
 ): Promise<Pick<LoginContext, 'login'> & Pick<CurrentState, 'earlier'>> {
   const all = [...earlier, ...login.progress.proven];
   const names = wokenBy(all);
-  if (names.length === 0) return { login, earlier };
+  const isLimited = all.some(({ secondAt }) => secondAt !== undefined);
+  if (!binding || (names.length === 0 && !isLimited)) return { login, earlier };
   const { userId, asleepBefore = 0 } = user;
   await awaitAll(
-    wakeOfUser(ports, tenant, user, names),
+    wakeOfUser(ports, tenant, user, names, confirms),
     ...names.map((name) => ports.passkeys.wake(userId, name, asleepBefore)),
   );
-  return { login: { ...login, progress: { ...login.progress, proven: wokenUses(all) } }, earlier: [] };
+  return { login: { ...login, progress: { ...login.progress, proven: binding.proofs } }, earlier: [] };
 }
 
 /** Takes a login on after a proof: `done` ends with a code, `denied` with an error, any other state with its page. */
@@ -89,7 +92,7 @@ export async function advance(
 ): Promise<BrowserAnswer> {
   const current = await currentState(ports, context);
   const { state, user } = current;
-  if (state.kind === 'link') return linkAccount(ports, context, user, audit);
+  if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
   const { login, earlier } = user
     ? await wakeProven(ports, context, current, user)

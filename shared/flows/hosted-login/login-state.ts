@@ -1,11 +1,18 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findHeldSession } from '../../domain/basis/browser.ts';
-import { freshProofs, lackForBinding, mailboxProof } from '../../domain/credentials/fresh-login.ts';
-import { countsInTenant, isGoodAt, limitOf, sessionAt } from '../../domain/credentials/good-at.ts';
+import {
+  type BindingLogin,
+  freshProofs,
+  lackForBinding,
+  mailboxProof,
+  passkeysTaken,
+} from '../../domain/credentials/fresh-login.ts';
+import { countsInTenant, isSecondAt, limitOf, sessionAt } from '../../domain/credentials/good-at.ts';
 import { kindOf, kindsOf } from '../../domain/credentials/mfa.ts';
 import { linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { isRecovering } from '../../domain/credentials/recovering.ts';
 import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
+import { confirmedUses } from '../../domain/hosted-login/confirmed.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
@@ -82,6 +89,10 @@ export interface CurrentState {
   readonly earlier: readonly MethodUse[];
   /** Undefined until the first factor, and during sign-up. */
   readonly user: User | undefined;
+  /** The login as one that may bind; its proofs count after what it has woken and confirmed. Undefined without a user. */
+  readonly binding: BindingLogin | undefined;
+  /** What of the user these proofs confirm, see domain/hosted-login/confirmed. */
+  readonly confirms: readonly string[];
 }
 
 const METHOD_OF = { email: 'eotp', link: 'eml', sms: 'sms' } as const;
@@ -96,7 +107,8 @@ function openFactors(
   return (['email', 'link', 'sms'] as const).flatMap((method) => {
     const own = method === 'sms' ? user?.phoneNumber : user?.email;
     const isOpen = application.loginPreferences?.[method] && !usedKinds.has(kindOf(METHOD_OF[method]));
-    if (!user || !own?.verified || own.risk || !isOpen || !mayJoin(user, own, used)) return [];
+    if (!user || !own?.verified || own.risk || !isOpen || !isSecondAt(own, application)) return [];
+    if (!mayJoin(user, own, used)) return [];
     const { value: address } = own;
     return [{ method, address, maskedTo: method === 'sms' ? maskPhoneNumber(address) : maskEmail(address) }];
   });
@@ -115,8 +127,12 @@ interface Known {
   readonly used: readonly MethodUse[];
   /** The session that the login adds to lives, and no other secret has come since. */
   readonly isHeld: boolean;
-  /** Under the RP ID of the application. */
+  /** All of the user, where a factor may be missing. */
   readonly passkeys: readonly Passkey[];
+}
+
+function placeOf({ tenant, application, settings }: LoginContext, passkeys: readonly Passkey[]) {
+  return { tenant, application, rpId: relyingPartyOf(application, settings).rpId, passkeys };
 }
 
 /** The page with the ways to add a factor to those used; undefined when there is none. */
@@ -128,7 +144,8 @@ function askBeside(
 ): SecondFactorState | undefined {
   const { application, settings } = context;
   const kinds = new Set(used.map(({ method }) => kindOf(method)));
-  const mayBeGiven = user && passkeys.some((known) => mayJoin(user, known, used));
+  const taken = passkeysTaken(placeOf(context, passkeys));
+  const mayBeGiven = user && taken.some((known) => mayJoin(user, known, used));
   const passkey = mayBeGiven === true && !kinds.has('passkey') && takesPasskeys(application, settings);
   const providers = user && !kinds.has('social') ? linkedProviders(application, user, used) : [];
   const open = openFactors(context, user, used);
@@ -148,19 +165,19 @@ function stepUpState(
   known: Known,
   proofs: readonly MethodUse[] = known.used,
 ): SecondFactorState | 'missing' | undefined {
-  const { tenant, application, login, now: at } = context;
+  const { application, login, now: at } = context;
   const { user, passkeys } = known;
   // During sign-up there is nothing to take over.
   if (!user) return undefined;
-  if (!lackForBinding({ user, tenant, application, passkeys, proofs, at })) return undefined;
+  if (!lackForBinding({ ...placeOf(context, passkeys), user, proofs, at })) return undefined;
   const isOptional = login.progress.sealedLink === undefined && !login.request.requirePhone;
   return askBeside(context, known, freshProofs({ application, proofs, at }), isOptional) ?? 'missing';
 }
 
 /** In place of a new passkey: one that counts at this application alone counts in the tenant once it is given here. */
 function confirmState(context: LoginContext, known: Known): SecondFactorState | undefined {
-  const { user, passkeys } = known;
-  const isLimited = passkeys.some(
+  const { user } = known;
+  const isLimited = passkeysTaken(placeOf(context, known.passkeys)).some(
     (passkey) => user && !isAsleep(user, passkey) && limitOf(passkey, context.tenant) !== undefined,
   );
   return isLimited ? askBeside(context, known, known.used, true) : undefined;
@@ -189,9 +206,9 @@ function replacedFactor(
 
 /** On the way to the account page: what is needed there, then what is added. */
 function accountState(context: LoginContext, known: Known, { login: needs, adds }: AccountNeeds): LoginState {
-  const { tenant, application, settings, login, now: at } = context;
+  const { application, settings, login, now: at } = context;
   const { user, passkeys, used } = known;
-  const given = { user, tenant, application, passkeys, proofs: used, at };
+  const given = { ...placeOf(context, passkeys), proofs: used, at };
   if (user && lackForAccount({ ...given, user }, needs)) {
     const counted = used.filter(countsInTenant);
     const beside = needs === 'session' ? counted : freshProofs({ application, proofs: counted, at });
@@ -260,23 +277,18 @@ function emailState(
 }
 
 /**
- * Passkeys that count here, where a factor may be missing. Only after the first factor; earlier they would reveal whether the
- * account exists (N107).
+ * Passkeys of the user, where a factor may be missing, or one be bound. Only after the first factor; earlier they would reveal
+ * whether the account exists (N107).
  */
-async function usablePasskeys(ports: StatePorts, context: LoginContext): Promise<readonly Passkey[]> {
-  const { login, tenant, application, settings } = context;
-  const { userId, sealedSignUp, sealedLink, proven } = login.progress;
-  const { requireMfa, requirePhone, account } = login.request;
-  const isNeeded =
-    requireMfa ||
-    requirePhone ||
-    account !== undefined ||
-    sealedLink !== undefined ||
-    isAllAsleep(proven) ||
-    offersPasskey(context);
+async function findPasskeys(ports: StatePorts, context: LoginContext): Promise<readonly Passkey[]> {
+  const { request, progress } = context.login;
+  const { userId, sealedSignUp, sealedLink, proven } = progress;
+  const mayConfirm = proven.some(({ secondAt }) => secondAt !== undefined);
+  const isAsked =
+    request.requireMfa || request.requirePhone || request.passkeyFirst || request.account !== undefined;
+  const isNeeded = isAsked || sealedLink !== undefined || isAllAsleep(proven) || mayConfirm;
   if (userId === undefined || sealedSignUp !== undefined || !isNeeded) return [];
-  const passkeys = await ports.passkeys.listOf(userId, relyingPartyOf(application, settings).rpId);
-  return passkeys.filter((passkey) => isGoodAt(limitOf(passkey, tenant), application));
+  return ports.passkeys.listOf(userId);
 }
 
 /** Says the state of a login. */
@@ -286,15 +298,18 @@ export async function currentState(ports: StatePorts, context: LoginContext): Pr
   const [found, user, passkeys] = await awaitAll(
     findHeldSession(ports, held, context.now),
     userId === undefined ? Promise.resolve(undefined) : ports.users.find(userId),
-    usablePasskeys(ports, context),
+    findPasskeys(ports, context),
   );
   const session = sessionAt(found, context.application);
   const earlier = session ? freshFactors(request, session, transaction.startedAt) : [];
-  const used = wokenUses([...earlier, ...proven]);
+  const proofs = wokenUses([...earlier, ...proven]);
+  const binding = user && { ...placeOf(context, passkeys), user, proofs, at: context.now };
+  const { uses: used, confirms } = binding ? confirmedUses(binding, proven) : { uses: proofs, confirms: [] };
   const isHeld = held === undefined || session !== undefined;
   const known = { user, used, isHeld, passkeys };
   const state = stateOf(context, known);
-  return { state: (state.kind === 'done' && emailState(context, known)) || state, earlier, user };
+  const last = (state.kind === 'done' && emailState(context, known)) || state;
+  return { state: last, earlier, user, binding: binding && { ...binding, proofs: used }, confirms };
 }
 
 /** The WebAuthn ceremony that this state accepts, if any. */

@@ -1,3 +1,4 @@
+import { secondAtAfter } from '../../domain/credentials/fresh-login.ts';
 import {
   type OpenLogin,
   openAddress,
@@ -13,8 +14,10 @@ import type { AuditContext } from '../../operation.ts';
 import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { LoginContext } from './login-context.ts';
+import { currentState, type StatePorts } from './login-state.ts';
 
 export type PhonePorts = ReplacePorts &
+  StatePorts &
   Using<'loginTransactions.advance' | 'sessions.endAllOf' | 'identifiers' | 'users.find'>;
 
 /** Opens a phone number that this browser's login sealed. */
@@ -47,10 +50,12 @@ export async function addPhone(
   const { login, tenant } = context;
   const identifier = openPhone(context, sealedAddress);
   const { sealedSignUp, wokenAt, held } = login.progress;
-  const own = { ...awakeAs(wokenAt), ownSessionId: held?.sessionId };
-  if (sealedSignUp === undefined)
+  if (sealedSignUp === undefined) {
+    const { binding } = await currentState(ports, context);
+    const mark = binding ? secondAtAfter(binding) : {};
+    const own = { ...awakeAs(wokenAt), ...mark, ownSessionId: held?.sessionId };
     await addVerifiedPhone(ports, tenant, userId, identifier.value, context.now, audit, own);
-  else await requireFree(ports, context, identifier);
+  } else await requireFree(ports, context, identifier);
   const { pending: _, ...progress } = login.progress;
   return saveProgress(ports, context, { ...progress, sealedPhone: sealedAddress });
 }

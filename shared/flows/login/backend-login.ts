@@ -1,7 +1,8 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { useOf } from '../../domain/credentials/authentication-proof.ts';
+import { markBeside } from '../../domain/credentials/good-at.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
-import { countsAlone, provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { isOver, requireAwake, sleepingAddress } from '../../domain/identifiers/sleep.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
@@ -71,8 +72,7 @@ export async function answerLogin<Artifacts = undefined>(
 ) {
   const { method, at, deliveredToHash } = login.proof;
   const { caller, user, joined } = login;
-  const alone = countsAlone(caller.tenant, user, deliveredToHash, joined !== undefined);
-  const methods = [alone ? { ...useOf(login.proof), alone } : useOf(login.proof)];
+  const methods = [markBeside(useOf(login.proof), caller, user, deliveredToHash, joined !== undefined)];
   const completed = await completeLogin(ports, {
     ...login,
     issuer: settings.issuer,

@@ -1,5 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { switchCodesOn } from '../../domain/credentials/guesses.ts';
+import { kindOf } from '../../domain/credentials/mfa.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { awakeAs } from '../../domain/identifiers/sleep.ts';
 import { issuedTokenId } from '../../domain/oauth/authorization-code.ts';
@@ -30,6 +31,17 @@ function afterLogin({ user, sleepsAt = user.asleepBefore }: ProvenLogin, proven:
   };
   if (!proven) return after;
   return { ...after, [proven.attribute]: { value: proven.value, verified: true, ...awakeAs(sleepsAt) } };
+}
+
+/**
+ * An address that a session of the API has proven first is one of two factors at this application alone: the application may
+ * ask for fewer kinds than another. What our pages bind is noted before.
+ */
+function secondAtAfter({ user, joined, factors, caller }: ProvenLogin, proven: Proven): string | undefined {
+  if (!joined || !proven || user[proven.attribute]?.verified) return undefined;
+  const kind = proven.attribute === 'email' ? 'mail' : 'phone';
+  const isBeside = factors.some(({ alone, method }) => alone === true && kindOf(method) === kind);
+  return isBeside ? caller.application.applicationId : undefined;
 }
 
 type CompletionPorts = SigningPorts &
@@ -75,6 +87,7 @@ async function complete(
       // A session that is used again proves an older login than the last one.
       at: Math.max(proof.at, user.lastAuthAt ?? 0),
       ...(proven ? { proven } : {}),
+      secondAt: secondAtAfter(login, proven),
       ...(user.passcodesOff ? { clearPasscodesOff: true } : {}),
       asleepBefore: user.asleepBefore,
       sleepsAt: login.sleepsAt,

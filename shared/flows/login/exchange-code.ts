@@ -1,9 +1,9 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { deviceOf } from '../../domain/basis/client-attributes.ts';
-import { sessionAt } from '../../domain/credentials/good-at.ts';
+import { markBeside, sessionAt } from '../../domain/credentials/good-at.ts';
 import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
-import { countsAlone, isStillReachable, provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { isStillReachable, provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { isOver, requireAwake, sleepingAddress } from '../../domain/identifiers/sleep.ts';
 import {
   type CodePorts,
@@ -177,7 +177,6 @@ async function exchange(
     known && known.userId !== userId
       ? { userId: known.userId, sessionId: newSessionId(known.userId) }
       : undefined;
-  const alone = known && code.startsSession && countsAlone(caller.tenant, known, code.deliveredToHash, false);
   const proof = await consumeCode(ports, code, now, owner);
   const proven = known && !joined ? provenAddress(caller.tenant, known, code.deliveredToHash) : undefined;
   const events: AuditEvent[] = [];
@@ -187,7 +186,10 @@ async function exchange(
     ? { user: known, passkey: undefined }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }, now);
   const uses = lastUses(...usesOf(code, proof.at));
-  const factors = alone ? uses.map((use) => ({ ...use, alone })) : uses;
+  const factors =
+    known && code.startsSession
+      ? uses.map((use) => markBeside(use, caller, known, code.deliveredToHash, false))
+      : uses;
   const completing = completeLogin(ports, {
     ...readGrant(code),
     proof,

@@ -20,6 +20,7 @@ function lack(
     user: someUser(user),
     tenant: someTenant(),
     application: someApplication({ loginPreferences: { link: {}, email: {}, sms: {} }, ...change }),
+    rpId: 'example.com',
     passkeys: [],
     proofs: proofs.map(([method, age = 0, alone]) => ({ method, at: NOW - age, alone: alone !== undefined })),
     at: NOW,

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const always = async () => true;
+const always = async () => ({});
 
 const proven = (email: string, subject = unique('subject')): ProvenIdentity =>
   readIdentity('google', undefined, { subject, email, emailVerified: true }, true);

@@ -116,7 +116,7 @@ export const peopleExercises = {
     verbs: {
       findOwner: usingPasskey((store, { credentialId }) => store.findOwner(credentialId)),
       find: usingPasskey((store, { userId, credentialId }) => store.find(userId, credentialId)),
-      listOf: usingPasskey((store, { userId, rpId }) => store.listOf(userId, rpId)),
+      listOf: usingPasskey((store, { userId }) => store.listOf(userId)),
       recordUse: usingPasskey(async (store, { userId, credentialId }) => {
         const use = { userId, credentialId, signCount: 1, backedUp: false, at: T };
         await store.recordUse(use);
