@@ -100,6 +100,18 @@ describeInBrowser('in a browser, a login at', () => {
       }));
   });
 
+  test('the playground begins at google, and shows the tokens that came back', () =>
+    visit(async (page) => {
+      const sub = newSubject({ email: newEmail(), email_verified: true });
+      await page.goto(`${new URL(server.environment.base_url).origin}/_local/#login/google`);
+      const opened = page.context().waitForEvent('page');
+      await page.getByRole('link', { name: 'Open the page' }).click();
+      const other = await opened;
+      await logInAs(other, sub);
+      await other.getByRole('button', { name: 'Exchange the code' }).click();
+      await page.getByText('How they proved it: an account at another provider.').first().waitFor();
+    }));
+
   test.each(['google', 'apple'])('%s returns when the user cancels', (provider) =>
     visit(async (page) => {
       newSubject();

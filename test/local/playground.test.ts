@@ -7,6 +7,7 @@ import type { HistoryEntry } from '../../lib/local/playground/history.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { examineByAxe } from '../support/tools/axe.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
+import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
 jest.setTimeout(30_000);
 
@@ -178,6 +179,7 @@ Content-Type: text/html
   const sound = { violations: [], isWide: false };
 
   test('logs in by a passcode, explains the tokens, and tells what happened', async () => {
+    complaints.length = 0;
     await page.goto(`${server.url}/_local/#login/email`);
     await page.getByLabel('Email address').fill('play@example.com');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -210,6 +212,29 @@ Content-Type: text/html
     await other.getByText('It answers the login that this page began.').waitFor();
     await other.close();
     await page.getByRole('heading', { name: 'Logged in' }).waitFor();
+  });
+
+  test('opens a link of a mail, whose code comes back to the callback page', async () => {
+    await page.goto(`${server.url}/_local/#login/link`);
+    await page.getByLabel('Email address').fill('link@example.com');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const opened = page.context().waitForEvent('page');
+    await page.locator('.step').getByRole('link', { name: 'Open link' }).click();
+    const other = await opened;
+    await other.getByRole('button', { name: 'Exchange the code' }).click();
+    await page.getByText('How they proved it: a link by email.').first().waitFor();
+    await other.close();
+  });
+
+  test('adds a passkey to the user who is logged in, and logs in with it', async () => {
+    const { credentials } = await addAuthenticator(page);
+    await page.getByRole('link', { name: 'Passkey' }).click();
+    await page.getByRole('button', { name: 'Make a passkey' }).click();
+    await page.getByText('is registered.').waitFor();
+    expect(await credentials()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await page.getByText('How they proved it: a passkey.').first().waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test('switches a setting, whose effect shows at once', async () => {

@@ -12,6 +12,7 @@ async function exchange() {
     method: 'POST',
     body: {
       code: parameters.get('code'),
+      ...(journey?.isLink && { is_link: true }),
       ...(journey?.verifier && { code_verifier: journey.verifier, redirect_uri: callback }),
     },
   });

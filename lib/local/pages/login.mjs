@@ -1,4 +1,5 @@
 import { byId, make, spoken } from './elements.mjs';
+import { refreshInbox } from './inbox.mjs';
 import { methods } from './methods.mjs';
 import { traceOf } from './requests.mjs';
 import { arrivals, ask, environment, lastLogin, requests } from './service.mjs';
@@ -62,7 +63,8 @@ function createJourney(steps, happened, result) {
     async expect(step, answering) {
       step.querySelector('.refusal')?.remove();
       const answer = await answering;
-      await requests.refresh();
+      await Promise.all([requests.refresh(), refreshInbox()]);
+      this.onMessages();
       if (answer.status < 300) return answer.body;
       step.append(refusalOf(answer));
       return undefined;

@@ -16,8 +16,16 @@ async function challengeOf(verifier) {
     .replace(/=+$/, '');
 }
 
-const callOf = (call, body) =>
-  make('pre', { className: 'call', tabIndex: 0, textContent: `${call}\n${JSON.stringify(body, null, 2)}` });
+/** The call that the backend will make, by what stands in the fields. */
+function callOf(call, bodyOf, ...inputs) {
+  const shown = make('pre', { className: 'call', tabIndex: 0 });
+  const show = () => {
+    shown.textContent = `${call}\n${JSON.stringify(bodyOf(), null, 2)}`;
+  };
+  for (const input of inputs) input.addEventListener('input', show);
+  show();
+  return shown;
+}
 
 /** One field and one button; `work` gets what was typed. */
 function formOf(label, input, action, work) {
@@ -79,44 +87,39 @@ function codeMethod({ channel, type, field, label, value, reads }) {
     const who = inputOf({ value, type: type === 'email' ? 'email' : 'tel' });
     const code = inputOf({ inputMode: 'numeric', autocomplete: 'one-time-code', className: 'code' });
     const sent = () => ({ channel, identifier_type: type, identifier: who.value.trim() });
-    const shown = callOf('POST /v1/auth/otp/send', sent());
-    who.oninput = () =>
-      shown.replaceWith(
-        Object.assign(shown, { textContent: callOf('POST /v1/auth/otp/send', sent()).textContent }),
-      );
+    const returned = () => {
+      const { channel: _, ...identity } = sent();
+      return { passcode: code.value.trim(), ...identity };
+    };
+    const fill = (passcode) => {
+      code.value = passcode;
+      code.dispatchEvent(new Event('input'));
+      code.focus();
+    };
     const sending = journey.step(
       'Your backend sends a passcode',
       makesUser,
-      shown,
+      callOf('POST /v1/auth/otp/send', sent, who),
       formOf(label, who, 'Send', async () => {
         const answer = await sendTo(journey, sending, field, sent().identifier, '/v1/auth/otp/send', sent());
         if (!answer?.code) return;
-        code.value = answer.code;
-        code.focus();
+        fill(answer.code);
       }),
     );
     if (reads)
       journey.step(
         'The user reads it',
         reads,
-        mailboxOf(
-          journey,
-          () => messagesTo(sent().identifier, journey.since),
-          (text) => {
-            code.value = text;
-            code.focus();
-          },
-        ),
+        mailboxOf(journey, () => messagesTo(sent().identifier, journey.since), fill),
       );
     const exchanging = journey.step(
       'Your backend exchanges it for tokens',
       'Three wrong ones lock the user out for a while. Try it, and move the clock.',
-      callOf('POST /v1/auth/otp/authenticate', { passcode: '…', identifier_type: type, identifier: '…' }),
-      formOf('Passcode', code, 'Log in', async (passcode) => {
-        const { channel: _, ...identity } = sent();
+      callOf('POST /v1/auth/otp/authenticate', returned, who, code),
+      formOf('Passcode', code, 'Log in', async () => {
         const answer = await journey.expect(
           exchanging,
-          backend('POST', '/v1/auth/otp/authenticate', { passcode, ...identity }),
+          backend('POST', '/v1/auth/otp/authenticate', returned()),
         );
         if (answer) await journey.done(answer);
       }),
@@ -130,11 +133,11 @@ function linkMethod(journey) {
   const sending = journey.step(
     'Your backend sends a link',
     `${makesUser} \`redirect_uri\` is where the link leads in the end.`,
-    callOf('POST /v1/auth/link/email/send', sent()),
+    callOf('POST /v1/auth/link/email/send', sent, who),
     formOf('Email address', who, 'Send', async () => {
       const state = random();
       journey.state = state;
-      journeys.begin({ state });
+      journeys.begin({ state, isLink: true });
       await sendTo(journey, sending, 'email', sent().identifier, '/v1/auth/link/email/send', {
         ...sent(),
         state,

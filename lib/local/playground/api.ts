@@ -30,6 +30,7 @@ const ExchangeSchema = v.object({
   code: text,
   code_verifier: v.optional(text),
   redirect_uri: v.optional(text),
+  is_link: v.optional(v.boolean()),
 });
 
 /** Pages that are open when the server starts anew see another name, and reload. */

@@ -31,7 +31,8 @@ export function durationOf(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-const timeOf = (value: unknown): string => new Date(Number(value) * 1000).toISOString().slice(0, 19);
+const timeOf = (value: unknown): string =>
+  new Date(Number(value) * 1000).toISOString().slice(0, 19).replace('T', ' ');
 
 function audienceOf(value: unknown, { iss, client_id: clientId }: JWTPayload): string {
   if (clientId === undefined) return 'The client that the ID token is for. Another client must refuse it.';

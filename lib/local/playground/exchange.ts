@@ -18,6 +18,8 @@ export interface CodeToExchange {
   readonly code: string;
   readonly code_verifier?: string | undefined;
   readonly redirect_uri?: string | undefined;
+  /** Of a magic link. */
+  readonly is_link?: boolean | undefined;
 }
 
 async function grant(baseUrl: string, fields: Readonly<Record<string, string>>): Promise<Answered> {
@@ -40,24 +42,29 @@ async function post(address: string, json: object, token?: string): Promise<Answ
   return { status: response.status, answer: (await response.json()) as Answered['answer'] };
 }
 
+/** Exchanges the code with the demo client, as a backend does. */
+export async function exchangeCode(baseUrl: string, exchange: CodeToExchange): Promise<ExchangeResult> {
+  const { status, answer } = await answerTo(baseUrl, exchange);
+  return { status, answer, tokens: status === 200 ? await readTokens(baseUrl, answer) : {} };
+}
+
 /**
- * Exchanges the code with the demo client, as a backend does. Codes of magic links and of redirect flows look alike, so it
- * tries both; a backend knows which it asked for. A verifier is of a redirect flow that the playground began.
+ * Codes of magic links and of redirect flows look alike. The playground knows which login it began, as a backend does; for
+ * others this tries both.
  */
-export async function exchangeCode(
+async function answerTo(
   baseUrl: string,
-  { code, code_verifier, redirect_uri = '' }: CodeToExchange,
-): Promise<ExchangeResult> {
+  { code, code_verifier, redirect_uri = '', is_link }: CodeToExchange,
+): Promise<Answered> {
   const { clientId, clientSecret } = demo.client;
   const credentials = { client_id: clientId, client_secret: clientSecret };
-  const redirected = code_verifier
-    ? await grant(baseUrl, { code, code_verifier, redirect_uri, ...credentials })
-    : await post(`${baseUrl}/v1/token`, { code, ...credentials });
-  const { status, answer } =
-    redirected.status === 200 || code_verifier
-      ? redirected
-      : await post(`${baseUrl}/v1/auth/link/email/authenticate`, { code }, await clientToken(baseUrl));
-  return { status, answer, tokens: status === 200 ? await readTokens(baseUrl, answer) : {} };
+  if (code_verifier !== undefined)
+    return grant(baseUrl, { code, code_verifier, redirect_uri, ...credentials });
+  if (!is_link) {
+    const redirected = await post(`${baseUrl}/v1/token`, { code, ...credentials });
+    if (redirected.status === 200) return redirected;
+  }
+  return post(`${baseUrl}/v1/auth/link/email/authenticate`, { code }, await clientToken(baseUrl));
 }
 
 async function readTokens(baseUrl: string, answer: Readonly<Record<string, unknown>>) {
