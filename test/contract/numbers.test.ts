@@ -6,7 +6,7 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { storeClient } from '../support/tools/authorized.ts';
 import { authorized, callOf, EXTENDED, rows, send, smallestInput } from '../support/tools/calls.ts';
 import { alternativesOf, fieldsOf, isNumber } from '../support/tools/fields.ts';
-import { runs, SEED } from '../support/tools/full-run.ts';
+import { runs, SEED, takes } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
 let known: Readonly<Record<string, unknown>>;
@@ -42,7 +42,8 @@ test.each(withNumbers)('%s answers any number with 2xx or 4xx', async (_name, ro
     const { status } = await send(server, await authorized(server, row, callOf(row, input)));
     if (status < 200 || status >= 500) throw new Error(`${field?.name}: ${value} -> ${status}`);
   };
-  for (let index = 0; index < fields.length; index += 1) for (const value of EDGES) await ask(value, index);
+  for (let index = 0; index < fields.length; index += 1)
+    for (const [place, value] of EDGES.entries()) if (takes(index + place, 4)) await ask(value, index);
   await fc.assert(fc.asyncProperty(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.nat(), ask), {
     seed: SEED,
     numRuns: runs(20),

@@ -8,7 +8,7 @@ import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { askToken } from '../support/tools/authorized.ts';
 import { callOf, EXTENDED, expectError, logIn, rows, send, withHeaders } from '../support/tools/calls.ts';
-import { sample } from '../support/tools/full-run.ts';
+import { inTurn, sample } from '../support/tools/full-run.ts';
 
 /**
  * Which kind of token may call which operation: every kind on every row, with nothing to go by but the row. What is
@@ -111,8 +111,8 @@ function tokenFor(name: string, { token, fresh }: Kind, verdict: Verdict): Promi
   return known;
 }
 
-test.each(guarded)('%s takes the kinds of token that its row names, and no other', async (_name, row) => {
-  const verdicts = Object.entries(kinds).map(async ([name, kind]) => {
+test.each(guarded)('%s takes the kinds of token that its row names, and no other', async (rowName, row) => {
+  const verdicts = inTurn(rowName, Object.entries(kinds)).map(async ([name, kind]) => {
     const verdict = kind.verdict(row);
     await expectVerdict(row, await tokenFor(name, kind, verdict), verdict);
   });

@@ -200,8 +200,16 @@ interface CallOf {
   readonly skip: number;
 }
 
+const known = new Map<string, Promise<readonly CallOf[]>>();
+
 /** The AWS calls of one warm request. */
-async function callsOf({ operation, run }: Interrupted): Promise<readonly CallOf[]> {
+function callsOf(interrupted: Interrupted): Promise<readonly CallOf[]> {
+  const calls = known.get(interrupted.operation) ?? listen(interrupted);
+  known.set(interrupted.operation, calls);
+  return calls;
+}
+
+async function listen({ operation, run }: Interrupted): Promise<readonly CallOf[]> {
   let calls: readonly string[] = [];
   for (let time = 0; time < 2; time += 1)
     await run(async (request) => {

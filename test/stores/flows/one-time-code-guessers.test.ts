@@ -4,6 +4,7 @@ import { networkHash } from '../../../shared/domain/rate-limits/address-window.t
 import { codeState, codesIn } from '../../support/server/code-state.ts';
 import { someCode, someCodeKey, someTenant, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
+import { runs } from '../../support/tools/full-run.ts';
 
 const LOCK = 900;
 
@@ -44,7 +45,7 @@ describeStore('the tries of one-time codes', (store) => {
     test('an item stays small, however many there are', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
-      for (let batch = 0; batch < 20; batch += 1)
+      for (let batch = 0; batch < runs(20); batch += 1)
         await times(20, () => count(key, { at: T, network: hashSecret(unique('network')) }));
       const names = Object.keys((await rawItem(key))?.guessers as object);
       expect(Math.max(...names.map((name) => name.length))).toBeLessThan(9);
