@@ -15,6 +15,7 @@ async function registrationOptions(
   ports: PortsOf<typeof rows.loginPasskeyOptions>,
   context: LoginContext,
   user: User | undefined,
+  isSilent: boolean,
 ) {
   const { tenant, application, settings, browser, login } = context;
   const { progress, request, transaction } = login;
@@ -24,7 +25,10 @@ async function registrationOptions(
   const place = { tenant, application, relyingParty: relyingPartyOf(application, settings) };
   const username = request.enrolment?.userName ?? typed;
   const shown = { username, display_name: request.enrolment?.displayName };
-  return startRegistration(ports, place, user ?? { userId }, shown, context.now, transaction.hash);
+  return startRegistration(ports, place, user ?? { userId }, shown, context.now, {
+    loginHash: transaction.hash,
+    ...(isSilent && { isSilent }),
+  });
 }
 
 /** The WebAuthn options for the script of a login page. The challenge is good once, and only in this login. */
@@ -35,7 +39,8 @@ export const loginPasskeyOptions: UseCase<typeof rows.loginPasskeyOptions> = asy
   if (!isOwnForm(browser, path.loginId, form.csrf)) throw new ServiceError('login_elsewhere');
   const { state, user } = await currentState(ports, context);
   const ceremony = ceremonyOf(context, state);
-  if (ceremony === 'registration') return { json: await registrationOptions(ports, context, user) };
+  const isSilent = form.mediation !== undefined && state.kind === 'passkey' && state.isOffer;
+  if (ceremony === 'registration') return { json: await registrationOptions(ports, context, user, isSilent) };
   if (ceremony !== 'login') throw new ServiceError('login_not_found');
   const place = { tenant, application, relyingParty: relyingPartyOf(application, settings) };
   const { approvalData } = login.request;

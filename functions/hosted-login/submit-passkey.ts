@@ -5,7 +5,7 @@ import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-p
 import type { UseCase } from '../../shared/operation.ts';
 import { resolve } from './resolve.ts';
 import type * as rows from './rows.ts';
-import { registerPasskey, verifyPasskey } from './verify-passkey.ts';
+import { registerOffered, registerPasskey, verifyPasskey } from './verify-passkey.ts';
 
 /** Takes what an authenticator signed on a login page: a passkey as a factor, or a new one. */
 export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, ports) => {
@@ -16,6 +16,8 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
   const { state, earlier } = await currentState(ports, context);
   const ceremony = ceremonyOf(context, state);
   if (ceremony === undefined) return redirectToPage(context);
-  const take = ceremony === 'login' ? verifyPasskey : registerPasskey;
+  const isOffer = state.kind === 'passkey' && state.isOffer;
+  const register = isOffer ? registerOffered : registerPasskey;
+  const take = ceremony === 'login' ? verifyPasskey : register;
   return resolve(ports, context, await take(ports, context, earlier, form.credential ?? ''), audit);
 };

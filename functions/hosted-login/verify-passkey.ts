@@ -3,7 +3,7 @@ import { useOf } from '../../shared/domain/credentials/authentication-proof.ts';
 import { bindsInTenant } from '../../shared/domain/credentials/fresh-login.ts';
 import { IN_TENANT } from '../../shared/domain/credentials/good-at.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
-import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { type LoginProgress, saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { awakeAs, hasWaking, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
@@ -182,6 +182,11 @@ async function register(
     : { movedOn: true };
 }
 
+function requireUserId({ userId }: LoginProgress): string {
+  if (userId === undefined) throw new Error('a passkey is registered after the first factor');
+  return userId;
+}
+
 /** Registers a new passkey for the user of this login. */
 export async function registerPasskey(
   ports: RegistrationPorts,
@@ -189,12 +194,26 @@ export async function registerPasskey(
   earlier: readonly MethodUse[],
   credential: string,
 ): Promise<ProofOutcome> {
-  const { userId } = context.login.progress;
-  if (userId === undefined) throw new Error('a passkey is registered after the first factor');
   try {
-    return await register(ports, context, userId, earlier, credential);
+    return await register(ports, context, requireUserId(context.login.progress), earlier, credential);
   } catch (error) {
     const taken = error instanceof ServiceError && error.key === 'passkey_taken';
     return rejected(error, { key: taken ? 'passkey_exists' : 'passkey_not_saved' });
+  }
+}
+
+/** The same for an offer after a login: whatever fails, the login goes on without the passkey. */
+export async function registerOffered(
+  ports: RegistrationPorts,
+  context: LoginContext,
+  earlier: readonly MethodUse[],
+  credential: string,
+): Promise<ProofOutcome> {
+  const { progress } = context.login;
+  try {
+    return await register(ports, context, requireUserId(progress), earlier, credential);
+  } catch (cause) {
+    const next = await saveProgress(ports, context, withOffer(progress, undefined));
+    return next ? { login: next, note: { cause } } : { movedOn: true };
   }
 }

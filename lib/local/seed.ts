@@ -78,6 +78,7 @@ async function seedApplication(demoUris: DemoUris, providers: DemoProviders): Pr
       ...demoUris,
       publicSignup: true,
       hostedSignUp: true,
+      offerPasskeys: true,
       loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {}, ...preferences },
       resourceIds: [],
       ...madeNow(),

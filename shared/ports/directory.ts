@@ -81,6 +81,8 @@ export interface Application {
   readonly publicSignup: boolean;
   /** Hosted pages make an account for an address without one, unless a request says otherwise; absent: they do not. */
   readonly hostedSignUp?: boolean;
+  /** A hosted login ends with the offer of a passkey where the device can hold one; absent: it does not. */
+  readonly offerPasskeys?: boolean;
   readonly loginPreferences?: LoginPreferences;
   /** What its roles let clients and users do. */
   readonly roles?: readonly Role[];

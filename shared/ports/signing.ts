@@ -24,6 +24,8 @@ export interface WebauthnChallenge {
   readonly userName?: string;
   /** Of a registration that began before its user was known: the random handle that the passkey keeps. */
   readonly userHandle?: string;
+  /** Of a registration that the browser may do without asking: nobody is present or verified then (conditional create). */
+  readonly isSilent?: boolean;
   /** Of a login: hashes of the session's ID with what the given name can be; none without a name. */
   readonly identifierHashes: readonly string[];
   /** Of a login on the hosted pages: its hash. The challenge counts there and nowhere else. */

@@ -202,6 +202,10 @@ const words = {
     'Whether the hosted pages make a user for an address that has none, while `public_signup` is on (default: true). Applications from before this setting: false.',
     true,
   ),
+  offerPasskeys: doc(
+    'Whether a login on the hosted pages ends with the offer of a passkey, where `passkey` is among the login preferences and the device can hold one (default: true). Applications from before this setting: false.',
+    true,
+  ),
   loginPreferences: doc(
     'Login methods that are on, with their settings (default: link, email and passkey). Methods that are not given stay as they are; null switches one off.',
   ),
@@ -268,6 +272,7 @@ const applicationFields = {
   post_logout_redirect_uris: field(list(uri, REDIRECT_URIS_MAX), words.afterLogout),
   public_signup: field(v.boolean(), words.publicSignup),
   hosted_sign_up: field(v.boolean(), words.hostedSignUp),
+  offer_passkeys: field(v.boolean(), words.offerPasskeys),
   login_preferences: field(LoginPreferencesBody, words.loginPreferences),
   roles: field(list(role, ROLES_MAX), words.roles),
   resources: field(list(id, APPLICATION_RESOURCES_MAX), words.resources),
@@ -319,6 +324,7 @@ export const ApplicationRecord = described(
     post_logout_redirect_uris: described(v.array(v.string()), words.afterLogout),
     public_signup: described(v.boolean(), words.publicSignup),
     hosted_sign_up: described(v.boolean(), words.hostedSignUp),
+    offer_passkeys: described(v.boolean(), words.offerPasskeys),
     login_preferences: v.optional(LoginPreferencesRecord),
     roles: described(v.array(roleRecord), words.roles),
     resources: described(v.array(v.string()), words.resources),

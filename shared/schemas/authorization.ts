@@ -236,6 +236,10 @@ export const PasskeyOptionsForm = v.object({
     v.optional(v.pipe(v.string(), maxCharacters(320))),
     doc('What the user has typed so far; the options are the same for everybody.', 'ann@example.com'),
   ),
+  mediation: described(
+    v.optional(v.literal('conditional')),
+    doc('`conditional`: the browser may make an offered passkey without a question.', 'conditional'),
+  ),
 });
 
 /** One or the other, by what the page is for. Binary fields are in standard base64. */

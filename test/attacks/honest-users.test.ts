@@ -66,7 +66,7 @@ describe('a new device', () => {
     const { jar, page } = await begin();
     const sent = await page.submit({ identifier: email, method: 'email' });
     const offer = await sent.submit({ passcode: await login.digits(email) });
-    expect(headingOf(offer)).toBe('Create a passkey');
+    expect(headingOf(offer)).toBe('Add a passkey');
     const asked = await askForOptions<CreationAnswer>(jar, offer);
     const { passkey, result } = createPasskey(asked.body, originOf(server));
     const end = await offer.submit({ credential: result });

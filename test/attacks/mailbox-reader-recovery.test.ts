@@ -192,7 +192,7 @@ describe('A2: the honest user who has lost the passkey', () => {
     await server.advanceClock(DAY + 1);
     const jar = login.browser();
     const offer = await (await atSecondFactor(person.email, jar)).submit({}, '/lost');
-    expect(headingOf(offer)).toBe('Create a passkey');
+    expect(headingOf(offer)).toBe('Add a passkey');
     const { body: creation } = await askForOptions<CreationAnswer>(jar, offer);
     const made = createPasskey(creation, originOf(server));
     const second = await offer.submit({ credential: made.result });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserVisit, DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { type Artifacts, verifiesArtifacts } from '../support/tools/verify-artifacts.ts';
 import { addAuthenticator, type VirtualAuthenticator } from '../support/tools/virtual-authenticator.ts';
@@ -54,7 +54,7 @@ describeInBrowser('in a browser, passkeys', () => {
     await page.getByLabel('Email or phone number').fill(email);
     await page.getByRole('button', { name: 'Continue' }).click();
     await typeDigits(page, email);
-    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
     return exchanged(await arrival());
   }
 
@@ -74,14 +74,14 @@ describeInBrowser('in a browser, passkeys', () => {
       await page.keyboard.press('Enter');
       await typeDigits(page, phone);
 
-      await page.getByRole('heading', { name: 'Create a passkey' }).waitFor();
+      await page.getByRole('heading', { name: 'Add a passkey' }).waitFor();
       await isAccessible();
       await authenticator.verifies(false);
-      await page.getByRole('button', { name: 'Create a passkey' }).click();
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
       await page.getByText('No passkey was created').waitFor();
       await isAccessible();
       await authenticator.verifies(true);
-      await page.getByRole('button', { name: 'Create a passkey' }).click();
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
       const target = await arrival();
       expect(Object.fromEntries(target.searchParams)).toEqual({
         code: expect.any(String),
@@ -235,7 +235,7 @@ describeInBrowser('in a browser, passkeys', () => {
       const query = new URLSearchParams({ ...body });
       await page.goto(`${fixture.server.environment.base_url}/hosted/passkey/passkey-registration?${query}`);
       await isAccessible();
-      await page.getByRole('button', { name: 'パスキーを作成' }).click();
+      await page.getByRole('button', { name: 'パスキーを追加' }).click();
       const target = await arrival();
       const [{ credentialId } = { credentialId: '' }] = await authenticator.credentials();
       expect(Object.fromEntries(target.searchParams)).toEqual({
@@ -243,6 +243,70 @@ describeInBrowser('in a browser, passkeys', () => {
         external_user_id: 'ann-1',
         credential_id: Buffer.from(credentialId, 'base64').toString('base64url'),
       });
+    });
+  });
+
+  /** A login at the authorization endpoint up to its right code. */
+  async function logInByCode(page: Page, email: string) {
+    await page.goto(fixture.login.address({ redirect_uri: fixture.callback, prompt: 'login' }));
+    await page.getByLabel('Email or phone number').fill(email);
+    await page.keyboard.press('Enter');
+    await typeDigits(page, email);
+  }
+
+  const arrived = async (arrival: BrowserVisit['arrival']) => {
+    const { body } = await fixture.login.exchange(await arrival(), { redirect_uri: fixture.callback });
+    return claimsOf(body.id_token);
+  };
+
+  test('one is offered after a login: by keyboard alone it waits, is made, and signs in from the field', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    for (const address of [email, other]) await createProvenUser(fixture.server, { email: address });
+    const options = { viewport: PHONE, colorScheme: 'dark' } as const;
+    await withAuthenticator(options, async ({ page, arrival, isAccessible }, authenticator) => {
+      const offer = page.getByRole('heading', { name: 'Add a passkey' });
+      await logInByCode(page, email);
+      // This browser is asked to make it without a question, and never answers.
+      await offer.waitFor();
+      await isAccessible();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await arrived(arrival)).toMatchObject({ email, amr: ['eotp'] });
+      await logInByCode(page, email);
+      expect(await arrived(arrival)).toMatchObject({ email, amr: ['eotp'] });
+
+      await logInByCode(page, other);
+      await offer.waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await arrived(arrival)).toMatchObject({ email: other, amr: ['eotp'] });
+      expect(await authenticator.credentials()).toHaveLength(1);
+
+      await authenticator.isOffered(true);
+      const request = fixture.login.address({ redirect_uri: fixture.callback, prompt: 'login' });
+      await page.goto(request, { waitUntil: 'commit' });
+      expect(await arrived(arrival)).toMatchObject({ email: other, amr: ['webauthn'] });
+    });
+  });
+
+  test('one is made without a question where the browser does that, and no page is in the way', async () => {
+    const email = newEmail();
+    await createProvenUser(fixture.server, { email });
+    await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {
+      // Only a password manager agrees to it: this stands in for one.
+      await page.addInitScript(`{
+        const create = navigator.credentials.create.bind(navigator.credentials);
+        navigator.credentials.create = ({ mediation, ...options }) => {
+          const { userVerification } = options.publicKey.authenticatorSelection;
+          const isRight = mediation === 'conditional' && userVerification === 'preferred';
+          const isHidden = document.querySelector('main').checkVisibility() === false;
+          return isRight && isHidden ? create(options) : Promise.reject(new Error('no question may be asked'));
+        };
+      }`);
+      await logInByCode(page, email);
+      expect(await arrived(arrival)).toMatchObject({ email, amr: ['eotp'] });
+      expect(await authenticator.credentials()).toMatchObject([{ userName: email }]);
     });
   });
 

@@ -25,6 +25,7 @@ const fields = fieldsOf(UpdateApplicationBody, [
   { flag: 'post-logout-redirect-uri', field: 'post_logout_redirect_uris', value: 'uri' },
   { flag: 'public-signup' },
   { flag: 'hosted-sign-up' },
+  { flag: 'offer-passkeys' },
   { flag: 'login-preferences' },
   { flag: 'resource', field: 'resources', value: 'id' },
   { flag: 'roles' },

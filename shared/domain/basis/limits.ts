@@ -90,6 +90,9 @@ export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
 export const REFRESH_GRACE_SECONDS = 10;
 /** The cookie that identifies a browser: the longest life that browsers allow. */
 export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
+/** How long a browser offers no passkey after "Not now", and how many users' answers its cookie keeps. */
+export const PASSKEY_OFFER_AGAIN_SECONDS = 30 * SECONDS_PER_DAY;
+export const PASSKEY_ANSWERS_MAX = 8;
 /** A known browser is forgotten this long after its last login; a new one replaces the longest unused. */
 export const KNOWN_DEVICE_SECONDS = 180 * SECONDS_PER_DAY;
 export const KNOWN_DEVICES_MAX = 50;

@@ -39,6 +39,7 @@ export function applicationRecord(application: Application): ApplicationRecord {
     post_logout_redirect_uris: [...(application.postLogoutRedirectUris ?? [])],
     public_signup: application.publicSignup,
     hosted_sign_up: application.hostedSignUp ?? false,
+    offer_passkeys: application.offerPasskeys ?? false,
     login_preferences: loginPreferences && loginPreferencesRecord(loginPreferences),
     roles: roleRecords(application),
     resources: [...application.resourceIds],
@@ -93,6 +94,7 @@ export function applicationWithFields(
     ),
     publicSignup: changed(current.publicSignup, fields.public_signup) ?? false,
     hostedSignUp: changed(current.hostedSignUp, fields.hosted_sign_up),
+    offerPasskeys: changed(current.offerPasskeys, fields.offer_passkeys),
     loginPreferences: changed(
       current.loginPreferences,
       preferences && readLoginPreferences(current.loginPreferences, preferences, leave),

@@ -50,8 +50,13 @@ export async function createApplication(
     updatedAt: at,
     ...(fields.login_preferences === undefined ? { loginPreferences: METHODS_DEFAULT } : {}),
   };
-  // Records from before the setting have none, so the default is one of the making.
-  const wanted = { ...fields, hosted_sign_up: fields.hosted_sign_up ?? true };
+  // Records from before the settings have none, so the defaults are those of the making.
+  const { hosted_sign_up = true, offer_passkeys = true } = fields;
+  const wanted = {
+    ...fields,
+    hosted_sign_up: hosted_sign_up ?? true,
+    offer_passkeys: offer_passkeys ?? true,
+  };
   const application = applicationWithFields(blank, wanted, at, leave);
   await checkResources(ports, tenant, application.resourceIds);
   if (!(await ports.applicationRecords.put(application))) throw new Error('a fresh application ID is in use');

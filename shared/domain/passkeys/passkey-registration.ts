@@ -71,6 +71,8 @@ function creationOptions(
   };
 }
 
+type OfLogin = Pick<WebauthnChallenge, 'loginHash' | 'isSilent'>;
+
 /** Stores a challenge for 5 minutes from `now` (epoch seconds). The user is known by their ID, or not yet: then by a handle. */
 async function open(
   ports: Using<'webauthnChallenges.put'>,
@@ -78,7 +80,7 @@ async function open(
   owner: Pick<WebauthnChallenge, 'userId'> | Pick<WebauthnChallenge, 'userHandle'>,
   userName: string,
   now: number,
-  loginHash?: string,
+  ofLogin: OfLogin = {},
 ) {
   const sessionId = newSecret();
   const challenge = newChallenge();
@@ -94,7 +96,7 @@ async function open(
       // It may be an address, and this table holds none.
       userName: seal(sessionId, USER_NAME, userName),
       identifierHashes: [],
-      loginHash,
+      ...ofLogin,
       expiresAt: now + WEBAUTHN_CHALLENGE_SECONDS,
     }),
   );
@@ -108,13 +110,13 @@ export async function startRegistration(
   user: Holder,
   shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
   now: number,
-  loginHash?: string,
+  ofLogin?: OfLogin,
 ) {
   const known = await ports.passkeyRecords.listOf(user.userId);
   requireRoom(known, PASSKEYS_MAX);
   const userName = shown.username ?? nameOf(user);
   const { userId } = user;
-  const { sessionId, challenge } = await open(ports, registering, { userId }, userName, now, loginHash);
+  const { sessionId, challenge } = await open(ports, registering, { userId }, userName, now, ofLogin);
   const handle = userHandle(registering.tenant, userId);
   const facts = { challenge, handle, userName, displayName: shown.display_name ?? userName };
   return {
@@ -185,7 +187,8 @@ export async function verifyNewPasskey(
   now: number,
 ): Promise<Passkey> {
   if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
-  const facts = await verifyRegistration(result, { challenge: challenge.challenge, relyingParty });
+  const { isSilent } = challenge;
+  const facts = await verifyRegistration(result, { challenge: challenge.challenge, relyingParty, isSilent });
   if (!(await ports.webauthnChallenges.consume(challenge.hash, now))) throw refusedPasskey();
   return omitUndefined<Passkey>({
     ...facts,

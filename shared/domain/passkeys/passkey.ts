@@ -55,12 +55,14 @@ export interface Expected {
   /** base64url. */
   readonly challenge: string;
   readonly relyingParty: RelyingParty;
+  /** The browser made the passkey without a question: who uses it is verified then. */
+  readonly isSilent?: boolean | undefined;
 }
 
 /** WebAuthn L3 §7.1. Errors: `passkey_invalid`. */
 export function verifyRegistration(
   { credentialId: id, type, response }: WebauthnResult<AttestationResponse>,
-  { challenge, relyingParty }: Expected,
+  { challenge, relyingParty, isSilent }: Expected,
 ): Promise<NewPasskeyFacts> {
   return refusing(async () => {
     if (isFramed(response.clientDataJSON)) return undefined;
@@ -78,7 +80,8 @@ export function verifyRegistration(
       expectedChallenge: challenge,
       expectedOrigin: [...relyingParty.origins],
       expectedRPID: relyingParty.rpId,
-      requireUserVerification: true,
+      requireUserPresence: !isSilent,
+      requireUserVerification: !isSilent,
       supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
     });
     if (!verified || registrationInfo.credential.id !== id) return undefined;

@@ -49,6 +49,7 @@ const applicationItem = codec<Application>({
   postLogoutRedirectUris: optional(texts('post_logout_redirect_uris')),
   publicSignup: flag('public_signup'),
   hostedSignUp: optional(flag('hosted_sign_up')),
+  offerPasskeys: optional(flag('offer_passkeys')),
   loginPreferences: optional(map('login_preferences', loginPreferences)),
   roles: optional(maps('roles', role)),
   resourceIds: texts('resource_ids'),

@@ -1,5 +1,5 @@
 import type { WebauthnChallenge, WebauthnChallenges } from '../../ports/signing.ts';
-import { codec, number, oneOf, optional, text, texts } from '../codec.ts';
+import { codec, flag, number, oneOf, optional, text, texts } from '../codec.ts';
 import { webauthnChallengeKey } from '../keys.ts';
 import { singleUse } from '../single-use.ts';
 import type { Table } from '../table.ts';
@@ -17,6 +17,7 @@ const challengeItem = codec<WebauthnChallenge>({
   userId: optional(text('user_id')),
   userName: optional(text('user_name')),
   userHandle: optional(text('user_handle')),
+  isSilent: optional(flag('is_silent')),
   identifierHashes: texts('identifier_hashes'),
   loginHash: optional(text('login_hash')),
   expiresAt: number('expires_at'),

@@ -1,5 +1,6 @@
 import { BROWSER_COOKIE, loginCookieName, loginCookieValue } from '../../domain/basis/browser.ts';
 import { BROWSER_COOKIE_SECONDS } from '../../domain/basis/limits.ts';
+import { passkeyCookieName, withAnswer } from '../../domain/hosted-login/passkey-offer.ts';
 import {
   type AnswerTarget,
   type AuthorizationAnswer,
@@ -36,6 +37,15 @@ export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): re
 export function loginCookie({ tenantId }: Tenant, { session, secret }: BrowserSession): string {
   const value = loginCookieValue(session.sessionId, secret);
   return setCookie(loginCookieName(tenantId), value, idleSecondsOf(session));
+}
+
+/** Remembers in the browser that the user has a passkey there, or wants none for now. */
+export function passkeyCookie(
+  { tenant, passkeyAnswers, now }: Pick<BrowserContext, 'tenant' | 'passkeyAnswers' | 'now'>,
+  answer: { readonly userId: string; readonly has: boolean },
+): string {
+  const { value, maxAgeSeconds } = withAnswer(passkeyAnswers, answer, now);
+  return setCookie(passkeyCookieName(tenant.tenantId), value, maxAgeSeconds);
 }
 
 type AnswerContext = Pick<BrowserContext, 'browser' | 'brand' | 'language'>;

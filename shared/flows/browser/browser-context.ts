@@ -1,4 +1,5 @@
 import { type Browser, type HeldSession, heldSession, readBrowser } from '../../domain/basis/browser.ts';
+import { passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
 import { readLogo } from '../../domain/sending/email-content.ts';
 import { invalidInput } from '../../errors/service-error.ts';
 import type { ErrorPageFacts, Settings } from '../../operation.ts';
@@ -15,6 +16,8 @@ export interface BrowserContext {
   readonly browser: Browser;
   /** What its login cookie at the tenant names. */
   readonly held: HeldSession | undefined;
+  /** What its cookie says of passkeys in it at the tenant. */
+  readonly passkeyAnswers: string | undefined;
   readonly settings: Settings;
   readonly language: Language;
   /** Where the browser probably is, in ISO 3166-1. */
@@ -73,6 +76,7 @@ export async function browserContext(
     tenant,
     browser: readBrowser(request.cookies),
     held: heldSession(tenant, request.cookies),
+    passkeyAnswers: request.cookies[passkeyCookieName(tenant.tenantId)],
     settings,
     language: negotiateLanguage(preferences),
     country: probableCountry({ ...preferences, viewerCountry: headers['cloudfront-viewer-country'] }),

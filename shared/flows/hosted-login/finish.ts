@@ -27,6 +27,7 @@ import type { Using } from '../../ports/uses.ts';
 import {
   type BrowserAnswer,
   loginCookie,
+  passkeyCookie,
   returnErrorToClient,
   returnToClient,
 } from '../browser/browser-answer.ts';
@@ -185,6 +186,13 @@ async function answerOf(
   return { saved, answer: codeAnswer(request, code, context.settings.issuer) };
 }
 
+/** What the browser remembers of passkeys: one was used or made in this login, or declined. */
+function answeredOffer(context: LoginContext, userId: string): readonly string[] {
+  const { offered, passkeyId, newPasskey } = context.login.progress;
+  const has = passkeyId !== undefined || newPasskey !== undefined;
+  return has || offered ? [passkeyCookie(context, { userId, has })] : [];
+}
+
 /**
  * Ends a login, once: stores its session and code, sets the session cookie and returns the code to the client.
  * Errors: `login_not_found`.
@@ -203,7 +211,7 @@ export async function finishLogin(
     const { answer, saved } = await answerOf(ports, context, userId, earlier);
     const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
     audit({ userId, sessionId: saved.session.sessionId, browser, events: ['login.succeeded'] });
-    return returnToClient(answer, context, [loginCookie(tenant, saved)]);
+    return returnToClient(answer, context, [loginCookie(tenant, saved), ...answeredOffer(context, userId)]);
   } catch (error) {
     return returnErrorToClient(error, login.request, context, audit);
   }
@@ -216,8 +224,9 @@ export async function finishEnrolment(
 ): Promise<BrowserAnswer> {
   const { request, progress } = context.login;
   const { enrolment } = request;
-  const { newPasskey } = progress;
-  if (!enrolment || !newPasskey) throw new Error('a registration without a passkey cannot end');
+  const { newPasskey, userId } = progress;
+  if (!enrolment || !newPasskey || userId === undefined)
+    throw new Error('a registration without a passkey cannot end');
   await endLogin(ports, context);
   const parameters = omitUndefined<{
     readonly user_identifier: string;
@@ -230,7 +239,8 @@ export async function finishEnrolment(
     credential_id: newPasskey.credentialId,
     is_user_created: progress.userCreated && 'true',
   });
-  return returnToClient({ target: request, parameters: { ...parameters } }, context);
+  const answer = { target: request, parameters: { ...parameters } };
+  return returnToClient(answer, context, answeredOffer(context, userId));
 }
 
 /** Of many callers exactly one gets past this line. Errors: `login_not_found`. */

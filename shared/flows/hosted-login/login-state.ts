@@ -14,6 +14,7 @@ import { isRecovering } from '../../domain/credentials/recovering.ts';
 import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
 import { confirmedUses } from '../../domain/hosted-login/confirmed.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
+import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import {
@@ -56,8 +57,8 @@ export type LoginState =
   | { readonly kind: 'number' }
   /** The login has what it takes to link the account at the provider that it began with. */
   | { readonly kind: 'link' }
-  /** The user may make a passkey, or must (passkey registration). */
-  | { readonly kind: 'passkey' }
+  /** The user may make a passkey, or must (passkey registration). `isOffer`: the login asked for none and ends here. */
+  | { readonly kind: 'passkey'; readonly isOffer: boolean }
   /** The request wants a verified email address, and that of the user is not; `open` are the ways to prove it. */
   | { readonly kind: 'email'; readonly open: readonly OpenFactor[] }
   | { readonly kind: 'done' }
@@ -114,12 +115,18 @@ function openFactors(
   });
 }
 
-/** Once per login that begins with passkeys, unless one was used. */
-function offersPasskey({ login, application, settings }: LoginContext): boolean {
+const isByPasskey = ({ method }: MethodUse) => method === 'webauthn';
+
+/** A new passkey once per login, unless one was used: wanted by a login that begins with passkeys, else an offer. */
+function newPasskeyFor(context: LoginContext): 'wanted' | 'offer' | undefined {
+  const { login, application, settings, passkeyAnswers, now } = context;
   const { request, progress } = login;
-  const isWanted = request.passkeyFirst && progress.offered === undefined;
-  const isUsed = progress.proven.some(({ method }) => method === 'webauthn');
-  return isWanted === true && !isUsed && takesPasskeys(application, settings);
+  const { offered, proven, userId } = progress;
+  if (offered || proven.some(isByPasskey) || !takesPasskeys(application, settings)) return undefined;
+  if (request.passkeyFirst) return 'wanted';
+  const isPlain = request.approvalData === undefined && request.account === undefined;
+  const mayOffer = application.offerPasskeys && userId !== undefined && isPlain;
+  return mayOffer && mayOfferPasskey(passkeyAnswers, userId, now) ? 'offer' : undefined;
 }
 
 interface Known {
@@ -129,6 +136,8 @@ interface Known {
   readonly isHeld: boolean;
   /** All of the user, where a factor may be missing. */
   readonly passkeys: readonly Passkey[];
+  /** They could be read. */
+  readonly isRead: boolean;
 }
 
 function placeOf({ tenant, application, settings }: LoginContext, passkeys: readonly Passkey[]) {
@@ -169,7 +178,7 @@ function stepUpState(
   const { user, passkeys } = known;
   // During sign-up there is nothing to take over.
   if (!user) return undefined;
-  if (!lackForBinding({ ...placeOf(context, passkeys), user, proofs, at })) return undefined;
+  if (!lackForBinding({ ...placeOf(context, passkeys ?? []), user, proofs, at })) return undefined;
   const isOptional = login.progress.sealedLink === undefined && !login.request.requirePhone;
   return askBeside(context, known, freshProofs({ application, proofs, at }), isOptional) ?? 'missing';
 }
@@ -200,7 +209,7 @@ function replacedFactor(
   const { recovering, offered, sealedPhone } = login.progress;
   const isDone = offered !== undefined || sealedPhone !== undefined;
   if (!recovering || isDone || !user || !isRecovering(user, now)) return undefined;
-  if (takesPasskeys(application, settings)) return { kind: 'passkey' };
+  if (takesPasskeys(application, settings)) return { kind: 'passkey', isOffer: false };
   return application.loginPreferences?.sms ? { kind: 'number' } : undefined;
 }
 
@@ -216,13 +225,18 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
     return askBeside(context, known, beside) ?? { kind: 'denied', reason };
   }
   const isOpen = adds === 'passkey' && login.progress.offered === undefined;
-  return isOpen && takesPasskeys(application, settings) ? { kind: 'passkey' } : { kind: 'done' };
+  return isOpen && takesPasskeys(application, settings)
+    ? { kind: 'passkey', isOffer: false }
+    : { kind: 'done' };
 }
+
+/** An offer asks for no more proof than was given, and is made to nobody who came with a passkey. */
+const isOfferedTo = ({ used, isRead }: Known) => isRead && !used.some(isByPasskey);
 
 function stateOf(context: LoginContext, known: Known): LoginState {
   const { user, used, isHeld } = known;
   const { request, progress } = context.login;
-  if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey' };
+  if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey', isOffer: false };
   if (progress.userId === undefined) return { kind: 'identify' };
   // A copy of the cookie may have begun this login, to be lifted by a factor that the person gives elsewhere.
   if (!isHeld) return { kind: 'denied', reason: 'The login session has ended' };
@@ -236,11 +250,13 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   const missing = missingFactor(request, used, hasPhone);
   if (missing === undefined) {
     if (request.account) return accountState(context, known, request.account);
-    if (!offersPasskey(context)) return { kind: 'done' };
+    const reason = newPasskeyFor(context);
+    if (reason === undefined) return { kind: 'done' };
     const step = stepUpState(context, known);
-    return step === 'missing'
-      ? { kind: 'done' }
-      : (step ?? confirmState(context, known) ?? { kind: 'passkey' });
+    if (reason === 'offer')
+      return step || !isOfferedTo(known) ? { kind: 'done' } : { kind: 'passkey', isOffer: true };
+    if (step === 'missing') return { kind: 'done' };
+    return step ?? confirmState(context, known) ?? { kind: 'passkey', isOffer: false };
   }
   if (missing === 'second-factor') {
     // What sleeps may be an attacker's: it recovers nothing.
@@ -277,18 +293,24 @@ function emailState(
 }
 
 /**
- * Passkeys of the user, where a factor may be missing, or one be bound. Only after the first factor; earlier they would reveal
- * whether the account exists (N107).
+ * Passkeys of the user, where a factor may be missing, or one be bound; undefined where they could not be read for an offer. Only
+ * after the first factor; earlier they would reveal whether the account exists (N107).
  */
-async function findPasskeys(ports: StatePorts, context: LoginContext): Promise<readonly Passkey[]> {
+async function findPasskeys(
+  ports: StatePorts,
+  context: LoginContext,
+): Promise<readonly Passkey[] | undefined> {
   const { request, progress } = context.login;
   const { userId, sealedSignUp, sealedLink, proven } = progress;
   const mayConfirm = proven.some(({ secondAt }) => secondAt !== undefined);
   const isAsked =
     request.requireMfa || request.requirePhone || request.passkeyFirst || request.account !== undefined;
   const isNeeded = isAsked || sealedLink !== undefined || isAllAsleep(proven) || mayConfirm;
-  if (userId === undefined || sealedSignUp !== undefined || !isNeeded) return [];
-  return ports.passkeys.listOf(userId);
+  const isOffer = newPasskeyFor(context) === 'offer';
+  if (userId === undefined || sealedSignUp !== undefined || !(isNeeded || isOffer)) return [];
+  const listed = ports.passkeys.listOf(userId);
+  // An offer must not cost the login.
+  return isNeeded ? listed : listed.catch(() => undefined);
 }
 
 /** Says the state of a login. */
@@ -303,10 +325,10 @@ export async function currentState(ports: StatePorts, context: LoginContext): Pr
   const session = sessionAt(found, context.application);
   const earlier = session ? freshFactors(request, session, transaction.startedAt) : [];
   const proofs = wokenUses([...earlier, ...proven]);
-  const binding = user && { ...placeOf(context, passkeys), user, proofs, at: context.now };
+  const binding = user && { ...placeOf(context, passkeys ?? []), user, proofs, at: context.now };
   const { uses: used, confirms } = binding ? confirmedUses(binding, proven) : { uses: proofs, confirms: [] };
   const isHeld = held === undefined || session !== undefined;
-  const known = { user, used, isHeld, passkeys };
+  const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined };
   const state = stateOf(context, known);
   const last = (state.kind === 'done' && emailState(context, known)) || state;
   return { state: last, earlier, user, binding: binding && { ...binding, proofs: used }, confirms };

@@ -7,6 +7,7 @@ import {
   openAddress,
   type PendingCredential,
 } from '../../domain/hosted-login/login-transaction.ts';
+import { holdsPasskey, passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
 import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
 import { isAllAsleep } from '../../domain/identifiers/sleep.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
@@ -166,10 +167,11 @@ export function showNumberPage(context: LoginContext, { error, typed, country }:
   return formAnswer(context, page);
 }
 
-/** If the request wants them, if there is no other method, and for approvals, which a passkey signs. */
+/** If the request wants them, there is no other method or this browser has one, and for approvals, which a passkey signs. */
 function beginsWithPasskeys(context: LoginContext): boolean {
   const { passkeyFirst, approvalData } = context.login.request;
-  return passkeyFirst === true || approvalData !== undefined || configured(context).length === 0;
+  const isWanted = passkeyFirst === true || approvalData !== undefined || configured(context).length === 0;
+  return isWanted || holdsPasskey(context.passkeyAnswers, context.now);
 }
 
 function statePage(context: LoginContext, state: LoginState, { error, typed, country }: Feedback): string {
@@ -183,7 +185,9 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
       const identifier = typed ?? request.loginHint;
       const methods = configured(context);
       const isFirst = beginsWithPasskeys(context);
-      const passkey = ceremonyOf(context, state) && { ...passkeyTarget(context), isFirst };
+      const { application, tenant } = context;
+      const offers = application.offerPasskeys ? passkeyCookieName(tenant.tenantId) : undefined;
+      const passkey = ceremonyOf(context, state) && { ...passkeyTarget(context), isFirst, offers };
       const signsUp = request.prompts.includes('create') && allowsSignUp(context);
       // The others come first.
       const countries = methods.find(isMessageMethod) === 'sms' ? countriesOf(context, country) : undefined;
@@ -206,10 +210,12 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
     }
     case 'passkey': {
       const isAll = request.enrolment !== undefined;
+      const { isOffer } = state;
       const laterAction = loginPath(loginId, 'later');
-      // There, to skip the passkey is to cancel.
-      const exits = isAll ? { cancelAction: undefined } : {};
-      return registerPasskeyPage({ ...common, ...exits, ...passkeyTarget(context), laterAction, isAll });
+      // There, to skip the passkey is to cancel; after an offer the login goes on in any case.
+      const exits = isAll || isOffer ? { cancelAction: undefined } : {};
+      const target = { ...passkeyTarget(context), laterAction };
+      return registerPasskeyPage({ ...common, ...exits, ...target, isAll, isSilentFirst: isOffer });
     }
     case 'email': {
       const methods = shownFactors(state.open);

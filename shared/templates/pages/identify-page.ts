@@ -34,7 +34,9 @@ export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'bra
   /** Where it can be a phone number alone. */
   readonly countries?: PhoneCountries | undefined;
   /** Offers passkeys in the field's list where the browser can, and by a button: first, or beside the other ways. */
-  readonly passkey?: (PasskeyTarget & { readonly isFirst: boolean }) | undefined;
+  readonly passkey?:
+    | (PasskeyTarget & { readonly isFirst: boolean; readonly offers?: string | undefined })
+    | undefined;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;

@@ -16,6 +16,8 @@ export interface RegisterPasskeyPageInput extends PasskeyTarget, Omit<Exits, 'cs
   readonly laterAction: string;
   /** The page is for a passkey only: to skip it is to go back. */
   readonly isAll: boolean;
+  /** The browser may make it without a question. */
+  readonly isSilentFirst?: boolean | undefined;
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }

@@ -19,6 +19,10 @@ interface PasskeyForm extends PasskeyTarget {
   readonly unsupported?: string | undefined;
   /** After a refusal the browser must not offer the same passkey by itself. */
   readonly isRefused?: boolean | undefined;
+  /** The cookie that the script sets where the device can hold a passkey, for offers. */
+  readonly offers?: string | undefined;
+  /** The script first asks the browser to make the passkey without a question (conditional create). */
+  readonly isSilentFirst?: boolean | undefined;
   /** HTML that is hidden with the form. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -27,10 +31,10 @@ interface PasskeyForm extends PasskeyTarget {
 /** Hidden until the script finds that the browser supports passkeys. Posts `credential`. */
 export function passkeyForm(input: PasskeyForm): string {
   const { action, csrf, optionsAction, label, isFirst, before = '', after = '' } = input;
-  const said = (['cancelled', 'failed', 'exists', 'unsupported'] as const)
+  const said = (['cancelled', 'failed', 'exists', 'unsupported', 'offers'] as const)
     .map((name) => (input[name] === undefined ? '' : ` data-${name}="${escapeHtml(input[name])}"`))
     .join('');
-  return `<div id="passkey" hidden data-options="${escapeHtml(optionsAction)}"${said}${input.isRefused ? ' data-refused' : ''}>${before}
+  return `<div id="passkey" hidden data-options="${escapeHtml(optionsAction)}"${said}${input.isRefused ? ' data-refused' : ''}${input.isSilentFirst ? ' data-silent' : ''}>${before}
 <form method="post" action="${escapeHtml(action)}">
 <input type="hidden" name="csrf" value="${escapeHtml(csrf)}">
 <input type="hidden" name="credential" autocomplete="off">

@@ -1,9 +1,13 @@
 /** Milliseconds after which the script requests new options, before their challenge expires. */
 const RENEW_MS = 4 * 60 * 1000;
 
+/** Milliseconds that a page waits for a passkey that the browser makes without a question, before it shows itself. */
+const SILENT_MS = 1000;
+
 /**
  * The passkey ceremony of a page. With a first field it waits in the field's list (conditional mediation); the button starts
- * it too. The answer of the authenticator becomes a field of the form.
+ * it too. The answer of the authenticator becomes a field of the form. An offer first asks the browser to make the passkey without
+ * a question (conditional create), and shows itself when nothing comes of it.
  */
 export const PASSKEY_SCRIPT = `(()=>{
 const way=document.getElementById('passkey');
@@ -19,11 +23,15 @@ way.className='off';
 note.textContent=texts.unsupported}
 return}
 way.hidden=false;
+if(texts.offers)PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().then(can=>{
+if(can)document.cookie=texts.offers+'=can; Path=/; Secure; SameSite=Lax'}).catch(()=>{});
+const page=document.querySelector('main');
 const bytes=text=>Uint8Array.from(atob(text),one=>one.charCodeAt(0));
 const text=buffer=>btoa(String.fromCharCode(...new Uint8Array(buffer)));
-const ask=async identifier=>{
+const ask=async(identifier,silent)=>{
 const body=new URLSearchParams({csrf:form.elements.csrf.value});
 if(identifier)body.set('identifier',identifier);
+if(silent&&!typed)body.set('mediation','conditional');
 const answer=await fetch(texts.options,{method:'POST',body});
 if(!answer.ok)throw new Error('refused');
 return answer.json()};
@@ -37,28 +45,39 @@ for(const name of['clientDataJSON','attestationObject','authenticatorData','sign
 if(response[name])parts[name]=text(response[name]);
 if(response.getTransports)parts.transports=response.getTransports();
 return btoa(JSON.stringify({webauthnSessionId:session,publicKeyCredential:{id,rawId:text(rawId),type,response:parts}}))};
-let waiting,timer;
+let waiting,timer,shown;
 const run=async silent=>{
 clearTimeout(timer);
 if(waiting)waiting.abort();
 const mine=waiting=new AbortController();
-if(silent)timer=setTimeout(run,${RENEW_MS},true);
-else note.textContent='';
+if(!silent)note.textContent='';
+else if(typed)timer=setTimeout(run,${RENEW_MS},true);
 try{
-const asked=await ask(silent||!typed?'':typed.value.trim());
+const asked=await ask(silent||!typed?'':typed.value.trim(),silent);
 if(mine.signal.aborted)return;
 const make=asked.credential_creation_options;
 const options={publicKey:decoded(make||asked.credential_request_options),signal:mine.signal};
 if(silent)options.mediation='conditional';
+if(silent&&make)options.publicKey.authenticatorSelection.userVerification='preferred';
 const credential=await(make?navigator.credentials.create(options):navigator.credentials.get(options));
 if(!credential||mine.signal.aborted)return;
 clearTimeout(timer);
+clearTimeout(shown);
 form.elements.credential.value=encoded(asked.webauthn_session_id,credential);
 form.submit()}
 catch(error){
+if(!mine.signal.aborted)show();
 if(silent||mine.signal.aborted)return;
 note.textContent={NotAllowedError:texts.cancelled,InvalidStateError:texts.exists}[error.name]||texts.failed;
 wait()}};
+const show=()=>{page.hidden=false};
+const makeSilently=async()=>{
+if(texts.silent===undefined||!PublicKeyCredential.getClientCapabilities)return;
+page.hidden=true;
+shown=setTimeout(show,${SILENT_MS});
+const can=await PublicKeyCredential.getClientCapabilities().catch(()=>({}));
+if(can.conditionalCreate)run(true);
+else show()};
 const wait=async()=>{
 if(typed&&texts.refused===undefined&&PublicKeyCredential.isConditionalMediationAvailable&&await PublicKeyCredential.isConditionalMediationAvailable())run(true)};
 form.addEventListener('submit',event=>{
@@ -70,5 +89,8 @@ clearTimeout(timer);
 if(waiting)waiting.abort()});
 addEventListener('pageshow',event=>{
 form.elements.credential.value='';
-if(event.persisted)wait()});
+if(!event.persisted)return;
+show();
+wait()});
+makeSilently();
 wait()})()`;

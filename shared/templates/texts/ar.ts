@@ -27,10 +27,10 @@ export const ar: LoginTexts = {
   passkeyInvalid: 'لا يمكن استخدام مفتاح المرور هذا هنا. اختر مفتاحًا آخر أو طريقة أخرى لتسجيل الدخول.',
   passkeyUnsupported: 'لا يدعم هذا المتصفح مفاتيح المرور. اختر طريقة أخرى.',
   passkeyNeedsScript: 'تحتاج مفاتيح المرور إلى JavaScript، وهي معطّلة في هذا المتصفح. يرجى اختيار طريقة أخرى.',
-  registerHeading: 'إنشاء مفتاح مرور',
+  registerHeading: 'إضافة مفتاح مرور',
   registerBody: (app) =>
     `في المرة القادمة، سجّل الدخول إلى ${app} ببصمتك أو وجهك أو قفل شاشتك. لا رموز ولا شيء لتتذكره.`,
-  registerButton: 'إنشاء مفتاح مرور',
+  registerButton: 'إضافة مفتاح مرور',
   registerLater: 'ليس الآن',
   registerBack: 'إلغاء',
   registerCancelled: 'لم يُنشأ أي مفتاح مرور. حاول مرة أخرى أو تابع من دونه.',

@@ -30,10 +30,10 @@ export const de: LoginTexts = {
   passkeyUnsupported: 'Dieser Browser kann keine Passkeys verwenden. Wählen Sie einen anderen Weg.',
   passkeyNeedsScript:
     'Passkeys brauchen JavaScript, das in diesem Browser ausgeschaltet ist. Bitte wählen Sie einen anderen Weg.',
-  registerHeading: 'Passkey erstellen',
+  registerHeading: 'Passkey hinzufügen',
   registerBody: (app) =>
     `Beim nächsten Mal melden Sie sich bei ${app} mit Fingerabdruck, Gesicht oder Displaysperre an. Ohne Codes, ohne sich etwas zu merken.`,
-  registerButton: 'Passkey erstellen',
+  registerButton: 'Passkey hinzufügen',
   registerLater: 'Jetzt nicht',
   registerBack: 'Abbrechen',
   registerCancelled:

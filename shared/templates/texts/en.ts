@@ -24,10 +24,10 @@ export const en: LoginTexts = {
   passkeyUnsupported: 'This browser can’t use passkeys. Choose another way.',
   passkeyNeedsScript:
     'Passkeys need JavaScript, which is switched off in this browser. Please choose another way.',
-  registerHeading: 'Create a passkey',
+  registerHeading: 'Add a passkey',
   registerBody: (app) =>
     `Next time, sign in to ${app} with your fingerprint, your face or your screen lock. No codes, nothing to remember.`,
-  registerButton: 'Create a passkey',
+  registerButton: 'Add a passkey',
   registerLater: 'Not now',
   registerBack: 'Cancel',
   registerCancelled: 'No passkey was created. Try again, or go on without one.',

@@ -28,10 +28,10 @@ export const es: LoginTexts = {
   passkeyUnsupported: 'Este navegador no admite llaves de acceso. Elige otra forma.',
   passkeyNeedsScript:
     'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Elige otra forma.',
-  registerHeading: 'Crea una llave de acceso',
+  registerHeading: 'Añade una llave de acceso',
   registerBody: (app) =>
     `La próxima vez, inicia sesión en ${app} con tu huella, tu cara o el bloqueo de pantalla. Sin códigos y sin nada que recordar.`,
-  registerButton: 'Crear una llave de acceso',
+  registerButton: 'Añadir una llave de acceso',
   registerLater: 'Ahora no',
   registerBack: 'Cancelar',
   registerCancelled: 'No se ha creado ninguna llave de acceso. Inténtalo de nuevo o continúa sin ella.',

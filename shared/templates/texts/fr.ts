@@ -29,10 +29,10 @@ export const fr: LoginTexts = {
   passkeyUnsupported: 'Ce navigateur ne prend pas en charge les clés d’accès. Choisissez une autre méthode.',
   passkeyNeedsScript:
     'Les clés d’accès ont besoin de JavaScript, désactivé dans ce navigateur. Choisissez une autre méthode.',
-  registerHeading: 'Créez une clé d’accès',
+  registerHeading: 'Ajoutez une clé d’accès',
   registerBody: (app) =>
     `La prochaine fois, connectez-vous à ${app} avec votre empreinte, votre visage ou le verrouillage de l’écran. Sans code, sans rien à retenir.`,
-  registerButton: 'Créer une clé d’accès',
+  registerButton: 'Ajouter une clé d’accès',
   registerLater: 'Pas maintenant',
   registerBack: 'Annuler',
   registerCancelled: 'Aucune clé d’accès n’a été créée. Réessayez ou continuez sans.',

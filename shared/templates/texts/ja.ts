@@ -28,10 +28,10 @@ export const ja: LoginTexts = {
   passkeyUnsupported: 'このブラウザではパスキーを使えません。別の方法を選んでください。',
   passkeyNeedsScript:
     'パスキーには JavaScript が必要ですが、このブラウザでは無効になっています。別の方法を選んでください。',
-  registerHeading: 'パスキーを作成',
+  registerHeading: 'パスキーを追加',
   registerBody: (app) =>
     `次回からは、指紋、顔、または画面ロックで ${app} にログインできます。コードも暗記も不要です。`,
-  registerButton: 'パスキーを作成',
+  registerButton: 'パスキーを追加',
   registerLater: '今はしない',
   registerBack: 'キャンセル',
   registerCancelled: 'パスキーは作成されませんでした。もう一度試すか、パスキーなしで続けてください。',

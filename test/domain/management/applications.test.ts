@@ -44,6 +44,7 @@ describeStore('applications and clients', (store) => {
       redirect_uris: [],
       public_signup: false,
       hosted_sign_up: true,
+      offer_passkeys: true,
       resources: [],
       notices: { new_device: true, contact_changed: true, credentials_changed: true, locked: true },
       passcodes_across_clients: false,
@@ -54,16 +55,18 @@ describeStore('applications and clients', (store) => {
     const named = { name: 'Texts', login_preferences: { sms: {} } };
     const texts = await createApplication(ports, tenant, named, nowSeconds());
     expect(applicationRecord(texts).login_preferences).toEqual({ sms: {} });
-    const { hostedSignUp: _, ...fromBefore } = made;
-    expect(applicationRecord(fromBefore).hosted_sign_up).toBe(false);
+    const { hostedSignUp: _, offerPasskeys: __, ...fromBefore } = made;
+    const off = { hosted_sign_up: false, offer_passkeys: false };
+    expect(applicationRecord(fromBefore)).toMatchObject(off);
     for (const [given, is] of [
       [null, true],
       [false, false],
     ] as const) {
-      const fields = { name: 'Shop', hosted_sign_up: given };
-      expect(
-        applicationRecord(await createApplication(ports, tenant, fields, nowSeconds())).hosted_sign_up,
-      ).toBe(is);
+      const fields = { name: 'Shop', hosted_sign_up: given, offer_passkeys: given };
+      const { hosted_sign_up, offer_passkeys } = applicationRecord(
+        await createApplication(ports, tenant, fields, nowSeconds()),
+      );
+      expect([hosted_sign_up, offer_passkeys]).toEqual([is, is]);
     }
 
     await updateApplication(

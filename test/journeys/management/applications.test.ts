@@ -41,6 +41,7 @@ describe('applications', () => {
       post_logout_redirect_uris: [],
       public_signup: false,
       hosted_sign_up: true,
+      offer_passkeys: true,
       login_preferences: { link: {}, email: { digits: 8 } },
       resources: [],
       language: 'fr',

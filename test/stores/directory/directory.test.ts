@@ -53,6 +53,7 @@ describeStore('configuration records', (store) => {
       idTokenClaims: 'requested',
       homeUri: 'https://shop.example.com/',
       hostedSignUp: true,
+      offerPasskeys: true,
       sessionPreset: 'aal2',
       sessionIdleSeconds: 60,
       sessionAbsoluteSeconds: 120,

@@ -1,0 +1,256 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Application } from '../../../shared/ports/directory.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import {
+  answerIn,
+  claimsOf,
+  type HostedLogin,
+  headingOf,
+  leftTo,
+  useHostedLogin,
+} from '../../support/fixtures/hosted-login.ts';
+import { askForOptions, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
+import {
+  type CreationAnswer,
+  newPerson,
+  originOf,
+  registerPasskey,
+} from '../../support/fixtures/passkeys.ts';
+import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
+import { createPasskey, FLAGS, usePasskey } from '../../support/tools/software-authenticator.ts';
+
+const { server, login, someUser: withTwoFactors } = useHostedLogin({ rateLimits: 'off' });
+const sectionB = passkeyLogin(server, login);
+
+type Fields = Parameters<HostedLogin['address']>[0];
+
+/** A person whose only factor is the mailbox. */
+async function someUser() {
+  const email = newEmail();
+  const { user_id: userId } = await createProvenUser(server, { email });
+  return { email, userId };
+}
+
+const DAY = 86_400;
+const OFFER = 'Add a passkey';
+const cookieName = () => `__Host-passkey-${server.environment.tenant_id}`;
+
+/** A browser whose script has found that the device can hold a passkey. */
+function ableBrowser(): BrowserJar {
+  const jar = login.browser();
+  jar.put(cookieName(), 'can');
+  return jar;
+}
+
+/** The page after the right code. */
+async function afterCode(jar: BrowserJar, to: string, change?: Fields): Promise<BrowserPage> {
+  const page = await login.toCode(jar, to, change);
+  return page.submit({ passcode: await login.digits(to) });
+}
+
+/** The page that asks for a passkey, with the options for it; `mediation` as its script asks for it. */
+async function toOffer(to: string, jar = ableBrowser(), mediation?: 'conditional') {
+  const page = await afterCode(jar, to);
+  expect(headingOf(page)).toBe(OFFER);
+  const path = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  const body = new URLSearchParams({ csrf, ...(mediation && { mediation }) });
+  const answer = await jar.request(path, { method: 'POST', body });
+  return { jar, page, options: (await answer.json()) as CreationAnswer };
+}
+
+async function tokensOf(page: BrowserPage) {
+  const { status, body } = await login.exchange(leftTo(page));
+  expect(status).toBe(200);
+  return claimsOf(body.id_token);
+}
+
+const passkeysOf = async (userId: string) => {
+  const { passkeyRecords } = await server.ports(['passkeyRecords.listOf']);
+  return passkeyRecords.listOf(userId);
+};
+
+describe('the offer of a passkey after a login', () => {
+  test('is made once: "Not now" goes on to the application, and counts for 30 days for this user in this browser', async () => {
+    const [ann, bob] = [await someUser(), await someUser()];
+    const jar = ableBrowser();
+    const offer = await afterCode(jar, ann.email);
+    expect(headingOf(offer)).toBe(OFFER);
+    expect(offer.html).not.toContain('/cancel"');
+    const done = await offer.submit({}, '/later');
+    expect(await tokensOf(done)).toMatchObject({ sub: ann.userId, amr: ['eotp'] });
+    const [set = ''] = done.response.headers.getSetCookie().filter((line) => line.startsWith(cookieName()));
+    expect(set).toContain(`; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${30 * DAY}`);
+    expect(set).not.toContain(ann.userId);
+
+    const again = { prompt: 'login' };
+    expect((await afterCode(jar, ann.email, again)).left).toBeDefined();
+    expect(headingOf(await afterCode(jar, bob.email, again))).toBe(OFFER);
+    await server.advanceClock(30 * DAY + 1);
+    expect(headingOf(await afterCode(jar, ann.email, again))).toBe(OFFER);
+  });
+
+  test('costs no AWS call for a user who has answered', async () => {
+    const [ann, bob] = [await someUser(), await someUser()];
+    const jar = ableBrowser();
+    await (await afterCode(jar, ann.email)).submit({}, '/later');
+    const callsOf = async (browser: BrowserJar, email: string) => {
+      const page = await login.toCode(browser, email, { prompt: 'login' });
+      const passcode = await login.digits(email);
+      server.resetMetrics();
+      leftTo(await page.submit({ passcode }));
+      return server.metrics().loginAct?.last.calls.toSorted();
+    };
+    const plain = login.browser();
+    await login.logIn(plain, bob.email);
+    expect(await callsOf(jar, ann.email)).toEqual(await callsOf(plain, bob.email));
+  });
+
+  test('makes a passkey, with which the next login begins', async () => {
+    const { email, userId } = await someUser();
+    const { jar, page, options } = await toOffer(email);
+    const { passkey, result } = createPasskey(options, originOf(server));
+    expect(await tokensOf(await page.submit({ credential: result }))).toMatchObject({ sub: userId });
+    expect(await passkeysOf(userId)).toMatchObject([{ goodAt: '*' }]);
+
+    const first = await jar.open(login.address({ prompt: 'login' }));
+    expect(first.html.indexOf('id="passkey"')).toBeLessThan(first.html.indexOf('id="identifier"'));
+    const { body } = await askForOptions<Parameters<typeof usePasskey>[1]>(jar, first);
+    const done = await first.submit({ credential: usePasskey(passkey, body, originOf(server)) });
+    expect(await tokensOf(done)).toMatchObject({ sub: userId, amr: ['webauthn'] });
+  });
+
+  test('is made to an account with two factors once both were given', async () => {
+    const { email, phone, userId } = await withTwoFactors();
+    const jar = ableBrowser();
+    expect((await afterCode(jar, email)).left).toBeDefined();
+    const asked = await jar.open(login.address({ acr_values: 'mfa' }));
+    const sent = await asked.submit({ method: 'sms' });
+    const offer = await sent.submit({ passcode: await login.digits(phone) });
+    expect(headingOf(offer)).toBe(OFFER);
+    expect(await tokensOf(await offer.submit({}, '/later'))).toMatchObject({ sub: userId, acr: 'mfa' });
+  });
+
+  test('signs up a new user with it', async () => {
+    const { page, options } = await toOffer(newEmail());
+    const { result } = createPasskey(options, originOf(server));
+    const { sub = '', new_user } = await tokensOf(await page.submit({ credential: result }));
+    expect(new_user).toBe(true);
+    expect(await passkeysOf(sub)).toHaveLength(1);
+  });
+});
+
+describe('whatever fails about the offer, the login ends at the application', () => {
+  test.each<[string, (credential: string) => Promise<string>]>([
+    ['a credential that is none', async () => 'nonsense'],
+    [
+      'a challenge that is too old',
+      async (credential) => {
+        await server.advanceClock(301);
+        return credential;
+      },
+    ],
+    [
+      'a store that takes no passkey',
+      async (credential) => {
+        const fault = { effect: 'error', code: 'AccessDeniedException', status: 400, times: 1 } as const;
+        await server.faults.inject({ service: 'dynamodb', action: 'PutItem', ...fault });
+        return credential;
+      },
+    ],
+  ])('%s', async (_title, prepare) => {
+    const { email, userId } = await someUser();
+    const { page, options } = await toOffer(email);
+    const credential = await prepare(createPasskey(options, originOf(server)).result);
+    const done = await page.submit({ credential });
+    await server.faults.clear();
+    expect(await tokensOf(done)).toMatchObject({ sub: userId, amr: ['eotp'] });
+    expect(await passkeysOf(userId)).toEqual([]);
+  });
+
+  test('passkeys that cannot be read', async () => {
+    const { email, userId } = await someUser();
+    const page = await login.toCode(ableBrowser(), email);
+    const passcode = await login.digits(email);
+    const fault = { effect: 'error', code: 'AccessDeniedException', status: 400 } as const;
+    await server.faults.inject({ service: 'dynamodb', action: 'Query', ...fault });
+    const done = await page.submit({ passcode }).finally(server.faults.clear);
+    expect(await tokensOf(done)).toMatchObject({ sub: userId });
+  });
+
+  test('an answer after the login is too old to bind', async () => {
+    const { email, userId } = await someUser();
+    const { page, options } = await toOffer(email);
+    await server.advanceClock(601);
+    const credential = createPasskey(options, originOf(server)).result;
+    const asked = await page.submit({ credential });
+    const done = asked.left ? asked : await asked.submit({}, '/continue');
+    expect(await tokensOf(done)).toMatchObject({ sub: userId });
+    expect(await passkeysOf(userId)).toEqual([]);
+  });
+});
+
+describe('no offer', () => {
+  const ends = async (jar: BrowserJar, email: string, change?: Fields) =>
+    expect(answerIn(leftTo(await afterCode(jar, email, change)))).toHaveProperty('code');
+
+  test('in a browser without the script, or whose device can hold none', async () =>
+    ends(login.browser(), (await someUser()).email));
+
+  test.each<[string, Partial<Application>]>([
+    ['without the setting, as applications from before', { offerPasskeys: false }],
+    ['without passkeys among the methods', { loginPreferences: { email: {} } }],
+    ['under the RP ID of another host', { fixedRpId: 'shop.example' }],
+  ])('%s', async (_title, fields) => {
+    const { email } = await someUser();
+    await withApplication(server, fields, () => ends(ableBrowser(), email));
+  });
+
+  test('to a user with a passkey who came with one factor: it may not make the second', async () => {
+    const person = await newPerson(server, createProvenUser);
+    const passkey = await registerPasskey(server, person);
+    await ends(ableBrowser(), person.email);
+    // By the passkey itself neither.
+    const jar = ableBrowser();
+    const page = await jar.open(login.address());
+    const { body } = await askForOptions<Parameters<typeof usePasskey>[1]>(jar, page);
+    const done = await page.submit({ credential: usePasskey(passkey, body, originOf(server)) });
+    expect(answerIn(leftTo(done))).toHaveProperty('code');
+  });
+
+  test('by single sign-on, with prompt=none or without', async () => {
+    const { email } = await someUser();
+    const jar = login.browser();
+    await login.logIn(jar, email);
+    jar.put(cookieName(), 'can');
+    for (const change of [{ prompt: 'none' }, {}])
+      expect(answerIn(leftTo(await jar.open(login.address(change))))).toHaveProperty('code');
+  });
+});
+
+describe('a passkey that the browser makes without a question', () => {
+  const unattended = { flags: FLAGS.BACKUP_ELIGIBLE | FLAGS.BACKED_UP };
+
+  test('needs nobody present where it was asked for, and verifies its user from then on', async () => {
+    const { email, userId } = await someUser();
+    const { page, options } = await toOffer(email, ableBrowser(), 'conditional');
+    const { passkey, result } = createPasskey(options, originOf(server), unattended);
+    expect(await tokensOf(await page.submit({ credential: result }))).toMatchObject({ sub: userId });
+    expect(await passkeysOf(userId)).toHaveLength(1);
+
+    const next = await sectionB.begin();
+    const lazy = usePasskey(passkey, next.options, originOf(server), { flags: FLAGS.USER_PRESENT });
+    const refused = await next.page.submit({ credential: lazy });
+    expect(refused.left).toBeUndefined();
+    leftTo(await refused.submit({ credential: usePasskey(passkey, next.options, originOf(server)) }));
+  });
+
+  test('is refused where it was not', async () => {
+    const { email, userId } = await someUser();
+    const { page, options } = await toOffer(email);
+    const { result } = createPasskey(options, originOf(server), unattended);
+    await tokensOf(await page.submit({ credential: result }));
+    expect(await passkeysOf(userId)).toEqual([]);
+  });
+});
