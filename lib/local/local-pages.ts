@@ -21,6 +21,7 @@ export interface LocalPagesOptions extends Addresses {
   readonly metrics: Metrics;
   readonly logLines: LogLines;
   readonly history: History;
+  readonly url: string;
   readonly settleEvents: () => Promise<void>;
   /** Puts everything back to the state of a fresh start. */
   readonly reset: () => Promise<void>;

@@ -124,9 +124,10 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     if (events) undo.push(events.stop);
     const settleEvents = async () => events?.settle();
     const resets = createResets({ ...state, metrics, history, settleEvents });
-    ready.resolve(createLocalPages({ ...state, ...resets, metrics, logLines, history, settleEvents }));
+    const url = `http://127.0.0.1:${port}`;
+    ready.resolve(createLocalPages({ ...state, ...resets, url, metrics, logLines, history, settleEvents }));
     if (options.preload) void preload(operations, load, () => stopping !== undefined);
-    return { ...state, port, url: `http://127.0.0.1:${port}`, metrics, settleEvents, stop };
+    return { ...state, port, url, metrics, settleEvents, stop };
   } catch (error) {
     ready.reject(error);
     await stop();

@@ -25,6 +25,7 @@ describe('the API of the playground', () => {
   test('plays the backend, keeps each request with its calls, and explains the tokens', async () => {
     const who = { identifier_type: 'email', identifier: 'kept@example.com' };
     await server.delete(address('requests'));
+    await server.clientToken();
     expect((await backend('/v1/users', { email: who.identifier })).body.status).toBe(201);
     const sent = await backend<{ code: string }>('/v1/auth/otp/send', { channel: 'direct', ...who });
     const passcode = sent.body.body.code;
@@ -40,6 +41,7 @@ describe('the API of the playground', () => {
     });
     expect(lines).toHaveLength(1);
     expect(JSON.stringify(lines)).not.toContain(passcode);
+    expect(JSON.stringify(body)).not.toContain(server.environment.client_secret);
     const since = body.requests.at(-2)?.id;
     const later = await server.get<{ requests: readonly unknown[] }>(`${address('requests')}?since=${since}`);
     expect(later.body.requests).toHaveLength(1);

@@ -216,6 +216,9 @@ describe('kill -9', () => {
       redirect_uris: expect.arrayContaining(['https://login.test:8443/_local/callback']),
     });
     expect((await call(`${fresh.url}/_local/messages`)).body).toEqual({ messages: [] });
+    // The proxy is not there.
+    const played = { method: 'GET', path: '/v1/users' };
+    expect(await call(`${fresh.url}/_local/backend`, { json: played })).toMatchObject({ status: 200 });
     const users = await call(`${fresh.url}/v1/users`, { token: await clientToken(fresh.url) });
     expect(users.body).toEqual({ result: [] });
     await kill(fresh.child, 'SIGKILL');

@@ -36,12 +36,15 @@ const ExchangeSchema = v.object({
 /** Pages that are open when the server starts anew see another name, and reload. */
 const run = randomUUID();
 
-export interface PlaygroundOptions extends Addresses {
+export interface PlaygroundOptions extends Pick<Addresses, 'issuer'> {
   readonly history: History;
+  /** Of this server, where no proxy stands between. */
+  readonly url: string;
 }
 
 /** What the pages ask for by `<method> <subject>`: each answers with JSON. */
-export function playgroundApi({ history, baseUrl, issuer }: PlaygroundOptions) {
+export function playgroundApi({ history, url: ownUrl, issuer }: PlaygroundOptions) {
+  const baseUrl = `${ownUrl}/cis`;
   const backend = createBackend(baseUrl);
   const answers: Readonly<Record<string, (request: IncomingMessage) => unknown>> = {
     'GET requests': ({ url = '' }) => {

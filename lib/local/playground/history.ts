@@ -109,10 +109,20 @@ function answerOf({ status, headers, cookies, body }: Answer): HistoryEntry['ans
   };
 }
 
-const telling = (headers: Headers): Headers => headers.filter(([name]) => !DULL.test(name));
+const telling = (headers: Headers): Headers =>
+  headers.flatMap(([name, value]) => (DULL.test(name) ? [] : [[name, withoutPassword(value)] as const]));
+
+/** Codes and tokens end by themselves; a client's secret does not, and it teaches nothing. */
+const withoutPassword = (header: string): string =>
+  header.replace(
+    /^Basic (\S+)$/i,
+    (_, pair: string) => `Basic ${Buffer.from(pair, 'base64').toString().replace(/:.*/s, '')}:…`,
+  );
+const withoutSecrets = (text: string): string =>
+  text.replace(/("client_secret"\s*:\s*")[^"]+|(\bclient_secret=)[^&]+/g, '$1$2…');
 
 /** Of a page its size alone. */
 function textOf(body: Uint8Array, type: string): string {
   if (type.startsWith('text/html')) return `(a page of ${Math.ceil(body.length / 1024)} KB)`;
-  return Buffer.from(body).toString('utf8').slice(0, TEXT_MAX);
+  return withoutSecrets(Buffer.from(body).toString('utf8').slice(0, TEXT_MAX));
 }
