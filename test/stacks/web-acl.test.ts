@@ -3,6 +3,8 @@ import { operations } from '../../functions/operations.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { LANGUAGES } from '../../shared/templates/language.ts';
+import { policyHash } from '../../shared/templates/parts/style.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
@@ -11,11 +13,16 @@ import { synthesized } from './support/synthesized.ts';
 interface Statement {
   readonly NotStatement?: { readonly Statement: Statement };
   readonly OrStatement?: { readonly Statements: readonly Statement[] };
+  readonly AndStatement?: { readonly Statements: readonly Statement[] };
+  readonly ByteMatchStatement?: object;
   readonly RegexMatchStatement?: { readonly RegexString: string; readonly FieldToMatch: object };
 }
 interface Rule {
   readonly Name: string;
-  readonly Action: object;
+  readonly Priority: number;
+  readonly Action: {
+    readonly Block: { readonly CustomResponse: { readonly CustomResponseBodyKey: string } };
+  };
   readonly Statement: {
     readonly RateBasedStatement: {
       readonly Limit: number;
@@ -56,7 +63,9 @@ const isForStrangers = (row: Operation) =>
 describe('the limit of anonymous calls at the edge', () => {
   test('is 10,000 in 5 minutes for an address', () => {
     expect(rate).toEqual({ Limit: 10_000, EvaluationWindowSec: 300, AggregateKeyType: 'IP' });
-    expect(rule.Action).toEqual({ Block: {} });
+    expect(rule.Action).toEqual({
+      Block: { CustomResponse: expect.objectContaining({ ResponseCode: 429 }) },
+    });
   });
 
   test('counts every path that needs no token, by any method, with any header', () => {
@@ -89,7 +98,49 @@ describe('the limit of anonymous calls at the edge', () => {
     const found = JSON.stringify(ScopeDownStatement).match(/"RegexString":"[^"]*"/g) ?? [];
     expect(found.length).toBeGreaterThan(1);
     for (const each of found) expect(each.length - '"RegexString":""'.length).toBeLessThanOrEqual(512);
-    // An expression takes 3 units, the rate 2, and the managed groups 25 and 200.
-    expect(found.length * 3 + 2 + 225).toBeLessThan(1500);
+    // An expression takes 3 units, the rate 2, a search with its transformation 20, and the managed groups 25 and 200.
+    expect(2 * (found.length * 3 + 2) + 20 + 225).toBeLessThan(1500);
+  });
+});
+
+describe('what the edge answers to a flood', () => {
+  const bodies = acl?.properties.CustomResponseBodies as Readonly<
+    Record<string, { readonly ContentType: string; readonly Content: string }>
+  >;
+  const bodyOf = ({ Action }: Rule) => bodies[Action.Block.CustomResponse.CustomResponseBodyKey];
+
+  test('to a browser: a page in every language, after the same rate, before the rule for all', () => {
+    const ofPages = rules.find(({ Name }) => Name === 'AnonymousFloodOfPages') as Rule;
+    const { ScopeDownStatement: scope, ...rateOfPages } = ofPages.Statement.RateBasedStatement;
+    expect(rateOfPages).toEqual(rate);
+    expect(ofPages.Priority).toBeLessThan(rule.Priority);
+    expect(scope.AndStatement?.Statements).toEqual([
+      {
+        ByteMatchStatement: expect.objectContaining({
+          SearchString: 'text/html',
+          PositionalConstraint: 'CONTAINS',
+        }),
+      },
+      ScopeDownStatement,
+    ]);
+    const { ContentType, Content = '' } = bodyOf(ofPages) ?? {};
+    expect(ContentType).toBe('TEXT_HTML');
+    expect([...Content.matchAll(/<section lang="(\w+)"/g)].map(([, language]) => language)).toEqual([
+      ...LANGUAGES,
+    ]);
+    expect(Content).toMatch(/Too many requests[\s\S]*Try again in 5 minutes/);
+    // AWS WAF takes no more.
+    expect(Buffer.byteLength(Content)).toBeLessThan(4096);
+    const headers = JSON.stringify(ofPages.Action);
+    const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(Content) ?? [];
+    for (const part of ['retry-after', '"300"', 'no-store', policyHash(style)])
+      expect(headers).toContain(part);
+  });
+
+  test('to all others: JSON, as the service itself does', () => {
+    const { ContentType, Content = '' } = bodyOf(rule) ?? {};
+    expect(ContentType).toBe('APPLICATION_JSON');
+    expect(JSON.parse(Content)).toMatchObject({ error: 'temporarily_unavailable', error_code: 429 });
+    expect(JSON.stringify(rule.Action)).toContain('retry-after');
   });
 });

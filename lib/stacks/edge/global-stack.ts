@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import type { OperationTable } from '../../build/bundle.ts';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { zoneOf } from '../environments/zone.ts';
+import { floodBodies } from './flood-answers.ts';
 import { webAclRules, withoutSamples } from './web-acl-rules.ts';
 
 /** CloudFront reads certificates, web ACLs and log settings here alone. Nothing of it is about a user. */
@@ -34,6 +35,7 @@ export class GlobalStack extends Stack {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       rules: webAclRules(table),
+      customResponseBodies: floodBodies,
       visibilityConfig: withoutSamples(prefix),
     }).attrArn;
   }

@@ -3,6 +3,7 @@ import { ANONYMOUS_CALLS_PER_5_MINUTES } from '../../../shared/domain/basis/limi
 import { isAnonymous } from '../../../shared/http/effective-ports.ts';
 import { pathsOf } from '../../../shared/http/path.ts';
 import type { OperationTable } from '../../build/bundle.ts';
+import { blockAsFlood, FLOOD_WINDOW_SECONDS, type floodBodies } from './flood-answers.ts';
 
 /** What AWS WAF takes as one expression. */
 const EXPRESSION_MAX = 512;
@@ -44,37 +45,56 @@ function expressionsOf(table: OperationTable): readonly string[] {
  * address, and each client has a limit of its own. The path alone decides, because a caller chooses method and headers. What
  * is spelled in a strange way counts as anonymous.
  */
-const flood = (table: OperationTable): CfnWebACL.RuleProperty => ({
-  name: 'AnonymousFlood',
-  priority: 2,
-  action: { block: {} },
+const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
+  notStatement: {
+    statement: {
+      orStatement: {
+        statements: expressionsOf(table).map((regexString) => ({
+          regexMatchStatement: {
+            regexString,
+            fieldToMatch: { uriPath: {} },
+            textTransformations: [{ priority: 0, type: 'NONE' }],
+          },
+        })),
+      },
+    },
+  },
+});
+
+/** The rule of our own error pages: a caller that names no HTML is a program. */
+const wantsPage: CfnWebACL.StatementProperty = {
+  byteMatchStatement: {
+    searchString: 'text/html',
+    positionalConstraint: 'CONTAINS',
+    fieldToMatch: { singleHeader: { Name: 'accept' } },
+    textTransformations: [{ priority: 0, type: 'LOWERCASE' }],
+  },
+};
+
+const flood = (
+  name: string,
+  priority: number,
+  answer: keyof typeof floodBodies,
+  scopeDownStatement: CfnWebACL.StatementProperty,
+): CfnWebACL.RuleProperty => ({
+  name,
+  priority,
+  action: blockAsFlood(answer),
   statement: {
     rateBasedStatement: {
       aggregateKeyType: 'IP',
       limit: ANONYMOUS_CALLS_PER_5_MINUTES,
-      evaluationWindowSec: 300,
-      scopeDownStatement: {
-        notStatement: {
-          statement: {
-            orStatement: {
-              statements: expressionsOf(table).map((regexString) => ({
-                regexMatchStatement: {
-                  regexString,
-                  fieldToMatch: { uriPath: {} },
-                  textTransformations: [{ priority: 0, type: 'NONE' }],
-                },
-              })),
-            },
-          },
-        },
-      },
+      evaluationWindowSec: FLOOD_WINDOW_SECONDS,
+      scopeDownStatement,
     },
   },
-  visibilityConfig: withoutSamples('AnonymousFlood'),
+  visibilityConfig: withoutSamples(name),
 });
 
 export const webAclRules = (table: OperationTable): CfnWebACL.RuleProperty[] => [
   managed('AWSManagedRulesAmazonIpReputationList', 0),
   managed('AWSManagedRulesKnownBadInputsRuleSet', 1),
-  flood(table),
+  // Of the calls that the last rule limits, those of browsers, which get a page. It lets nothing through that the last would not.
+  flood('AnonymousFloodOfPages', 2, 'page', { andStatement: { statements: [wantsPage, anonymous(table)] } }),
+  flood('AnonymousFlood', 3, 'json', anonymous(table)),
 ];

@@ -1,0 +1,53 @@
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import { renderError } from '../../../shared/errors/render.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import { escapeHtml } from '../../../shared/templates/html.ts';
+import {
+  LANGUAGES,
+  type Language,
+  languageAttributes,
+  waitText,
+} from '../../../shared/templates/language.ts';
+import { policyHash } from '../../../shared/templates/parts/style.ts';
+import { deadEndTexts } from '../../../shared/templates/texts/dead-end-texts.ts';
+
+/** What AWS WAF itself answers to a flood. Its answers are fixed: the page has every language, and no look of an application. */
+
+export const FLOOD_WINDOW_SECONDS = 300;
+
+const STYLE = `:root{color-scheme:light dark}
+body{max-width:26rem;margin:0 auto;padding:2rem 1rem;font:100%/1.5 system-ui,sans-serif}
+h1,h2{font-size:1.25rem;margin:1.5rem 0 .25rem}
+p{margin:0}`;
+
+function section(language: Language, at: number): string {
+  const { ends, retryIn } = deadEndTexts[language];
+  const { heading, body } = ends.rate_limited;
+  const tag = at === 0 ? 'h1' : 'h2';
+  const advice = retryIn(waitText(language, FLOOD_WINDOW_SECONDS));
+  return `<section ${languageAttributes(language)}><${tag}>${escapeHtml(heading)}</${tag}><p>${escapeHtml(`${body} ${advice}`)}</p></section>`;
+}
+
+const page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeHtml(deadEndTexts.en.ends.rate_limited.heading)}</title><style>${STYLE}</style></head><body><main>
+${LANGUAGES.map(section).join('\n')}
+</main></body></html>`;
+
+const { body } = renderError(new ServiceError('rate_limited'), 'oauth', undefined);
+
+export const floodBodies: Readonly<Record<'page' | 'json', CfnWebACL.CustomResponseBodyProperty>> = {
+  page: { contentType: 'TEXT_HTML', content: page },
+  json: { contentType: 'APPLICATION_JSON', content: JSON.stringify(body) },
+};
+
+/** RFC 6585 §4. */
+export function blockAsFlood(customResponseBodyKey: keyof typeof floodBodies): CfnWebACL.RuleActionProperty {
+  const headers = {
+    'retry-after': String(FLOOD_WINDOW_SECONDS),
+    'cache-control': 'no-store',
+    'content-security-policy': `default-src 'none'; style-src ${policyHash(STYLE)}; frame-ancestors 'none'`,
+  };
+  const responseHeaders = Object.entries(headers).map(([name, value]) => ({ name, value }));
+  return { block: { customResponse: { responseCode: 429, customResponseBodyKey, responseHeaders } } };
+}
