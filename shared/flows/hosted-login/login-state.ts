@@ -124,7 +124,7 @@ function newPasskeyFor(context: LoginContext): 'wanted' | 'offer' | undefined {
   const { offered, proven, userId } = progress;
   if (offered || proven.some(isByPasskey) || !takesPasskeys(application, settings)) return undefined;
   if (request.passkeyFirst) return 'wanted';
-  const isPlain = request.approvalData === undefined && request.account === undefined;
+  const isPlain = request.origin === 'oidc' && request.approvalData === undefined;
   const mayOffer = application.offerPasskeys && userId !== undefined && isPlain;
   return mayOffer && mayOfferPasskey(passkeyAnswers, userId, now) ? 'offer' : undefined;
 }
