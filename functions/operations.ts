@@ -1,11 +1,17 @@
 import type { Operation } from '../shared/operation.ts';
 import {
   accountPage,
+  addOwnPasskey,
+  changeOwnProfile,
   endOtherSessions,
   endOwnSession,
   grantRecovery,
+  nameOwnPasskey,
   noticeLinkPage,
   openNoticeLink,
+  removeOwnDeviceKey,
+  removeOwnIdentity,
+  removeOwnPasskey,
 } from './account/rows.ts';
 import {
   authenticateApproval,
@@ -196,6 +202,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   accountPage,
   endOwnSession,
   endOtherSessions,
+  addOwnPasskey,
+  changeOwnProfile,
+  nameOwnPasskey,
+  removeOwnDeviceKey,
+  removeOwnIdentity,
+  removeOwnPasskey,
   noticeLinkPage,
   openNoticeLink,
   loginPage,

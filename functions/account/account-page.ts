@@ -1,7 +1,8 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { isProven } from '../../shared/domain/identifiers/sleep.ts';
+import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
+import { identityName, isProven } from '../../shared/domain/identifiers/sleep.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { UserEvent } from '../../shared/ports/events.ts';
@@ -9,13 +10,10 @@ import type { Session } from '../../shared/ports/flows.ts';
 import type { Address } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
-import {
-  type AccountPageInput,
-  accountClosedPage,
-  accountPage as accountHtml,
-} from '../../shared/templates/pages/account-page.ts';
+import { accountClosedPage, accountPage as accountHtml } from '../../shared/templates/pages/account-page.ts';
+import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
-import { isProviderMethod, type LoginMethod, providerNames } from '../../shared/templates/parts/methods.ts';
+import { providerNames } from '../../shared/templates/parts/methods.ts';
 import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/account-event-texts.ts';
 import {
   type Account,
@@ -83,6 +81,9 @@ function saidOf({ result, part, error }: Query): AccountPageInput['said'] {
   return result ?? (part === undefined ? undefined : 'confirmed');
 }
 
+const providerName = (provider: string): string =>
+  Object.hasOwn(providerNames, provider) ? providerNames[provider as keyof typeof providerNames] : provider;
+
 async function shownPage(ports: Ports, account: Account, query: Query): Promise<BrowserAnswer> {
   const { context, user } = account;
   const { language, brand, tenant, application, now } = context;
@@ -104,19 +105,19 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     // An address that says so is no proof of it.
     said: said === 'confirmed' && !isFresh(account) ? undefined : said,
     part: query.part,
-    name: [user.firstName, user.lastName].filter(Boolean).join(' '),
+    firstName: user.firstName ?? '',
+    lastName: user.lastName ?? '',
+    ownLanguage: user.language ?? '',
+    takesPasskeys: takesPasskeys(application, context.settings),
     addresses: addressesOf(account),
-    passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({
-      name,
-      addedAt: createdAt,
-      usedAt: lastUsedAt,
+    passkeys: passkeys.map(({ credentialId, name, createdAt, lastUsedAt }) => ({
+      ...{ item: credentialId, name, addedAt: createdAt, usedAt: lastUsedAt },
     })),
-    deviceKeys: deviceKeys.map(({ name, createdAt }) => ({ name, addedAt: createdAt })),
-    identities: user.identities.map(({ provider }) =>
-      isProviderMethod(provider as LoginMethod)
-        ? providerNames[provider as keyof typeof providerNames]
-        : provider,
-    ),
+    deviceKeys: deviceKeys.map(({ keyId, name, createdAt }) => ({ item: keyId, name, addedAt: createdAt })),
+    identities: user.identities.map((identity) => ({
+      item: identityName(identity),
+      provider: providerName(identity.provider),
+    })),
     sessions: await sessionsOf(ports, account, sessions),
     events: events.items.flatMap(shownEvent),
   });

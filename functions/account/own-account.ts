@@ -3,7 +3,7 @@ import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
 import { accountRequest, lackForAccount } from '../../shared/domain/hosted-login/account-login.ts';
 import { newLogin, steppingUp } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { isAllAsleep } from '../../shared/domain/identifiers/sleep.ts';
+import { isAllAsleep, isProven } from '../../shared/domain/identifiers/sleep.ts';
 import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
@@ -12,9 +12,9 @@ import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext, InputOf } from '../../shared/operation.ts';
 import type { Session } from '../../shared/ports/flows.ts';
-import type { User } from '../../shared/ports/people.ts';
+import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import type { AccountPart } from '../../shared/schemas/account.ts';
+import type { AccountPart, AccountResult } from '../../shared/schemas/account.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
 import type { accountPage } from './rows.ts';
 
@@ -41,7 +41,7 @@ type ChangePorts = AccountPorts & Using<'loginTransactions.put'>;
 /** The address of the page, or of one of its forms. */
 export function accountUrl(
   { settings, client }: Place,
-  parameters: { readonly part?: AccountPart; readonly result?: 'done' | 'expired' } = {},
+  parameters: { readonly part?: AccountPart; readonly result?: AccountResult } = {},
 ): string {
   const { clientId } = client;
   return withParameters(`${settings.browserOrigin}/account`, { client_id: clientId, ...parameters });
@@ -92,10 +92,14 @@ export async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-function suffices({ context, session, user }: Account, needs: AccountNeeds['login']): boolean {
+function suffices(
+  { context, session, user }: Account,
+  needs: AccountNeeds['login'],
+  passkeys: readonly Passkey[] = [],
+): boolean {
   const { tenant, application, settings, now: at } = context;
   const { rpId } = relyingPartyOf(application, settings);
-  const login = { user, tenant, application, rpId, passkeys: [], proofs: session.methods, at };
+  const login = { user, tenant, application, rpId, passkeys, proofs: session.methods, at };
   return lackForAccount(login, needs) === undefined;
 }
 
@@ -104,28 +108,69 @@ export const isFresh = (account: Account): boolean => suffices(account, 'fresh')
 
 interface Change {
   readonly part: AccountPart;
-  /** Nothing happens where there is nothing to change. */
-  readonly apply: (account: Account) => Promise<AuditContext | undefined>;
+  /** `last`: refused, because it is the only way to log in. Nothing to change is no error. */
+  readonly apply: (account: Account) => Promise<AuditContext | 'last' | undefined>;
+}
+
+type FormInput = Input & { readonly form: { readonly csrf?: string | undefined } };
+
+async function change(
+  ports: ChangePorts,
+  input: FormInput,
+  { part, apply }: Change,
+  needs: AccountNeeds['login'],
+  isEnough: (account: Account) => boolean | Promise<boolean>,
+): Promise<BrowserAnswer> {
+  const opened = await openAccount(ports, input);
+  const { account, context } = opened;
+  if (!account) return leadToLogin(ports, opened, { login: 'session' }, part);
+  const back = (result: AccountResult) => ({
+    redirect: accountUrl(context, { part, result }),
+    cookies: browserCookies(context),
+  });
+  if (!isOwnForm(context.browser, formName(account.session), input.form.csrf)) return back('expired');
+  if (!(await isEnough(account))) return leadToLogin(ports, opened, { login: needs }, part);
+  const applied = await apply(account);
+  if (applied === 'last') return back('last');
+  input.audit(applied ?? {});
+  return back('done');
 }
 
 /**
  * Makes a change that a form of the page asks for, and leads back. What the login lacks for it is given on the way: then the
  * person presses the button again, because nothing may happen that the page did not show.
  */
-export async function changeAccount(
+export const changeAccount = (ports: ChangePorts, input: FormInput, wanted: Change) =>
+  change(ports, input, wanted, 'fresh', isFresh);
+
+/** The same for what logs in: it takes what binding and removing take. */
+export const changeCredentials = (
+  ports: ChangePorts & Using<'passkeys.listOf'>,
+  input: FormInput,
+  wanted: Change,
+) =>
+  change(ports, input, wanted, 'binding', async (account) =>
+    suffices(account, 'binding', await ports.passkeys.listOf(account.user.userId)),
+  );
+
+/** Leads to a page of the login where the person adds something, with what that takes. */
+export async function addToAccount(
   ports: ChangePorts,
-  input: Input & { readonly form: { readonly csrf?: string | undefined } },
-  { part, apply }: Change,
+  input: FormInput,
+  part: AccountPart,
+  adds: NonNullable<AccountNeeds['adds']>,
 ): Promise<BrowserAnswer> {
   const opened = await openAccount(ports, input);
   const { account, context } = opened;
   if (!account) return leadToLogin(ports, opened, { login: 'session' }, part);
-  const back = (result: 'done' | 'expired') => ({
-    redirect: accountUrl(context, { part, result }),
-    cookies: browserCookies(context),
-  });
-  if (!isOwnForm(context.browser, formName(account.session), input.form.csrf)) return back('expired');
-  if (!isFresh(account)) return leadToLogin(ports, opened, { login: 'fresh' }, part);
-  input.audit((await apply(account)) ?? {});
-  return back('done');
+  if (!isOwnForm(context.browser, formName(account.session), input.form.csrf))
+    return {
+      redirect: accountUrl(context, { part, result: 'expired' }),
+      cookies: browserCookies(context),
+    };
+  return leadToLogin(ports, opened, { login: 'binding', adds }, part);
 }
+
+/** Whether the person logs in without this one: by an address, or by another credential. */
+export const hasOtherWay = ({ user }: Account, credentials: number): boolean =>
+  isProven(user, user.email) || isProven(user, user.phoneNumber) || credentials > 1;

@@ -1,7 +1,13 @@
 import { RECOVERY_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { DIRECTORY } from '../../shared/ports/verbs.ts';
-import { AccountForm, AccountItemForm, AccountQuery } from '../../shared/schemas/account.ts';
+import {
+  AccountForm,
+  AccountItemForm,
+  AccountPasskeyForm,
+  AccountProfileForm,
+  AccountQuery,
+} from '../../shared/schemas/account.ts';
 import { NoticeLinkQuery, UserIdPath, UserResponse } from '../../shared/schemas/users.ts';
 
 /** What users do about their accounts: by links in notices, on the account page, and without a second factor. */
@@ -120,4 +126,72 @@ export const endOtherSessions = {
   summary: 'Ends all sessions of the person but that of the browser, from the account page',
   input: { query: AccountQuery, form: AccountForm },
   uses: [...CHANGE, 'sessions.endAllOf'],
+} as const satisfies Operation;
+
+export const changeOwnProfile = {
+  ...endOwnSession,
+  path: '/account/profile',
+  event: 'account/change-profile',
+  file: 'account/own-profile',
+  summary: 'Changes name and language of the person, from the account page',
+  input: { query: AccountQuery, form: AccountProfileForm },
+  errors: ['concurrent_change', 'user_not_found'],
+  uses: [...CHANGE, 'userRecords.find', 'userRecords.replace'],
+} as const satisfies Operation;
+
+export const addOwnPasskey = {
+  ...endOwnSession,
+  path: '/account/passkeys/add',
+  event: 'account/add-passkey',
+  file: 'account/own-credentials',
+  summary: 'Leads from the account page to the page that makes a passkey',
+  description:
+    'What the form of the account page sends; applications never call it. It needs the login of the browser and the `csrf` of the page. It redirects to a page of the login, which asks for what binding takes, makes the passkey and leads back.',
+  input: { query: AccountQuery, form: AccountForm },
+  uses: CHANGE,
+} as const satisfies Operation;
+
+export const nameOwnPasskey = {
+  ...endOwnSession,
+  path: '/account/passkeys/name',
+  event: 'account/name-passkey',
+  file: 'account/own-credentials',
+  summary: 'Names a passkey of the person, from the account page',
+  input: { query: AccountQuery, form: AccountPasskeyForm },
+  uses: [...CHANGE, 'passkeyRecords.rename'],
+} as const satisfies Operation;
+
+export const removeOwnPasskey = {
+  ...endOwnSession,
+  path: '/account/passkeys/remove',
+  event: 'account/remove-passkey',
+  file: 'account/own-credentials',
+  summary: 'Removes a passkey of the person, from the account page',
+  description:
+    'What the form of the account page sends; applications never call it. It needs the `csrf` of the page, and the login of the browser by what binding and removing take. It redirects to the page, or to the login that it lacks. The only way to log in stays.',
+  uses: [...CHANGE, 'passkeys.listOf', 'passkeyRecords.listOf', 'passkeyRecords.remove'],
+} as const satisfies Operation;
+
+export const removeOwnDeviceKey = {
+  ...removeOwnPasskey,
+  path: '/account/device-keys/remove',
+  event: 'account/remove-device-key',
+  summary: 'Removes a device key of the person, from the account page',
+  uses: [...CHANGE, 'passkeys.listOf', 'deviceKeys.remove'],
+} as const satisfies Operation;
+
+export const removeOwnIdentity = {
+  ...removeOwnPasskey,
+  path: '/account/identities/remove',
+  event: 'account/remove-identity',
+  summary: 'Disconnects an account at a provider from that of the person, from the account page',
+  errors: ['concurrent_change', 'user_not_found'],
+  uses: [
+    ...CHANGE,
+    'passkeys.listOf',
+    'passkeyRecords.listOf',
+    'userRecords.find',
+    'userRecords.replace',
+    'identifierReservations.release',
+  ],
 } as const satisfies Operation;

@@ -31,6 +31,7 @@ const NOTICES: Readonly<Record<AuditEvent, NoticeKind | undefined>> = {
   'device_key.added': 'device_key_added',
   'device_key.removed': 'device_key_removed',
   'identity.added': 'identity_added',
+  'identity.removed': 'identity_removed',
   'user.reclaimed': undefined,
   'management.changed': undefined,
 };

@@ -1,8 +1,5 @@
-import {
-  type AccountPageInput,
-  accountClosedPage,
-  accountPage,
-} from '../../shared/templates/pages/account-page.ts';
+import { accountClosedPage, accountPage } from '../../shared/templates/pages/account-page.ts';
+import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/account-event-texts.ts';
 import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
 
@@ -14,19 +11,20 @@ const EVENTS = Object.keys(accountEventTexts.en) as readonly ToldEvent[];
 
 /** An account with one of everything. */
 function inputOf({ language, brand, csrf, action, typed }: SampleWords): AccountPageInput {
-  const credentials = [{ name: typed, addedAt: AT, usedAt: AT + WEEK }];
+  const credentials = [{ item: typed, name: typed, addedAt: AT, usedAt: AT + WEEK }];
   const session = { item: typed, application: typed, startedAt: AT };
   return {
-    ...{ language, brand, csrf, tenantName: typed, homeUri: REDIRECT_URI, name: typed },
+    ...{ language, brand, csrf, tenantName: typed, homeUri: REDIRECT_URI, takesPasskeys: true },
+    ...{ firstName: typed, lastName: typed, ownLanguage: 'de-AT' },
     actionOf: () => action,
     part: 'sessions',
     addresses: [
       { kind: 'email', shown: typed, isProven: true },
       { kind: 'phone', shown: typed, isProven: false },
     ],
-    passkeys: [...credentials, { name: undefined, addedAt: AT }],
+    passkeys: [...credentials, { item: typed, name: undefined, addedAt: AT }],
     deviceKeys: credentials,
-    identities: ['Google'],
+    identities: [{ item: typed, provider: 'Google' }],
     sessions: [
       { ...session, device: 'Firefox, Linux', isOwn: true },
       { ...session, device: undefined, isOwn: false },
@@ -50,7 +48,8 @@ export const accountPages: PageSamples = {
       'form',
       (words) =>
         accountPage({
-          ...{ ...inputOf(words), homeUri: undefined, part: undefined, name: '' },
+          ...{ ...inputOf(words), homeUri: undefined, part: undefined, takesPasskeys: false },
+          ...{ firstName: '', lastName: '', ownLanguage: '' },
           ...{ addresses: [], passkeys: [], deviceKeys: [], identities: [], events: [] },
         }),
     ],

@@ -30,6 +30,7 @@ export type AuditEvent =
   | 'device_key.added'
   | 'device_key.removed'
   | 'identity.added'
+  | 'identity.removed'
   | 'user.reclaimed'
   | 'management.changed';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
+import { CLIENT_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
 import { described, doc, sample } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 import * as words from './words.ts';
@@ -7,8 +7,12 @@ import * as words from './words.ts';
 /** The account page and its forms. */
 
 /** The parts of the page that a person can change. */
-export const ACCOUNT_PARTS = ['sessions'] as const;
+export const ACCOUNT_PARTS = ['details', 'passkeys', 'device-keys', 'identities', 'sessions'] as const;
 export type AccountPart = (typeof ACCOUNT_PARTS)[number];
+
+/** `last`: it is the only way to log in. */
+export const ACCOUNT_RESULTS = ['done', 'expired', 'last'] as const;
+export type AccountResult = (typeof ACCOUNT_RESULTS)[number];
 
 export const AccountQuery = v.object({
   client_id: described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId),
@@ -18,8 +22,11 @@ export const AccountQuery = v.object({
     doc('The part of the page that a change or a login led back to.', 'sessions'),
   ),
   result: described(
-    v.optional(v.picklist(['done', 'expired'])),
-    doc('What the page says of the last change: it is done, or its form was too old.', 'done'),
+    v.optional(v.picklist(ACCOUNT_RESULTS)),
+    doc(
+      'What the page says of the last change: done, its form was too old, or it would be the last way in.',
+      'done',
+    ),
   ),
   error: described(
     v.optional(v.pipe(v.string(), maxCharacters(64))),
@@ -40,4 +47,30 @@ export const AccountItemForm = described(
     ),
   }),
   sample('csrf', 'item'),
+);
+
+export const AccountPasskeyForm = described(
+  v.object({
+    ...AccountItemForm.entries,
+    name: described(
+      v.pipe(v.string(), v.minLength(1), maxCharacters(NAME_MAX)),
+      doc('The new name, to tell several apart.', 'My telephone'),
+    ),
+  }),
+  sample('csrf', 'item', 'name'),
+);
+
+const shortText = v.optional(v.pipe(v.string(), maxCharacters(NAME_MAX)));
+
+export const AccountProfileForm = described(
+  v.object({
+    csrf,
+    first_name: described(shortText, doc('The first name; empty: none.', 'Ann')),
+    last_name: described(shortText, doc('The last name; empty: none.', 'Lee')),
+    language: described(
+      v.optional(v.picklist(['', 'en', 'es', 'fr', 'de', 'ja', 'ar'])),
+      doc('The language of mails and pages; empty: none.', 'en'),
+    ),
+  }),
+  sample('csrf', 'first_name', 'last_name', 'language'),
 );

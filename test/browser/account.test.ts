@@ -47,7 +47,7 @@ describeInBrowser('in a browser, a person on the account page', () => {
       await page.locator('#passcode').waitFor();
       await page.locator('#passcode').fill(await fixture.login.digits(email));
       await page.locator('main form button').first().click();
-      for (const ui_locales of ['en', 'es', 'fr', 'de', 'ja']) {
+      for (const ui_locales of ['en', 'es', 'fr', 'de', 'ja', 'ar']) {
         await page.goto(address({ ui_locales }));
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
       }

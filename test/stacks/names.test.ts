@@ -35,12 +35,18 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'browser-push-request-rfc9126',
   ],
   'api-account': [
+    'account-add-passkey',
+    'account-change-profile',
     'account-end-other-sessions',
     'account-end-session',
     'account-grant-recovery',
+    'account-name-passkey',
     'account-notice-link-page',
     'account-open-notice-link',
     'account-page',
+    'account-remove-device-key',
+    'account-remove-identity',
+    'account-remove-passkey',
   ],
   'api-social': ['social-callback', 'social-start', 'social-start-hosted'],
   'api-code-based': [

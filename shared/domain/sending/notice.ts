@@ -25,6 +25,7 @@ const SWITCHES = {
   device_key_added: 'credentialsChanged',
   device_key_removed: 'credentialsChanged',
   identity_added: 'credentialsChanged',
+  identity_removed: 'credentialsChanged',
   email_added: 'contactChanged',
   email_changed: 'contactChanged',
   email_restored: 'contactChanged',

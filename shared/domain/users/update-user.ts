@@ -34,7 +34,7 @@ type GiveUpPorts = Using<'userRecords.replace' | 'identifierReservations.release
  * One attempt to write a user whose identifiers are all reserved: replace the user that was read, give up what was dropped
  * and reserved by `startedAt` (epoch seconds). Undefined when another writer came between.
  */
-async function replaceAndGiveUp(
+export async function replaceAndGiveUp(
   ports: GiveUpPorts,
   tenant: Tenant,
   user: User,

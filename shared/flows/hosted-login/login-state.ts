@@ -217,17 +217,17 @@ function replacedFactor(
 function accountState(context: LoginContext, known: Known, { login: needs, adds }: AccountNeeds): LoginState {
   const { application, settings, login, now: at } = context;
   const { user, passkeys, used } = known;
+  // The new passkey is one more kind, which this login did not have to bring.
+  if (adds === 'passkey' && login.progress.offered !== undefined) return { kind: 'done' };
   const given = { ...placeOf(context, passkeys), proofs: used, at };
   if (user && lackForAccount({ ...given, user }, needs)) {
-    const counted = used.filter(countsInTenant);
+    const counted = used.filter((use) => countsInTenant(use) && !use.alone);
     const beside = needs === 'session' ? counted : freshProofs({ application, proofs: counted, at });
     const reason = 'The application offers too few of the ways to log in that the user has';
     return askBeside(context, known, beside) ?? { kind: 'denied', reason };
   }
-  const isOpen = adds === 'passkey' && login.progress.offered === undefined;
-  return isOpen && takesPasskeys(application, settings)
-    ? { kind: 'passkey', isOffer: false }
-    : { kind: 'done' };
+  const isOpen = adds === 'passkey' && takesPasskeys(application, settings);
+  return isOpen ? { kind: 'passkey', isOffer: false } : { kind: 'done' };
 }
 
 /** An offer asks for no more proof than was given, and is made to nobody who came with a passkey. */

@@ -8,6 +8,7 @@ type OtherKind =
   | 'device_key_added'
   | 'device_key_removed'
   | 'identity_added'
+  | 'identity_removed'
   | 'email_added'
   | 'email_changed'
   | 'email_restored'

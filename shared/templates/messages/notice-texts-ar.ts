@@ -1,8 +1,10 @@
+import { identityTexts } from './identity-texts.ts';
 import type { NoticeTexts } from './notice-kinds.ts';
 import { recoveryTexts } from './recovery-texts.ts';
 
 export const noticeTextsAr: NoticeTexts = {
   ...recoveryTexts.ar,
+  ...identityTexts.ar,
   new_device: (app) => ({
     title: `تسجيل دخول جديد إلى ${app}`,
     bodyText: 'سجّل شخص ما الدخول إلى حسابك من جهاز لم نره من قبل.',
@@ -38,10 +40,6 @@ export const noticeTextsAr: NoticeTexts = {
   device_key_removed: (app) => ({
     title: `أُزيل جهاز لدى ${app}`,
     bodyText: 'أُزيل مفتاح جهاز من حسابك. ولم يعد يوافق على أي شيء.',
-  }),
-  identity_added: (app) => ({
-    title: `طريقة أخرى لتسجيل الدخول إلى ${app}`,
-    bodyText: 'رُبط حساب لدى موفّر آخر بحسابك. ويمكن لحامله تسجيل الدخول به.',
   }),
   email_added: (app) => ({
     title: `أُضيف عنوان بريد إلكتروني لدى ${app}`,

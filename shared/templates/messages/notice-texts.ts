@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { identityTexts } from './identity-texts.ts';
 import type { NoticeTexts } from './notice-kinds.ts';
 import { noticeTextsAr } from './notice-texts-ar.ts';
 import { recoveryTexts } from './recovery-texts.ts';
@@ -6,6 +7,7 @@ import { recoveryTexts } from './recovery-texts.ts';
 export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   en: {
     ...recoveryTexts.en,
+    ...identityTexts.en,
     new_device: (app) => ({
       title: `New sign-in to ${app}`,
       bodyText: 'Somebody signed in to your account from a device that we have not seen before.',
@@ -44,11 +46,6 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       title: `A device was removed at ${app}`,
       bodyText: 'The key of a device was removed from your account. It approves nothing any more.',
     }),
-    identity_added: (app) => ({
-      title: `Another way to sign in to ${app}`,
-      bodyText:
-        'An account at another provider was connected to your account. Its holder can sign in with it.',
-    }),
     email_added: (app) => ({
       title: `An email address was added at ${app}`,
       bodyText: 'Your account now has an email address, which it did not have before.',
@@ -75,6 +72,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   },
   es: {
     ...recoveryTexts.es,
+    ...identityTexts.es,
     new_device: (app) => ({
       title: `Nuevo inicio de sesión en ${app}`,
       bodyText: 'Alguien ha iniciado sesión en tu cuenta desde un dispositivo que no conocíamos.',
@@ -116,11 +114,6 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       title: `Se ha eliminado un dispositivo en ${app}`,
       bodyText: 'Se ha eliminado la clave de un dispositivo de tu cuenta. Ya no puede aprobar nada.',
     }),
-    identity_added: (app) => ({
-      title: `Otra forma de iniciar sesión en ${app}`,
-      bodyText:
-        'Se ha vinculado a tu cuenta una cuenta de otro proveedor. Quien la tenga puede iniciar sesión con ella.',
-    }),
     email_added: (app) => ({
       title: `Se ha añadido una dirección de correo en ${app}`,
       bodyText: 'Tu cuenta tiene ahora una dirección de correo. Antes no tenía ninguna.',
@@ -147,6 +140,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   },
   fr: {
     ...recoveryTexts.fr,
+    ...identityTexts.fr,
     new_device: (app) => ({
       title: `Nouvelle connexion à ${app}`,
       bodyText: 'Quelqu’un s’est connecté à votre compte depuis un appareil que nous ne connaissions pas.',
@@ -188,11 +182,6 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       title: `Un appareil a été supprimé chez ${app}`,
       bodyText: 'La clé d’un appareil a été supprimée de votre compte. Elle n’approuve plus rien.',
     }),
-    identity_added: (app) => ({
-      title: `Un autre moyen de connexion à ${app}`,
-      bodyText:
-        'Un compte d’un autre fournisseur a été associé à votre compte. La personne qui le détient peut se connecter avec.',
-    }),
     email_added: (app) => ({
       title: `Une adresse e-mail a été ajoutée chez ${app}`,
       bodyText: 'Votre compte a maintenant une adresse e-mail. Il n’en avait pas auparavant.',
@@ -219,6 +208,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   },
   de: {
     ...recoveryTexts.de,
+    ...identityTexts.de,
     new_device: (app) => ({
       title: `Neue Anmeldung bei ${app}`,
       bodyText: 'Jemand hat sich mit einem Gerät, das wir noch nicht kennen, bei Ihrem Konto angemeldet.',
@@ -258,11 +248,6 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       title: `Ein Gerät wurde bei ${app} entfernt`,
       bodyText: 'Der Schlüssel eines Geräts wurde aus Ihrem Konto entfernt. Er gibt nichts mehr frei.',
     }),
-    identity_added: (app) => ({
-      title: `Ein weiterer Weg zur Anmeldung bei ${app}`,
-      bodyText:
-        'Ihr Konto wurde mit einem Konto bei einem anderen Anbieter verbunden. Wer es besitzt, kann sich damit anmelden.',
-    }),
     email_added: (app) => ({
       title: `Eine E-Mail-Adresse wurde bei ${app} hinzugefügt`,
       bodyText: 'Ihr Konto hat jetzt eine E-Mail-Adresse. Bisher hatte es keine.',
@@ -289,6 +274,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   },
   ja: {
     ...recoveryTexts.ja,
+    ...identityTexts.ja,
     new_device: (app) => ({
       title: `${app} への新しいログイン`,
       bodyText: 'これまでに使われていない端末から、お客様のアカウントにログインがありました。',
@@ -327,11 +313,6 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
     device_key_removed: (app) => ({
       title: `${app} の端末が削除されました`,
       bodyText: 'お客様のアカウントから端末の鍵が削除されました。今後、この端末では承認できません。',
-    }),
-    identity_added: (app) => ({
-      title: `${app} への新しいログイン方法`,
-      bodyText:
-        'お客様のアカウントに他社のアカウントが連携されました。所有者はそのアカウントでログインできます。',
     }),
     email_added: (app) => ({
       title: `${app} にメールアドレスが追加されました`,

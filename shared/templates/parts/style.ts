@@ -73,6 +73,7 @@ blockquote{margin:.25rem 0 0}
 .notice dd{margin:0;font-weight:600}
 .notice ul{margin:0;padding:0;list-style:none}
 .notice li{padding:.5rem 0}
+summary.plain{width:fit-content}
 .notice li+li{border-top:1px solid var(--line)}
 .choices form{margin:0 0 .75rem}
 .choices+form .choices{margin-top:0}

@@ -19,6 +19,7 @@ export type ToldEvent =
   | 'passkey.removed'
   | 'device_key.added'
   | 'device_key.removed'
+  | 'identity.removed'
   | 'identity.added';
 
 export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEvent, string>>>> = {
@@ -40,6 +41,7 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'passkey.removed': 'Passkey removed',
     'device_key.added': 'Device added',
     'device_key.removed': 'Device removed',
+    'identity.removed': 'Account disconnected',
     'identity.added': 'Account connected',
   },
   es: {
@@ -60,6 +62,7 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'passkey.removed': 'Llave de acceso eliminada',
     'device_key.added': 'Dispositivo añadido',
     'device_key.removed': 'Dispositivo eliminado',
+    'identity.removed': 'Cuenta desvinculada',
     'identity.added': 'Cuenta conectada',
   },
   fr: {
@@ -80,6 +83,7 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'passkey.removed': 'Clé d’accès supprimée',
     'device_key.added': 'Appareil ajouté',
     'device_key.removed': 'Appareil supprimé',
+    'identity.removed': 'Compte dissocié',
     'identity.added': 'Compte associé',
   },
   de: {
@@ -100,6 +104,7 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'passkey.removed': 'Passkey entfernt',
     'device_key.added': 'Gerät hinzugefügt',
     'device_key.removed': 'Gerät entfernt',
+    'identity.removed': 'Konto getrennt',
     'identity.added': 'Konto verbunden',
   },
   ja: {
@@ -120,6 +125,7 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'passkey.removed': 'パスキーの削除',
     'device_key.added': 'デバイスの追加',
     'device_key.removed': 'デバイスの削除',
+    'identity.removed': 'アカウントの連携の解除',
     'identity.added': 'アカウントの連携',
   },
   ar: {
@@ -140,6 +146,7 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'passkey.removed': 'أُزيل مفتاح مرور',
     'device_key.added': 'أُضيف جهاز',
     'device_key.removed': 'أُزيل جهاز',
+    'identity.removed': 'أُلغي ربط حساب',
     'identity.added': 'رُبط حساب',
   },
 };

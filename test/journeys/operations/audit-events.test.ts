@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../../shared/ports/audit.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
-import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { madeApplication } from '../../support/fixtures/managed.ts';
 import { loginByCode, newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -175,6 +176,19 @@ const provoke: Readonly<Record<AuditEvent, () => Promise<unknown>>> = {
     const jar = new BrowserJar(new URL(base_url).origin);
     const social = socialLogin(server, upstream);
     await social.exchange(await social.logIn(jar, newClaimsWithEmail(email)));
+  },
+  'identity.removed': async () => {
+    const email = newEmail();
+    await createProvenUser(server, { email });
+    const [login, social] = [hostedLogin(server), socialLogin(server, upstream)];
+    const account = accountOf(server, login);
+    const claims = newClaimsWithEmail(email);
+    await social.logIn(login.browser(), claims);
+    const jar = login.browser();
+    const away = leftTo(await (await jar.open(account.address())).submit({ method: 'google' }));
+    const page = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+    const asked = await page.submit({}, 'identities/remove');
+    await (await account.byCode(asked, email)).submit({}, 'identities/remove');
   },
   'user.reclaimed': async () => {
     await loginByEmail(await loggedInBefore());

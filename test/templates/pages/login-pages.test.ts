@@ -54,8 +54,9 @@ describe('every login page', () => {
     const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const labelled = elementsOf(html, 'label').map((label) => label.for);
-    const fields = [...elementsOf(html, 'select'), ...elementsOf(html, 'input')];
-    expect(fields.filter(({ type }) => type !== 'hidden').map(({ id }) => id)).toEqual(labelled);
+    const fields = [...elementsOf(html, 'input'), ...elementsOf(html, 'select')];
+    const shown = fields.filter(({ type }) => type !== 'hidden').map(({ id }) => id);
+    expect(shown.toSorted()).toEqual(labelled.toSorted());
     for (const [, described = ''] of html.matchAll(/aria-describedby="([^"]*)"/g))
       for (const id of described.split(' ')) expect(ids).toContain(id);
   });

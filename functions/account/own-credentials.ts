@@ -1,0 +1,62 @@
+import { asBase64url } from '../../shared/domain/basis/base64.ts';
+import { identityName } from '../../shared/domain/identifiers/sleep.ts';
+import { unlinkIdentity } from '../../shared/domain/social/unlink-identity.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { addToAccount, changeAccount, changeCredentials, hasOtherWay } from './own-account.ts';
+import type * as rows from './rows.ts';
+
+/** Leads to the page of the hosted login that makes a passkey. */
+export const addOwnPasskey: UseCase<typeof rows.addOwnPasskey> = (input, ports) =>
+  addToAccount(ports, input, 'passkeys', 'passkey');
+
+/** Names a passkey of the person, to tell several apart. */
+export const nameOwnPasskey: UseCase<typeof rows.nameOwnPasskey> = (input, ports) =>
+  changeAccount(ports, input, {
+    part: 'passkeys',
+    apply: async ({ user: { userId } }) => {
+      const { item = '', name } = input.form;
+      const credentialId = asBase64url(item);
+      if (credentialId) await ports.passkeyRecords.rename(userId, credentialId, name);
+      return undefined;
+    },
+  });
+
+/** Removes a passkey of the person. */
+export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, ports) =>
+  changeCredentials(ports, input, {
+    part: 'passkeys',
+    apply: async (account) => {
+      const { userId, identities } = account.user;
+      const { item = '' } = input.form;
+      const own = await ports.passkeyRecords.listOf(userId);
+      if (!own.some(({ credentialId }) => credentialId === item)) return undefined;
+      if (!hasOtherWay(account, own.length + identities.length)) return 'last';
+      return (await ports.passkeyRecords.remove(userId, item)) ? { events: ['passkey.removed'] } : undefined;
+    },
+  });
+
+/** Removes a device key of the person: it signs no approval any more. */
+export const removeOwnDeviceKey: UseCase<typeof rows.removeOwnDeviceKey> = (input, ports) =>
+  changeCredentials(ports, input, {
+    part: 'device-keys',
+    apply: async ({ user: { userId } }) => {
+      const isRemoved = await ports.deviceKeys.remove(userId, input.form.item ?? '');
+      return isRemoved ? { events: ['device_key.removed'] } : undefined;
+    },
+  });
+
+/** Disconnects an account at a provider from that of the person. */
+export const removeOwnIdentity: UseCase<typeof rows.removeOwnIdentity> = (input, ports) =>
+  changeCredentials(ports, input, {
+    part: 'identities',
+    apply: async (account) => {
+      const { user, context } = account;
+      const { userId, identities } = user;
+      const { item = '' } = input.form;
+      if (!identities.some((identity) => identityName(identity) === item)) return undefined;
+      const own = await ports.passkeyRecords.listOf(userId);
+      if (!hasOtherWay(account, own.length + identities.length)) return 'last';
+      await unlinkIdentity(ports, context.tenant, userId, item, context.now);
+      return { events: ['identity.removed'] };
+    },
+  });

@@ -1,0 +1,20 @@
+import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
+import { userWithFields } from '../../shared/domain/users/user-record.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { changeAccount } from './own-account.ts';
+import type * as rows from './rows.ts';
+
+/** Changes the name of the person, and the language of their mails and pages. */
+export const changeOwnProfile: UseCase<typeof rows.changeOwnProfile> = (input, ports) =>
+  changeAccount(ports, input, {
+    part: 'details',
+    apply: async ({ user, context: { tenant, now } }) => {
+      const { first_name, last_name, language } = input.form;
+      const given = (text: string | undefined) => text?.trim() || null;
+      const name = { first_name: given(first_name), last_name: given(last_name) };
+      const fields = { name, language: given(language) };
+      const change = replaceWith(ports, (current) => userWithFields(current, fields, now));
+      await changeUser(ports, tenant, user.userId, change);
+      return { events: ['user.updated'] };
+    },
+  });

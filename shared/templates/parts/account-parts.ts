@@ -1,0 +1,204 @@
+import { escapeHtml, oneLine } from '../html.ts';
+import { type Language, languageNames } from '../language.ts';
+import { accountEventTexts, type ToldEvent } from '../texts/account-event-texts.ts';
+import { accountTexts } from '../texts/account-texts.ts';
+import type { Brand } from './brand.ts';
+import { form } from './form.ts';
+
+/** The parts of the account page. */
+
+/** Times in epoch seconds. */
+export interface AccountPageInput {
+  readonly language: Language;
+  readonly brand: Brand;
+  readonly tenantName: string;
+  readonly homeUri?: string | undefined;
+  readonly csrf: string;
+  /** The action of a form, by its path below the page. */
+  readonly actionOf: (path: string) => string;
+  readonly said?: 'done' | 'expired' | 'last' | 'confirmed' | 'refused' | undefined;
+  /** Where a change or a login has led back to. */
+  readonly part?: string | undefined;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** Of mails and pages; a tag of the user's record. */
+  readonly ownLanguage: string;
+  readonly addresses: readonly {
+    readonly kind: 'email' | 'phone';
+    readonly shown: string;
+    readonly isProven: boolean;
+  }[];
+  readonly passkeys: readonly ShownCredential[];
+  /** Whether these pages can make one for the application. */
+  readonly takesPasskeys: boolean;
+  readonly deviceKeys: readonly ShownCredential[];
+  readonly identities: readonly { readonly item: string; readonly provider: string }[];
+  readonly sessions: readonly ShownSession[];
+  readonly events: readonly {
+    readonly type: ToldEvent;
+    readonly at: number;
+    readonly device?: string | undefined;
+  }[];
+}
+
+interface ShownCredential {
+  readonly item: string;
+  readonly name: string | undefined;
+  readonly addedAt: number;
+  readonly usedAt?: number | undefined;
+}
+
+interface ShownSession {
+  readonly item: string;
+  readonly application: string;
+  readonly device: string | undefined;
+  readonly startedAt: number;
+  readonly isOwn: boolean;
+}
+
+const MILLISECONDS = 1000;
+
+/** In UTC, as the notices have it: the service knows no time zone of a person. */
+function dateIn(language: Language, at: number, timeStyle?: 'short'): string {
+  const format = { dateStyle: 'medium', timeZone: 'UTC', ...(timeStyle && { timeStyle }) } as const;
+  return new Intl.DateTimeFormat(language, format).format(at * MILLISECONDS);
+}
+
+const timeIn = (language: Language, at: number) => `${dateIn(language, at, 'short')} UTC`;
+
+const line = (text: string) => `<span dir="auto">${escapeHtml(oneLine(text))}</span>`;
+const soft = (text: string) => `<br><span class="soft">${text}</span>`;
+
+const list = (items: readonly string[]) =>
+  `<ul role="list">\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
+
+/** A form of one button, about one item. */
+function itemForm(
+  { csrf, actionOf }: AccountPageInput,
+  path: string,
+  item: string,
+  label: string,
+  fields = '',
+): string {
+  const named = `<input type="hidden" name="item" value="${escapeHtml(item)}">`;
+  return form({ action: actionOf(path), csrf }, `${named}${fields}<button class="plain">${label}</button>`);
+}
+
+/** A form about all of a part. */
+const partForm = ({ csrf, actionOf }: AccountPageInput, path: string, label: string) =>
+  form({ action: actionOf(path), csrf }, `<button class="button second">${label}</button>`);
+
+const field = (id: string, name: string, label: string, value: string, attributes: string) =>
+  `<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" maxlength="256" dir="auto" value="${escapeHtml(oneLine(value))}" ${attributes}>`;
+
+/** What is seldom used stands behind its name; it opens without a script. */
+const folded = (label: string, content: string) =>
+  `<details><summary class="plain">${label}</summary>\n${content}\n</details>`;
+
+function languageField({ language, ownLanguage }: AccountPageInput): string {
+  const texts = accountTexts[language];
+  const chosen = ownLanguage.split('-', 1)[0];
+  const options = [['', texts.noLanguage], ...Object.entries(languageNames)].map(([tag = '', name = '']) => {
+    const lang = tag === '' ? '' : ` lang="${tag}"`;
+    return `<option value="${tag}"${lang}${tag === chosen ? ' selected' : ''}>${name}</option>`;
+  });
+  return `<label for="language">${texts.language}</label>
+<select id="language" name="language">${options.join('')}</select>`;
+}
+
+function profileForm(input: AccountPageInput): string {
+  const { language, csrf, actionOf, firstName, lastName } = input;
+  const texts = accountTexts[language];
+  const fields = [
+    field('first_name', 'first_name', texts.firstName, firstName, 'autocomplete="given-name"'),
+    field('last_name', 'last_name', texts.lastName, lastName, 'autocomplete="family-name"'),
+    languageField(input),
+    `<button class="button second">${texts.save}</button>`,
+  ];
+  return folded(texts.edit, form({ action: actionOf('profile'), csrf }, fields.join('\n')));
+}
+
+export function details(input: AccountPageInput): string {
+  const { language, addresses, firstName, lastName } = input;
+  const texts = accountTexts[language];
+  const name = [firstName, lastName].filter(Boolean).join(' ');
+  const rows = [
+    ...(name === '' ? [] : [[texts.name, line(name)]]),
+    ...addresses.map(({ kind, shown, isProven }) => [
+      texts[kind],
+      `<bdi>${escapeHtml(shown)}</bdi>${isProven ? '' : soft(texts.unconfirmed)}`,
+    ]),
+  ].map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`);
+  const shown = rows.length === 0 ? '' : `<dl>\n${rows.join('\n')}\n</dl>\n`;
+  return `${shown}${profileForm(input)}`;
+}
+
+function credentials(
+  { language }: AccountPageInput,
+  shown: readonly ShownCredential[],
+  actsOn: (credential: ShownCredential, index: number) => string,
+): string {
+  const texts = accountTexts[language];
+  return list(
+    shown.map((credential, index) => {
+      const { name, addedAt, usedAt } = credential;
+      const used = usedAt === undefined ? '' : soft(texts.used(dateIn(language, usedAt)));
+      const about = `${line(name ?? texts.unnamed)}${soft(texts.added(dateIn(language, addedAt)))}${used}`;
+      return `${about}\n${actsOn(credential, index)}`;
+    }),
+  );
+}
+
+export function passkeys(input: AccountPageInput): string {
+  const texts = accountTexts[input.language];
+  const actsOn = ({ item, name = '' }: ShownCredential, index: number) => {
+    const named = field(`name-${index}`, 'name', texts.newName, name, 'autocomplete="off" required');
+    const rename = folded(texts.rename, itemForm(input, 'passkeys/name', item, texts.save, named));
+    return `${rename}\n${itemForm(input, 'passkeys/remove', item, texts.remove)}`;
+  };
+  const shown =
+    input.passkeys.length === 0
+      ? `<p class="soft">${texts.noPasskeys}</p>`
+      : credentials(input, input.passkeys, actsOn);
+  return input.takesPasskeys ? `${shown}\n${partForm(input, 'passkeys/add', texts.addPasskey)}` : shown;
+}
+
+export function deviceKeys(input: AccountPageInput): string {
+  const { remove } = accountTexts[input.language];
+  return credentials(input, input.deviceKeys, ({ item }) =>
+    itemForm(input, 'device-keys/remove', item, remove),
+  );
+}
+
+export function identities(input: AccountPageInput): string {
+  const { disconnect } = accountTexts[input.language];
+  return list(
+    input.identities.map(
+      ({ item, provider }) => `${line(provider)}\n${itemForm(input, 'identities/remove', item, disconnect)}`,
+    ),
+  );
+}
+
+export function sessions(input: AccountPageInput): string {
+  const { language } = input;
+  const texts = accountTexts[language];
+  const items = input.sessions.map(({ item, application, device, startedAt, isOwn }) => {
+    const about = device === undefined ? application : `${application} · ${device}`;
+    const shown = `${line(about)}${soft(texts.since(timeIn(language, startedAt)))}`;
+    if (isOwn) return `${shown}${soft(texts.thisBrowser)}`;
+    return `${shown}\n${itemForm(input, 'sessions/end', item, texts.endSession)}`;
+  });
+  if (!input.sessions.some(({ isOwn }) => !isOwn)) return list(items);
+  return `${list(items)}\n${partForm(input, 'sessions/end-others', texts.endOthers)}`;
+}
+
+export function activity({ language, events }: AccountPageInput): string {
+  if (events.length === 0) return `<p class="soft">${accountTexts[language].noActivity}</p>`;
+  return list(
+    events.map(({ type, at, device }) => {
+      const where = device === undefined ? '' : ` · ${escapeHtml(device)}`;
+      return `${accountEventTexts[language][type]}${soft(`${timeIn(language, at)}${where}`)}`;
+    }),
+  );
+}

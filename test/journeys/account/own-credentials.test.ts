@@ -1,0 +1,154 @@
+import { describe, expect, test } from '@jest/globals';
+import { applicationClient } from '../../support/fixtures/application-client.ts';
+import { headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { createProvenUser, findUser, newEmail } from '../../support/fixtures/people.ts';
+import { storeApplication } from '../../support/fixtures/tenants.ts';
+import { newClaimsWithEmail, useSocialLogin } from '../../support/providers/social.ts';
+import type { BrowserPage } from '../../support/tools/browser-jar.ts';
+
+/** What logs a person in: added, named and removed on the account page. */
+
+const { server, social, upstream } = useSocialLogin();
+
+const setUp = () => {
+  const login = hostedLogin(server);
+  return { login, account: accountOf(server, login) };
+};
+
+async function someone() {
+  const email = newEmail();
+  const { user_id: userId } = await createProvenUser(server, { email });
+  return { email, userId };
+}
+
+async function passkeysOf(userId: string) {
+  const path = `/v1/users/${userId}/webauthn-credentials`;
+  const token = await server.clientToken();
+  const { body } = await server.get<{ result: { credential_id: string; name?: string }[] }>(path, { token });
+  return body.result;
+}
+
+const CONFIRM = 'Confirm it’s you';
+const saysDone = ({ html }: BrowserPage) => html.includes('Done.');
+
+/** A person with a passkey that they made on the account page. */
+async function withPasskey() {
+  const { login, account } = setUp();
+  const { email, userId } = await someone();
+  const jar = login.browser();
+  const { passkey, page } = await account.makePasskey(
+    jar,
+    await (await account.open(email, jar)).submit({}, 'passkeys/add'),
+  );
+  return { login, account, email, userId, jar, passkey, page };
+}
+
+describe('a passkey', () => {
+  test('is added, named, and removed by both kinds of factors', async () => {
+    const { account, userId, jar, passkey, page } = await withPasskey();
+    expect(headingOf(page)).toBe('Your account');
+    const [own] = await passkeysOf(userId);
+    expect(own?.credential_id).toBe(passkey.id.toString('base64url'));
+
+    const named = await page.submit({ name: 'My laptop' }, 'passkeys/name');
+    expect(saysDone(named)).toBe(true);
+    expect(named.html).toContain('My laptop');
+
+    const asked = await named.submit({}, 'passkeys/remove');
+    expect(headingOf(asked)).toBe(CONFIRM);
+    expect(await passkeysOf(userId)).toHaveLength(1);
+    const back = await account.byPasskey(jar, asked, passkey);
+    expect(saysDone(await back.submit({}, 'passkeys/remove'))).toBe(true);
+    expect(await passkeysOf(userId)).toEqual([]);
+  });
+
+  test('of another person is neither named nor removed', async () => {
+    const victim = await withPasskey();
+    const attacker = await withPasskey();
+    const item = victim.passkey.id.toString('base64url');
+    const { account, jar, page } = attacker;
+    const asked = await page.submit({}, 'passkeys/remove');
+    const fresh = await account.byPasskey(jar, asked, attacker.passkey);
+    await fresh.submit({ item, name: 'Mine' }, 'passkeys/name');
+    await fresh.submit({ item }, 'passkeys/remove');
+    expect(await passkeysOf(victim.userId)).toMatchObject([{ credential_id: item }]);
+    expect((await passkeysOf(victim.userId))[0]?.name).not.toBe('Mine');
+    expect(await passkeysOf(attacker.userId)).toHaveLength(1);
+  });
+
+  test('stays for who reads the mailbox, at an application that offers nothing else as well', async () => {
+    const { login, account, email, userId } = await withPasskey();
+    const { clientId } = await storeApplication(server, { name: 'Side', loginPreferences: { email: {} } });
+    for (const client of [server.environment.client_id, clientId]) {
+      const page = await account.open(email, login.browser(), client);
+      const asked = await page.submit({}, 'passkeys/remove');
+      expect(headingOf(asked)).not.toBe('Your account');
+      // Where there is no other way, the login ends and says so.
+      if (client === clientId) {
+        const refused = await asked.submit({}, 'continue');
+        expect(refused.html).toContain('Nothing was changed');
+      }
+      expect(await passkeysOf(userId)).toHaveLength(1);
+    }
+  });
+
+  test('stays while it is the only way to log in', async () => {
+    const { login, account } = setUp();
+    const { client_id: clientId, client_secret: clientSecret } = server.environment;
+    const { user_id: userId } = await createProvenUser(server, { username: `only-${newEmail()}` });
+    const client = applicationClient(server, { clientId, clientSecret });
+    const { passkey } = await client.register(await client.direct(userId));
+    const jar = login.browser();
+    leftTo(await client.byPasskeyOnPage(login, passkey, jar));
+    // It counts at the application alone, so it shows no account.
+    expect(headingOf(await jar.open(account.address()))).not.toBe('Your account');
+    expect(await passkeysOf(userId)).toHaveLength(1);
+  });
+});
+
+test('a device key is removed, by what binding takes', async () => {
+  const { account } = setUp();
+  const { email, userId } = await someone();
+  const { client_id: clientId, client_secret: clientSecret } = server.environment;
+  const client = applicationClient(server, { clientId, clientSecret });
+  const { body: tokens } = await client.byCode(email);
+  await client.deviceKey(tokens);
+  const page = await account.open(email);
+  expect(page.html).toContain('Devices that approve');
+  expect(saysDone(await page.submit({}, 'device-keys/remove'))).toBe(true);
+  const path = '/v1/auth/device-keys';
+  const { body } = await server.get<{ result: object[] }>(path, { token: tokens.access_token });
+  expect([userId, body.result]).toEqual([userId, []]);
+});
+
+test('an account at a provider is disconnected, and logs in no more', async () => {
+  const { login, account } = setUp();
+  const email = newEmail();
+  const { user_id: userId } = await createProvenUser(server, { email });
+  const claims = newClaimsWithEmail(email);
+  // The login that connects it is none of two factors: the mailbox alone has proven both.
+  await social.logIn(login.browser(), claims);
+  const jar = login.browser();
+  const first = await jar.open(account.address());
+  const away = leftTo(await first.submit({ method: 'google' }));
+  const page = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+  expect(headingOf(page)).toBe('Your account');
+  const asked = await page.submit({}, 'identities/remove');
+  const back = await account.byCode(asked, email);
+  expect(saysDone(await back.submit({}, 'identities/remove'))).toBe(true);
+  const { identities } = (await findUser(server, userId)) as unknown as { identities: object[] };
+  expect(identities).toEqual([]);
+});
+
+test('name and language are changed; the page has the language at once', async () => {
+  const { account } = setUp();
+  const { email, userId } = await someone();
+  const page = await account.open(email);
+  const saved = await page.submit({ first_name: 'Ann', last_name: ' ', language: 'de' }, 'profile');
+  expect(headingOf(saved)).toBe('Ihr Konto');
+  expect(await findUser(server, userId)).toMatchObject({ name: { first_name: 'Ann' }, language: 'de' });
+  const token = await server.clientToken();
+  const { body } = await server.get<{ result: { name: object } }>(`/v1/users/${userId}`, { token });
+  expect(body.result.name).toEqual({ first_name: 'Ann' });
+});
