@@ -172,10 +172,10 @@ Content-Type: text/html
     expect(overflow).toBe(false);
   });
 
-  /** What axe says of each view, and whether the page scrolls sideways. */
-  const examined = async () => {
-    const { violations } = await examineByAxe(page);
-    const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+  /** What axe says of a page as it is, and whether it scrolls sideways. */
+  const examined = async (view = page) => {
+    const { violations } = await examineByAxe(view);
+    const isWide = await view.evaluate('document.documentElement.scrollWidth > innerWidth');
     return { violations: violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), isWide };
   };
   const sound = { violations: [], isWide: false };
@@ -212,6 +212,8 @@ Content-Type: text/html
     await other.waitForURL(/_local\/callback/);
     await other.getByRole('button', { name: 'Exchange the code' }).click();
     await other.getByText('It answers the login that this page began.').waitFor();
+    await other.setViewportSize({ width: 390, height: 844 });
+    expect(await examined(other)).toEqual(sound);
     await other.close();
     await page.getByRole('heading', { name: 'Logged in' }).waitFor();
   });
