@@ -242,8 +242,9 @@ describe('what sleeps of an attacker', () => {
     expect((await app.byPasskey(passkey)).status).toBe(200);
   });
 
-  test('is a verified number neither in tokens nor at UserInfo', async () => {
-    const { app, email, phone, takeAddress } = await account();
+  test('is a verified number neither in tokens, at UserInfo nor in the record', async () => {
+    const { app, userId, email, phone, takeAddress } = await account();
+    const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;
     await takeAddress();
     const names = { email_verified: null, phone_number: null, phone_number_verified: null };
     const claims = { id_token: names };
@@ -252,11 +253,13 @@ describe('what sleeps of an attacker', () => {
       const { body } = await app.byCode(email, { claims });
       expect(claimsOf(body.id_token)).toMatchObject(expected);
       expect((await server.get('/oidc/me', { token: body.access_token })).body).toMatchObject(expected);
+      expect(await isVerified()).toBe(false);
     }
     const { body } = await app.byCode(email);
     await app.byCode(phone, { channel: 'sms', session_id: body.session_id });
     const awake = await app.byCode(email, { claims });
     expect(claimsOf(awake.body.id_token)).toMatchObject({ ...expected, phone_number_verified: true });
+    expect(await isVerified()).toBe(true);
   });
 
   test('is not the verified number that a login must end with', async () => {

@@ -60,19 +60,21 @@ export async function replaceAndGiveUp(
 
 /**
  * One attempt: reserve what is new, replace the user that was read, give up what was dropped. Undefined when another
- * writer came between. Errors: `identifier_taken`.
+ * writer came between. `beforeWrite` runs when nothing stands in the way. Errors: `identifier_taken`.
  */
 export async function replaceUser(
   ports: ReplacePorts,
   tenant: Tenant,
   user: User,
   wanted: User,
+  beforeWrite: () => Promise<unknown> = async () => undefined,
 ): Promise<User | undefined> {
   const { tenantId, userId } = user;
   const startedAt = preciseNow();
   const added = without(identifiersOf(wanted), identifiersOf(user));
   const reservations = await reserveIdentifiers(ports, tenantId, userId, added);
   if (wanted.externalUserId !== user.externalUserId) await reserveExternalId(ports, wanted);
+  await beforeWrite();
   await requireTimely(ports, tenantId, userId, reservations);
   const next = await replaceAndGiveUp(ports, tenant, user, wanted, startedAt);
   // Another change may be about to fill the reservations of a living user; none can fill those of an erased one.
@@ -123,15 +125,18 @@ export async function updateUser(
   own: { readonly ownSessionId?: string | undefined; readonly secondAt?: string } = {},
 ): Promise<User> {
   let before: User | undefined;
+  let endsSessions = false;
+  // Before the write, because a call that is repeated after a failure changes nothing more; after it for what began between.
+  const endSessions = () => ports.sessions.endAllOf(userId, at, own.ownSessionId);
   const user = await changeUser(ports, tenant, userId, (current) => {
     before = current;
     const wanted = withSecondAt(userWithFields(current, fields, at), own);
     check(current, wanted);
-    return replaceUser(ports, tenant, current, wanted);
+    endsSessions = fields.end_sessions !== false && givesUpAddress(current, wanted);
+    return replaceUser(ports, tenant, current, wanted, endsSessions ? endSessions : undefined);
   });
   if (before) onChange(before, user);
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, at);
-  else if (before && fields.end_sessions !== false && givesUpAddress(before, user))
-    await ports.sessions.endAllOf(userId, at, own.ownSessionId);
+  else if (endsSessions) await endSessions();
   return user;
 }

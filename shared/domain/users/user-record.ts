@@ -7,16 +7,20 @@ import { wireDate } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
-import { awakeAs } from '../identifiers/sleep.ts';
+import { awakeAs, isProven } from '../identifiers/sleep.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
-function emailRecord({ value, verified, undeliverable }: Address): NonNullable<UserRecord['email']> {
+function emailRecord(user: User, address: Address): NonNullable<UserRecord['email']> {
+  const { value, undeliverable } = address;
+  const verified = isProven(user, address);
   if (!undeliverable) return { value, email_verified: verified };
   const { reason, since } = undeliverable;
   return { value, email_verified: verified, undeliverable: { reason, since: wireDate(since) } };
 }
 
-function phoneRecord({ value, verified, risk }: Address): NonNullable<UserRecord['phone_number']> {
+function phoneRecord(user: User, address: Address): NonNullable<UserRecord['phone_number']> {
+  const { value, risk } = address;
+  const verified = isProven(user, address);
   if (!risk) return { value, phone_number_verified: verified };
   const { signal, reason, observedAt, reportedAt } = risk;
   return {
@@ -44,8 +48,8 @@ export function userRecord(user: User): UserRecord {
   return allFields<UserRecord>({
     user_id: user.userId,
     status: user.status,
-    email: email && emailRecord(email),
-    phone_number: phoneNumber && phoneRecord(phoneNumber),
+    email: email && emailRecord(user, email),
+    phone_number: phoneNumber && phoneRecord(user, phoneNumber),
     username: user.username,
     external_user_id: user.externalUserId,
     custom_identifiers: user.customIdentifiers.map(({ type, value }) => ({ type, value })),

@@ -165,6 +165,22 @@ describeStore('changing users', (store) => {
     expect(await ports.sessions.find(session.sessionId, session.startedAt)).toBeUndefined();
   });
 
+  test('another address ends the sessions also when the first attempt could not, and the call is repeated', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { userId } = await createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds());
+    const session = someSession({ userId, tenantId: tenant.tenantId });
+    await ports.sessions.start(session);
+    const endAllOf = jest
+      .spyOn(ports.sessions, 'endAllOf')
+      .mockRejectedValueOnce(new Error('the store is down'));
+    const change = () => updateUser(ports, tenant, userId, { email: 'ann@new.example' }, nowSeconds());
+    await expect(change()).rejects.toThrow('the store is down');
+    await change();
+    expect(endAllOf.mock.calls.length).toBeGreaterThan(1);
+    expect(await ports.sessions.find(session.sessionId, session.startedAt)).toBeUndefined();
+  });
+
   test('a user of another tenant is unknown', async () => {
     const ports = storedPorts(store());
     const { userId } = await createUser(ports, someTenant(), { username: 'ann' }, nowSeconds());

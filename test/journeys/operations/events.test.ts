@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { loginByCode } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
@@ -172,6 +173,35 @@ describe('N127: the timeline of a user', () => {
     await logIn('tablet');
     const told = ['phone/login.succeeded', 'tablet/login.succeeded', 'tablet/login.new_device'];
     expect(published).toEqual(told);
+  });
+
+  test('a stopped recovery is told also where the first attempt broke off', async () => {
+    const { forward } = await import('../../../functions/events/event-forwarder.ts');
+    const ports = await server.ports(['timeline', 'seenDevices', 'users', 'userRecords', 'sessions']);
+    const { user_id: userId } = await createUser(server, { email: newEmail() });
+    const user = await ports.userRecords.find(userId);
+    if (!user) throw new Error('the user is gone');
+    const now = nowSeconds();
+    const recovery = { requestedAt: now - 60, effectiveAt: now + 60, endsAt: now + 120, provenBy: ['mail'] };
+    await ports.userRecords.replace(user, { ...user, recovery });
+    const published: string[] = [];
+    let isDown = true;
+    const publish = async (events: readonly { readonly type: string }[]) => {
+      if (isDown) throw new Error('the bus is down');
+      published.push(...events.map(({ type }) => type));
+    };
+    const event = {
+      ...{ id: 'one/login.succeeded', type: 'login.succeeded', time: new Date().toISOString() },
+      ...{ tenant_id: server.environment.tenant_id, user_id: userId, request_id: 'one', method: 'webauthn' },
+    };
+    const attempt = () => forward({ ...ports, bus: { publish } }, [event], 60);
+    await expect(attempt()).rejects.toThrow('the bus is down');
+    isDown = false;
+    await attempt();
+    expect(published).toEqual(['login.succeeded', 'user.recovery_cancelled']);
+    expect((await ports.userRecords.find(userId))?.recovery).toBeUndefined();
+    await attempt();
+    expect(published.slice(2)).toEqual(['login.succeeded']);
   });
 
   test('a line of the log that comes once more after the user was erased leaves nothing behind', async () => {
