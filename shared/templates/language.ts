@@ -32,22 +32,10 @@ export function negotiateLanguage({ uiLocales, acceptLanguage }: Preferences): L
   return [...asked, ...byQuality(acceptLanguage ?? '')].map(known).find(Boolean) ?? DEFAULT_LANGUAGE;
 }
 
-interface PlacePreferences extends Preferences {
-  /** The country that the edge has seen. */
-  readonly viewerCountry?: string | undefined;
-}
-
-/** The country that a phone number probably has, in ISO 3166-1. The browser's languages come last: most are its maker's. */
-export function probableCountry(preferences: PlacePreferences): string | undefined {
-  const { uiLocales, viewerCountry, acceptLanguage } = preferences;
+/** The country that a phone number probably has, in ISO 3166-1. */
+export function probableCountry({ uiLocales, acceptLanguage }: Preferences): string | undefined {
   const asked = uiLocales?.split(/\s+/, PREFERENCES_MAX) ?? [];
-  const country = asked.map(countryOf).find(Boolean) ?? viewerCountry;
-  return (
-    country ??
-    byQuality(acceptLanguage ?? '')
-      .map(countryOf)
-      .find(Boolean)
-  );
+  return [...asked, ...byQuality(acceptLanguage ?? '')].map(countryOf).find(Boolean);
 }
 
 /** RFC 5646 §2.2.4. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { durationText, negotiateLanguage } from '../../shared/templates/language.ts';
+import { durationText, negotiateLanguage, probableCountry } from '../../shared/templates/language.ts';
 
 describe('the language of a page', () => {
   test.each([
@@ -27,6 +27,17 @@ describe('the language of a page', () => {
   test('reads only the beginning of a long header', () => {
     expect(negotiateLanguage({ acceptLanguage: `${'nl,'.repeat(100_000)}de` })).toBe('en');
   });
+});
+
+test.each([
+  ['en-DE', 'fr-FR', 'DE'],
+  ['de fr-ch', 'en-US', 'CH'],
+  ['de', 'en, zh-Hant-TW;q=0.9', 'TW'],
+  [undefined, 'de;q=0.1, en-GB;q=0.9, es-ES;q=0.5', 'GB'],
+  ['es-419 x-DE', 'i-klingon, *', undefined],
+  [undefined, undefined, undefined],
+])('the country of ui_locales %j, Accept-Language %j is %s', (uiLocales, acceptLanguage, country) => {
+  expect(probableCountry({ uiLocales, acceptLanguage })).toBe(country);
 });
 
 describe('a duration', () => {

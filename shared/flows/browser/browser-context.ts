@@ -68,8 +68,7 @@ export async function browserContext(
   const tenant = client && (await ports.tenants.find(client.tenantId));
   if (!client || !application || !tenant) throw invalidInput('client_id: is unknown');
   request.errorPage.application = application;
-  const { headers } = request;
-  const preferences = { uiLocales, acceptLanguage: headers['accept-language'] };
+  const preferences = { uiLocales, acceptLanguage: request.headers['accept-language'] };
   return {
     client,
     application,
@@ -79,7 +78,7 @@ export async function browserContext(
     passkeyAnswers: request.cookies[passkeyCookieName(tenant.tenantId)],
     settings,
     language: negotiateLanguage(preferences),
-    country: probableCountry({ ...preferences, viewerCountry: headers['cloudfront-viewer-country'] }),
+    country: probableCountry(preferences),
     brand: brandOf(application),
     sourceAddress: request.sourceAddress,
     userAgent: request.userAgent,

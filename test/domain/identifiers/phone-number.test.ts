@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { normalisePhoneNumber } from '../../../shared/domain/identifiers/phone-number.ts';
+import {
+  inCountry,
+  isNationalNumber,
+  normalisePhoneNumber,
+  phoneCountries,
+} from '../../../shared/domain/identifiers/phone-number.ts';
 
 describe('phone numbers are kept in E.164', () => {
   test.each([
@@ -58,5 +63,44 @@ describe('phone numbers are kept in E.164', () => {
       }),
       { seed, numRuns: 500 },
     );
+  });
+});
+
+describe('a number typed at home', () => {
+  test.each([
+    ['0151 / 234 567 89', 'DE', '+4915123456789'],
+    ['06 698 12345', 'IT', '+390669812345'],
+    ['(202) 555-0123', 'US', '+12025550123'],
+    ['090-1234-5678', 'JP', '+819012345678'],
+    ['０９０１２３４５６７８', 'JP', '+819012345678'],
+    ['0049 30 901820', 'DE', '+4930901820'],
+    ['+44 20 7946 0123', 'DE', '+442079460123'],
+  ])('%s in %s is %s', (text, country, number) => {
+    expect(inCountry(text, country)).toBe(number);
+  });
+
+  test.each([
+    ['0151 234', undefined],
+    ['0151 234', ''],
+    ['0151 234', 'XX'],
+    ['0151 234', '__proto__'],
+    ['012', 'DE'],
+    ['0'.repeat(30), 'DE'],
+    ['ann@example.com', 'DE'],
+  ])('%s in %j stays as it is', (text, country) => {
+    expect(inCountry(text, country)).toBe(text);
+  });
+
+  test('is digits alone, four at least', () => {
+    const texts = ['0151 / 234', '١٢٣٤', '12-34'];
+    expect([...texts, '123', '+49151', 'ann4444', '', '()-- '].filter(isNationalNumber)).toEqual(texts);
+  });
+
+  test('has the countries that texts go to', () => {
+    expect(phoneCountries({ smsCountries: ['DE', 'US', 'XX'] })).toEqual([
+      { code: 'DE', callingCode: '49' },
+      { code: 'US', callingCode: '1' },
+    ]);
+    expect(phoneCountries({ smsCountries: 'any' }).length).toBeGreaterThan(200);
   });
 });
