@@ -290,6 +290,19 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
+  test('an offer that is left alone goes on to the application before the login is over', async () => {
+    const email = newEmail();
+    await createProvenUser(fixture.server, { email });
+    await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {
+      await page.clock.install();
+      await logInByCode(page, email);
+      await page.getByRole('heading', { name: 'Add a passkey' }).waitFor();
+      await page.clock.fastForward(600_000);
+      expect(await arrived(arrival)).toMatchObject({ email, amr: ['eotp'] });
+      expect(await authenticator.credentials()).toEqual([]);
+    });
+  });
+
   test('one is made without a question where the browser does that, and no page is in the way', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });

@@ -4,6 +4,9 @@ const RENEW_MS = 4 * 60 * 1000;
 /** Milliseconds that a page waits for a passkey that the browser makes without a question, before it shows itself. */
 const SILENT_MS = 1000;
 
+/** Milliseconds after which an offer goes on as if declined: a login left alone would end unfinished. */
+const OFFER_MS = 10 * 60 * 1000;
+
 /**
  * The passkey ceremony of a page. With a first field it waits in the field's list (conditional mediation); the button starts
  * it too. The answer of the authenticator becomes a field of the form. An offer first asks the browser to make the passkey without
@@ -72,7 +75,9 @@ note.textContent={NotAllowedError:texts.cancelled,InvalidStateError:texts.exists
 wait()}};
 const show=()=>{page.hidden=false};
 const makeSilently=async()=>{
-if(texts.silent===undefined||!PublicKeyCredential.getClientCapabilities)return;
+if(texts.silent===undefined)return;
+setTimeout(()=>document.querySelector('form[action$="/later"]').submit(),${OFFER_MS});
+if(!PublicKeyCredential.getClientCapabilities)return;
 page.hidden=true;
 shown=setTimeout(show,${SILENT_MS});
 const can=await PublicKeyCredential.getClientCapabilities().catch(()=>({}));
