@@ -8,7 +8,7 @@ import { EdgeLogStack } from './edge/edge-log-stack.ts';
 import { EdgeStack } from './edge/edge-stack.ts';
 import { GlobalStack } from './edge/global-stack.ts';
 import { MailStack } from './edge/mail-stack.ts';
-import type { Environment } from './environments/environment.ts';
+import { type Environment, tableNameOf } from './environments/environment.ts';
 import { ApiStack } from './functions/api-stack.ts';
 import { EventsStack } from './functions/events-stack.ts';
 import { areaOf, FunctionsStack } from './functions/functions-stack.ts';
@@ -63,17 +63,15 @@ export function deploy(
       .filter((row) => hasFunctionUrl(table, row))
       .map(({ event }) => functionNameOf(environment, event)),
     tables: {
-      directory: data.tables.directory.tableName,
-      people: data.tables.people.tableName,
-      flows: data.tables.flows.tableName,
+      directory: tableNameOf(environment, 'directory'),
+      people: tableNameOf(environment, 'people'),
+      flows: tableNameOf(environment, 'flows'),
     },
     deadLetters: [mailEvents.deadLetters, ...events.deadLetters].map((queue) => queue.queueName),
     keyArns: data.keys.map((key) => key.keyArn),
   });
-  const backup = new BackupStack(app, environment, [
-    data.tables.directory.tableArn,
-    data.tables.people.tableArn,
-  ]);
+  const { directory, people } = data.tableArns;
+  const backup = new BackupStack(app, environment, [directory, people]);
   const areas = [...new Set(Object.values(table).map(areaOf))];
   const functions = new Map(
     areas.map((area) => [
@@ -90,6 +88,9 @@ export function deploy(
     // …and deployment groups look at alarms.
     stack.addStackDependency(operations);
   }
+  // Tables are named, not referred to, so their stack must be named as well.
+  for (const stack of [api, events, mailEvents, backup, ...functions.values()])
+    stack.addStackDependency(data);
   const global = new GlobalStack(app, environment, table);
   const urls = new Map<string, FunctionUrl>([...functions.values()].flatMap((stack) => [...stack.urls]));
   const { secret } = api.edge;

@@ -226,7 +226,7 @@ describe('the secret of the edge', () => {
     new Set(of.functions().flatMap(({ variables }) => variables.EDGE_SECRET_HASHES ?? []));
 
   test('is known to functions by its hash, and resolved nowhere but in the distribution', () => {
-    expect([...hashesOf(cloud)]).toEqual([expect.stringMatching(/^EdgeSecret1Hash\w+\.Hash$/)]);
+    expect([...hashesOf(cloud)]).toEqual(['EdgeSecret1Hash.Hash']);
     const withText = Object.entries(eu.templates).filter(([, template]) =>
       JSON.stringify(template).includes('{{resolve:'),
     );
@@ -245,9 +245,7 @@ describe('the secret of the edge', () => {
   test('changes without an outage: functions accept the next and the last one before the edge sends it', () => {
     const changed = synthesized('eu with another secret of the edge');
     const next = new Cloud(changed.templates);
-    expect([...hashesOf(next)]).toEqual([
-      expect.stringMatching(/^EdgeSecret2Hash\w+\.Hash,EdgeSecret1Hash\w+\.Hash$/),
-    ]);
+    expect([...hashesOf(next)]).toEqual(['EdgeSecret2Hash.Hash,EdgeSecret1Hash.Hash']);
     expect(JSON.stringify(changed.templates['otl-eu-edge'])).toMatch(/EdgeSecret2/);
     expect(JSON.stringify(changed.templates['otl-eu-edge'])).not.toMatch(/EdgeSecret1/);
     const { after } = changed.stacks['otl-eu-edge'] ?? { after: [] };

@@ -158,7 +158,7 @@ describe('routes', () => {
       'Traces',
       'Signer',
       'Links',
-      'TableKey',
+      'TableKeyRead',
     ]);
     expect(effectivePorts(added)).toEqual(['links', 'signer']);
   });

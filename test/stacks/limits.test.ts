@@ -20,6 +20,8 @@ const OPERATIONS_PER_STACK = 35;
 const RESOURCES_PER_STACK = 500;
 const OUTPUTS_PER_STACK = 200;
 const TEMPLATE_BYTES = 1_000_000;
+/** Each is a call of the deployment, and CloudFormation answers about one a second. */
+const DATA_REFERENCES_PER_STACK = 10;
 
 describe.each(environmentNames)('environment %s', (name) => {
   const { templates, stacks } = synthesized(name);
@@ -52,6 +54,13 @@ describe.each(environmentNames)('environment %s', (name) => {
     expect(new Set(replicas.map((replica) => replica.Region))).toEqual(new Set([region]));
     const keys = cloud.resources('AWS::KMS::Key');
     expect(keys.filter(({ properties }) => properties.MultiRegion)).toEqual([]);
+  });
+
+  test('a stack asks for few values of the data stack', () => {
+    for (const [stack, template] of Object.entries(templates)) {
+      const references = JSON.stringify(template).split(`"StackName":"otl-${name}-data"`).length - 1;
+      expect([stack, references <= DATA_REFERENCES_PER_STACK]).toEqual([stack, true]);
+    }
   });
 
   test('no stack locks the outputs of another', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
-import { Cloud } from './support/cloud.ts';
+import { Cloud, tableArnOf } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
 const eu = synthesized('eu');
@@ -194,7 +194,7 @@ describe('backups', () => {
   test('hold directory and people for 35 days, and cannot be deleted', () => {
     const [selection] = cloud.resources('AWS::Backup::BackupSelection');
     expect(selection?.properties.BackupSelection).toMatchObject({
-      Resources: ['table:otl-eu-directory', 'table:otl-eu-people'],
+      Resources: [tableArnOf('otl-eu-directory'), tableArnOf('otl-eu-people')],
     });
     const [plan] = cloud.resources('AWS::Backup::BackupPlan');
     expect(JSON.stringify(plan?.properties)).toContain('"DeleteAfterDays":35');

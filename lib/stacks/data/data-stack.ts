@@ -1,5 +1,5 @@
 import { Duration, Stack, Tags } from 'aws-cdk-lib';
-import { AttributeType, Billing, type ITableV2, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Alias, Key, type KeyProps, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { envelopeAlias, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
@@ -31,8 +31,8 @@ export class DataStack extends Stack {
   readonly envelopeKey: Key | undefined;
   /** Each of the above that is there. */
   readonly keys: readonly Key[];
-  /** Those in use. */
-  readonly tables: Readonly<Record<TableName, TableV2 | ITableV2>>;
+  /** Those in use, by their fixed names: each reference between stacks is a call of the deployment, about one a second. */
+  readonly tableArns: Readonly<Record<TableName, string>>;
 
   constructor(scope: Construct, environment: Environment) {
     super(scope, `${prefixOf(environment)}-data`, {
@@ -87,7 +87,7 @@ export class DataStack extends Stack {
       ...[this.tableKey, this.codeMacKey, this.nonceMacKey, this.webhookMacKey, this.signingKey],
       ...(this.envelopeKey ? [this.envelopeKey] : []),
     ];
-    this.tables = {
+    this.tableArns = {
       directory: this.addTable('directory', environment),
       people: this.addTable('people', environment),
       flows: this.addTable('flows', environment),
@@ -119,11 +119,10 @@ export class DataStack extends Stack {
   }
 
   /** A restored table is used beside the stack's own; a deployment deletes neither. */
-  private addTable(name: TableName, environment: Environment): TableV2 | ITableV2 {
+  private addTable(name: TableName, environment: Environment): string {
     const layout: TableLayout = tableLayouts[name];
-    const ownName = `${prefixOf(environment)}-${name}`;
-    const own = new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {
-      tableName: ownName,
+    new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {
+      tableName: `${prefixOf(environment)}-${name}`,
       partitionKey: text(layout.partitionKey),
       sortKey: text(layout.sortKey),
       globalSecondaryIndexes: layout.indexes.map((index) => ({
@@ -140,12 +139,7 @@ export class DataStack extends Stack {
       removalPolicy: environment.removalPolicy,
       ...(layout.timeToLive === undefined ? {} : { timeToLiveAttribute: layout.timeToLive }),
     });
-    const tableName = tableNameOf(environment, name);
-    if (tableName === ownName) return own;
-    return TableV2.fromTableAttributes(this, `Restored-${name}`, {
-      tableName,
-      encryptionKey: this.tableKey,
-      globalIndexes: layout.indexes.map((index) => index.name),
-    });
+    const resourceName = tableNameOf(environment, name);
+    return this.formatArn({ service: 'dynamodb', resource: 'table', resourceName });
   }
 }

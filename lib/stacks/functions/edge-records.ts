@@ -1,10 +1,10 @@
-import { CustomResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, CustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Bundle } from '../../build/bundle.ts';
 import { type Environment, prefixOf } from '../environments/environment.ts';
-import { ServiceFunction } from './service-function.ts';
+import { functionNameOf, ServiceFunction } from './service-function.ts';
 
 const ANSWER_SECONDS = 120;
 const SECRET_CHARACTERS = 64;
@@ -22,8 +22,9 @@ const SECRET_CHARACTERS = 64;
 export class EdgeRecords extends Construct {
   /** What the edge sends. */
   readonly secret: Secret;
-  /** SHA-256, base64url, of what is accepted. */
-  readonly hashes: readonly string[];
+  /** What functions accept. */
+  private readonly accepted: readonly Secret[];
+  private readonly reader: string;
 
   constructor(
     scope: Construct,
@@ -33,7 +34,7 @@ export class EdgeRecords extends Construct {
     super(scope, id);
     const { edgeSecret } = environment;
     this.secret = this.addSecret(environment, edgeSecret);
-    const secrets = [this.secret, ...(edgeSecret > 1 ? [this.addSecret(environment, edgeSecret - 1)] : [])];
+    this.accepted = [this.secret, ...(edgeSecret > 1 ? [this.addSecret(environment, edgeSecret - 1)] : [])];
     const service = new ServiceFunction(this, 'Read', {
       environment,
       name: 'edge-records',
@@ -44,22 +45,45 @@ export class EdgeRecords extends Construct {
         new PolicyStatement({
           sid: 'EdgeSecrets',
           actions: ['secretsmanager:GetSecretValue'],
-          resources: secrets.map((secret) => secret.secretArn),
+          resources: this.accepted.map((secret) => secret.secretArn),
         }),
       ],
       variables: {},
     });
-    const record = (name: string, type: string, properties: Readonly<Record<string, string>>) =>
-      new CustomResource(this, name, {
-        serviceToken: service.function.functionArn,
-        resourceType: `Custom::${type}`,
-        serviceTimeout: Duration.seconds(ANSWER_SECONDS),
-        properties,
-      });
-    record('Domain', 'Domain', { Domain: environment.domain });
-    this.hashes = secrets.map((secret) =>
-      record(`${secret.node.id}Hash`, 'EdgeSecretHash', { SecretId: secret.secretArn }).getAttString('Hash'),
+    this.reader = Stack.of(this).formatArn({
+      service: 'lambda',
+      resource: 'function',
+      resourceName: functionNameOf(environment, 'edge-records'),
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    const domain = this.record(this, 'Domain', 'Domain', { Domain: environment.domain });
+    domain.node.addDependency(service.function);
+  }
+
+  /**
+   * SHA-256, base64url, of what is accepted, read once for all functions of a stack: a reference into another stack would be
+   * one call of the deployment for each of them.
+   */
+  hashesFor(stack: Stack): readonly string[] {
+    return this.accepted.map((secret) =>
+      this.record(stack, `Edge${secret.node.id}Hash`, 'EdgeSecretHash', {
+        SecretId: secret.secretArn,
+      }).getAttString('Hash'),
     );
+  }
+
+  private record(
+    scope: Construct,
+    name: string,
+    type: string,
+    properties: Readonly<Record<string, string>>,
+  ): CustomResource {
+    return new CustomResource(scope, name, {
+      serviceToken: this.reader,
+      resourceType: `Custom::${type}`,
+      serviceTimeout: Duration.seconds(ANSWER_SECONDS),
+      properties,
+    });
   }
 
   private addSecret(environment: Environment, generation: number): Secret {

@@ -104,7 +104,7 @@ export class EventsStack extends Stack {
         }),
       ],
       variables: {
-        ...variablesOf(FORWARDER_PORTS, environment, data),
+        ...variablesOf(FORWARDER_PORTS, environment),
         EVENT_BUS: this.bus.eventBusName,
         TIMELINE_DAYS: String(environment.timelineDays),
       },
@@ -171,7 +171,7 @@ export class EventsStack extends Stack {
         ...(requeues ? [requeueing(waiting)] : []),
       ],
       variables: {
-        ...variablesOf(ports, environment, data),
+        ...variablesOf(ports, environment),
         ...(requeues ? { WEBHOOK_QUEUE_URL: waiting.queueUrl } : {}),
       },
     });

@@ -7,7 +7,7 @@ import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { inContext } from '../data/key-policies.ts';
-import type { Environment } from '../environments/environment.ts';
+import { type Environment, tableNameOf } from '../environments/environment.ts';
 import { grantsOf } from './grants.ts';
 import { ServiceFunction } from './service-function.ts';
 
@@ -47,7 +47,7 @@ export class FirstSigningKey extends Construct {
               resources: [data.signingKey.keyArn],
             }),
       ],
-      variables: { DIRECTORY_TABLE: data.tables.directory.tableName },
+      variables: { DIRECTORY_TABLE: tableNameOf(environment, 'directory') },
     });
     new CustomResource(this, 'Record', {
       serviceToken: service.function.functionArn,

@@ -45,9 +45,10 @@ export class FunctionsStack extends Stack {
     const canary = rows.some(([, row]) => isCanary(row))
       ? new Canary(this, 'Canary', props.rollbackAlarms)
       : undefined;
+    const hashes = props.api.edge.hashesFor(this);
     for (const [name, row] of rows) {
       const id = `${name[0]?.toUpperCase()}${name.slice(1)}`;
-      const service = this.addFunction(id, row, props);
+      const service = this.addFunction(id, row, props, hashes);
       const live = isCanary(row) ? canary?.add(service, service.function) : undefined;
       const target = (live ?? service.function) as IFunction;
       this.addRoutes(service, target, row, props);
@@ -86,8 +87,12 @@ export class FunctionsStack extends Stack {
     );
   }
 
-  private addFunction(id: string, row: Operation, props: FunctionsStackProps): ServiceFunction {
-    const { environment, bundles, data, api } = props;
+  private addFunction(
+    id: string,
+    row: Operation,
+    { environment, bundles, data }: FunctionsStackProps,
+    edgeSecretHashes: readonly string[],
+  ): ServiceFunction {
     const bundle = bundles[row.event];
     if (!bundle) throw new Error(`There is no bundle of ${row.event}.`);
     const uses = effectiveUses(row);
@@ -99,7 +104,7 @@ export class FunctionsStack extends Stack {
       dir: bundle.dir,
       ports,
       grants: grantsOf(uses, environment, data),
-      variables: variablesOf(ports, environment, data, api.edge.hashes),
+      variables: variablesOf(ports, environment, edgeSecretHashes),
     });
     forwardEvents(service, service.logGroup, environment);
     return service;

@@ -59,7 +59,7 @@ export class MailEventsStack extends Stack {
           resources: [this.deadLetters.queueArn],
         }),
       ],
-      variables: variablesOf(PORTS, environment, data),
+      variables: variablesOf(PORTS, environment),
     });
     // Two ways to fail: the function cannot be reached, or it has failed each time.
     const tries = { maxEventAge: Duration.hours(TRIED_HOURS), retryAttempts: RETRIES };

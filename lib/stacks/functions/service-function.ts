@@ -1,5 +1,5 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
   Architecture,
@@ -34,6 +34,27 @@ const TIME_OUT_SECONDS = 15;
 export const functionNameOf = (environment: Environment, name: string): string =>
   `${prefixOf(environment)}-${name.replaceAll('/', '-')}`;
 
+/**
+ * Statements that name a key of another stack. A deployment asks for each reference between stacks, about one a second, so
+ * functions of a stack that have the same statement share one policy with it.
+ */
+const KEY_SIDS: readonly (string | undefined)[] = [
+  'TableKey',
+  'TableKeyRead',
+  'CodeMac',
+  'NonceMac',
+  'WebhookMac',
+  'SignerEnvelope',
+];
+
+const usesKey = ({ sid }: PolicyStatement): boolean => KEY_SIDS.includes(sid);
+
+function keyPolicyOf(stack: Stack, statement: PolicyStatement): ManagedPolicy {
+  const id = `Uses${statement.sid}`;
+  const known = stack.node.tryFindChild(id) as ManagedPolicy | undefined;
+  return known ?? new ManagedPolicy(stack, id, { statements: [statement] });
+}
+
 /** A Lambda function with its own log and role. The role allows its grants and its log, nothing else. */
 export class ServiceFunction extends Construct {
   readonly function: Lambda;
@@ -56,11 +77,13 @@ export class ServiceFunction extends Construct {
       actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
       resources: ['*'],
     });
+    const own = props.grants.filter((grant) => !usesKey(grant));
     const role = new Role(this, 'Role', {
       // No name: a role with a new path is made before the old one is deleted.
       path: rolePath(environment, props.ports),
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, traces, ...props.grants] }) },
+      inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, traces, ...own] }) },
+      managedPolicies: props.grants.filter(usesKey).map((grant) => keyPolicyOf(Stack.of(this), grant)),
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',

@@ -49,7 +49,7 @@ const patternOf = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}
 
 /** `ForAllValues` is true of a request that names no key, such as a scan: `Null` demands that it names one. */
 function tableGrant({ sid, table, index, prefix, actions }: Part, data: DataStack): PolicyStatement {
-  const { tableArn } = data.tables[table];
+  const tableArn = data.tableArns[table];
   return new PolicyStatement({
     sid,
     actions: [...actions],
@@ -71,7 +71,7 @@ function tableKeyGrants(
   const onlyReads = parts.every(({ actions }) => actions.every((action) => READS.includes(action)));
   return [
     new PolicyStatement({
-      sid: 'TableKey',
+      sid: onlyReads ? 'TableKeyRead' : 'TableKey',
       actions: onlyReads ? TABLE_READ : TABLE_WRITE,
       resources: [data.tableKey.keyArn],
       conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${environment.region}.amazonaws.com` } },

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { accessesOf, isTablePort } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 import type { PortName } from '../../../shared/ports/index.ts';
-import type { DataStack } from '../data/data-stack.ts';
 import {
   baseUrlOf,
   type Environment,
+  keyAliasOf,
   originOf,
   prefixOf,
   providerSecretsOf,
+  tableNameOf,
 } from '../environments/environment.ts';
 
 /** The version of the package, and of the functions. */
@@ -34,19 +35,15 @@ function ofSmsSender({ sms }: Environment): readonly (readonly [string, string])
 }
 
 /** The variables of a port: where its table, its key or its provider is. */
-function ofPort(
-  port: PortName,
-  environment: Environment,
-  data: DataStack,
-): readonly (readonly [string, string])[] {
+function ofPort(port: PortName, environment: Environment): readonly (readonly [string, string])[] {
   if (isTablePort(port))
     return Object.values(accessesOf(port))
       .flat()
-      .map(({ table }) => [TABLE_VARIABLES[table], data.tables[table].tableName] as const);
+      .map(({ table }) => [TABLE_VARIABLES[table], tableNameOf(environment, table)] as const);
   if (port === 'smsSender') return ofSmsSender(environment);
-  if (port === 'codeMac') return [['MAC_KEY_ID', data.codeMacKey.keyId]];
-  if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', data.webhookMacKey.keyId]];
-  if (port === 'nonceMac') return [['NONCE_KEY_ID', data.nonceMacKey.keyId]];
+  if (port === 'codeMac') return [['MAC_KEY_ID', keyAliasOf(environment, 'codes')]];
+  if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', keyAliasOf(environment, 'webhooks')]];
+  if (port === 'nonceMac') return [['NONCE_KEY_ID', keyAliasOf(environment, 'nonces')]];
   if (port === 'providerSecrets' || port === 'providerSecretRecords')
     return [['PROVIDER_SECRETS', providerSecretsOf(environment)]];
   if (port !== 'mailer') return [];
@@ -60,7 +57,6 @@ function ofPort(
 export function variablesOf(
   ports: readonly PortName[],
   environment: Environment,
-  data: DataStack,
   edgeSecretHashes?: readonly string[],
 ): Readonly<Record<string, string>> {
   const { defaultAudience, identityVerificationResource } = environment;
@@ -76,6 +72,6 @@ export function variablesOf(
     ...(identityVerificationResource === undefined
       ? {}
       : { IDENTITY_VERIFICATION_RESOURCE: identityVerificationResource }),
-    ...Object.fromEntries(ports.flatMap((port) => ofPort(port, environment, data))),
+    ...Object.fromEntries(ports.flatMap((port) => ofPort(port, environment))),
   };
 }

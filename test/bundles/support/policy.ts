@@ -7,7 +7,7 @@ import {
 } from '../../../lib/local/demo.ts';
 import { PROVIDER_SECRETS } from '../../../lib/local/function-environment.ts';
 import type { AwsCall } from '../../../lib/local/playground/aws-call.ts';
-import { ACCOUNT, type DeployedFunction, type Statement } from '../../stacks/support/cloud.ts';
+import { ACCOUNT, type DeployedFunction, type Statement, tableArnOf } from '../../stacks/support/cloud.ts';
 
 /** Decides a call like IAM, with a small part of its rules. It throws for rules that it does not know. */
 
@@ -46,7 +46,7 @@ export function requestOf(
     const [table, index] = resource.split('/');
     return {
       action,
-      resource: `table:otl-eu-${table}${index ? `/index/${index}` : ''}`,
+      resource: `${tableArnOf(`otl-eu-${table}`)}${index ? `/index/${index}` : ''}`,
       context: { 'dynamodb:LeadingKeys': [leadingKey.endsWith('#') ? `${leadingKey}x` : leadingKey] },
     };
   }
@@ -121,6 +121,7 @@ export function allows(statement: Statement, request: Request): boolean {
 export const ON_BEHALF: Readonly<Record<string, string>> = {
   OwnLog: 'Lambda writes what the function prints.',
   Traces: 'Lambda hands in the traces of the function.',
+  TableKeyRead: 'DynamoDB uses the key of a table for its readers.',
   TableKey: 'DynamoDB uses the key of a table for its readers and writers.',
   Poller: 'Lambda takes messages out of the queue, and removes what was handled.',
   DeadLetters: 'Lambda puts an event there that the function has refused each time.',

@@ -30,6 +30,9 @@ export interface Route {
   readonly target: string;
 }
 
+/** Tables have fixed names. */
+export const tableArnOf = (name: string): string => `arn:aws:dynamodb:eu-central-1:${ACCOUNT}:table/${name}`;
+
 /** Attributes that AWS fills with an address. */
 const ADDRESSES = new Set(['ApiEndpoint', 'FunctionUrl']);
 
@@ -73,12 +76,19 @@ export class Cloud {
 
   private findFunctions(): readonly DeployedFunction[] {
     const roles = this.resources('AWS::IAM::Role');
+    const policies = new Map(
+      this.resources('AWS::IAM::ManagedPolicy').map(({ stack, id, properties }) => [
+        `${stack} ${id}`,
+        properties,
+      ]),
+    );
     const permissions = this.resources('AWS::Lambda::Permission').map(({ properties }) => properties);
     const urls = this.resources('AWS::Lambda::Url').map(({ properties }) => properties);
     return this.resources('AWS::Lambda::Function').map(({ stack, id, properties }) => {
       const arn = this.arnOf(stack, id);
       const role = roles.find((each) => this.arnOf(each.stack, each.id) === properties.Role);
       if (!role) throw new Error(`${id} has no role`);
+      const attached = list<unknown>(role.properties.ManagedPolicyArns as readonly unknown[]);
       return {
         name: String(properties.FunctionName),
         stack,
@@ -87,10 +97,16 @@ export class Cloud {
           (properties.Environment as { readonly Variables: Record<string, string> } | undefined)?.Variables ??
           {},
         rolePath: String(role.properties.Path),
-        statements: list<Fields>(role.properties.Policies as readonly Fields[]).flatMap((policy) =>
+        statements: [
+          ...list(role.properties.Policies as readonly Fields[]),
+          ...attached.flatMap((policy): readonly Fields[] => {
+            const found = policies.get(`${stack} ${policy}`);
+            return found ? [found] : [];
+          }),
+        ].flatMap((policy: Fields) =>
           (policy.PolicyDocument as { readonly Statement: readonly Fields[] }).Statement.map(statementOf),
         ),
-        managedPolicies: list(role.properties.ManagedPolicyArns),
+        managedPolicies: attached.filter((policy) => !policies.has(`${stack} ${policy}`)),
         permissions: permissions.filter((permission) => permission.FunctionName === arn),
         urls: urls.filter((url) => url.TargetFunctionArn === arn),
       };
@@ -178,10 +194,9 @@ export class Cloud {
   }
 
   private arnOf(stack: string, id: string): string {
-    const service = { 'AWS::DynamoDB::GlobalTable': 'table', 'AWS::Lambda::Function': 'function' };
     const { Type } = this.resource(stack, id);
-    const kind = service[Type as keyof typeof service] ?? Type;
-    return `${kind}:${this.refer(stack, id)}`;
+    if (Type === 'AWS::DynamoDB::GlobalTable') return tableArnOf(this.refer(stack, id));
+    return `${Type === 'AWS::Lambda::Function' ? 'function' : Type}:${this.refer(stack, id)}`;
   }
 }
 
