@@ -2,6 +2,8 @@ import type { Operation } from '../shared/operation.ts';
 import {
   accountPage,
   addOwnPasskey,
+  changeOwnEmail,
+  changeOwnPhone,
   changeOwnProfile,
   endOtherSessions,
   endOwnSession,
@@ -203,6 +205,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   endOwnSession,
   endOtherSessions,
   addOwnPasskey,
+  changeOwnEmail,
+  changeOwnPhone,
   changeOwnProfile,
   nameOwnPasskey,
   removeOwnDeviceKey,

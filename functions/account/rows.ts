@@ -195,3 +195,20 @@ export const removeOwnIdentity = {
     'identifierReservations.release',
   ],
 } as const satisfies Operation;
+
+export const changeOwnEmail = {
+  ...addOwnPasskey,
+  path: '/account/email',
+  event: 'account/change-email',
+  file: 'account/own-addresses',
+  summary: 'Leads from the account page to the page that takes another email address',
+  description:
+    'What the form of the account page sends; applications never call it. It needs the login of the browser and the `csrf` of the page. It redirects to a page of the login, which asks for what binding takes, sends a code to the new address and leads back.',
+} as const satisfies Operation;
+
+export const changeOwnPhone = {
+  ...changeOwnEmail,
+  path: '/account/phone',
+  event: 'account/change-phone',
+  summary: 'Leads from the account page to the page that takes another phone number',
+} as const satisfies Operation;

@@ -60,7 +60,7 @@ export async function findAddressee(
 }
 
 /**
- * The user who is logging in, with a number that becomes theirs once they have proven to hold it. A number of theirs that is
+ * The user who is logging in, with an address that becomes theirs once they have proven to hold it. A number of theirs that is
  * at risk stays so: receiving a text does not prove that others do not receive it too.
  */
 export async function findHolder(
@@ -69,8 +69,8 @@ export async function findHolder(
   identifier: Identifier,
 ): Promise<HostedAddressee> {
   const { userId } = login.progress;
-  if (userId === undefined) throw new Error('a phone number is added after the first factor only');
-  // The number may be another user's: messages to it count as that user's.
+  if (userId === undefined) throw new Error('an address is added after the first factor only');
+  // The address may be another user's: messages to it count as that user's.
   const [user, holderId] = await awaitAll(ports.users.find(userId), findHolderId(ports, tenant, identifier));
   const own = user?.phoneNumber;
   const risk = own?.value === identifier.value ? own.risk : undefined;

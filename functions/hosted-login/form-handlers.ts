@@ -130,16 +130,22 @@ const submitNumber: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   if (state.kind !== 'number') return redirectToPage(context);
   const address = inCountry(input.form.phone_number ?? '', input.form.country);
-  return send(ports, context, { channel: 'sms', address, addsPhone: true }, input);
+  return send(ports, context, { channel: 'sms', address, adds: true }, input);
+};
+
+const submitNewEmail: FormHandler = async (ports, context, input) => {
+  const { state } = await currentState(ports, context);
+  if (state.kind !== 'new-email') return redirectToPage(context);
+  return send(ports, context, { channel: 'email', address: input.form.identifier ?? '', adds: true }, input);
 };
 
 const resend: FormHandler = async (ports, context, input) => {
   const { pending } = context.login.progress;
   if (!pending) return redirectToPage(context);
-  const { channel, addsPhone, codeKey } = pending;
+  const { channel, adds, codeKey } = pending;
   if (channel !== 'link' && closedCode(context, codeKey)) return redirectToPage(context);
   const address = openAddress(context.browser, pending.sealedAddress);
-  return send(ports, context, { channel, address, addsPhone }, input);
+  return send(ports, context, { channel, address, adds }, input);
 };
 
 const goBack: FormHandler = async (ports, context) => {
@@ -162,8 +168,9 @@ async function closeCode(ports: Ports, context: LoginContext, refused: Refusal):
 const submitPasscode: FormHandler = async (ports, context, input) => {
   const { form, audit } = input;
   const { pending } = context.login.progress;
-  // The login may have become too old for the number since the text was sent.
-  if (pending?.addsPhone && (await currentState(ports, context)).state.kind !== 'number')
+  // The login may have become too old for the address since the code was sent.
+  const wanted = pending?.channel === 'sms' ? 'number' : 'new-email';
+  if (pending?.adds && (await currentState(ports, context)).state.kind !== wanted)
     return goBack(ports, context, input);
   try {
     const outcome = await verifyPasscode(ports, context, form.passcode ?? '', audit);
@@ -211,6 +218,7 @@ export const formHandlers: Readonly<Record<string, FormHandler>> = {
   identify: submitIdentifier,
   second: chooseMethod,
   phone: submitNumber,
+  email: submitNewEmail,
   resend,
   change: goBack,
   passcode: submitPasscode,

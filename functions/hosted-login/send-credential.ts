@@ -36,6 +36,12 @@ function newLink({ application, settings, login }: LoginContext): LoginLink & { 
   };
 }
 
+interface CodePlace {
+  readonly key: OneTimeCodeKey;
+  readonly counter: GuessCounter;
+  readonly adds: boolean | undefined;
+}
+
 /**
  * Stores digits, with where their tries count, and delivers them. By mail a link comes along where the application has links:
  * what either proves is saved from one version of the login, so of both one counts.
@@ -45,13 +51,15 @@ export async function sendDigits(
   context: LoginContext,
   channel: 'email' | 'sms',
   { kind, userId, recipient }: HostedAddressee,
-  { key, counter }: { readonly key: OneTimeCodeKey; readonly counter: GuessCounter },
+  { key, counter, adds }: CodePlace,
   deliver: Deliver,
 ): Promise<SentCredential> {
   const { application, client, settings, login, language, now } = context;
   const { approvalData } = login.request;
   const preference = application.loginPreferences?.[channel] ?? {};
-  const link = channel === 'email' && application.loginPreferences?.link ? newLink(context) : undefined;
+  // A link is a factor of its login, and an address that is added is none.
+  const withLink = channel === 'email' && !adds && application.loginPreferences?.link;
+  const link = withLink ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined));
   const envelope = { to: recipient.address, application, settings, language };
   const body = { ...passcode, link, content: undefined, signsUp: kind === 'signUp', approvalData };

@@ -38,7 +38,7 @@ export interface Wanted {
   /** As typed, or as the user's record has it. */
   readonly address: string;
   /** The number is to be added to the user; it is no factor of the login. */
-  readonly addsPhone?: boolean | undefined;
+  readonly adds?: boolean | undefined;
 }
 
 export type Sent = { readonly pending: PendingCredential } | { readonly error: PageError };
@@ -50,13 +50,13 @@ export type Sent = { readonly pending: PendingCredential } | { readonly error: P
 function deliveryTo(
   ports: SendPorts,
   { tenant, settings, login, now }: LoginContext,
-  { channel, addsPhone }: Wanted,
+  { channel, adds }: Wanted,
   { kind, recipient }: HostedAddressee,
   overLimit: unknown,
   audit: (context: AuditContext) => void,
 ): Deliver {
   if (kind === 'unknown') return async () => {};
-  const toStranger = kind === 'signUp' || addsPhone === true;
+  const toStranger = kind === 'signUp' || adds === true;
   const deliver: Deliver = async (compose) => {
     if (overLimit !== undefined) throw overLimit;
     requireDeliverable(recipient);
@@ -84,9 +84,9 @@ async function sendTo(
   audit: (context: AuditContext) => void,
 ): Promise<Sent> {
   const { application, tenant, settings, browser, sourceAddress, now } = context;
-  const { channel, addsPhone } = wanted;
+  const { channel, adds } = wanted;
   const [to] = await awaitAll(
-    addsPhone ? findHolder(ports, context, identifier) : findAddressee(ports, context, identifier),
+    adds ? findHolder(ports, context, identifier) : findAddressee(ports, context, identifier),
     countAddress(ports, { tenant, application }, sourceAddress, settings, now),
     countSmsPrefix(
       ports,
@@ -120,7 +120,7 @@ async function sendTo(
   const { lifetimeSeconds, linkHash } =
     channel === 'link'
       ? await sendLink(ports, context, to, deliver)
-      : await sendDigits(ports, context, channel, to, { key, counter }, deliver);
+      : await sendDigits(ports, context, channel, to, { key, counter, adds }, deliver);
   const { kind, userId } = to;
   audit({ channel, ...(kind === 'known' ? { userId } : {}) });
   // After the delivery, which may be slow: the page counts the seconds to a resend from here.
@@ -128,7 +128,7 @@ async function sendTo(
   return {
     pending: omitUndefined<PendingCredential>({
       channel,
-      addsPhone: addsPhone || undefined,
+      adds: adds || undefined,
       sealedAddress: sealAddress(browser, wanted.address.trim()),
       codeKey: identifierHash,
       kind,

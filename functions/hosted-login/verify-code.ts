@@ -28,7 +28,7 @@ import { markVerified } from '../../shared/domain/users/verified-address.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
-import { addPhone, type PhonePorts } from '../../shared/flows/hosted-login/prove-phone.ts';
+import { addAddress, type PhonePorts } from '../../shared/flows/hosted-login/prove-phone.ts';
 import type { Refusal } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse, StoredCode } from '../../shared/ports/flows.ts';
@@ -142,7 +142,7 @@ async function requirePendingUser(
   if (userId !== undefined && isOver(user, login.progress)) throw new ServiceError('login_user_gone');
   if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');
   // The user may have changed the address since the send.
-  if (!pending.addsPhone && !isStillReachable(tenant, user, pending.deliveredToHash))
+  if (!pending.adds && !isStillReachable(tenant, user, pending.deliveredToHash))
     throw new ServiceError('login_user_gone');
   const isOwnBrowser =
     session?.userId === user.userId && !isOver(user, session) && hasWaking(session.methods);
@@ -177,7 +177,7 @@ function checkPending(
   });
 }
 
-/** Checks the pending code. Errors: those of `addPhone`. */
+/** Checks the pending code. Errors: those of `addAddress`. */
 export async function verifyPasscode(
   ports: VerifyPorts,
   context: LoginContext,
@@ -196,12 +196,12 @@ export async function verifyPasscode(
       payForSms(ports, application.applicationId, checked.code, settings, now),
       forgetGuesses(ports, checked.code),
     );
-    if (!pending.addsPhone) {
+    if (!pending.adds) {
       const [added] = await awaitAll(saveFactor(ports, context, pending, found, { method, at }), settling);
       return added;
     }
-    const [login] = await awaitAll(addPhone(ports, context, pending, audit), settling);
-    return login ? { login, note: { userId: pending.userId, verified: 'sms' } } : { movedOn: true };
+    const [login] = await awaitAll(addAddress(ports, context, pending, audit), settling);
+    return login ? { login, note: { userId: pending.userId, verified: pending.channel } } : { movedOn: true };
   } catch (error) {
     return rejected(error, pending);
   }

@@ -1,4 +1,5 @@
 import { accountClosedPage, accountPage } from '../../shared/templates/pages/account-page.ts';
+import { newEmailPage } from '../../shared/templates/pages/new-email-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/account-event-texts.ts';
 import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
@@ -15,6 +16,7 @@ function inputOf({ language, brand, csrf, action, typed }: SampleWords): Account
   const session = { item: typed, application: typed, startedAt: AT };
   return {
     ...{ language, brand, csrf, tenantName: typed, homeUri: REDIRECT_URI, takesPasskeys: true },
+    changes: ['email', 'phone'],
     ...{ firstName: typed, lastName: typed, ownLanguage: 'de-AT' },
     actionOf: () => action,
     part: 'sessions',
@@ -41,6 +43,7 @@ const sayingSample = (said: AccountPageInput['said']): PageSample => [
 
 /** What people see of their account. */
 export const accountPages: PageSamples = {
+  'new-email-page': [['new email address', 'form', ({ typed, ...form }) => newEmailPage({ ...form, typed })]],
   'account-page': [
     ...SAID.map(sayingSample),
     [
@@ -48,7 +51,7 @@ export const accountPages: PageSamples = {
       'form',
       (words) =>
         accountPage({
-          ...{ ...inputOf(words), homeUri: undefined, part: undefined, takesPasskeys: false },
+          ...{ ...inputOf(words), homeUri: undefined, part: undefined, takesPasskeys: false, changes: [] },
           ...{ firstName: '', lastName: '', ownLanguage: '' },
           ...{ addresses: [], passkeys: [], deviceKeys: [], identities: [], events: [] },
         }),

@@ -36,6 +36,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-account': [
     'account-add-passkey',
+    'account-change-email',
+    'account-change-phone',
     'account-change-profile',
     'account-end-other-sessions',
     'account-end-session',

@@ -20,8 +20,8 @@ export type HostedChannel = 'email' | 'sms' | 'link';
 /** A credential that was sent, or that the page says was sent: the page is the same for an address without a user. */
 export interface PendingCredential extends Addressee {
   readonly channel: HostedChannel;
-  /** Verifies a number that the user adds; no factor of this login. */
-  readonly addsPhone?: boolean;
+  /** Verifies an address that the user adds; no factor of this login. */
+  readonly adds?: boolean;
   /** The address as typed, sealed under the browser's cookie. */
   readonly sealedAddress: string;
   /** `identifierHash` of the key of the code. */
@@ -50,6 +50,8 @@ export interface LoginProgress extends Waking {
   readonly held?: HeldSession | undefined;
   /** The number verified in this login, sealed under the browser's cookie; no factor of it. */
   readonly sealedPhone?: string;
+  /** An email address was verified in this login; no factor of it. */
+  readonly addedEmail?: true;
   /** The account at a provider that is linked when the login has the factors for it, sealed under the browser's cookie. */
   readonly sealedLink?: string;
   /** The proof that a passkey approved the approval data of the request. */

@@ -66,7 +66,7 @@ export interface AccountNeeds {
   /** A session, a proof of the last minutes, or what binding and removing take. */
   readonly login: 'session' | 'fresh' | 'binding';
   /** What the person adds at the end of it. */
-  readonly adds?: 'passkey';
+  readonly adds?: 'passkey' | 'email' | 'phone';
 }
 
 /** `create`: OpenID Initiating User Registration 1.0. */

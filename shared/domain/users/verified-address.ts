@@ -4,6 +4,7 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Waking } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { UserFields } from '../../schemas/users.ts';
 import { provenAddress } from '../identifiers/proven-address.ts';
 import { awakeAs, isOver } from '../identifiers/sleep.ts';
 import { changeUser, replaceWith } from './change-user.ts';
@@ -49,29 +50,28 @@ export async function markVerified(
 }
 
 /**
- * Gives the user the phone number that they have just proven to hold, in E.164, in a login that is awake as `login`, and notes
- * the change of a former one. Errors: `access_denied` when it is another user's, the user is gone or was proven to be another.
+ * Gives the user the address that they have just proven to hold, in a login that is awake as `login`, and notes the change of a former one. Errors: `access_denied` when it is another user's, the user is gone or was proven to be another.
  */
-export async function addVerifiedPhone(
+export async function addVerifiedAddress(
   ports: ReplacePorts & Using<'sessions.endAllOf'>,
   tenant: Tenant,
   userId: string,
-  phoneNumber: string,
+  fields: UserFields,
   at: number,
   audit: (context: AuditContext) => void,
   login: Waking & SecondMark & { readonly ownSessionId: string | undefined },
 ): Promise<void> {
+  const what = fields.email ? 'email address' : 'phone number';
   const onChange = (before: User, after: User) => audit({ userId, events: changesOf(before, after) });
-  // The number of an attacker must not come after the first proof of the owner.
+  // The address of an attacker must not come after the first proof of the owner.
   const check = (before: User) => {
     if (isOver(before, login)) throw new ServiceError('access_denied');
   };
-  const fields = { phone_number: phoneNumber, phone_number_verified: true };
   try {
     await updateUser(ports, tenant, userId, fields, at, onChange, check, login);
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
-      throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });
+      throw new ServiceError('access_denied', { message: `The ${what} belongs to another user` });
     if (error instanceof ServiceError && error.key === 'user_not_found')
       throw new ServiceError('access_denied', { message: 'The user is gone' });
     throw error;

@@ -55,6 +55,8 @@ export type LoginState =
   | SecondFactorState
   /** The request wants a verified phone number, and the user has none. */
   | { readonly kind: 'number' }
+  /** The user gives another email address, from the account page. */
+  | { readonly kind: 'new-email' }
   /** The login has what it takes to link the account at the provider that it began with. */
   | { readonly kind: 'link' }
   /** The user may make a passkey, or must (passkey registration). `isOffer`: the login asked for none and ends here. */
@@ -217,8 +219,9 @@ function replacedFactor(
 function accountState(context: LoginContext, known: Known, { login: needs, adds }: AccountNeeds): LoginState {
   const { application, settings, login, now: at } = context;
   const { user, passkeys, used } = known;
-  // The new passkey is one more kind, which this login did not have to bring.
-  if (adds === 'passkey' && login.progress.offered !== undefined) return { kind: 'done' };
+  const { offered, sealedPhone, addedEmail } = login.progress;
+  // What was added may be one more kind, which this login did not have to bring.
+  if (offered || addedEmail || sealedPhone !== undefined) return { kind: 'done' };
   const given = { ...placeOf(context, passkeys), proofs: used, at };
   if (user && lackForAccount({ ...given, user }, needs)) {
     const counted = used.filter((use) => countsInTenant(use) && !use.alone);
@@ -226,6 +229,9 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
     const reason = 'The application offers too few of the ways to log in that the user has';
     return askBeside(context, known, beside) ?? { kind: 'denied', reason };
   }
+  const { email, sms } = application.loginPreferences ?? {};
+  if (adds === 'email' && email) return { kind: 'new-email' };
+  if (adds === 'phone' && sms) return { kind: 'number' };
   const isOpen = adds === 'passkey' && takesPasskeys(application, settings);
   return isOpen ? { kind: 'passkey', isOffer: false } : { kind: 'done' };
 }

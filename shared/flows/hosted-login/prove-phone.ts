@@ -8,7 +8,7 @@ import {
 import { findCarrier, findHolderId, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { awakeAs } from '../../domain/identifiers/sleep.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
-import { addVerifiedPhone } from '../../domain/users/verified-address.ts';
+import { addVerifiedAddress } from '../../domain/users/verified-address.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Identifier } from '../../ports/people.ts';
@@ -38,24 +38,28 @@ async function requireFree(
 }
 
 /**
- * Adds a proven number to the user, or to the sign-up. It is no factor of this login: an attacker with the first factor
+ * Adds a proven address to the user, or a number to the sign-up. It is no factor of this login: an attacker with the first factor
  * could bring any number (NIST SP 800-63B-4 §4.2). Undefined when another tab was faster. Errors: `access_denied`.
  */
-export async function addPhone(
+export async function addAddress(
   ports: PhonePorts,
   context: LoginContext,
-  { sealedAddress, userId }: PendingCredential,
+  { channel, sealedAddress, userId }: PendingCredential,
   audit: (context: AuditContext) => void,
 ): Promise<OpenLogin | undefined> {
-  const { login, tenant } = context;
-  const identifier = openPhone(context, sealedAddress);
+  const { login, tenant, browser } = context;
   const { sealedSignUp, wokenAt, held } = login.progress;
+  const isEmail = channel === 'email';
   if (sealedSignUp === undefined) {
     const { binding } = await currentState(ports, context);
     const mark = binding ? secondAtAfter(binding) : {};
     const own = { ...awakeAs(wokenAt), ...mark, ownSessionId: held?.sessionId };
-    await addVerifiedPhone(ports, tenant, userId, identifier.value, context.now, audit, own);
-  } else await requireFree(ports, context, identifier);
+    const fields = isEmail
+      ? { email: openAddress(browser, sealedAddress), email_verified: true }
+      : { phone_number: openPhone(context, sealedAddress).value, phone_number_verified: true };
+    await addVerifiedAddress(ports, tenant, userId, fields, context.now, audit, own);
+  } else await requireFree(ports, context, openPhone(context, sealedAddress));
   const { pending: _, ...progress } = login.progress;
-  return saveProgress(ports, context, { ...progress, sealedPhone: sealedAddress });
+  const added = isEmail ? ({ addedEmail: true } as const) : { sealedPhone: sealedAddress };
+  return saveProgress(ports, context, { ...progress, ...added });
 }

@@ -18,6 +18,7 @@ import { codePage } from '../../templates/pages/code-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
 import { identifyPage } from '../../templates/pages/identify-page.ts';
 import { linkSentPage } from '../../templates/pages/link-sent-page.ts';
+import { newEmailPage } from '../../templates/pages/new-email-page.ts';
 import { phonePage } from '../../templates/pages/phone-page.ts';
 import { registerPasskeyPage } from '../../templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../templates/pages/second-factor-page.ts';
@@ -115,7 +116,7 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   const { language, brand, browser, login, now } = context;
   const { loginId, progress } = login;
   const address = openAddress(browser, pending.sealedAddress);
-  const isTyped = progress.userId === undefined || pending.addsPhone === true;
+  const isTyped = progress.userId === undefined || pending.adds === true;
   const masked = pending.channel === 'sms' ? maskPhoneNumber(address) : maskEmail(address);
   const common = {
     language,
@@ -226,6 +227,8 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
         ...{ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed },
         countries: countriesOf(context, country),
       });
+    case 'new-email':
+      return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed });
     default:
       // The answer that ended the login was lost: a click asks for it again.
       return continueFormPage({ ...common, action: loginPath(loginId, 'continue') });

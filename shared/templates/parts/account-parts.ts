@@ -28,6 +28,8 @@ export interface AccountPageInput {
     readonly shown: string;
     readonly isProven: boolean;
   }[];
+  /** Those that the application can send a code to. */
+  readonly changes: readonly ('email' | 'phone')[];
   readonly passkeys: readonly ShownCredential[];
   /** Whether these pages can make one for the application. */
   readonly takesPasskeys: boolean;
@@ -131,7 +133,9 @@ export function details(input: AccountPageInput): string {
     ]),
   ].map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`);
   const shown = rows.length === 0 ? '' : `<dl>\n${rows.join('\n')}\n</dl>\n`;
-  return `${shown}${profileForm(input)}`;
+  const labels = { email: texts.changeEmail, phone: texts.changePhone };
+  const changes = input.changes.map((kind) => partForm(input, kind, labels[kind]));
+  return `${shown}${[...changes, profileForm(input)].join('\n')}`;
 }
 
 function credentials(

@@ -34,6 +34,8 @@ interface AccountTexts {
   readonly language: string;
   readonly noLanguage: string;
   readonly edit: string;
+  readonly changeEmail: string;
+  readonly changePhone: string;
   readonly save: string;
   readonly addPasskey: string;
   readonly rename: string;
@@ -54,7 +56,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     expired: 'This page was too old. Please try again.',
     confirmed: 'Thanks, it’s you. You can make your change now.',
     refused: (app) =>
-      `Nothing was changed, because you did not confirm that it’s you. If you can’t do that here, contact ${app}.`,
+      `Nothing was changed: you did not confirm that it’s you, or what you gave belongs to another account. If it can’t be done here, contact ${app}.`,
     hint: 'Before a change we may ask you to confirm that it’s you.',
     signIn: 'Sign in',
     signInBody: 'Sign in to see your account.',
@@ -81,6 +83,8 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     language: 'Language',
     noLanguage: 'As the browser has it',
     edit: 'Change name or language',
+    changeEmail: 'Change or add an email address',
+    changePhone: 'Change or add a phone number',
     save: 'Save',
     addPasskey: 'Add a passkey',
     rename: 'Rename',
@@ -98,7 +102,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     expired: 'La página era demasiado antigua. Inténtalo de nuevo.',
     confirmed: 'Gracias, eres tú. Ya puedes hacer el cambio.',
     refused: (app) =>
-      `No se ha cambiado nada, porque no has confirmado que eres tú. Si no puedes hacerlo aquí, contacta con ${app}.`,
+      `No se ha cambiado nada: no has confirmado que eres tú, o lo que has dado pertenece a otra cuenta. Si no puedes hacerlo aquí, contacta con ${app}.`,
     hint: 'Antes de un cambio podemos pedirte que confirmes que eres tú.',
     signIn: 'Iniciar sesión',
     signInBody: 'Inicia sesión para ver tu cuenta.',
@@ -125,6 +129,8 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     language: 'Idioma',
     noLanguage: 'El del navegador',
     edit: 'Cambiar nombre o idioma',
+    changeEmail: 'Cambiar o añadir una dirección de correo',
+    changePhone: 'Cambiar o añadir un número de teléfono',
     save: 'Guardar',
     addPasskey: 'Añadir una llave de acceso',
     rename: 'Cambiar el nombre',
@@ -142,7 +148,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     expired: 'La page était trop ancienne. Veuillez réessayer.',
     confirmed: 'Merci, c’est bien vous. Vous pouvez maintenant faire la modification.',
     refused: (app) =>
-      `Rien n’a été modifié, car vous n’avez pas confirmé votre identité. Si vous ne pouvez pas le faire ici, contactez ${app}.`,
+      `Rien n’a été modifié\u00a0: vous n’avez pas confirmé votre identité, ou ce que vous avez donné appartient à un autre compte. Si vous ne pouvez pas le faire ici, contactez ${app}.`,
     hint: 'Avant une modification, nous pouvons vous demander de confirmer votre identité.',
     signIn: 'Se connecter',
     signInBody: 'Connectez-vous pour voir votre compte.',
@@ -169,6 +175,8 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     language: 'Langue',
     noLanguage: 'Celle du navigateur',
     edit: 'Modifier le nom ou la langue',
+    changeEmail: 'Modifier ou ajouter une adresse e-mail',
+    changePhone: 'Modifier ou ajouter un numéro de téléphone',
     save: 'Enregistrer',
     addPasskey: 'Ajouter une clé d’accès',
     rename: 'Renommer',
@@ -186,7 +194,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     expired: 'Die Seite war zu alt. Bitte versuchen Sie es noch einmal.',
     confirmed: 'Danke, Sie sind es. Sie können die Änderung jetzt vornehmen.',
     refused: (app) =>
-      `Nichts wurde geändert, weil Sie nicht bestätigt haben, dass Sie es sind. Wenn das hier nicht geht, wenden Sie sich an ${app}.`,
+      `Nichts wurde geändert: Sie haben nicht bestätigt, dass Sie es sind, oder die Angabe gehört zu einem anderen Konto. Wenn das hier nicht geht, wenden Sie sich an ${app}.`,
     hint: 'Vor einer Änderung bitten wir Sie vielleicht zu bestätigen, dass Sie es sind.',
     signIn: 'Anmelden',
     signInBody: 'Melden Sie sich an, um Ihr Konto zu sehen.',
@@ -213,6 +221,8 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     language: 'Sprache',
     noLanguage: 'Die des Browsers',
     edit: 'Name oder Sprache ändern',
+    changeEmail: 'E-Mail-Adresse ändern oder hinzufügen',
+    changePhone: 'Telefonnummer ändern oder hinzufügen',
     save: 'Speichern',
     addPasskey: 'Passkey hinzufügen',
     rename: 'Umbenennen',
@@ -230,7 +240,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     expired: 'ページの有効期限が切れていました。もう一度お試しください。',
     confirmed: 'ご本人と確認できました。変更を続けてください。',
     refused: (app) =>
-      `ご本人と確認できなかったため、何も変更されていません。ここで確認できない場合は、${app} にご連絡ください。`,
+      `変更されていません。ご本人と確認できなかったか、入力内容が別のアカウントで使われています。ここでできない場合は、${app} にご連絡ください。`,
     hint: '変更の前に、ご本人の確認をお願いすることがあります。',
     signIn: 'ログイン',
     signInBody: 'アカウントを表示するには、ログインしてください。',
@@ -257,6 +267,8 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     language: '言語',
     noLanguage: 'ブラウザの設定に従う',
     edit: '名前または言語を変更',
+    changeEmail: 'メールアドレスを変更または追加',
+    changePhone: '電話番号を変更または追加',
     save: '保存',
     addPasskey: 'パスキーを追加',
     rename: '名前を変更',
@@ -273,7 +285,8 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     done: 'تم.',
     expired: 'كانت هذه الصفحة قديمة جدًا. يرجى المحاولة مرة أخرى.',
     confirmed: 'شكرًا، تأكدنا من هويتك. يمكنك الآن إجراء التغيير.',
-    refused: (app) => `لم يتغيّر شيء لأنك لم تؤكد هويتك. إذا لم تستطع ذلك هنا، فتواصل مع ${app}.`,
+    refused: (app) =>
+      `لم يتغيّر شيء: لم تؤكد هويتك، أو أن ما أدخلته يخص حسابًا آخر. إذا لم تستطع ذلك هنا، فتواصل مع ${app}.`,
     hint: 'قد نطلب منك تأكيد هويتك قبل أي تغيير.',
     signIn: 'تسجيل الدخول',
     signInBody: 'سجّل الدخول لعرض حسابك.',
@@ -300,6 +313,8 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     language: 'اللغة',
     noLanguage: 'لغة المتصفح',
     edit: 'تغيير الاسم أو اللغة',
+    changeEmail: 'تغيير عنوان البريد الإلكتروني أو إضافته',
+    changePhone: 'تغيير رقم الهاتف أو إضافته',
     save: 'حفظ',
     addPasskey: 'إضافة مفتاح مرور',
     rename: 'إعادة التسمية',

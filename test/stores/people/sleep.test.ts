@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAsleep, isOver } from '../../../shared/domain/identifiers/sleep.ts';
-import { addVerifiedPhone } from '../../../shared/domain/users/verified-address.ts';
+import { addVerifiedAddress } from '../../../shared/domain/users/verified-address.ts';
 import { wakeOfUser } from '../../../shared/domain/users/wake.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { identifierReservations } from '../../../shared/dynamo/people/identifiers.ts';
@@ -106,9 +106,17 @@ describeStore('the first proof of an address', (store) => {
     const tenant = someTenant({ tenantId: user.tenantId });
     await wakeOfUser(ports, tenant, user, ['phoneNumber']);
     const number = '+12015550101';
-    const adding = addVerifiedPhone(ports, tenant, user.userId, number, T, () => {}, {
-      ownSessionId: undefined,
-    });
+    const adding = addVerifiedAddress(
+      ports,
+      tenant,
+      user.userId,
+      { phone_number: number, phone_number_verified: true },
+      T,
+      () => {},
+      {
+        ownSessionId: undefined,
+      },
+    );
     await expect(adding).rejects.toMatchObject({ key: 'access_denied' });
     const slept = (await known().find(user.userId)) as User;
     expect(slept.phoneNumber?.value).toBe(phoneNumber.value);

@@ -3,6 +3,7 @@ import { type Language, waitText } from '../../../shared/templates/language.ts';
 import { accountEventTexts } from '../../../shared/templates/texts/account-event-texts.ts';
 import { accountTexts } from '../../../shared/templates/texts/account-texts.ts';
 import { loginTexts } from '../../../shared/templates/texts/languages.ts';
+import { newEmailTexts } from '../../../shared/templates/texts/new-email-texts.ts';
 import { noticeLinkTexts } from '../../../shared/templates/texts/notice-link-texts.ts';
 import { recoveryPageTexts } from '../../../shared/templates/texts/recovery-page-texts.ts';
 import { languages, visibleText } from '../support.ts';
@@ -25,6 +26,7 @@ const textsOf = (language: Language) =>
     notice: noticeLinkTexts[language],
     recovery: recoveryPageTexts[language],
     account: accountTexts[language],
+    newEmail: newEmailTexts[language],
     events: accountEventTexts[language],
   });
 

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { createProvenUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { refresh } from '../../support/tools/authorized.ts';
+import type { BrowserPage } from '../../support/tools/browser-jar.ts';
+
+/** Another email address or number, given on the account page and proven by a code. */
+
+const { server, login } = useHostedLogin({ rateLimits: 'off', events: true });
+
+const CONFIRM = 'Confirm it’s you';
+
+async function someone() {
+  const email = newEmail();
+  const { user_id: userId } = await createProvenUser(server, { email });
+  const account = accountOf(server, login);
+  const jar = login.browser();
+  return { email, userId, account, jar, page: await account.open(email, jar) };
+}
+
+/** The page that asks for the code to a new address. */
+async function toCode(page: BrowserPage, to: string): Promise<BrowserPage> {
+  return (await page.submit({}, 'account/email')).submit({ identifier: to });
+}
+
+describe('an email address', () => {
+  test('is changed by a code to the new one; the old one is told and undoes it', async () => {
+    const { email, userId, page } = await someone();
+    const wanted = { prompt: 'consent', scope: 'openid offline_access' };
+    const other = (await login.exchange(await login.logIn(login.browser(), email, wanted))).body;
+    const to = newEmail('new');
+    const code = await toCode(page, to);
+    expect(code.html).toContain(to);
+    const [mail] = await server.messages({ to });
+    expect(mail?.links).toEqual([]);
+    const done = await code.submit({ passcode: await login.digits(to) });
+    expect(headingOf(done)).toBe('Your account');
+    expect(done.html).toContain(to);
+    expect((await findUser(server, userId)).email).toMatchObject({ value: to, email_verified: true });
+    expect((await refresh(server, other.refresh_token)).status).toBe(400);
+
+    await server.settleEvents();
+    const [told] = await server.messages({ to: email });
+    expect(told?.subject).toBe('Your email address at Demo was changed');
+    const { pathname, search } = new URL(told?.links[0] ?? '');
+    await server.form<string>(`${pathname}${search}`, {});
+    expect((await findUser(server, userId)).email).toMatchObject({ value: email });
+  });
+
+  test('of another person is not taken, and wrong digits change nothing', async () => {
+    const victim = await someone();
+    const { email, userId, page } = await someone();
+    const code = await toCode(page, victim.email);
+    const wrong = await code.submit({ passcode: '0000000' });
+    expect(wrong.html).toContain('role="alert"');
+    const refused = await wrong.submit({ passcode: await login.digits(victim.email) });
+    expect(refused.html).toContain('Nothing was changed');
+    expect((await findUser(server, userId)).email).toMatchObject({ value: email });
+    expect((await findUser(server, victim.userId)).email).toMatchObject({ value: victim.email });
+  });
+
+  test('stays where the login is too old, also for a code that was sent before', async () => {
+    const { userId, email, page, account, jar } = await someone();
+    const to = newEmail('attacker');
+    const code = await toCode(page, to);
+    await server.advanceClock(599);
+    const sent = await login.digits(to);
+    await server.advanceClock(2);
+    const late = await code.submit({ passcode: sent });
+    expect(headingOf(late)).toBe(CONFIRM);
+    const stale = await (await jar.open(account.address())).submit({}, 'account/email');
+    expect(headingOf(stale)).toBe(CONFIRM);
+    expect((await findUser(server, userId)).email).toMatchObject({ value: email });
+  });
+
+  test('of an account with two kinds of factors takes both', async () => {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    await createProvenUser(server, { email, phone_number: phone });
+    const account = accountOf(server, login);
+    const page = await account.open(email);
+    expect(headingOf(await page.submit({}, 'account/email'))).toBe(CONFIRM);
+  });
+});
+
+test('a number is added by a text; the page then has it', async () => {
+  const { userId, page } = await someone();
+  const phone = newPhoneNumber();
+  const asked = await page.submit({}, 'account/phone');
+  const code = await asked.submit({ phone_number: phone });
+  const done = await code.submit({ passcode: await login.digits(phone) });
+  expect(done.html).toContain(phone);
+  const { phone_number: number } = (await findUser(server, userId)) as unknown as { phone_number: object };
+  expect(number).toMatchObject({ value: phone, phone_number_verified: true });
+});
