@@ -34,11 +34,11 @@ export interface OperationInput {
   readonly path?: GenericSchema;
 }
 
-/** The form of a successful answer: a JSON body by schema, an HTML page, a redirect, or nothing. */
+/** The form of a successful answer: a JSON body by schema, an HTML page, a redirect, a file of JSON to keep, or nothing. */
 export type OperationOutput =
   | { readonly status: 200 | 201; readonly json: GenericSchema; readonly public?: boolean }
   | { readonly status: 200; readonly html: true }
-  | { readonly status: 302 | 303; readonly html?: true }
+  | { readonly status: 302 | 303; readonly html?: true; readonly file?: true }
   | { readonly status: 204 };
 
 /** One row of the table of operations: plain data, read by CDK, the local server, OpenAPI and the contract tests. */
@@ -241,7 +241,10 @@ export type AnswerOf<Row extends Operation> = Row['output'] extends { readonly j
             readonly headers?: Readonly<Record<string, string>>;
             readonly cookies?: readonly string[];
           }
-        | { readonly none: true; readonly status?: 200 | 204 };
+        | { readonly none: true; readonly status?: 200 | 204 }
+        | (Row['output'] extends { readonly file: true }
+            ? { readonly file: string; readonly json: unknown }
+            : never);
 
 export type UseCase<Row extends Operation> = (
   input: InputOf<Row>,

@@ -114,26 +114,47 @@ interface Change {
 
 type FormInput = Input & { readonly form: { readonly csrf?: string | undefined } };
 
+type IsEnough = (account: Account) => boolean | Promise<boolean>;
+
+/** The account that a form of the page is about, or where its sender is led instead. */
+async function openForm(
+  ports: ChangePorts,
+  input: FormInput,
+  part: AccountPart,
+  needs: AccountNeeds['login'],
+  isEnough: IsEnough,
+): Promise<{ readonly account: Account } | { readonly answer: BrowserAnswer }> {
+  const opened = await openAccount(ports, input);
+  const { account, context } = opened;
+  if (!account) return { answer: await leadToLogin(ports, opened, { login: 'session' }, part) };
+  if (!isOwnForm(context.browser, formName(account.session), input.form.csrf))
+    return { answer: backTo(context, part, 'expired') };
+  if (await isEnough(account)) return { account };
+  return { answer: await leadToLogin(ports, opened, { login: needs }, part) };
+}
+
+/** That of a form which takes a fresh proof. */
+export const openFreshForm = (ports: ChangePorts, input: FormInput, part: AccountPart) =>
+  openForm(ports, input, part, 'fresh', isFresh);
+
+function backTo(context: BrowserContext, part: AccountPart, result: AccountResult): BrowserAnswer {
+  return { redirect: accountUrl(context, { part, result }), cookies: browserCookies(context) };
+}
+
 async function change(
   ports: ChangePorts,
   input: FormInput,
   { part, apply }: Change,
   needs: AccountNeeds['login'],
-  isEnough: (account: Account) => boolean | Promise<boolean>,
+  isEnough: IsEnough,
 ): Promise<BrowserAnswer> {
-  const opened = await openAccount(ports, input);
-  const { account, context } = opened;
-  if (!account) return leadToLogin(ports, opened, { login: 'session' }, part);
-  const back = (result: AccountResult) => ({
-    redirect: accountUrl(context, { part, result }),
-    cookies: browserCookies(context),
-  });
-  if (!isOwnForm(context.browser, formName(account.session), input.form.csrf)) return back('expired');
-  if (!(await isEnough(account))) return leadToLogin(ports, opened, { login: needs }, part);
-  const applied = await apply(account);
-  if (applied === 'last') return back('last');
+  const opened = await openForm(ports, input, part, needs, isEnough);
+  if ('answer' in opened) return opened.answer;
+  const applied = await apply(opened.account);
+  const { context } = opened.account;
+  if (applied === 'last') return backTo(context, part, 'last');
   input.audit(applied ?? {});
-  return back('done');
+  return backTo(context, part, 'done');
 }
 
 /**
@@ -164,10 +185,7 @@ export async function addToAccount(
   const { account, context } = opened;
   if (!account) return leadToLogin(ports, opened, { login: 'session' }, part);
   if (!isOwnForm(context.browser, formName(account.session), input.form.csrf))
-    return {
-      redirect: accountUrl(context, { part, result: 'expired' }),
-      cookies: browserCookies(context),
-    };
+    return backTo(context, part, 'expired');
   return leadToLogin(ports, opened, { login: 'binding', adds }, part);
 }
 

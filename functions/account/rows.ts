@@ -212,3 +212,24 @@ export const changeOwnPhone = {
   event: 'account/change-phone',
   summary: 'Leads from the account page to the page that takes another phone number',
 } as const satisfies Operation;
+
+export const downloadOwnData = {
+  ...endOwnSession,
+  path: '/account/download',
+  event: 'account/download-data',
+  file: 'account/own-data',
+  summary: 'Gives the person all that is kept of them, as a file, from the account page',
+  description:
+    'What the form of the account page sends; applications never call it. It needs the login of the browser, of the last 10 minutes, and the `csrf` of the page. It answers with a file of JSON, or redirects to the login that it lacks.',
+  input: { query: AccountQuery, form: AccountForm },
+  output: { status: 303, html: true, file: true },
+  errors: ['user_not_found'],
+  uses: [
+    ...CHANGE,
+    'membershipRecords.listOfUser',
+    'passkeyRecords.listOf',
+    'deviceKeys.listOf',
+    'sessions.listOf',
+    'timeline.list',
+  ],
+} as const satisfies Operation;

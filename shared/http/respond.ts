@@ -8,7 +8,8 @@ import { methodsOf } from './path.ts';
 
 /** Any answer of a use case; each row narrows it (`AnswerOf`). */
 export type Answer =
-  | { readonly json: unknown }
+  /** `file`: its name, for the browser to keep it. */
+  | { readonly json: unknown; readonly file?: string }
   | {
       readonly none: true;
       readonly status?: number;
@@ -47,6 +48,17 @@ function baseHeaders(row: Operation, exchange: Exchange): Record<string, string>
   };
 }
 
+const fileResponse = (headers: Record<string, string>, name: string, json: unknown) => ({
+  statusCode: 200,
+  headers: {
+    ...headers,
+    'content-type': 'application/json',
+    'content-disposition': `attachment; filename="${name}"`,
+    'x-content-type-options': 'nosniff',
+  },
+  body: JSON.stringify(json, undefined, 2),
+});
+
 /** Turns the answer of a use case into the gateway's response. A HEAD answer has no body. */
 export function respond(
   row: Operation,
@@ -56,6 +68,7 @@ export function respond(
   const headers = baseHeaders(row, exchange);
   const body = (text: string) => (exchange.request.method === 'HEAD' ? '' : text);
   if ('json' in answer) {
+    if (answer.file !== undefined) return fileResponse(headers, answer.file, answer.json);
     const cacheable = 'public' in row.output && row.output.public;
     return {
       statusCode: row.output.status,

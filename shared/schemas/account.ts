@@ -7,7 +7,14 @@ import * as words from './words.ts';
 /** The account page and its forms. */
 
 /** The parts of the page that a person can change. */
-export const ACCOUNT_PARTS = ['details', 'passkeys', 'device-keys', 'identities', 'sessions'] as const;
+export const ACCOUNT_PARTS = [
+  'details',
+  'passkeys',
+  'device-keys',
+  'identities',
+  'sessions',
+  'data',
+] as const;
 export type AccountPart = (typeof ACCOUNT_PARTS)[number];
 
 /** `last`: it is the only way to log in. */

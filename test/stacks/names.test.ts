@@ -39,6 +39,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'account-change-email',
     'account-change-phone',
     'account-change-profile',
+    'account-download-data',
     'account-end-other-sessions',
     'account-end-session',
     'account-grant-recovery',

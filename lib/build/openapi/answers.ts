@@ -130,6 +130,11 @@ interface ErrorAnswer {
   readonly answer: Json;
 }
 
+const pageOrFile = (output: object) =>
+  'file' in output
+    ? { description: 'A file', content: { 'application/json': { schema: { type: 'object' } } } }
+    : { description: 'A page', content: page };
+
 const page = { 'text/html': { schema: text } };
 /** What a page can tell of as well. */
 const PAGE_STATUSES: readonly number[] = [400, 404, 429, 503];
@@ -173,7 +178,7 @@ function successAnswers(
     return { [output.status]: { description: 'Success', headers: everyAnswer, content } };
   }
   const shown = {
-    ...('html' in output ? { 200: { description: 'A page', headers: everyAnswer, content: page } } : {}),
+    ...('html' in output ? { 200: { ...pageOrFile(output), headers: everyAnswer } } : {}),
     ...(reach === 'browser' ? { 204: { description: PREFETCHED, headers: everyAnswer } } : {}),
   };
   if (output.status === 200) return shown;

@@ -3,6 +3,7 @@ import type { Language } from '../language.ts';
 import {
   type AccountPageInput,
   activity,
+  data,
   details,
   deviceKeys,
   identities,
@@ -42,6 +43,7 @@ export function accountPage(input: AccountPageInput): string {
     input.identities.length > 0 ? ['identities', texts.identities, identities(input)] : undefined,
     ['sessions', texts.sessions, sessions(input)],
     ['activity', texts.activity, activity(input)],
+    ['data', texts.data, data(input)],
   ];
   const sections = parts
     .filter((each) => each !== undefined)

@@ -197,6 +197,11 @@ export function sessions(input: AccountPageInput): string {
   return `${list(items)}\n${partForm(input, 'sessions/end-others', texts.endOthers)}`;
 }
 
+export function data(input: AccountPageInput): string {
+  const { dataBody, download } = accountTexts[input.language];
+  return `<p class="soft">${dataBody}</p>\n${partForm(input, 'download', download)}`;
+}
+
 export function activity({ language, events }: AccountPageInput): string {
   if (events.length === 0) return `<p class="soft">${accountTexts[language].noActivity}</p>`;
   return list(

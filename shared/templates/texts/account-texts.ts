@@ -44,6 +44,9 @@ interface AccountTexts {
   readonly disconnect: string;
   readonly activity: string;
   readonly noActivity: string;
+  readonly data: string;
+  readonly dataBody: string;
+  readonly download: string;
 }
 
 /** The account page. */
@@ -93,6 +96,9 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     disconnect: 'Disconnect',
     activity: 'What happened lately',
     noActivity: 'Nothing yet.',
+    data: 'Your data',
+    dataBody: 'All that is kept about you, as a file.',
+    download: 'Download',
   },
   es: {
     heading: 'Tu cuenta',
@@ -139,6 +145,9 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     disconnect: 'Desvincular',
     activity: 'Lo que ha pasado últimamente',
     noActivity: 'Nada todavía.',
+    data: 'Tus datos',
+    dataBody: 'Todo lo que se guarda sobre ti, en un archivo.',
+    download: 'Descargar',
   },
   fr: {
     heading: 'Votre compte',
@@ -185,6 +194,9 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     disconnect: 'Dissocier',
     activity: 'Activité récente',
     noActivity: 'Rien pour l’instant.',
+    data: 'Vos données',
+    dataBody: 'Tout ce qui est conservé à votre sujet, dans un fichier.',
+    download: 'Télécharger',
   },
   de: {
     heading: 'Ihr Konto',
@@ -231,6 +243,9 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     disconnect: 'Trennen',
     activity: 'Was zuletzt geschah',
     noActivity: 'Noch nichts.',
+    data: 'Ihre Daten',
+    dataBody: 'Alles, was über Sie gespeichert ist, als Datei.',
+    download: 'Herunterladen',
   },
   ja: {
     heading: 'アカウント',
@@ -277,6 +292,9 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     disconnect: '連携を解除',
     activity: '最近のできごと',
     noActivity: 'まだありません。',
+    data: 'データ',
+    dataBody: '保存されているすべての情報を、ファイルで受け取れます。',
+    download: 'ダウンロード',
   },
   ar: {
     heading: 'حسابك',
@@ -323,5 +341,8 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     disconnect: 'إلغاء الربط',
     activity: 'ما حدث مؤخرًا',
     noActivity: 'لا شيء بعد.',
+    data: 'بياناتك',
+    dataBody: 'كل ما يُحفظ عنك في ملف واحد.',
+    download: 'تنزيل',
   },
 };
