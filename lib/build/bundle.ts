@@ -47,12 +47,15 @@ function virtualEntries(sources: ReadonlyMap<string, string>): Plugin {
 }
 
 /**
- * Replaces nodemailer's table of file names and media types, a twelfth of the bundles that send mail. Mails of the service
- * name the type of their one attachment, and no file.
+ * Replaces what nodemailer has for mails of others: its table of file names and media types, a twelfth of the bundles that send
+ * mail, and its way to load attachments from addresses. Mails of the service bring their one attachment and name its type.
  */
-const mailTypes: Plugin = {
-  name: 'mail-types',
+const ownMails: Plugin = {
+  name: 'own-mails',
   setup({ onLoad }) {
+    onLoad({ filter: /nodemailer\/.*\/fetch\/index\.js$/ }, () => ({
+      contents: `export default () => { throw new Error('A mail loads nothing.'); }`,
+    }));
     onLoad({ filter: /nodemailer\/.*\/mime-types\.js$/ }, () => ({
       contents: `export const detectMimeType = () => 'application/octet-stream';
         export const detectExtension = () => 'bin';`,
@@ -140,7 +143,7 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',
-    plugins: [virtualEntries(sources), tableAsData(table), mailTypes, withoutAttestation, withoutWords],
+    plugins: [virtualEntries(sources), tableAsData(table), ownMails, withoutAttestation, withoutWords],
     logLevel: 'error',
   });
   await rm(outdir, { recursive: true, force: true });
