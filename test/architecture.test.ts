@@ -58,7 +58,10 @@ const RULES: readonly Rule[] = [
     types: CONTRACT,
   },
   { of: 'shared/outbound/', may: ['shared/outbound/', 'shared/domain/basis/', 'node:'] },
-  { of: 'shared/templates/', may: ['shared/templates/', 'nodemailer/', 'negotiator', 'node:'] },
+  {
+    of: 'shared/templates/',
+    may: ['shared/templates/', 'shared/domain/basis/colour.ts', 'nodemailer/', 'negotiator', 'node:'],
+  },
   { of: 'shared/schemas/', may: ['shared/schemas/', 'shared/domain/basis/', 'valibot'] },
   { of: 'shared/errors/', may: ['shared/errors/'], types: CONTRACT },
   {

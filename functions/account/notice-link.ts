@@ -10,12 +10,12 @@ import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
 import { undoAddressChange } from '../../shared/domain/users/undo-address-change.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { brandOf } from '../../shared/flows/browser/browser-context.ts';
+import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, UseCase } from '../../shared/operation.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
+import type { Language } from '../../shared/templates/language.ts';
 import {
   noticeLinkPage as askingPage,
   noticeLinkDonePage,
@@ -32,9 +32,6 @@ interface OpenedLink {
 }
 
 type Input = Pick<InputOf<typeof rows.noticeLinkPage>, 'query' | 'request' | 'audit'>;
-
-const languageOf = ({ headers }: Input['request']) =>
-  negotiateLanguage({ acceptLanguage: headers['accept-language'] });
 
 async function openLink(
   ports: Using<'noticeLinks.find' | 'applications' | 'tenants'>,

@@ -7,7 +7,11 @@ import { isAllAsleep, isProven } from '../../shared/domain/identifiers/sleep.ts'
 import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
-import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
+import {
+  type BrowserContext,
+  browserContext,
+  languageOf,
+} from '../../shared/flows/browser/browser-context.ts';
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext, InputOf } from '../../shared/operation.ts';
@@ -15,7 +19,6 @@ import type { Session } from '../../shared/ports/flows.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { AccountPart, AccountResult } from '../../shared/schemas/account.ts';
-import { negotiateLanguage } from '../../shared/templates/language.ts';
 import type { accountPage } from './rows.ts';
 
 /** The person whose account the page shows: by the login of this browser alone, and nobody else's. */
@@ -70,7 +73,7 @@ export async function openAccount(
     return { context: found, account: undefined };
   audit({ userId: user.userId });
   const uiLocales = [query.ui_locales, user.language].filter(Boolean).join(' ');
-  const language = negotiateLanguage({ uiLocales, acceptLanguage: request.headers['accept-language'] });
+  const language = languageOf(request, uiLocales);
   const context = { ...found, language };
   const account = { context, session, user };
   return { context, account: suffices(account, 'session') ? account : undefined };

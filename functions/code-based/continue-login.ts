@@ -2,9 +2,9 @@ import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import { languageOf } from '../../shared/flows/browser/browser-context.ts';
 import { returnToCaller } from '../../shared/flows/redirect-login/return-to-caller.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { continueForm, isFormOf } from './continue-form.ts';
 import { findCode } from './login-code.ts';
 import type * as rows from './rows.ts';
@@ -35,8 +35,7 @@ export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports
   const { query, request, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  const acceptLanguage = request.headers['accept-language'];
-  const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
+  const language = languageOf(request, query.ui_locales);
 
   const { code } = query;
   const record = await findCode(ports, code, audit);

@@ -3,12 +3,12 @@ import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
 import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { brandOf } from '../../shared/flows/browser/browser-context.ts';
+import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
 import { findReplacedLogin } from '../../shared/flows/redirect-login/replaced-login.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';
-import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
+import type { Language } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { continueForm } from './continue-form.ts';
@@ -41,8 +41,7 @@ export const openCodeBasedLink: UseCase<typeof rows.openCodeBasedLink> = async (
   ports,
 ) => {
   if (isPrefetch(request.headers)) return { none: true };
-  const acceptLanguage = request.headers['accept-language'];
-  const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
+  const language = languageOf(request, query.ui_locales);
 
   const link = await findCode(ports, query.code, audit);
   if (!link || !isMailedLink(link)) throw new ServiceError('link_not_found');

@@ -1,4 +1,5 @@
-import { csrfToken } from '../../shared/domain/basis/browser.ts';
+import { csrfToken, LANGUAGE_COOKIE } from '../../shared/domain/basis/browser.ts';
+import { LOGIN_TRANSACTION_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -9,13 +10,16 @@ import {
   refusalOf,
   showPage,
 } from '../../shared/flows/hosted-login/show-page.ts';
-import type { UseCase } from '../../shared/operation.ts';
+import { setCookie } from '../../shared/http/cookies.ts';
+import type { Settings, UseCase } from '../../shared/operation.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
 import type * as rows from './rows.ts';
 
 /** A mailed link asks for a click: mail scanners open links, but submit no forms. */
 function linkPage(context: LoginContext, link: string): BrowserAnswer {
-  const { language, brand, browser, login } = context;
+  const { language, browser, login } = context;
+  // Another language would lead to the page without the link.
+  const brand = { ...context.brand, languagesAt: undefined };
   const action = `${loginPath(login.loginId, 'link')}?link=${encodeURIComponent(link)}`;
   const csrf = csrfToken(browser, login.loginId);
   const cancelAction = loginPath(login.loginId, 'cancel');
@@ -23,11 +27,18 @@ function linkPage(context: LoginContext, link: string): BrowserAnswer {
   return formAnswer(context, continueFormPage(shown));
 }
 
+/** Goes on in the language, at an address that says nothing of it. For as long as a login may take: then the request counts. */
+const languageChosen = ({ browserOrigin }: Settings, loginId: string, language: string): BrowserAnswer => ({
+  redirect: `${browserOrigin}${loginPath(loginId)}`,
+  cookies: [setCookie(LANGUAGE_COOKIE, language, LOGIN_TRANSACTION_SECONDS)],
+});
+
 /** Shows the page of the login's current state. */
 export const loginPage: UseCase<typeof rows.loginPage> = async (input, ports) => {
   const { path, query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
+  if (query.language !== undefined) return languageChosen(input.settings, path.loginId, query.language);
   const context = await loginContext(ports, path.loginId, input, query.link);
   if (query.link !== undefined && context.login.progress.pending?.linkHash !== undefined)
     return linkPage(context, query.link);

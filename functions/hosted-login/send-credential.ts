@@ -54,14 +54,14 @@ export async function sendDigits(
   { key, counter, adds }: CodePlace,
   deliver: Deliver,
 ): Promise<SentCredential> {
-  const { application, client, settings, login, language, now } = context;
+  const { application, client, settings, login, language, brand, now } = context;
   const { approvalData } = login.request;
   const preference = application.loginPreferences?.[channel] ?? {};
   // A link is a factor of its login, and an address that is added is none.
   const withLink = channel === 'email' && !adds && application.loginPreferences?.link;
   const link = withLink ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined));
-  const envelope = { to: recipient.address, application, settings, language };
+  const envelope = { to: recipient.address, application, settings, language, brand };
   const body = { ...passcode, link, content: undefined, signsUp: kind === 'signUp', approvalData };
   const compose = async () =>
     channel === 'sms'
@@ -88,10 +88,10 @@ export async function sendLink(
   { kind, recipient }: HostedAddressee,
   deliver: Deliver,
 ): Promise<SentCredential> {
-  const { application, settings, login, language } = context;
+  const { application, settings, login, language, brand } = context;
   const link = newLink(context);
   const { approvalData } = login.request;
-  const envelope = { to: recipient.address, application, settings, language };
+  const envelope = { to: recipient.address, application, settings, language, brand };
   const body = { ...link, content: undefined, signsUp: kind === 'signUp', approvalData };
   await deliver(() => composeLinkMail(ports, envelope, body));
   return link;

@@ -3,9 +3,8 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
 import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { brandOf } from '../../shared/flows/browser/browser-context.ts';
+import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
@@ -16,8 +15,7 @@ import type * as rows from './rows.ts';
  */
 export const openMagicLink: UseCase<typeof rows.openMagicLink> = async ({ query, request, audit }, ports) => {
   if (isPrefetch(request.headers)) return { none: true };
-  const acceptLanguage = request.headers['accept-language'];
-  const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
+  const language = languageOf(request, query.ui_locales);
 
   const link = await ports.links.find(hashSecret(query.code));
   if (!link) throw new ServiceError('link_not_found');

@@ -11,12 +11,12 @@ import {
 import { LOGOUT_TENANTS_MAX } from '../../shared/domain/basis/limits.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
-import { brandOf } from '../../shared/flows/browser/browser-context.ts';
+import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
+import type { Language } from '../../shared/templates/language.ts';
 import { confirmLogoutPage } from '../../shared/templates/pages/confirm-logout-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
@@ -75,10 +75,7 @@ export async function findBrowserLogout(
   return {
     request,
     browser: readBrowser(cookies),
-    language: negotiateLanguage({
-      uiLocales: parameters.ui_locales,
-      acceptLanguage: headers['accept-language'],
-    }),
+    language: languageOf({ cookies, headers }, parameters.ui_locales),
     brand: client ? brandOf(client.application) : { name: tenants.map(({ name }) => name).join(', ') },
     tenants,
     sessions,

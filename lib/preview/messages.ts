@@ -8,10 +8,13 @@ import {
 } from '../../shared/templates/messages/email.ts';
 import { noticeTexts } from '../../shared/templates/messages/notice-texts.ts';
 import { noticeSms, type SmsNotice, smsText } from '../../shared/templates/messages/sms.ts';
+import type { Brand } from '../../shared/templates/parts/brand.ts';
 
 export interface MessageWords {
   readonly language: Language;
   readonly applicationName: string;
+  /** Mails of the hosted pages have their look. */
+  readonly brand: Brand;
 }
 
 type MailSample = readonly [name: string, make: (words: MessageWords) => Promise<ComposedMail>];
@@ -21,9 +24,10 @@ const code = '042917';
 const link =
   'https://login.example.com/v1/auth/link/email/open?c=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
 
-const mail = ({ language, applicationName }: MessageWords): MailInput => ({
+const mail = ({ language, applicationName, brand }: MessageWords): MailInput => ({
   language,
   applicationName,
+  brand,
   tenantId: 'tenant',
   expiresMinutes: 15,
   from: 'no-reply@example.com',
@@ -63,7 +67,7 @@ export const mailSamples: readonly MailSample[] = [
       `notice, ${kind}`,
       (words) =>
         noticeMail({
-          ...{ ...mail(words), kind, at, device: 'Firefox · Linux', undo: undoOf(kind) },
+          ...{ ...mail(words), brand: undefined, kind, at, device: 'Firefox · Linux', undo: undoOf(kind) },
           effectiveAt: kind === 'recovery_requested' ? at + 86_400 : undefined,
         }),
     ],

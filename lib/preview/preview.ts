@@ -54,7 +54,7 @@ const bubble = (text: string, language: Language) =>
 /** Every page, mail and text message of an application, filled with sample data. */
 export function previewOf(application: Application, language: Language): readonly PreviewDocument[] {
   const words = wordsOf(application, language);
-  const messageWords = { language, applicationName: application.name };
+  const messageWords = { language, applicationName: application.name, brand: words.brand };
   return [
     ...Object.values(pageSamples)
       .flat()

@@ -57,10 +57,41 @@ export interface NoticeSettings {
   readonly locked?: boolean;
 }
 
+export type BrandFont = 'sans' | 'serif' | 'rounded' | 'humanist' | 'mono';
+
+/** Plain texts of an application on its pages, beside those of the service. */
+export interface BrandTexts {
+  /** In place of the heading of the first page. */
+  readonly title?: string;
+  readonly subtitle?: string;
+  /** At the foot of every page: the words of a link, or text where there is none. */
+  readonly help?: string;
+  readonly terms?: string;
+  readonly privacy?: string;
+  readonly home?: string;
+}
+
 /** How the hosted pages of an application look beside its name. */
 export interface ApplicationBrand {
-  /** `#RGB` or `#RRGGBB`. */
+  /** Colours are `#RGB` or `#RRGGBB`. */
   readonly primaryColor?: string;
+  /** In dark mode; absent: the same. */
+  readonly primaryColorDark?: string;
+  /** Text on the primary colour; absent: black or white, whichever reads better. */
+  readonly onPrimaryColor?: string;
+  readonly onPrimaryColorDark?: string;
+  /** Around the card; absent: a light and a dark grey. */
+  readonly backgroundColor?: string;
+  readonly backgroundColorDark?: string;
+  /** In CSS pixels. */
+  readonly cornerRadius?: number;
+  /** A list of fonts that systems have; absent: sans. */
+  readonly font?: BrandFont;
+  /** `https`, shown while the host is the application's. */
+  readonly helpUri?: string;
+  readonly termsUri?: string;
+  readonly privacyUri?: string;
+  readonly texts?: Partial<Readonly<Record<Language, BrandTexts>>>;
   /** Raw base64 of a PNG, JPEG, GIF or WebP. */
   readonly base64logo?: string;
 }
@@ -95,6 +126,8 @@ export interface Application {
   readonly brand?: ApplicationBrand;
   /** Where its pages of errors lead: `https`, or `http` on a loopback host. */
   readonly homeUri?: string;
+  /** Hosts that an operator has confirmed as the application's: links of its pages may lead there. */
+  readonly linkHosts?: readonly string[];
   readonly notices?: NoticeSettings;
   /** Lets a code that one client of the application sent be authenticated by another. */
   readonly passcodesAcrossClients?: boolean;

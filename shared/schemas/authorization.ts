@@ -264,4 +264,8 @@ export const LoginQuery = v.object({
     v.optional(v.picklist(REFUSALS)),
     doc('Why a code or form was refused, for the page to say it.', 'code_wrong'),
   ),
+  language: described(
+    v.optional(v.picklist(['en', 'es', 'fr', 'de', 'ja', 'ar'])),
+    doc('The language that was chosen on the page. This browser keeps it for the login.', 'de'),
+  ),
 });

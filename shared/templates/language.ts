@@ -20,15 +20,20 @@ const DEFAULT_LANGUAGE: Language = 'en';
 const PREFERENCES_MAX = 32;
 
 interface Preferences {
+  /** What the person has chosen on a page. */
+  readonly chosen?: string | undefined;
   /** Space-separated RFC 5646 tags, most wanted first (OIDC Core §3.1.2.1). */
   readonly uiLocales?: string | undefined;
   /** RFC 9110 §12.5.4. */
   readonly acceptLanguage?: string | undefined;
 }
 
-/** The application's request goes before the browser's preference. English when no language fits. */
-export function negotiateLanguage({ uiLocales, acceptLanguage }: Preferences): Language {
-  const asked = uiLocales?.split(/\s+/, PREFERENCES_MAX) ?? [];
+/**
+ * What the person has chosen goes before the application's request, and that before the browser's preference. English when
+ * no language fits.
+ */
+export function negotiateLanguage({ chosen, uiLocales, acceptLanguage }: Preferences): Language {
+  const asked = [chosen ?? '', ...(uiLocales?.split(/\s+/, PREFERENCES_MAX) ?? [])];
   return [...asked, ...byQuality(acceptLanguage ?? '')].map(known).find(Boolean) ?? DEFAULT_LANGUAGE;
 }
 

@@ -81,7 +81,12 @@ const COMMANDS: Readonly<Record<string, string>> = {
 const WITHOUT_OPERATION = [
   ...['tenant create', 'tenant list', 'tenant show', 'tenant update', 'tenant delete'],
   ...['keys list', 'keys prepare', 'keys rotate', 'keys retire', 'restore check'],
-  ...['application add-redirect-uri', 'application preview'],
+  ...[
+    'application add-redirect-uri',
+    'application preview',
+    'application confirm-host',
+    'application free-host',
+  ],
   ...['application set-provider', 'application remove-provider', 'application unblock-sms'],
   ...['resource move-uri', 'resource reserve-uris'],
   ...['resource reserve-host', 'resource list-hosts', 'resource free-host'],

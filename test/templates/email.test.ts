@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Brand } from '../../shared/templates/parts/brand.ts';
 import {
   CODE,
   contentOf,
@@ -30,6 +31,25 @@ describe('a mail with the default texts', () => {
       expect(link.html).toContain(`href="${URL_OF_LINK.replaceAll('&', '&amp;')}"`);
     },
   );
+
+  test('of a hosted page has its look: logo, colours, corners, font; a backend says all itself', async () => {
+    const brand: Brand = {
+      ...{ name: 'Northwind', primaryColor: '#0a5c36', primaryColorDark: '#7bd3a8', cornerRadius: 3 },
+      font: 'serif',
+      logoDataUri: 'data:image/png;base64,iVBORw0KGgo=',
+    };
+    const { html = '', attachments } = await readLinkMail({ brand });
+    expect(attachments).toMatchObject([{ mimeType: 'image/png' }]);
+    expect(html).toMatch(/<img class="logo" src="cid:[^"]*" alt="Northwind"/);
+    expect(html).toContain('background:#0a5c36;border:1px solid #0a5c36;border-radius:3px');
+    expect(html).toContain('.button td{background:#7bd3a8!important}');
+    expect(html).toMatch(/font-family:'Iowan Old Style'/);
+    expect(html).not.toContain('Segoe');
+    const given = await readLinkMail({ brand, content: { subject: 'Hi', primaryColor: '#ff0000' } });
+    expect(given.attachments).toEqual([]);
+    expect(given.html).not.toContain('#0a5c36');
+    expect(given.html).toContain('#ff0000');
+  });
 
   test('every language has its own texts', async () => {
     const subjects = await Promise.all(

@@ -15,7 +15,7 @@ import { type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOf } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
-import { preview } from './application-preview.ts';
+import { linkHostCommands, preview } from './application-look.ts';
 import { providerCommands } from './application-providers.ts';
 import { unblockSms } from './application-sms.ts';
 
@@ -138,6 +138,7 @@ export const application: CommandGroup = {
       },
     },
     ...providerCommands,
+    ...linkHostCommands,
     unblockSms,
     preview,
     {

@@ -7,7 +7,7 @@ import { RefusedError, UsageError } from '../terminal/failure.ts';
 
 const host = { 'host <host>': 'a host name, without its subdomains' };
 
-function hostOf(option: (flag: string) => string | undefined): string {
+export function hostOf(option: (flag: string) => string | undefined): string {
   const given = option('host')?.toLowerCase() ?? '';
   if (!HOST_NAME.test(given)) throw new UsageError('--host must be a host name, such as api.example.com.');
   return given;

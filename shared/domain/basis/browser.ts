@@ -11,6 +11,8 @@ import { equalSecrets, hashSecret, newSecret } from './random.ts';
  */
 
 export const BROWSER_COOKIE = '__Host-browser';
+/** The language that was chosen on a page. */
+export const LANGUAGE_COOKIE = '__Host-language';
 
 /** 256 bits in base64url. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;

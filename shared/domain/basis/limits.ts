@@ -7,6 +7,12 @@ export const SECONDS_PER_DAY = 86_400;
 /** SPEC "Limits". */
 export const DEVICE_ID_MAX = 80;
 export const CLIENT_ID_MAX = 150;
+/** Texts of an application on its pages, in characters. */
+export const BRAND_TITLE_MAX = 60;
+export const BRAND_TEXT_MAX = 300;
+/** In CSS pixels. */
+export const CORNER_RADIUS_MAX = 24;
+export const LINK_HOSTS_MAX = 20;
 export const LOGO_BASE64_MAX = 60_000;
 export const APPROVAL_DATA_MAX_KEYS = 10;
 export const APPROVAL_DATA_MAX_BYTES = 4096;

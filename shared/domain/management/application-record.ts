@@ -1,11 +1,11 @@
 import { invalidInput } from '../../errors/service-error.ts';
-import type { Application, ApplicationBrand } from '../../ports/directory.ts';
+import type { Application } from '../../ports/directory.ts';
 import type { ApplicationFields, ApplicationRecord } from '../../schemas/applications.ts';
 import { changed } from '../basis/change-record.ts';
 import { REDIRECT_URIS_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
-import { requireLogo } from '../sending/email-content.ts';
+import { brandRecord, readBrand } from './brand-record.ts';
 import { type LocalLeave, loginPreferencesRecord, readLoginPreferences } from './login-preferences-record.ts';
 import { noticesRecord, readNotices } from './notice-settings.ts';
 import { rateLimitsRecord, readRateLimits } from './rate-limits-record.ts';
@@ -15,18 +15,6 @@ import { readRoles, roleRecords } from './roles.ts';
 import { readSessionSettings, sessionSettingsRecord } from './session-settings.ts';
 
 const OVER_HTTP: LocalLeave = { loopbackIssuers: false };
-
-type BrandRecord = NonNullable<ApplicationRecord['brand']>;
-
-function brandRecord(brand: ApplicationBrand): BrandRecord {
-  return allFields<BrandRecord>({ primary_color: brand.primaryColor, base64logo: brand.base64logo });
-}
-
-/** Errors: `system_invalid_input` when the logo is no image that a page may show. */
-function readBrand(given: NonNullable<ApplicationFields['brand']>): ApplicationBrand {
-  requireLogo(given.base64logo, 'brand.base64logo');
-  return allFields<ApplicationBrand>({ primaryColor: given.primary_color, base64logo: given.base64logo });
-}
 
 /** An application as operators see it. */
 export function applicationRecord(application: Application): ApplicationRecord {
@@ -48,6 +36,7 @@ export function applicationRecord(application: Application): ApplicationRecord {
     code_host: application.codeHost,
     brand: application.brand && brandRecord(application.brand),
     home_uri: application.homeUri,
+    link_hosts: application.linkHosts && [...application.linkHosts],
     notices: noticesRecord(application.notices),
     passcodes_across_clients: application.passcodesAcrossClients ?? false,
     app_id_audience: application.appIdAudience ?? false,
@@ -80,14 +69,16 @@ export function applicationWithFields(
   const preferences = fields.login_preferences;
   const afterLogout = fields.post_logout_redirect_uris;
   const rpId = readRpId(current, fields.rp_id);
-  const { applicationId, tenantId, fixedRpId, createdAt } = current;
+  const { applicationId, tenantId, fixedRpId, linkHosts, createdAt } = current;
+  const redirectUris = redirectUrisOf(current, fields);
   return allFields<Application>({
     applicationId,
     tenantId,
     fixedRpId,
     createdAt,
     name: fields.name ?? current.name,
-    redirectUris: redirectUrisOf(current, fields),
+    redirectUris,
+    linkHosts,
     postLogoutRedirectUris: changed(
       current.postLogoutRedirectUris,
       afterLogout && readRedirectUris(afterLogout, 'post_logout_redirect_uris'),
@@ -104,7 +95,7 @@ export function applicationWithFields(
     rateLimits: readRateLimits(current.rateLimits, fields.rate_limits),
     language: changed(current.language, fields.language),
     codeHost: changed(current.codeHost, fields.code_host),
-    brand: changed(current.brand, fields.brand && readBrand(fields.brand)),
+    brand: changed(current.brand, fields.brand && readBrand(fields.brand, redirectUris, linkHosts)),
     homeUri: changed(current.homeUri, fields.home_uri && readWebUri(fields.home_uri, 'home_uri')),
     notices: readNotices(current.notices, fields.notices),
     passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),

@@ -101,6 +101,21 @@ export function updateApplication(
   );
 }
 
+/** The hosts that links of its pages may lead to beside its own. Errors: `application_not_found`, `concurrent_change`. */
+export function changeLinkHosts(
+  ports: Using<'applicationRecords.find' | 'applicationRecords.replace'>,
+  tenant: Tenant,
+  applicationId: string,
+  change: (hosts: readonly string[]) => readonly string[],
+  at: number,
+): Promise<Application> {
+  return changeRecord(
+    ports.applicationRecords,
+    () => requireApplication(ports, tenant, applicationId),
+    (current) => ({ ...current, linkHosts: change(current.linkHosts ?? []), updatedAt: at }),
+  );
+}
+
 /** The login methods alone. Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateLoginPreferences(
   ports: Using<'applicationRecords.find' | 'applicationRecords.replace'>,

@@ -3,6 +3,8 @@ import type {
   ApplicationBrand,
   ApplicationRecords,
   Applications,
+  BrandTexts,
+  Language,
   NoticeSettings,
   RateLimits,
   Role,
@@ -14,9 +16,38 @@ import type { Table } from '../table.ts';
 import { loginPreferences } from './login-preferences-item.ts';
 import { fileOrigins, removeOrigins } from './relying-parties.ts';
 
+const brandTexts = codec<BrandTexts>({
+  title: optional(text('title')),
+  subtitle: optional(text('subtitle')),
+  help: optional(text('help')),
+  terms: optional(text('terms')),
+  privacy: optional(text('privacy')),
+  home: optional(text('home')),
+});
+
+const textsByLanguage = codec<Partial<Record<Language, BrandTexts>>>({
+  en: optional(map('en', brandTexts)),
+  es: optional(map('es', brandTexts)),
+  fr: optional(map('fr', brandTexts)),
+  de: optional(map('de', brandTexts)),
+  ja: optional(map('ja', brandTexts)),
+  ar: optional(map('ar', brandTexts)),
+});
+
 const brand = codec<ApplicationBrand>({
   primaryColor: optional(text('primary_color')),
+  primaryColorDark: optional(text('primary_color_dark')),
+  onPrimaryColor: optional(text('on_primary_color')),
+  onPrimaryColorDark: optional(text('on_primary_color_dark')),
+  backgroundColor: optional(text('background_color')),
+  backgroundColorDark: optional(text('background_color_dark')),
+  cornerRadius: optional(number('corner_radius')),
+  font: optional(oneOf('font', ['sans', 'serif', 'rounded', 'humanist', 'mono'])),
   base64logo: optional(text('base64logo')),
+  helpUri: optional(text('help_uri')),
+  termsUri: optional(text('terms_uri')),
+  privacyUri: optional(text('privacy_uri')),
+  texts: optional(map('texts', textsByLanguage)),
 });
 
 const rateLimits = codec<RateLimits>({
@@ -58,6 +89,7 @@ const applicationItem = codec<Application>({
   codeHost: optional(text('code_host')),
   brand: optional(map('brand', brand)),
   homeUri: optional(text('home_uri')),
+  linkHosts: optional(texts('link_hosts')),
   notices: optional(map('notices', notices)),
   passcodesAcrossClients: optional(flag('passcodes_across_clients')),
   appIdAudience: optional(flag('app_id_audience')),

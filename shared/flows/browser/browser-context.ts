@@ -1,5 +1,12 @@
-import { type Browser, type HeldSession, heldSession, readBrowser } from '../../domain/basis/browser.ts';
+import {
+  type Browser,
+  type HeldSession,
+  heldSession,
+  LANGUAGE_COOKIE,
+  readBrowser,
+} from '../../domain/basis/browser.ts';
 import { passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
+import { shownLinks } from '../../domain/management/brand-links.ts';
 import { readLogo } from '../../domain/sending/email-content.ts';
 import { invalidInput } from '../../errors/service-error.ts';
 import type { ErrorPageFacts, Settings } from '../../operation.ts';
@@ -30,14 +37,27 @@ export interface BrowserContext {
 }
 
 /** How the application's pages look. The logo is inlined: a host that served it would learn who logs in. */
-export function brandOf({ name, brand }: Application): Brand {
-  const logo = brand?.base64logo === undefined ? undefined : readLogo(brand.base64logo);
+export function brandOf(application: Application): Brand {
+  const { base64logo, ...look } = application.brand ?? {};
+  const logo = base64logo === undefined ? undefined : readLogo(base64logo);
   return {
-    name,
-    logoDataUri: logo && `data:${logo.contentType};base64,${brand?.base64logo}`,
-    primaryColor: brand?.primaryColor,
+    ...look,
+    name: application.name,
+    logoDataUri: logo && `data:${logo.contentType};base64,${base64logo}`,
+    links: shownLinks(application),
   };
 }
+
+/** The language of a page for this browser. */
+export const languageOf = (
+  { cookies, headers }: Pick<BrowserRequest, 'cookies' | 'headers'>,
+  uiLocales?: string,
+): Language =>
+  negotiateLanguage({
+    chosen: cookies[LANGUAGE_COOKIE],
+    uiLocales,
+    acceptLanguage: headers['accept-language'],
+  });
 
 type Directory = Using<'clients' | 'applications' | 'tenants'>;
 
@@ -77,7 +97,7 @@ export async function browserContext(
     held: heldSession(tenant, request.cookies),
     passkeyAnswers: request.cookies[passkeyCookieName(tenant.tenantId)],
     settings,
-    language: negotiateLanguage(preferences),
+    language: languageOf(request, uiLocales),
     country: probableCountry(preferences),
     brand: brandOf(application),
     sourceAddress: request.sourceAddress,

@@ -1,10 +1,9 @@
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import type { ErrorPage } from '../../http/serve.ts';
-import { negotiateLanguage } from '../../templates/language.ts';
 import { deadEndPage } from '../../templates/pages/dead-end-page.ts';
 import { textPageHeaders } from '../../templates/parts/frame.ts';
 import type { DeadEndKey } from '../../templates/texts/dead-ends.ts';
-import { brandOf } from './browser-context.ts';
+import { brandOf, languageOf } from './browser-context.ts';
 
 const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
   redirect_uri_not_allowed: 'redirect_not_allowed',
@@ -43,10 +42,7 @@ function errorPage(broken: DeadEndKey): ErrorPage {
     const brand = application && brandOf(application);
     const end = DEAD_ENDS[key] ?? broken;
     const html = deadEndPage({
-      language: negotiateLanguage({
-        uiLocales: known.uiLocales ?? uiLocales,
-        acceptLanguage: headers['accept-language'],
-      }),
+      language: languageOf(request, known.uiLocales ?? uiLocales),
       key: end,
       requestId,
       brand,

@@ -64,5 +64,5 @@ export async function loginContext(
   const { tenantId, applicationId, clientId } = login.transaction;
   const context = await browserContext(ports, clientId, request, settings, login.request.uiLocales);
   audit({ tenantId, applicationId, clientId });
-  return { ...context, login };
+  return { ...context, brand: { ...context.brand, languagesAt: `/login/${loginId}` }, login };
 }

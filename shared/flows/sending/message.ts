@@ -10,6 +10,7 @@ import type { Language } from '../../templates/language.ts';
 import { codeMail, linkMail, type MailContent, type MailInput } from '../../templates/messages/email.ts';
 import { segments } from '../../templates/messages/segments.ts';
 import { type SmsInput, smsText } from '../../templates/messages/sms.ts';
+import type { Brand } from '../../templates/parts/brand.ts';
 
 /** A message that is ready to go. */
 export interface Message {
@@ -35,6 +36,8 @@ interface Envelope {
   readonly settings: Settings;
   /** The application's by default. */
   readonly language?: Language;
+  /** The look of the hosted pages that asked for the message. */
+  readonly brand?: Brand;
 }
 
 interface MailBody extends Pick<MailInput, 'content' | 'signsUp'> {
@@ -47,7 +50,7 @@ export interface LoginLink {
   readonly lifetimeSeconds: number;
 }
 
-function mailInput({ to, application, settings, language }: Envelope, body: MailBody): MailInput {
+function mailInput({ to, application, settings, language, brand }: Envelope, body: MailBody): MailInput {
   const { type, texts } = approvalParts(body.approvalData);
   return {
     tenantId: application.tenantId,
@@ -56,6 +59,7 @@ function mailInput({ to, application, settings, language }: Envelope, body: Mail
     expiresMinutes: body.lifetimeSeconds / 60,
     from: settings.mailFrom,
     to,
+    brand,
     content: body.content,
     signsUp: body.signsUp,
     approvalType: type,

@@ -1,6 +1,6 @@
-import { hexColour, readableOn } from '../colour.ts';
 import { escapeHtml, escapeLines, plainText } from '../html.ts';
 import { isRightToLeft, type Language, languageAttributes } from '../language.ts';
+import type { Accent } from '../parts/brand.ts';
 
 interface LinkButton {
   readonly url: string;
@@ -18,13 +18,22 @@ export type Credential =
   /** A mail without link or code. */
   | { readonly kind: 'none' };
 
+export interface MailLook {
+  readonly light: Accent;
+  /** Absent: as in the light. */
+  readonly dark?: Accent | undefined;
+  /** In CSS pixels. */
+  readonly radius: number;
+  readonly font: string;
+}
+
 /** The pieces of a mail in reading order. An empty text leaves no element. */
 export interface MailSections {
   readonly language: Language;
   readonly subject: string;
   /** The preview beside the subject in the list of messages. */
   readonly preheader: string;
-  readonly primaryColor: string | undefined;
+  readonly look: MailLook;
   readonly logo: { readonly contentId: string; readonly alt: string } | undefined;
   readonly headerText: string;
   readonly bodyText: string;
@@ -40,8 +49,8 @@ export interface MailSections {
   readonly footerText: string;
 }
 
-const FONT =
-  "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Hiragino Sans','Noto Sans CJK JP',sans-serif";
+/** In place of the fonts until the mail is whole. No text has a bare quotation mark. */
+const FONT = "'fonts'";
 const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 const WRAP = 'overflow-wrap:anywhere;word-break:break-word';
 
@@ -72,13 +81,13 @@ function darkRules(scope: string): string {
 }
 
 export function mailHtml(mail: MailSections): string {
-  const colour = hexColour(mail.primaryColor);
+  const { look } = mail;
   const rows = [
     logoRow(mail),
     textRow(mail.headerText, 'h1', 'font-size:22px;line-height:1.3;font-weight:700;color:#14171c', 'text'),
     bodyRow(mail.bodyText),
     approvalRow(mail),
-    ...credentialRows(mail, colour),
+    ...credentialRows(mail),
     textRow(mail.infoText, 'p', 'font-size:14px;line-height:1.5;color:#5c6470', 'soft'),
     fallbackRow(mail),
   ].filter((row) => row !== '');
@@ -95,7 +104,7 @@ export function mailHtml(mail: MailSections): string {
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(mail.subject)}</title>
 <style>
-${STYLE}
+${STYLE}${darkAccent(look)}
 </style>
 <style>
 ${OUTLOOK_STYLE}
@@ -106,7 +115,7 @@ ${preheader(mail.preheader)}<table role="presentation" class="page" width="100%"
 <tr><td class="outer" align="center" style="padding:40px 12px">
 <!--[if mso]><table role="presentation" width="480" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;font-family:${FONT}">
-<tr><td class="card" bgcolor="#ffffff" align="left" style="padding:32px 36px;background:#ffffff;border:1px solid #e1e5ea;border-top:4px solid ${colour};border-radius:12px">
+<tr><td class="card" bgcolor="#ffffff" align="left" style="padding:32px 36px;background:#ffffff;border:1px solid #e1e5ea;border-top:4px solid ${look.light.colour};border-radius:${look.radius + 2}px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
 ${rows.join(`\n${GAP}\n`)}
 </table>
@@ -119,7 +128,14 @@ ${footer && `<tr><td class="footer" align="left" style="padding:20px 37px 0"><ta
 </body>
 </html>
 `;
-  return isRightToLeft(mail.language) ? mirrored(html) : html;
+  const dressed = html.replaceAll(FONT, look.font);
+  return isRightToLeft(mail.language) ? mirrored(dressed) : dressed;
+}
+
+/** Beside the colours for the dark: those of the application. */
+function darkAccent({ dark }: MailLook): string {
+  if (!dark) return '';
+  return `\n@media (prefers-color-scheme:dark){.card{border-top-color:${dark.colour}!important}.button td{background:${dark.colour}!important}.button a{color:${dark.on}!important}}`;
 }
 
 /** Mail programs know no logical properties. No text has a quotation mark that is not escaped, so only attributes match. */
@@ -167,23 +183,23 @@ const linkOf = (credential: Credential): LinkButton | undefined => {
   return credential.kind === 'link' ? credential : undefined;
 };
 
-function credentialRows({ credential, orLink }: MailSections, colour: string): readonly string[] {
-  const code = credential.kind === 'code' ? [codeRow(credential.code)] : [];
+function credentialRows({ credential, orLink, look }: MailSections): readonly string[] {
+  const code = credential.kind === 'code' ? [codeRow(credential.code, look)] : [];
   const link = linkOf(credential);
   if (!link) return code;
   const or = code.length > 0 ? [bodyRow(orLink)] : [];
-  return [...code, ...or, buttonRow(link, colour)];
+  return [...code, ...or, buttonRow(link, look)];
 }
 
 /** One text without breaks, to be copied whole. The space between the digits is style. */
-function codeRow(code: string): string {
-  return `<tr><td class="box" bgcolor="#f1f3f6" align="center" style="padding:18px 8px;background:#f1f3f6;border-radius:10px"><span class="text" style="font-family:${MONOSPACE};font-size:34px;line-height:1.2;font-weight:700;letter-spacing:6px;margin-right:-6px;color:#14171c;white-space:nowrap">${escapeHtml(code)}</span></td></tr>`;
+function codeRow(code: string, { radius }: MailLook): string {
+  return `<tr><td class="box" bgcolor="#f1f3f6" align="center" style="padding:18px 8px;background:#f1f3f6;border-radius:${radius}px"><span class="text" style="font-family:${MONOSPACE};font-size:34px;line-height:1.2;font-weight:700;letter-spacing:6px;margin-right:-6px;color:#14171c;white-space:nowrap">${escapeHtml(code)}</span></td></tr>`;
 }
 
 /** SES removes `ses:no-track` and keeps the address, even if its configuration set tracks clicks. */
-function buttonRow({ url, linkText }: LinkButton, colour: string): string {
-  const ink = readableOn(colour);
-  return `<tr><td align="left"><table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" bgcolor="${colour}" style="background:${colour};border:1px solid ${colour};border-radius:10px;mso-padding-alt:14px 32px"><a ses:no-track href="${escapeHtml(url)}" target="_blank" rel="noopener" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:1.25;font-weight:600;font-family:${FONT};color:${ink};text-decoration:none;border-radius:10px;${WRAP}">${escapeHtml(linkText)}</a></td></tr></table></td></tr>`;
+function buttonRow({ url, linkText }: LinkButton, { light, radius }: MailLook): string {
+  const { colour, on: ink } = light;
+  return `<tr><td align="left"><table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" bgcolor="${colour}" style="background:${colour};border:1px solid ${colour};border-radius:${radius}px;mso-padding-alt:14px 32px"><a ses:no-track href="${escapeHtml(url)}" target="_blank" rel="noopener" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:1.25;font-weight:600;font-family:${FONT};color:${ink};text-decoration:none;border-radius:${radius}px;${WRAP}">${escapeHtml(linkText)}</a></td></tr></table></td></tr>`;
 }
 
 function fallbackRow({ linkFallback, credential }: MailSections): string {

@@ -1,8 +1,11 @@
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import { DEFAULT_COLOUR, hexColour, readableOn } from '../../domain/basis/colour.ts';
 import { oneLine } from '../html.ts';
 import { durationText, type Language, leftToRight } from '../language.ts';
-import { type Credential, type MailSections, mailHtml, mailText } from './email-layout.ts';
+import { accentsOf, type Brand } from '../parts/brand.ts';
+import { FONTS } from '../parts/style.ts';
+import { type Credential, type MailLook, type MailSections, mailHtml, mailText } from './email-layout.ts';
 import { messageTexts } from './message-texts.ts';
 import type { NoticeKind } from './notice-kinds.ts';
 import { noticeTexts } from './notice-texts.ts';
@@ -30,6 +33,8 @@ export interface MailInput {
   readonly to: string;
   /** The address has no account yet. */
   readonly signsUp?: boolean | undefined;
+  /** The look of the pages that the mail belongs to. */
+  readonly brand?: Brand | undefined;
   /** Replaces all default texts: an absent field is empty. */
   readonly content?: MailContent | undefined;
   readonly approvalType?: string | undefined;
@@ -142,14 +147,15 @@ async function compose(
   const to = asciiDomain(input.to);
   const senderName = headerText(content?.senderName || input.applicationName);
   const contentId = `logo-${reference}@${domainOf(from)}`;
-  const logo = content?.logo && { ...content.logo, contentId, alt: senderName };
+  const image = content ? content.logo : logoOf(input.brand);
+  const logo = image && { ...image, contentId, alt: senderName };
   const sections: MailSections = {
     ...texts,
     language: input.language,
     approving: [messageTexts[input.language].approving, input.approvalType].join(' ').trim(),
     approves: isApproval(input),
     approvalData: input.approvalData ?? {},
-    primaryColor: content?.primaryColor,
+    look: lookOf(input),
     credential,
     logo,
   };
@@ -177,6 +183,24 @@ async function compose(
     disableUrlAccess: true,
   });
   return { from, to, tenantId: input.tenantId, raw: await composer.compile().build() };
+}
+
+const RADIUS = 10;
+
+function lookOf({ brand, content }: Pick<MailInput, 'brand' | 'content'>): MailLook {
+  if (content || !brand) {
+    const colour = hexColour(content?.primaryColor);
+    return { light: { colour, on: readableOn(colour) }, radius: RADIUS, font: FONTS.sans };
+  }
+  const plain = { colour: DEFAULT_COLOUR, on: readableOn(DEFAULT_COLOUR) };
+  const { light, dark } = accentsOf(brand) ?? { light: plain, dark: undefined };
+  return { light, dark, radius: brand.cornerRadius ?? RADIUS, font: FONTS[brand.font ?? 'sans'] };
+}
+
+/** The logo of a page as an image of its own: Gmail drops `data:` addresses. */
+function logoOf(brand: Brand | undefined): MailContent['logo'] {
+  const [, contentType, base64 = ''] = /^data:([a-z/]+);base64,(.*)$/.exec(brand?.logoDataUri ?? '') ?? [];
+  return contentType === undefined ? undefined : { contentType, bytes: Buffer.from(base64, 'base64') };
 }
 
 type TextSections = Pick<

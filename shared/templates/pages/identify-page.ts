@@ -46,8 +46,12 @@ export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'bra
 export function identifyPage(input: IdentifyPageInput): string {
   const { language, brand, error, signsUp, passkey } = input;
   const texts = loginTexts[language];
-  const heading = (signsUp ? texts.signUpHeading : texts.signInHeading)(oneLine(brand.name));
-  const hint = signsUp ? `\n<p>${texts.signUpHint}</p>` : '';
+  const own = brand.texts?.[language] ?? {};
+  const heading = signsUp
+    ? texts.signUpHeading(oneLine(brand.name))
+    : (own.title ?? texts.signInHeading(oneLine(brand.name)));
+  const subtitle = own.subtitle ? `\n<p dir="auto">${escapeHtml(own.subtitle)}</p>` : '';
+  const hint = `${subtitle}${signsUp ? `\n<p>${texts.signUpHint}</p>` : ''}`;
   const messages = input.methods.filter(isMessageMethod);
   const [main] = messages;
   const continues = `<button class="button${passkey?.isFirst ? ' second' : ''}" name="method" value="${main}">${texts.continueButton}</button>`;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readableOn, readHexColour, standingOut } from '../colour.ts';
+import { readableOn, readHexColour, standingOut } from '../../domain/basis/colour.ts';
 import { escapeHtml, oneLine } from '../html.ts';
-import { CARD } from './style.ts';
+import type { Language } from '../language.ts';
+import { CARD, FONTS } from './style.ts';
 
 /** The look of an application's login pages. Malformed values are left out. */
 export interface Brand {
@@ -10,21 +11,79 @@ export interface Brand {
   readonly logoDataUri?: string | undefined;
   /** A path on this origin: another host would see who logs in. */
   readonly logoUrl?: string | undefined;
-  /** `#RGB` or `#RRGGBB`. */
+  /** Colours are `#RGB` or `#RRGGBB`. */
   readonly primaryColor?: string | undefined;
+  readonly primaryColorDark?: string | undefined;
+  readonly onPrimaryColor?: string | undefined;
+  readonly onPrimaryColorDark?: string | undefined;
+  readonly backgroundColor?: string | undefined;
+  readonly backgroundColorDark?: string | undefined;
+  /** In CSS pixels. */
+  readonly cornerRadius?: number | undefined;
+  readonly font?: keyof typeof FONTS | undefined;
+  readonly texts?: Partial<Readonly<Record<Language, OwnTexts>>> | undefined;
+  /** The path of the page's own login, where a language can be chosen. */
+  readonly languagesAt?: string | undefined;
+  readonly links?: Partial<Readonly<Record<LinkName, string | undefined>>> | undefined;
 }
+
+export type LinkName = 'help' | 'terms' | 'privacy' | 'home';
+
+/** Plain texts. */
+export type OwnTexts = Partial<Readonly<Record<'title' | 'subtitle' | LinkName, string>>>;
 
 /** WCAG 2.2: 1.4.3 for text, 1.4.11 for outlines of controls. */
 const TEXT_CONTRAST = 4.5;
 const EDGE_CONTRAST = 3;
 
-/** The style sheet with the brand's colour. Empty without one. */
+export interface Accent {
+  readonly colour: string;
+  readonly on: string;
+}
+
+/** The colour of buttons and the text on it. Without a colour for the dark, that for the light is everywhere. */
+export function accentsOf(brand: Partial<Brand> | undefined): Record<'light' | 'dark', Accent> | undefined {
+  const accent = (given: string | undefined, on: string | undefined): Accent | undefined => {
+    const colour = readHexColour(given);
+    return colour === undefined ? undefined : { colour, on: readHexColour(on) ?? readableOn(colour) };
+  };
+  const light = accent(brand?.primaryColor, brand?.onPrimaryColor);
+  const dark = accent(brand?.primaryColorDark, brand?.onPrimaryColorDark) ?? light;
+  return dark && { light: light ?? dark, dark };
+}
+
+function variables(card: string, accent: Accent | undefined, ground: string | undefined): string {
+  const page = readHexColour(ground);
+  return [
+    accent &&
+      `--accent:${accent.colour};--on-accent:${accent.on};--accent-edge:${standingOut(accent.colour, card, EDGE_CONTRAST)};--accent-ink:${standingOut(accent.colour, card, TEXT_CONTRAST)}`,
+    page && `--page:${page}`,
+  ]
+    .filter(Boolean)
+    .join(';');
+}
+
+function shapes({ cornerRadius, font }: Brand): string {
+  const radius = Number.isInteger(cornerRadius) ? cornerRadius : undefined;
+  return [
+    radius === undefined ? '' : `--radius:${radius}px;--card-radius:${radius === 0 ? 0 : radius + 6}px`,
+    font && Object.hasOwn(FONTS, font) ? `--font:${FONTS[font]}` : '',
+  ]
+    .filter(Boolean)
+    .join(';');
+}
+
+/** The style sheet with the brand's look. Empty without one. */
 export function themeOf(brand: Brand | undefined): string {
-  const colour = readHexColour(brand?.primaryColor);
-  if (colour === undefined) return '';
-  const rule = (card: string) =>
-    `:root{--accent:${colour};--on-accent:${readableOn(colour)};--accent-edge:${standingOut(colour, card, EDGE_CONTRAST)};--accent-ink:${standingOut(colour, card, TEXT_CONTRAST)}}`;
-  return `${rule(CARD.light)}\n@media (prefers-color-scheme:dark){${rule(CARD.dark)}}`;
+  if (!brand) return '';
+  const accents = accentsOf(brand);
+  const root = (all: readonly string[]) => {
+    const set = all.filter(Boolean).join(';');
+    return set && `:root{${set}}`;
+  };
+  const light = root([variables(CARD.light, accents?.light, brand.backgroundColor), shapes(brand)]);
+  const dark = root([variables(CARD.dark, accents?.dark, brand.backgroundColorDark)]);
+  return [light, dark && `@media (prefers-color-scheme:dark){${dark}}`].filter(Boolean).join('\n');
 }
 
 /** The logo, or the name beside its initial. Empty for a nameless brand. */
@@ -33,7 +92,7 @@ export function brandMark(brand: Brand | undefined): string {
   const logo = brand && logoOf(brand);
   if (logo) return `<p class="app"><img src="${escapeHtml(logo)}" alt="${escapeHtml(name)}"></p>\n`;
   if (name === '') return '';
-  return `<p class="app">${monogram(name, readHexColour(brand?.primaryColor))}<span dir="auto">${escapeHtml(name)}</span></p>\n`;
+  return `<p class="app">${monogram(name, accentsOf(brand)?.light)}<span dir="auto">${escapeHtml(name)}</span></p>\n`;
 }
 
 /** No SVG: it may hold links and text that imitate the page. */
@@ -43,11 +102,10 @@ function logoOf({ logoDataUri = '', logoUrl = '' }: Brand): string | undefined {
 }
 
 /** The first letter on the brand's colour, or on a dark colour that depends on the name only. */
-function monogram(name: string, colour: string | undefined): string {
+function monogram(name: string, accent: Accent | undefined): string {
   const [letter] = new Intl.Segmenter().segment(name);
   const initial = escapeHtml((letter?.segment ?? '').toUpperCase());
   const hue = Math.round((createHash('sha256').update(name).digest()[0] ?? 0) * (360 / 256));
-  const ground = colour ?? `hsl(${hue} 55% 30%)`;
-  const ink = colour ? readableOn(colour) : '#fff';
-  return `<svg viewBox="0 0 36 36" aria-hidden="true"><rect x=".5" y=".5" width="35" height="35" rx="9.5" fill="${ground}"/><text x="18" y="24" text-anchor="middle" font-size="17" font-weight="700" fill="${ink}">${initial}</text></svg>`;
+  const { colour, on } = accent ?? { colour: `hsl(${hue} 55% 30%)`, on: '#fff' };
+  return `<svg viewBox="0 0 36 36" aria-hidden="true"><rect x=".5" y=".5" width="35" height="35" rx="9.5" fill="${colour}"/><text x="18" y="24" text-anchor="middle" font-size="17" font-weight="700" fill="${on}">${initial}</text></svg>`;
 }

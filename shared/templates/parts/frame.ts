@@ -1,6 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, languageAttributes } from '../language.ts';
 import { type Brand, brandMark, themeOf } from './brand.ts';
+import { footerOf } from './footer.ts';
 import { FORM_SCRIPT, POST_SCRIPT } from './scripts.ts';
 import { policyHash, STYLE } from './style.ts';
 
@@ -101,7 +102,7 @@ export function page({ language, title, brand, script, content }: PageFrame): st
 </head>
 <body>
 <main>
-${brandMark(brand)}${content}
+${brandMark(brand)}${content}${footerOf(brand, language)}
 </main>${script ? `\n<script>${script}</script>` : ''}
 </body>
 </html>

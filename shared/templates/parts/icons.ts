@@ -13,5 +13,8 @@ export const icons = {
   passkey: drawn(
     '<circle cx="6.8" cy="10" r="4.3"/><circle cx="6" cy="10" r=".6"/><path d="M11.1 10h7M15 10v2.6M18.1 10v3.4"/>',
   ),
+  language: drawn(
+    '<circle cx="10" cy="10" r="7.5"/><path d="M2.5 10h15M10 2.5c5 5 5 10 0 15-5-5-5-10 0-15z"/>',
+  ),
   warning: drawn('<circle cx="10" cy="10" r="7.5"/><path d="M10 6.2v4.6M10 13.6h.01"/>'),
 } as const;

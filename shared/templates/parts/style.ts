@@ -3,14 +3,27 @@ import { createHash } from 'node:crypto';
 /** The grounds under coloured elements. */
 export const CARD = { light: '#ffffff', dark: '#1a1d23' } as const;
 
+const SANS =
+  "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Hiragino Sans','Noto Sans CJK JP',sans-serif";
+
 /** `--edge` outlines fields: 3 to 1 on the card (WCAG 2.2, 1.4.11). */
-const COLOURS = `:root{color-scheme:light dark;--page:#f1f3f6;--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:#2557d6;--on-accent:#fff;--accent-edge:#2557d6;--accent-ink:#2557d6;--bad:#b3261e;--bad-tint:#fdf0ef}
-@media (prefers-color-scheme:dark){:root{--page:#0f1115;--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:#86a8ff;--on-accent:#0f1115;--accent-edge:#86a8ff;--accent-ink:#86a8ff;--bad:#ff9b92;--bad-tint:#33191a}}`;
+const COLOURS = `:root{color-scheme:light dark;--font:${SANS};--radius:.625rem;--card-radius:1rem;--page:#f1f3f6;--hover:#f1f3f6;--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:#2557d6;--on-accent:#fff;--accent-edge:#2557d6;--accent-ink:#2557d6;--bad:#b3261e;--bad-tint:#fdf0ef}
+@media (prefers-color-scheme:dark){:root{--page:#0f1115;--hover:#0f1115;--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:#86a8ff;--on-accent:#0f1115;--accent-edge:#86a8ff;--accent-ink:#86a8ff;--bad:#ff9b92;--bad-tint:#33191a}}`;
+
+/** Fonts that systems have: nothing is loaded. */
+export const FONTS = {
+  sans: SANS,
+  serif:
+    "'Iowan Old Style','Palatino Linotype',Georgia,'Noto Serif','Hiragino Mincho ProN','Noto Serif CJK JP',serif",
+  rounded: `ui-rounded,'Hiragino Maru Gothic ProN',Quicksand,Comfortaa,'Arial Rounded MT Bold',${SANS}`,
+  humanist: `Seravek,'Gill Sans Nova',Ubuntu,Calibri,'DejaVu Sans',${SANS}`,
+  mono: "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Noto Sans Mono CJK JP',monospace",
+} as const;
 
 const DOCUMENT = `*{box-sizing:border-box}
-html{font:100%/1.5 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Hiragino Sans','Noto Sans CJK JP',sans-serif;color:var(--ink);background:var(--page);-webkit-text-size-adjust:100%;text-size-adjust:100%}
+html{font:100%/1.5 var(--font);color:var(--ink);background:var(--page);-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:center;padding:1rem}
-main{width:100%;max-width:26rem;padding:2.25rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;overflow-wrap:anywhere}
+main{width:100%;max-width:26rem;padding:2.25rem;background:var(--card);border:1px solid var(--line);border-radius:var(--card-radius);overflow-wrap:anywhere}
 .app{display:flex;align-items:center;gap:.75rem;margin:0 0 1.75rem;font-weight:600}
 .app svg{flex:none;width:2.25rem;height:2.25rem}
 .app rect{stroke:var(--line)}
@@ -25,23 +38,23 @@ p:last-child,form:last-child{margin-bottom:0}
 
 const FORMS = `form{margin:0 0 1rem}
 label{display:block;margin:1.25rem 0 .375rem;font-weight:600;font-size:.9375rem}
-input,select{display:block;width:100%;min-height:3rem;padding:.625rem .875rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:.625rem}
+input,select{display:block;width:100%;min-height:3rem;padding:.625rem .875rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
 input:focus-visible,select:focus-visible{outline-offset:0;outline-width:2px;border-color:var(--accent-ink)}
 [dir=rtl] input{direction:ltr}
 [dir=rtl] input:not(.code){text-align:right}
 input[aria-invalid]{border-color:var(--bad)}
 .code{font-size:1.5rem;font-weight:600;font-variant-numeric:tabular-nums;letter-spacing:.3em;text-align:center;padding-right:calc(.875rem - .3em)}
 .hint{margin:.375rem 0 0}
-.error{display:flex;gap:.625rem;margin:1.25rem 0 0;padding:.75rem .875rem;color:var(--bad);background:var(--bad-tint);border-radius:.625rem;font-size:.9375rem}
+.error{display:flex;gap:.625rem;margin:1.25rem 0 0;padding:.75rem .875rem;color:var(--bad);background:var(--bad-tint);border-radius:var(--radius);font-size:.9375rem}
 .error svg{flex:none;width:1.25rem;height:1.25rem;margin-top:.0625rem}
 .error p{margin:0}
-.button{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3rem;margin:1.5rem 0 1rem;padding:.75rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent-edge);border-radius:.625rem;cursor:pointer}
+.button{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3rem;margin:1.5rem 0 1rem;padding:.75rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent-edge);border-radius:var(--radius);cursor:pointer}
 .button:hover{filter:brightness(1.08)}
 .button svg{flex:none;width:1.25rem;height:1.25rem}
 .button+.button{margin-top:-.25rem}
 form>.button:last-child{margin-bottom:0}
 .second{color:var(--ink);background:transparent;border-color:var(--faint)}
-.second:hover{filter:none;background:var(--page)}
+.second:hover{filter:none;background:var(--hover)}
 .choices{margin:1.5rem 0 0}
 .choices .button{justify-content:flex-start;margin:0 0 .75rem;text-align:start}
 .choices .button:last-child{margin:0}
@@ -63,7 +76,7 @@ form>.button:last-child{margin-bottom:0}
 .note{margin:.75rem 0 0}
 .note:empty{margin:0}
 .off form,.off .or{display:none}
-.notice{margin:1rem 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:.625rem}
+.notice{margin:1rem 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:var(--radius)}
 blockquote,.notice dd{white-space:pre-line}
 blockquote{margin:.25rem 0 0}
 .notice h2{margin:0 0 .5rem;font-size:1rem}
@@ -75,6 +88,12 @@ blockquote{margin:.25rem 0 0}
 .notice li{padding:.5rem 0}
 summary.plain{width:fit-content}
 .notice li+li{border-top:1px solid var(--line)}
+footer{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center;margin:1rem 0 0;padding:.75rem 0 0;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+footer .plain{display:inline-flex;align-items:center}
+footer details{flex:1 1 100%}
+footer summary{min-height:2.5rem;padding:.5rem 0;color:var(--soft);cursor:pointer}
+footer summary svg{width:1.125rem;height:1.125rem;margin-inline:.25rem .375rem;vertical-align:-.2em}
+footer nav{display:flex;flex-wrap:wrap;gap:0 1.25rem}
 .choices form{margin:0 0 .75rem}
 .choices+form .choices{margin-top:0}
 .wait{font-variant-numeric:tabular-nums}`;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { contrast, readableOn, standingOut } from '../../../shared/templates/colour.ts';
+import { contrast, readableOn, standingOut } from '../../../shared/domain/basis/colour.ts';
 import { brandMark, themeOf } from '../../../shared/templates/parts/brand.ts';
+import { footerOf } from '../../../shared/templates/parts/footer.ts';
+import { visibleText } from '../support.ts';
+import { pages, words } from './support.ts';
 
 const CARDS = { light: '#ffffff', dark: '#1a1d23' };
 const coloursOf = (theme: string, name: string) =>
@@ -73,5 +76,53 @@ describe('the mark of a brand', () => {
 
   test('is empty without a brand', () => {
     expect([brandMark(undefined), brandMark({ name: ' \n' })]).toEqual(['', '']);
+  });
+});
+
+describe('the look of an application', () => {
+  const look = {
+    name: 'Northwind',
+    primaryColor: '#0a5c36',
+    primaryColorDark: '#7bd3a8',
+    onPrimaryColor: '#ffffff',
+    onPrimaryColorDark: '#003300',
+    backgroundColor: '#f4f1ea',
+    cornerRadius: 3,
+    font: 'serif',
+  } as const;
+
+  test('sets colours for light and dark, ground, corners and font', () => {
+    const theme = themeOf(look);
+    expect(coloursOf(theme, 'accent')).toEqual(['#0a5c36', '#7bd3a8']);
+    expect(coloursOf(theme, 'on-accent')).toEqual(['#ffffff', '#003300']);
+    expect(coloursOf(theme, 'page')).toEqual(['#f4f1ea']);
+    expect(theme).toContain('--radius:3px;--card-radius:9px;--font:');
+    expect(themeOf({ name: 'Northwind', cornerRadius: 0 })).toBe(':root{--radius:0px;--card-radius:0px}');
+  });
+
+  test('its texts are text: an address in them is no link, and no sentence of ours goes', () => {
+    const own = {
+      title: 'Welcome',
+      subtitle: 'See https://a.example/x',
+      help: 'Call 0800',
+      terms: 'Our terms',
+    };
+    const brand = { name: 'Northwind', texts: { en: own }, links: { terms: 'https://a.example/terms' } };
+    for (const [name, , make] of pages) {
+      const html = make({ ...words, brand });
+      const plain = visibleText(make(words));
+      expect([name, html.match(/href="https:\/\/a\.example[^"]*"/g)]).toEqual([
+        name,
+        ['href="https://a.example/terms"'],
+      ]);
+      const isFirst = html.includes('<h1 dir="auto">Welcome</h1>');
+      const ours = isFirst ? plain.replaceAll('Sign in to Northwind', '') : plain;
+      for (const sentence of ours.split(/\s{2,}|\n/).filter(Boolean))
+        expect([name, visibleText(html)]).toEqual([name, expect.stringContaining(sentence)]);
+    }
+    expect(footerOf(brand, 'de')).toBe(
+      '\n<footer><a class="plain" dir="auto" href="https://a.example/terms" rel="noreferrer">Nutzungsbedingungen</a></footer>',
+    );
+    expect(footerOf({ name: 'Northwind', links: { home: 'https://a.example/' } }, 'en')).toBe('');
   });
 });

@@ -32,6 +32,18 @@ const fields: readonly (readonly [string, (text: string) => Partial<SampleWords>
   ['the colour', (text) => ({ brand: { name: 'Northwind', primaryColor: text } })],
   ['the logo as data', (text) => ({ brand: { name: 'Northwind', logoDataUri: text } })],
   ['the logo on this origin', (text) => ({ brand: { name: 'Northwind', logoUrl: text } })],
+  [
+    'own texts',
+    (text) => {
+      const own = { title: text, subtitle: text, help: text, terms: text, privacy: text, home: text };
+      return { brand: { name: 'Northwind', texts: { en: own }, links: { terms: 'https://a.example/' } } };
+    },
+  ],
+  ['own fonts', (text) => ({ brand: { name: 'Northwind', font: text as 'sans' } })],
+  [
+    'an own link, and the path of the languages',
+    (text) => ({ brand: { name: 'Northwind', links: { help: text }, languagesAt: text } }),
+  ],
   ['the token', (text) => ({ csrf: text })],
   ['the action', (text) => ({ action: text })],
   ['what was typed', (text) => ({ typed: text })],

@@ -1,4 +1,4 @@
-const DEFAULT_COLOUR = '#2557d6';
+export const DEFAULT_COLOUR = '#2557d6';
 
 /** `#RGB` or `#RRGGBB` as `#rrggbb`. Undefined for anything else: a style must not hold a caller's markup. */
 export function readHexColour(text: string | undefined): string | undefined {

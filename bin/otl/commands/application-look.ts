@@ -1,0 +1,78 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { galleryPage } from '../../../lib/preview/gallery.ts';
+import { previewOf } from '../../../lib/preview/preview.ts';
+import { LINK_HOSTS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { changeLinkHosts, requireApplication } from '../../../shared/domain/management/applications.ts';
+import { LANGUAGES } from '../../../shared/templates/language.ts';
+import type { Command } from '../engine/command.ts';
+import { RefusedError, UsageError } from '../terminal/failure.ts';
+import { hostOf } from './resource-uris.ts';
+
+export const preview: Command = {
+  verb: 'preview',
+  summary: 'Writes every page, mail and text message of an application as files, with sample data',
+  id: 'required',
+  options: {
+    'out <folder>': 'where the files go (default: preview)',
+    'language <language>': `one of ${LANGUAGES.join(', ')} (default: that of the application)`,
+  },
+  examples: ['0a1b2c', '0a1b2c --language ja --out dist/preview'],
+  run: async ({ ports, tenant, id, option }) => {
+    const application = await requireApplication(ports, await tenant(), id);
+    const asked = option('language') ?? application.language ?? 'en';
+    const language = LANGUAGES.find((each) => each === asked);
+    if (!language) throw new UsageError(`--language must be one of ${LANGUAGES.join(', ')}.`);
+    const folder = option('out') ?? 'preview';
+    await mkdir(folder, { recursive: true });
+    const documents = previewOf(application, language);
+    const write = (name: string, html: string) => writeFile(join(folder, `${name}.html`), html);
+    for (const document of documents) await write(document.slug, await document.make());
+    const hrefOf = ({ slug }: { readonly slug: string }) => `${slug}.html`;
+    await write('index', galleryPage({ title: application.name, documents, hrefOf, choices: {} }));
+    return { done: `Open ${resolve(folder, 'index.html')}` };
+  },
+};
+
+/** No operation of the API: who may change the look of a login must not choose where its links lead. */
+const command = (
+  verb: string,
+  summary: string,
+  change: (hosts: readonly string[], host: string) => readonly string[],
+): Command => ({
+  verb,
+  summary,
+  changes: 'management.changed',
+  id: 'required',
+  required: { 'host <host>': 'a host name, such as help.example.com' },
+  examples: ['0a1b2c --host help.example.com'],
+  run: async ({ ports, tenant, id, option }) => {
+    const host = hostOf(option);
+    const changed = await changeLinkHosts(
+      ports,
+      await tenant(),
+      id,
+      (hosts) => {
+        const next = change(hosts, host);
+        if (next.length > LINK_HOSTS_MAX)
+          throw new RefusedError(`An application has at most ${LINK_HOSTS_MAX} confirmed hosts.`);
+        return next;
+      },
+      nowSeconds(),
+    );
+    return { record: applicationRecord(changed) };
+  },
+});
+
+export const linkHostCommands: readonly Command[] = [
+  command(
+    'confirm-host',
+    'Confirms a host as the application’s own: links of its pages may lead there',
+    (hosts, host) => [...new Set([...hosts, host])],
+  ),
+  command('free-host', 'Confirms a host no longer: links there are shown no more', (hosts, host) =>
+    hosts.filter((each) => each !== host),
+  ),
+];

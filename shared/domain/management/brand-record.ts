@@ -1,0 +1,107 @@
+import { invalidInput } from '../../errors/service-error.ts';
+import type { ApplicationBrand, BrandTexts, Language } from '../../ports/directory.ts';
+import type { ApplicationFields, ApplicationRecord } from '../../schemas/applications.ts';
+import { contrast, DEFAULT_COLOUR, hexColour } from '../basis/colour.ts';
+import { allFields } from '../basis/omit-undefined.ts';
+import { requireLogo } from '../sending/email-content.ts';
+import { isOwnLink } from './brand-links.ts';
+import { readWebUri } from './redirect-uris.ts';
+
+type BrandRecord = NonNullable<ApplicationRecord['brand']>;
+type BrandFields = NonNullable<ApplicationFields['brand']>;
+
+export function brandRecord(brand: ApplicationBrand): BrandRecord {
+  return allFields<BrandRecord>({
+    primary_color: brand.primaryColor,
+    primary_color_dark: brand.primaryColorDark,
+    on_primary_color: brand.onPrimaryColor,
+    on_primary_color_dark: brand.onPrimaryColorDark,
+    background_color: brand.backgroundColor,
+    background_color_dark: brand.backgroundColorDark,
+    corner_radius: brand.cornerRadius,
+    font: brand.font,
+    base64logo: brand.base64logo,
+    help_uri: brand.helpUri,
+    terms_uri: brand.termsUri,
+    privacy_uri: brand.privacyUri,
+    texts: brand.texts,
+  });
+}
+
+/** WCAG 2.2, 1.4.3. */
+const TEXT_CONTRAST = 4.5;
+
+function requireReadable(field: string, text: string | undefined, ground: string): void {
+  if (text === undefined) return;
+  const ratio = contrast(hexColour(text), ground);
+  if (ratio < TEXT_CONTRAST)
+    throw invalidInput(
+      `brand.${field}: ${text} on ${ground} has a contrast of ${ratio.toFixed(1)} to 1, and needs ${TEXT_CONTRAST}`,
+    );
+}
+
+/** Without a colour for the dark, the one for the light is the ground there too. */
+function requireReadableColours(given: BrandFields): void {
+  const ground = given.primary_color ?? DEFAULT_COLOUR;
+  requireReadable('on_primary_color', given.on_primary_color, hexColour(ground));
+  if (given.on_primary_color !== undefined && given.primary_color === undefined)
+    throw invalidInput('brand.on_primary_color: needs primary_color');
+  if (given.on_primary_color_dark === undefined) return;
+  if (given.primary_color_dark === undefined)
+    throw invalidInput('brand.on_primary_color_dark: needs primary_color_dark');
+  requireReadable('on_primary_color_dark', given.on_primary_color_dark, hexColour(given.primary_color_dark));
+}
+
+type OwnHosts = [redirectUris: readonly string[], linkHosts: readonly string[] | undefined];
+
+function requireOwnLinks(given: BrandFields, ...own: OwnHosts): void {
+  for (const field of ['help_uri', 'terms_uri', 'privacy_uri'] as const) {
+    const uri = given[field];
+    if (uri !== undefined && !isOwnLink(readWebUri(uri, `brand.${field}`), ...own))
+      throw invalidInput(
+        `brand.${field}: must use https and a host of the redirect URIs, or one that an operator has confirmed`,
+      );
+  }
+}
+
+const readTexts = (texts: NonNullable<BrandFields['texts']>) =>
+  allFields<Partial<Record<Language, BrandTexts>>>({
+    en: texts.en && allTexts(texts.en),
+    es: texts.es && allTexts(texts.es),
+    fr: texts.fr && allTexts(texts.fr),
+    de: texts.de && allTexts(texts.de),
+    ja: texts.ja && allTexts(texts.ja),
+    ar: texts.ar && allTexts(texts.ar),
+  });
+
+const allTexts = (given: NonNullable<NonNullable<BrandFields['texts']>['en']>) =>
+  allFields<BrandTexts>({
+    title: given.title,
+    subtitle: given.subtitle,
+    help: given.help,
+    terms: given.terms,
+    privacy: given.privacy,
+    home: given.home,
+  });
+
+/** Errors: `system_invalid_input` for a logo that is no image, colours that cannot be read, a link to a foreign host. */
+export function readBrand(given: BrandFields, ...own: OwnHosts): ApplicationBrand {
+  requireLogo(given.base64logo, 'brand.base64logo');
+  requireReadableColours(given);
+  requireOwnLinks(given, ...own);
+  return allFields<ApplicationBrand>({
+    primaryColor: given.primary_color,
+    primaryColorDark: given.primary_color_dark,
+    onPrimaryColor: given.on_primary_color,
+    onPrimaryColorDark: given.on_primary_color_dark,
+    backgroundColor: given.background_color,
+    backgroundColorDark: given.background_color_dark,
+    cornerRadius: given.corner_radius,
+    font: given.font,
+    base64logo: given.base64logo,
+    helpUri: given.help_uri,
+    termsUri: given.terms_uri,
+    privacyUri: given.privacy_uri,
+    texts: given.texts && readTexts(given.texts),
+  });
+}
