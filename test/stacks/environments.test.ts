@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { baseUrlOf, environmentNames, originOf } from '../../lib/stacks/environments/environment.ts';
 import { environments } from '../../lib/stacks/environments/environments.ts';
+import { missingDomains } from '../../lib/stacks/environments/operator-settings.ts';
 
 describe('environments', () => {
   test('are six, in these regions', () => {
@@ -42,6 +43,17 @@ describe('environments', () => {
     expect(environments('eu', {})[0]).not.toHaveProperty('account');
     expect(environments('eu', { OTL_ACCOUNT_EU: '' })[0]).not.toHaveProperty('account');
     expect(() => environments('eu', { OTL_ACCOUNT_EU: '1111' })).toThrow('OTL_ACCOUNT_EU');
+  });
+
+  test('say which domains are missing, with the commands that set them', () => {
+    const [example] = environments('eu', {});
+    expect(example && missingDomains(example)).toBe(
+      'eu has no domain of yours. Set it before you deploy: export OTL_DOMAIN_EU=login.<your domain>; export OTL_MAIL_DOMAIN_EU=<your domain>',
+    );
+    const [half] = environments('eu', { OTL_DOMAIN_EU: 'login.shop.test' });
+    expect(half && missingDomains(half)).toMatch(/OTL_MAIL_DOMAIN_EU/);
+    const [own] = environments('eu', { OTL_DOMAIN_EU: 'login.shop.test', OTL_MAIL_DOMAIN_EU: 'shop.test' });
+    expect(own && missingDomains(own)).toBeUndefined();
   });
 
   test('take settings of the operator from variables of their own', () => {

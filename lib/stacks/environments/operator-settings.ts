@@ -70,3 +70,17 @@ export function withOperatorSettings(environment: Environment, env: NodeJS.Proce
   });
   return Object.assign({}, environment, ...settings);
 }
+
+/** What to say of an environment that has an example for a domain; undefined when it has its own. */
+export function missingDomains({ name, domain, mail }: Environment): string | undefined {
+  const suffix = name.toUpperCase();
+  const commands = [
+    ...(isExample(domain) ? [`export OTL_DOMAIN_${suffix}=login.<your domain>`] : []),
+    ...(isExample(mail.identity) ? [`export OTL_MAIL_DOMAIN_${suffix}=<your domain>`] : []),
+  ];
+  if (commands.length === 0) return undefined;
+  return `${name} has no domain of yours. Set it before you deploy: ${commands.join('; ')}`;
+}
+
+/** RFC 2606 §3: a name that is reserved for examples. */
+const isExample = (host: string): boolean => host.endsWith('.example.com');
