@@ -188,7 +188,7 @@ describe('section B', () => {
     expect(response.headers.get('location')).toBeNull();
     expect([response.status, await response.json()]).toEqual([
       400,
-      { error_code: 400, message: expect.any(String) },
+      { error_code: 400, message: expect.any(String), http_request_id: expect.any(String) },
     ]);
   });
 
