@@ -1,30 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { headersFor } from '../../lib/preview/sample.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
-import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { formPageHeaders, formPostPageHeaders } from '../../shared/templates/parts/frame.ts';
-import { examineByAxe } from '../support/tools/axe.ts';
 import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
-import { pages, words } from '../templates/pages/support.ts';
-
-const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
-const LOGO =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-/** As different from each other as can be. */
-const looks: readonly (readonly ['light' | 'dark', Brand, object])[] = [
-  ['light', { name: 'Northwind' }, {}],
-  [
-    'dark',
-    { name: 'Northwind', primaryColor: '#ffd400', logoDataUri: LOGO },
-    { error: { key: 'code_wrong' } },
-  ],
-];
+import { words } from '../templates/pages/support.ts';
 
 interface Answer {
   readonly html: string;
@@ -42,10 +26,7 @@ describeInBrowser('in a browser, a login page', () => {
   let elsewhere: Server;
   let origin = '';
   let otherOrigin = '';
-  /** Two tabs for all pages: a new tab takes longer than the check. */
   let page: Page;
-  let complaints: string[];
-  let phone: Page;
   const answers = new Map<string, Answer>();
   const received: Received[] = [];
 
@@ -77,8 +58,6 @@ describeInBrowser('in a browser, a login page', () => {
     [origin, otherOrigin] = await Promise.all([listening(server), listening(elsewhere)]);
     browser = await launchChromium();
     page = await browser.newPage();
-    complaints = complaintsOf(page, LOOPBACK);
-    phone = await browser.newPage({ viewport: { width: 320, height: 568 } });
   }, 30_000);
   afterAll(async () => {
     server.close();
@@ -99,14 +78,6 @@ describeInBrowser('in a browser, a login page', () => {
     received.length = 0;
     answers.set('/page', answer);
     await page.goto(`${origin}/page`);
-  }
-
-  /** The violations that axe finds, and what it cannot decide. */
-  async function axeComplaints(page: Page): Promise<string[]> {
-    const { violations, incomplete } = await examineByAxe(page);
-    return [...violations, ...incomplete].flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
-    );
   }
 
   /** The focused element. */
@@ -156,46 +127,6 @@ describeInBrowser('in a browser, a login page', () => {
     await enter();
     await page.waitForURL(`${origin}/arrived`);
     expect(received.map(({ fields }) => fields.passcode?.replace(' ', ''))).toEqual(['482913']);
-  });
-
-  describe.each(pages)('%s', (_, kind, make) => {
-    /** Without its script, for a page that submits itself. */
-    const standing = (brand: Brand, change: object = {}): Answer => {
-      const html = make({ ...words, brand, ...change });
-      return {
-        html: kind === 'post' ? html.replace(/<script>[^<]*<\/script>/, '') : html,
-        headers: headersFor(kind, brand),
-      };
-    };
-
-    test('is accessible, light and dark, with and without brand and error', async () => {
-      complaints.length = 0;
-      for (const [colorScheme, brand, change] of looks) {
-        await page.emulateMedia({ colorScheme });
-        await open(page, standing(brand, change));
-        expect(await axeComplaints(page)).toEqual([]);
-        expect(complaints).toEqual([]);
-      }
-    });
-
-    test('fits 320 px in the longest languages, at twice the font size', async () => {
-      for (const language of ['de', 'fr'] as const)
-        for (const enlarged of [false, true]) {
-          await open(phone, standing({ name: LONG }, { language, error: { key: 'code_wrong' } }));
-          if (enlarged) await phone.evaluate("document.documentElement.style.fontSize = '200%'");
-          expect(await phone.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-        }
-    });
-  });
-
-  test('is accessible the other way round: light with brand and error, dark without', async () => {
-    for (const [scheme, brand, change] of looks) {
-      await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'light' : 'dark' });
-      for (const [name, kind, make] of pages.filter(([, each]) => each === 'form').slice(0, 3)) {
-        await open(page, { html: make({ ...words, brand, ...change }), headers: headersFor(kind, brand) });
-        expect([name, await axeComplaints(page)]).toEqual([name, []]);
-      }
-    }
   });
 
   test('everything works without JavaScript, by keyboard alone', async () => {
