@@ -18,7 +18,7 @@ import {
   readCodeBasedRequest,
   requireAddressee,
 } from '../../shared/domain/sending/code-based-login.ts';
-import { storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
+import { requireLinkable, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireSignUp, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
@@ -58,6 +58,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     countReportedSignUp(ports, caller, wanted, holderId, settings, request.now),
   );
   audit({ userId });
+  requireLinkable(recipient);
 
   // What sleeps is one of two factors, whatever was asked for.
   const requireMfa = asleep || wanted.requireMfa;

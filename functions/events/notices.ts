@@ -179,7 +179,8 @@ async function tell(
   const kind = noticeOf(event.type);
   if (kind === undefined || event.user_id === undefined) return;
   const [user, sender] = await awaitAll(ports.users.find(event.user_id), senderOf(ports, event));
-  if (!user || !sender || user.tenantId !== event.tenant_id) return;
+  // No one reads the mailbox of a test user, and mail that comes back costs the sender's reputation.
+  if (!user || user.isTest || !sender || user.tenantId !== event.tenant_id) return;
   const notice: Notice = { event, kind, user, sender };
   const open: NoticeDelivery[] = [];
   const deliveries = noticeDeliveries(sender, user, kind, nowSeconds());

@@ -3,7 +3,8 @@ import { newId } from '../../shared/domain/basis/random.ts';
 import { findCarrier, findHolderId } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
-import type { Recipient } from '../../shared/domain/sending/delivery.ts';
+import { type Recipient, testFacts } from '../../shared/domain/sending/delivery.ts';
+import { mayLogInAt } from '../../shared/domain/users/test-user.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { Addressee } from '../../shared/ports/flows.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
@@ -28,6 +29,7 @@ function recipientOf(user: User, identifier: Identifier, ownHash: string): Hoste
     ownHash,
     ...(undeliverable && { undeliverable }),
     ...(risk && { risk }),
+    ...testFacts(user),
   };
 }
 
@@ -40,12 +42,12 @@ export async function findAddressee(
   context: LoginContext,
   identifier: Identifier,
 ): Promise<HostedAddressee> {
-  const { tenant } = context;
+  const { tenant, application } = context;
   const ownHash = identifierHash(tenant, identifier);
   const freshId = newId();
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
   const user = await findCarrier(ports, tenant, identifier, holderId);
-  if (user && user.status !== 'Disabled')
+  if (user && user.status !== 'Disabled' && mayLogInAt(user, application))
     return {
       kind: 'known',
       userId: user.userId,
@@ -75,7 +77,12 @@ export async function findHolder(
   const own = user?.phoneNumber;
   const risk = own?.value === identifier.value ? own.risk : undefined;
   const ownHash = identifierHash(tenant, identifier);
-  const recipient = { address: identifier.value, ownHash, ...(risk && { risk }) };
+  const recipient = {
+    address: identifier.value,
+    ownHash,
+    ...(risk && { risk }),
+    ...(user && testFacts(user)),
+  };
   const countedAs = recipientHash(tenant, holderId, identifier);
   return { kind: 'known', userId, recipient, countedAs, isVerified: false };
 }

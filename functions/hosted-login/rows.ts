@@ -91,6 +91,7 @@ export const loginAct = {
     'windows.count',
     'otps.put',
     'otps.revoke',
+    'testCodes.put',
     'guesses.clear',
     'mailer',
     'smsSender',

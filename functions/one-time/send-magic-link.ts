@@ -11,7 +11,7 @@ import { sealTraces } from '../../shared/domain/credentials/sealed-traces.ts';
 import { findCarrier, findHolderId, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { countReportedAddress, reportedNetwork } from '../../shared/domain/rate-limits/address-window.ts';
 import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
-import { emailRecipient, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
+import { emailRecipient, requireLinkable, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
 import { unknownUser } from '../../shared/domain/users/sign-up.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
@@ -67,6 +67,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   if (!user) throw unknownUser(application, identifier);
   audit({ userId: requireActive(user).userId });
   const recipient = channel === 'email' ? emailRecipient(tenant, user) : undefined;
+  if (recipient) requireLinkable(recipient);
 
   const code = newSecret();
   const sentAt = request.now;

@@ -7,6 +7,7 @@ import {
   EmailPath,
   PhoneNumberPath,
   PhoneRiskBody,
+  TestCodeResponse,
   UpdateUserBody,
   UserExportResponse,
   UserIdPath,
@@ -79,6 +80,27 @@ export const getUser = {
   dialect: 'numeric',
   errors: ['user_not_found'],
   uses: ['users.find'],
+} as const satisfies Operation;
+
+export const readTestCode = {
+  section: 'users',
+  method: 'GET',
+  path: '/v1/users/{userId}/test-code',
+  event: 'users/read-test-code',
+  file: 'users/test-code',
+  reach: 'api',
+  summary: 'Shows the last passcode of a test user',
+  description:
+    'Answers the last passcode of a test user until it expires, to the application that had it sent and to an admin token. It needs the permission `users:test`, and test identities of application and environment. 404 without such a code, also for a user who is no test user.',
+  auth: ['client', 'admin'],
+  permissions: ['users:test'],
+  cors: 'none',
+  input: { path: UserIdPath },
+  output: { status: 200, json: TestCodeResponse },
+  dialect: 'numeric',
+  freshClient: true,
+  errors: ['test_code_not_found'],
+  uses: ['users.find', 'testCodes.find', 'applications'],
 } as const satisfies Operation;
 
 export const exportUser = {
@@ -289,6 +311,7 @@ export const deleteUser = {
     'identifierReservations.releaseAllOf',
     'applicationRecords.list',
     'otps.removeAllOf',
+    'testCodes.forget',
     'guesses.clearAllOf',
     'sessions.eraseAllOf',
     'passkeyRecords.listOf',

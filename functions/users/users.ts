@@ -6,6 +6,7 @@ import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
 import { clearPhoneRisk as clearRisk, reportPhoneRisk } from '../../shared/domain/users/phone-risk.ts';
 import { fittingUsers } from '../../shared/domain/users/search-users.ts';
+import { requireMayMakeTestUser } from '../../shared/domain/users/test-user.ts';
 import { unlockUser as unlock } from '../../shared/domain/users/unlock-user.ts';
 import { changesOf, updateUser as update } from '../../shared/domain/users/update-user.ts';
 import { userRecord } from '../../shared/domain/users/user-record.ts';
@@ -19,7 +20,8 @@ export const createUser: UseCase<typeof rows.createUser> = async (
   ports,
 ) => {
   requireMayGiveRoles(caller, json.roles);
-  const user = await create(ports, caller.tenant, json, request.now);
+  if (json.test) requireMayMakeTestUser(caller);
+  const user = await create(ports, caller.tenant, json, request.now, json.test === true);
   audit({ userId: user.userId });
   return { json: { result: userRecord(user) } };
 };

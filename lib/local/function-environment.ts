@@ -49,6 +49,8 @@ export function functionEnvironment(
     WEBHOOK_KEY_ID,
     WEBHOOK_LOOPBACK: 'on',
     SMS_COUNTRIES: 'any',
+    // An application still has to be set to it.
+    TEST_IDENTITIES: 'on',
     RATE_LIMITS: options.rateLimits,
     VERSION: options.version,
     // All functions share one thread here: a busy laptop must not look like a database that hangs.

@@ -41,6 +41,7 @@ import { pushedRequests as storedRequests } from '../dynamo/flows/pushed-request
 import { replayGuard } from '../dynamo/flows/replay-guard.ts';
 import { revokedTokens as storedRevocations } from '../dynamo/flows/revoked-tokens.ts';
 import { sessions as storedSessions } from '../dynamo/flows/sessions.ts';
+import { testCodes as storedTestCodes } from '../dynamo/flows/test-codes.ts';
 import { upstreamLogins as storedUpstreamLogins } from '../dynamo/flows/upstream-logins.ts';
 import { webauthnChallenges as storedChallenges } from '../dynamo/flows/webauthn-challenges.ts';
 import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/flows/windows.ts';
@@ -77,7 +78,17 @@ import { directory, flows, people } from './tables.ts';
 type Adapter<Name extends PortName> = (context: AwsContext) => Ports[Name];
 
 export const tenants: Adapter<'tenants'> = (context) => knownTenants(directory(context));
-export const applications: Adapter<'applications'> = (context) => knownApplications(directory(context));
+export const applications: Adapter<'applications'> = (context) => {
+  const known = knownApplications(directory(context));
+  if (context.env.TEST_IDENTITIES === 'on') return known;
+  // What the environment does not allow, no function sees.
+  return {
+    async find(applicationId) {
+      const application = await known.find(applicationId);
+      return application && { ...application, testIdentities: false };
+    },
+  };
+};
 export const clients: Adapter<'clients'> = (context) => knownClients(directory(context));
 export const resources: Adapter<'resources'> = (context) => knownResources(directory(context));
 export const organizations: Adapter<'organizations'> = (context) => knownOrganizations(directory(context));
@@ -106,6 +117,7 @@ export const pushedRequests: Adapter<'pushedRequests'> = (context) => storedRequ
 export const loginTransactions: Adapter<'loginTransactions'> = (context) => storedLogins(flows(context));
 export const upstreamLogins: Adapter<'upstreamLogins'> = (context) => storedUpstreamLogins(flows(context));
 export const noticeLinks: Adapter<'noticeLinks'> = (context) => storedNoticeLinks(flows(context));
+export const testCodes: Adapter<'testCodes'> = (context) => storedTestCodes(flows(context));
 export const replays: Adapter<'replays'> = (context) => replayGuard(flows(context));
 export const revokedTokens: Adapter<'revokedTokens'> = (context) => storedRevocations(flows(context));
 export const sessions: Adapter<'sessions'> = (context) => storedSessions(flows(context));

@@ -197,6 +197,11 @@ export const portAccess = {
     finish: [flows('login#', update)],
   },
   upstreamLogins: { ...singleUse('upstream#'), keepAnswer: [flows('upstream#', update)] },
+  testCodes: {
+    put: [flows('test-code#', put)],
+    find: [flows('test-code#', get)],
+    forget: [flows('test-code#', remove)],
+  },
   noticeLinks: { put: [flows('notice-link#', put)], find: [flows('notice-link#', get)] },
   replays: { spend: [flows('jti#', put)] },
   revokedTokens: { revoke: [flows('revoked#', put)], isRevoked: [flows('revoked#', get)] },

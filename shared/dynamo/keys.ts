@@ -130,6 +130,7 @@ export const pushedRequestKey = (hash: string): Key => ({ pk: join('par', hash),
 export const loginTransactionKey = (hash: string): Key => ({ pk: join('login', hash), sk: 'login' });
 /** A browser on its way to a social provider and back. */
 export const upstreamLoginKey = (hash: string): Key => ({ pk: join('upstream', hash), sk: 'upstream' });
+export const testCodeKey = (userId: string): Key => ({ pk: join('test-code', userId), sk: 'test-code' });
 export const noticeLinkKey = (hash: string): Key => ({ pk: join('notice-link', hash), sk: 'notice-link' });
 export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'jti' });
 export const revokedTokenKey = (jti: string): Key => ({ pk: join('revoked', jti), sk: 'revoked' });

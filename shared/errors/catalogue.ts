@@ -114,6 +114,7 @@ export const catalogue = {
     oauth: 'invalid_grant',
   },
   public_signup_off: { status: 403, message: 'Public signup is not allowed for this application' },
+  test_code_not_found: { status: 404, message: 'There is no code of a test user of this application' },
   tenant_not_found: { status: 404, message: 'Tenant not found' },
   client_not_found: { status: 404, message: 'Client not found' },
   secret_not_found: { status: 404, message: 'Secret not found' },

@@ -133,6 +133,8 @@ export interface Application {
   readonly passcodesAcrossClients?: boolean;
   /** Access tokens without a resource name the application as audience too, beside the default. */
   readonly appIdAudience?: boolean;
+  /** Its clients may make test users and read their codes, and these may log in; seen where the environment allows it too. */
+  readonly testIdentities?: boolean;
   /** ID tokens of logins at `/oidc/auth` give only what scope and claims ask for; absent: all. */
   readonly idTokenClaims?: 'requested';
   /** After which time people have to authenticate anew (NIST SP 800-63B-4); the seconds beside it say more exactly. */

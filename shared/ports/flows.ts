@@ -73,6 +73,24 @@ export interface StoredCode extends Device, Addressee, GuessCounter {
   readonly consumedAt?: number;
 }
 
+/** The last code of a test user, for who may read it. It is worth nothing to others: the user has nothing that is real. */
+export interface TestCode {
+  readonly userId: string;
+  readonly applicationId: string;
+  readonly code: string;
+  readonly channel: StoredCode['channel'];
+  readonly sentAt: number;
+  readonly expiresAt: number;
+}
+
+export interface TestCodes {
+  /** Replaces the one before. */
+  put(code: TestCode): Promise<void>;
+  /** Not when expired. */
+  find(userId: string, at: number): Promise<TestCode | undefined>;
+  forget(userId: string): Promise<void>;
+}
+
 /** Who tries: tries of other networks neither help nor hurt. */
 export interface Guesser {
   /** Hash of a network; absent: all who can name the slot are one. */

@@ -29,7 +29,7 @@ import type {
   UriOwners,
 } from './directory.ts';
 import type { SeenDevices, Timeline, WebhookRecords, Webhooks } from './events.ts';
-import type { Guesses, MagicLinks, OneTimeCodes, Sessions } from './flows.ts';
+import type { Guesses, MagicLinks, OneTimeCodes, Sessions, TestCodes } from './flows.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
 import type {
   DeviceKeys,
@@ -68,6 +68,7 @@ export interface Ports {
   readonly pushedRequests: PushedRequests;
   readonly loginTransactions: LoginTransactions;
   readonly upstreamLogins: UpstreamLogins;
+  readonly testCodes: TestCodes;
   readonly noticeLinks: NoticeLinks;
   readonly replays: ReplayGuard;
   readonly revokedTokens: RevokedTokens;

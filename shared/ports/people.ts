@@ -80,6 +80,8 @@ export interface User {
   readonly asleepBefore?: number;
   /** The last such sleep after a login: sessions, codes and logins of before have ended. */
   readonly disputedAt?: number;
+  /** Made for tests, for good: its codes are not sent but read by API, and it has nothing that is real. */
+  readonly isTest?: boolean;
 }
 
 /** From `effectiveAt` until `endsAt` one kind of factor is enough to bind another (NIST SP 800-63B-4 §4.2). */

@@ -74,6 +74,7 @@ export const SEND_PASSCODE = [
   'codeMac',
   'otps.put',
   'otps.revoke',
+  'testCodes.put',
 ] as const satisfies readonly Use[];
 
 /** Count, compare, consume: `one-time-code.ts`. */

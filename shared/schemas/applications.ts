@@ -327,6 +327,10 @@ const words = {
     'Whether access tokens without a resource name the application in `aud` too (default: false).',
     false,
   ),
+  testIdentities: doc(
+    'Whether its clients may make test users and read their codes, where the environment allows it too (default: false).',
+    false,
+  ),
   idTokenClaims: doc(
     'What ID tokens of logins at /oidc/auth say of the user: `requested` by scope and `claims`, or `all`, which is email and groups without being asked (default: requested for new applications).',
     'requested',
@@ -377,6 +381,7 @@ const applicationFields = {
   notices: field(notices, words.notices),
   passcodes_across_clients: field(v.boolean(), words.acrossClients),
   app_id_audience: field(v.boolean(), words.appIdAudience),
+  test_identities: field(v.boolean(), words.testIdentities),
   id_token_claims: field(idTokenClaims, words.idTokenClaims),
   session_preset: field(sessionPreset, words.sessionPreset),
   session_idle_seconds: field(sessionSeconds, words.idleSeconds),
@@ -427,6 +432,7 @@ export const ApplicationRecord = described(
     notices: described(noticesRecord, words.notices),
     passcodes_across_clients: described(v.boolean(), words.acrossClients),
     app_id_audience: described(v.boolean(), words.appIdAudience),
+    test_identities: described(v.boolean(), words.testIdentities),
     id_token_claims: described(idTokenClaims, words.idTokenClaims),
     session_preset: shown(sessionPreset, words.sessionPreset),
     session_idle_seconds: shown(v.number(), words.idleSeconds),

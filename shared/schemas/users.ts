@@ -138,7 +138,16 @@ const userFields = {
 };
 
 export const CreateUserBody = described(
-  v.object(userFields),
+  v.object({
+    ...userFields,
+    test: shown(
+      v.boolean(),
+      doc(
+        'Whether it is a test user, for good: addresses are reserved ones, and codes are not sent but read by API. Takes the permission `users:test`, and an application and environment that allow it.',
+        false,
+      ),
+    ),
+  }),
   sample('email', 'phone_number', 'name', 'language', 'groups', 'custom_app_data'),
 );
 export const UpdateUserBody = described(
@@ -296,6 +305,10 @@ export const UserRecord = described(
         doc('When the user logged in last; absent before the first login (RFC 3339, UTC).', TIME),
       ),
     ),
+    test: shown(
+      v.boolean(),
+      doc('Whether it is a test user, whose codes are read by API; absent for others.', false),
+    ),
     recovery: shown(
       v.object({
         requested_at: described(date, doc('When it was asked for (RFC 3339, UTC).', TIME)),
@@ -311,6 +324,21 @@ export const UserRecord = described(
   doc('A person who logs in.'),
 );
 export type UserRecord = v.InferOutput<typeof UserRecord>;
+
+export const TestCodeResponse = resultOf(
+  described(
+    v.object({
+      code: described(v.string(), doc('The passcode that would have been sent.', '123456')),
+      channel: described(
+        v.picklist(['email', 'sms', 'direct']),
+        doc('How it would have been sent.', 'email'),
+      ),
+      sent_at: described(v.string(), doc('When it was made (RFC 3339, UTC).', TIME)),
+      expires_at: described(v.string(), doc('When it ends (RFC 3339, UTC).', TIME)),
+    }),
+    doc('The last passcode of a test user.'),
+  ),
+);
 
 export const UserResponse = resultOf(UserRecord);
 export const UserListResponse = listOf(UserRecord);

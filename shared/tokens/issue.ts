@@ -50,6 +50,7 @@ function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
     amr: subject.amr,
     ...(subject.acr === undefined ? {} : { acr: subject.acr }),
     ...(membership ? { org_id: membership.organizationId } : {}),
+    ...(user.isTest ? { test: true } : {}),
     ...(forUserInfo.length > 0 ? { [USER_INFO_CLAIM]: forUserInfo } : {}),
   };
 }
@@ -73,6 +74,7 @@ function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
     amr: subject.amr,
     tid: user.tenantId,
     new_user: login.newUser,
+    ...(user.isTest ? { test: true } : {}),
     ...(nonce === undefined ? {} : { nonce }),
   };
 }

@@ -66,6 +66,7 @@ const factsFrom = (nameServer: string): Facts =>
       region: 'eu-central-1',
       mail: { identity: 'mail.example.com', mailFromDomain: 'bounce.mail.example.com' },
       ...{ configurationSet: 'otl-eu', production: true, smsLimitUsd: 100, signingModes: ['kms'], keys: {} },
+      testIdentities: false,
       ...{ baseUrl: 'http://127.0.0.1:9/cis', clock: 'http://127.0.0.1:9/ping' },
       nameServers: [nameServer],
       tables: { directory: 'directory', people: 'people', flows: 'flows' },

@@ -74,6 +74,7 @@ beforeAll(async () => {
     production: true,
     smsLimitUsd: 100,
     signingModes: ['kms'],
+    testIdentities: false,
     keys: {},
     baseUrl: `${origin}/cis`,
     clock: `${origin}/ping`,

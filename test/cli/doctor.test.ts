@@ -15,6 +15,7 @@ const good: Facts = {
   production: true,
   smsLimitUsd: 100,
   signingModes: ['kms'],
+  testIdentities: false,
   keys: { tables: 'alias/otl-eu-tables', webhooks: 'alias/otl-eu-webhooks' },
   sesAccount: async () => ({ productionAccess: true, sendingEnabled: true }),
   sesIdentity: async () => ({ verified: true, dkimSigned: true, dkimTokens: ['t1'], mailFromVerified: true }),
@@ -106,6 +107,12 @@ describe('otl doctor', () => {
     ['clock', 'fail', { clockSkewSeconds: async () => 300 }],
     ['clock', 'fail', { clockSkewSeconds: async () => -300 }],
     ['callback-urls', 'warn', redirecting('http://localhost:8080/cb')],
+    ['test-identities', 'warn', { testIdentities: true }],
+    [
+      'test-identities',
+      'warn',
+      { testIdentities: true, ...applying({ testIdentities: true, loginPreferences: { email: {} } }) },
+    ],
     ['login-methods', 'warn', applying({ loginPreferences: {} })],
     ['login-methods', 'warn', applying({})],
     [

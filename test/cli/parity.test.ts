@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   grantRecovery: 'user recover',
   clearPhoneRisk: 'user clear-phone-risk',
   unlockUser: 'user unlock',
+  readTestCode: 'user test-code',
   deleteUser: 'user delete',
   listSessions: 'session list',
   endSessions: 'session delete',

@@ -78,7 +78,7 @@ describe('a drill: a restored table', () => {
     expect(await found('directory', table)).toMatchObject({
       'tenants can be read': '1',
       'applications belong to their tenants': '1',
-      'clients can be read': '2',
+      'clients can be read': '3',
     });
     await otlWith({ OTL_ENDPOINT: server.url }, ['keys', 'prepare']);
     expect(await check('directory', table)).toMatchObject({

@@ -5,6 +5,9 @@ import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
 import {
+  made,
+  madeApplication,
+  madeClient,
   managementSuccesses,
   organizationSuccesses,
   resourceSuccesses,
@@ -259,6 +262,23 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
     json: { signal: 'sim_swap' },
   }),
   unlockUser: async () => ({ path: { userId: await newUser() } }),
+  readTestCode: async () => {
+    const appId = await madeApplication(server, { test_identities: true, login_preferences: { email: {} } });
+    const client = await madeClient(
+      server,
+      { permissions: ['users:test', 'users:create', 'auth:execute'] },
+      appId,
+    );
+    const token = await server.clientToken({
+      clientId: client.client_id,
+      clientSecret: client.client_secret,
+    });
+    const user = { email: newEmail('x').replace('@', '+1@'), test: true };
+    const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', user, token);
+    const send = { identifier_type: 'user_id', identifier: userId, channel: 'email' };
+    await server.post('/v1/auth/otp/send', send, { token });
+    return { token, path: { userId } };
+  },
   grantRecovery: async () => ({ token: await server.adminToken(), path: { userId: await newUser() } }),
   clearPhoneRisk: async () => ({ path: { userId: await newUser({ phone_number: newPhoneNumber() }) } }),
   ...resourceSuccesses(() => server),

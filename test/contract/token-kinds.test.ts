@@ -7,7 +7,17 @@ import { storeMember } from '../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { askToken } from '../support/tools/authorized.ts';
-import { callOf, EXTENDED, expectError, logIn, rows, send, withHeaders } from '../support/tools/calls.ts';
+import {
+  callOf,
+  EXTENDED,
+  expectError,
+  GIVEN_APART,
+  isGivenApart,
+  logIn,
+  rows,
+  send,
+  withHeaders,
+} from '../support/tools/calls.ts';
 import { inTurn, sample } from '../support/tools/full-run.ts';
 
 /**
@@ -32,18 +42,15 @@ const takenBy =
     authOf(row).some((kind) => kinds.includes(kind)) ? 'allowed' : 'insufficient_permission';
 const refused = (): Verdict => 'invalid_token';
 
-/** No client has this permission without being given it. */
-const GIVEN = 'users:recover';
-const needsGiven = ({ permissions }: Operation) => permissions?.includes(GIVEN) === true;
 const takenByClient = (row: Operation): Verdict =>
-  needsGiven(row) ? 'insufficient_permission' : takenBy('client')(row);
+  isGivenApart(row) ? 'insufficient_permission' : takenBy('client')(row);
 const takenByGiven = (row: Operation): Verdict =>
-  needsGiven(row) || (authOf(row).includes('client') && row.permissions === undefined)
+  isGivenApart(row) || (authOf(row).includes('client') && row.permissions === undefined)
     ? 'allowed'
     : 'insufficient_permission';
 
 async function clientTokenWithGiven(): Promise<string> {
-  const { client_id, client_secret } = await madeClient(server, { permissions: [GIVEN] });
+  const { client_id, client_secret } = await madeClient(server, { permissions: GIVEN_APART });
   return server.clientToken({ clientId: client_id, clientSecret: client_secret });
 }
 
@@ -74,7 +81,7 @@ async function clientTokenForResource(): Promise<string> {
 
 const kinds: Readonly<Record<string, Kind>> = {
   client: { token: () => server.clientToken(), verdict: takenByClient },
-  [`client with ${GIVEN}`]: { token: clientTokenWithGiven, verdict: takenByGiven },
+  [`client with ${GIVEN_APART.join(' and ')}`]: { token: clientTokenWithGiven, verdict: takenByGiven },
   'client, for a resource': { token: clientTokenForResource, verdict: refused },
   admin: { token: () => server.adminToken(), verdict: takenBy('admin') },
   user: { token: async () => (await logIn(server)).access_token, verdict: takenBy('user'), fresh: true },

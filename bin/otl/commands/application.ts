@@ -37,6 +37,7 @@ const fields = fieldsOf(UpdateApplicationBody, [
   { flag: 'notices' },
   { flag: 'passcodes-across-clients' },
   { flag: 'app-id-audience' },
+  { flag: 'test-identities' },
   { flag: 'id-token-claims' },
   { flag: 'session-preset' },
   { flag: 'session-idle-seconds', value: 'seconds' },

@@ -63,6 +63,7 @@ async function localInstallation(endpoint: string): Promise<Installation> {
     production: false,
     smsLimitUsd: 0,
     signingModes: SIGNING_MODES,
+    testIdentities: true,
     keys: {
       ...{ codes: MAC_KEY_ID, nonces: NONCE_KEY_ID, webhooks: WEBHOOK_KEY_ID },
       'sealed keys': ENVELOPE_KEY_ID,
@@ -88,6 +89,7 @@ async function deployedInstallation(name: string): Promise<Installation> {
   return {
     ...{ region, mail, signingModes },
     smsLimitUsd: sms.monthlySpendLimitUsd,
+    testIdentities: environment.testIdentities === true,
     configurationSet: prefixOf(environment),
     production: environment.deletionProtection,
     keys: {

@@ -1,5 +1,6 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUser, requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
+import { requireTestCode, testCodeRecord } from '../../../shared/domain/sending/test-code.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { fittingUsers } from '../../../shared/domain/users/search-users.ts';
@@ -140,6 +141,15 @@ export const user: CommandGroup = {
       examples: ['0a1b2c'],
       run: async ({ ports, tenant, id }) => ({
         record: userRecord(await unlockUser(ports, await tenant(), id, nowSeconds())),
+      }),
+    },
+    {
+      verb: 'test-code',
+      summary: 'Shows the last passcode of a test user',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => ({
+        record: testCodeRecord(await requireTestCode(ports, { tenant: await tenant() }, id, nowSeconds())),
       }),
     },
     ...moreUserCommands,

@@ -21,6 +21,8 @@ const PORTS = [
   'providerSecretRecords',
   'otps',
   'guesses',
+  'testCodes',
+  'applications',
   'sessions',
   'signingKeyRecords',
   'windowRecords',

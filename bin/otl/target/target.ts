@@ -88,7 +88,12 @@ async function openLocal(endpoint: string): Promise<Target> {
   const root = endpoint.replace(/\/+$/, '');
   const defaultTenantId = await readLocalTenant(root);
   await followClock(root);
-  const variables = { ...TABLE_VARIABLES, PROVIDER_SECRETS, WEBHOOK_KEY_ID };
+  const variables = {
+    ...TABLE_VARIABLES,
+    PROVIDER_SECRETS,
+    WEBHOOK_KEY_ID,
+    TEST_IDENTITIES: 'on',
+  };
   const ports = openPorts(variables, {
     AWS_ENDPOINT_URL_DYNAMODB: `${root}/_local/aws/dynamodb`,
     AWS_ENDPOINT_URL_KMS: `${root}/_local/aws/kms`,
@@ -130,6 +135,7 @@ async function openAws(name: string): Promise<Target> {
     ...tables,
     PROVIDER_SECRETS: providerSecretsOf(environment),
     WEBHOOK_KEY_ID: keyAliasOf(environment, 'webhooks'),
+    TEST_IDENTITIES: environment.testIdentities ? 'on' : '',
     ENVIRONMENT: environment.name,
   };
   return {

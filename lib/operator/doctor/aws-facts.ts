@@ -29,6 +29,7 @@ export interface Installation {
   readonly production: boolean;
   readonly smsLimitUsd: number;
   readonly signingModes: Facts['signingModes'];
+  readonly testIdentities: boolean;
   readonly keys: Facts['keys'];
   readonly baseUrl: string;
   /** An address of AWS: the date of its answers is compared with this clock. */
@@ -132,13 +133,13 @@ function dnsFacts(nameServers: Installation['nameServers']): Pick<Facts, 'txt' |
 
 /** What AWS, the DNS and the edge say about an environment. */
 export function awsFacts(installation: Installation, told: Told): Facts {
-  const { region, mail, production, smsLimitUsd, signingModes, keys } = installation;
+  const { region, mail, production, smsLimitUsd, signingModes, testIdentities, keys } = installation;
   const config = { ...CALL_SETTINGS, region };
   const [sns, kms] = [new SNSClient(config), new KMSClient(config)];
   const database = new DynamoDBClient(config);
   return {
     ...told,
-    ...{ mail, production, smsLimitUsd, signingModes, keys },
+    ...{ mail, production, smsLimitUsd, signingModes, testIdentities, keys },
     ...sesFacts(new SESv2Client(config), installation),
     ...dnsFacts(installation.nameServers),
     async sms() {

@@ -9,6 +9,8 @@ export interface Facts {
   readonly production: boolean;
   /** The environment's limit of SMS costs in a month, in US dollars. */
   readonly smsLimitUsd: number;
+  /** Whether the environment allows test users. */
+  readonly testIdentities: boolean;
   /** How functions may sign. */
   readonly signingModes: readonly ('kms' | 'kms-envelope')[];
   /** Key IDs or aliases of the keys without a record, by their use. */

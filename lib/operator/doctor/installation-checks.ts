@@ -107,6 +107,19 @@ export const installationChecks: readonly Check[] = [
     },
   },
   {
+    name: 'test-identities',
+    async examine(facts) {
+      if (!facts.testIdentities) return ok('the environment allows none');
+      const open: string[] = [];
+      for await (const { applicationId, testIdentities } of facts.applications())
+        if (testIdentities) open.push(applicationId);
+      return warn(
+        `their codes can be read by API: ${open.join(', ') || 'the environment allows it, no application does'}`,
+        'Keep them out of production: otl application update <id> --test-identities no, and deploy without the variable OTL_TEST_IDENTITIES of the environment.',
+      );
+    },
+  },
+  {
     name: 'login-methods',
     async examine(facts) {
       const without: string[] = [];

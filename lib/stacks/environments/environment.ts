@@ -60,6 +60,8 @@ export interface Environment {
    * which stay as they are.
    */
   readonly restoredTables?: Partial<Readonly<Record<Exclude<TableName, 'flows'>, string>>>;
+  /** Applications that are set to it may have test users, whose codes are read by API; absent: none has. */
+  readonly testIdentities?: boolean;
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug';
   /** Of the lines of functions and of access logs. They name users by ID, or networks, also after the user is erased. */
   readonly logRetention: RetentionDays;

@@ -33,6 +33,11 @@ const SETTINGS = {
     what: 'an email address',
     apply: (alarmMail: string) => ({ alarmMail }),
   },
+  TEST_IDENTITIES: {
+    form: /^on$/,
+    what: 'the word on',
+    apply: () => ({ testIdentities: true }),
+  },
   IDENTITY_VERIFICATION_RESOURCE: {
     form: /^[a-z][a-z0-9+.-]*:[\x21\x22\x24-\x7e]+$/,
     what: 'an absolute URI without fragment',

@@ -59,7 +59,7 @@ export function variablesOf(
   environment: Environment,
   edgeSecretHashes?: readonly string[],
 ): Readonly<Record<string, string>> {
-  const { defaultAudience, identityVerificationResource } = environment;
+  const { defaultAudience, identityVerificationResource, testIdentities } = environment;
   return {
     BASE_URL: baseUrlOf(environment),
     BROWSER_ORIGIN: originOf(environment),
@@ -68,6 +68,7 @@ export function variablesOf(
     LOG_LEVEL: environment.logLevel,
     VENDOR: environment.vendor,
     VERSION: version,
+    ...(testIdentities && ports.includes('applications') ? { TEST_IDENTITIES: 'on' } : {}),
     ...(defaultAudience === undefined ? {} : { DEFAULT_AUDIENCE: defaultAudience }),
     ...(identityVerificationResource === undefined
       ? {}

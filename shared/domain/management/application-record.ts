@@ -40,6 +40,7 @@ export function applicationRecord(application: Application): ApplicationRecord {
     notices: noticesRecord(application.notices),
     passcodes_across_clients: application.passcodesAcrossClients ?? false,
     app_id_audience: application.appIdAudience ?? false,
+    test_identities: application.testIdentities ?? false,
     id_token_claims: application.idTokenClaims ?? 'all',
     ...sessionSettingsRecord(application),
     binding_max_age_seconds: application.bindingMaxAgeSeconds,
@@ -101,6 +102,7 @@ export function applicationWithFields(
     passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),
     bindingMaxAgeSeconds: changed(current.bindingMaxAgeSeconds, fields.binding_max_age_seconds),
     appIdAudience: changed(current.appIdAudience, fields.app_id_audience),
+    testIdentities: changed(current.testIdentities, fields.test_identities),
     idTokenClaims: changed(
       current.idTokenClaims,
       fields.id_token_claims === 'all' ? null : fields.id_token_claims,

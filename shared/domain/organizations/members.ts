@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, OrgAdminCaller } from '../../operation.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Membership } from '../../ports/people.ts';
@@ -36,7 +36,8 @@ export async function createMember(
   at: number,
 ): Promise<Membership> {
   await requireOrganization(ports, tenant, organizationId);
-  const { userId } = await requireUser(ports.users, tenant, fields.user_id);
+  const { userId, isTest } = await requireUser(ports.users, tenant, fields.user_id);
+  if (isTest) throw invalidInput('user_id: a test user is in no organization');
   const membership: Membership = {
     organizationId,
     userId,

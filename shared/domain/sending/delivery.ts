@@ -18,6 +18,8 @@ export interface Recipient {
   readonly alternativeHash?: string;
   /** Others may read texts to this number. */
   readonly risk?: PhoneRisk;
+  /** A test user: the code is kept for who may read it, and nothing is sent, wherever to. */
+  readonly testUserId?: string;
 }
 
 const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
@@ -43,6 +45,15 @@ export function requireDeliverable({ undeliverable, risk }: Recipient): void {
 
 function withHash(address: string, ownHash: string | undefined): Recipient {
   return { address, ...(ownHash === undefined ? {} : { ownHash }) };
+}
+
+export const testFacts = ({ isTest, userId }: User): Pick<Recipient, 'testUserId'> =>
+  isTest ? { testUserId: userId } : {};
+
+/** A link is read by no one but the mailbox. Errors: `recipient_unreachable`. */
+export function requireLinkable({ testUserId }: Recipient): void {
+  if (testUserId !== undefined)
+    throw new ServiceError('recipient_unreachable', { message: 'A test user gets no mail: use a passcode' });
 }
 
 /** Check before any look-up. Errors: `recipient_unreachable`, because the operator can change the list and the caller cannot. */
@@ -75,9 +86,9 @@ export function emailRecipient(tenant: Tenant, user: User, custom?: string): Rec
   const { email } = user;
   if (email && (custom === undefined || normaliseEmail(custom)?.key === normaliseEmail(email.value)?.key))
     requireDeliverable({ address: email.value, ...email });
-  if (custom !== undefined) return { address: custom };
+  if (custom !== undefined) return { address: custom, ...testFacts(user) };
   if (!email) throw new ServiceError('user_email_address_missing');
-  return withHash(email.value, ownEmailHash(tenant, user));
+  return { ...withHash(email.value, ownEmailHash(tenant, user)), ...testFacts(user) };
 }
 
 /** Errors: `user_phone_number_missing`, `recipient_unreachable` when the number is at risk. */
@@ -87,9 +98,9 @@ export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Rec
     requireDeliverable({ address: phoneNumber.value, ...phoneNumber });
   if (custom !== undefined) {
     const alternativeHash = identifierHash(tenant, { type: 'phone_number', value: custom });
-    return { address: custom, alternativeHash };
+    return { address: custom, alternativeHash, ...testFacts(user) };
   }
-  return withHash(requirePhoneNumber(user).value, ownPhoneHash(tenant, user));
+  return { ...withHash(requirePhoneNumber(user).value, ownPhoneHash(tenant, user)), ...testFacts(user) };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { CHANGE_ATTEMPTS } from '../basis/limits.ts';
 import { requireUser } from '../identifiers/find-user.ts';
+import { requireReserved } from './test-user.ts';
 
 /**
  * Reads the user and lets `attempt` write the change; tries again after a concurrent write.
@@ -28,7 +29,7 @@ export function replaceWith(
   change: (user: User) => User,
 ): (user: User) => Promise<User | undefined> {
   return async (user) => {
-    const next = change(user);
+    const next = requireReserved(change(user));
     return (await ports.userRecords.replace(user, next)) ? next : undefined;
   };
 }

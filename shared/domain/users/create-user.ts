@@ -1,3 +1,4 @@
+import { invalidInput } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -10,6 +11,7 @@ import {
   reserveExternalId,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
+import { requireReserved } from './test-user.ts';
 import { userWithFields } from './user-record.ts';
 
 export type NewUserPorts = ReservationPorts & Using<'userRecords.put'>;
@@ -39,7 +41,7 @@ export async function putUser(
   user: User,
   demanded: readonly Identifier[] = [],
 ): Promise<User> {
-  const { tenantId, userId } = user;
+  const { tenantId, userId } = requireReserved(user);
   const names = [...identifiersOf(user), ...demanded];
   const reservations = await reserveIdentifiers(ports, tenantId, userId, names);
   await reserveExternalId(ports, user);
@@ -48,12 +50,18 @@ export async function putUser(
   return user;
 }
 
-/** Makes a user who has not logged in yet. Errors: `system_invalid_input`, `identifier_taken`. */
-export function createUser(
+/**
+ * Makes a user who has not logged in yet. Only who has checked that the caller may make a test user says so: `fields` alone
+ * make none, and none that is real in its place. Errors: `system_invalid_input`, `identifier_taken`.
+ */
+export async function createUser(
   ports: NewUserPorts,
   tenant: Tenant,
-  fields: UserFields,
+  fields: UserFields & { readonly test?: boolean | null | undefined },
   at: number,
+  isTest = false,
 ): Promise<User> {
-  return putUser(ports, userWithFields(blankUser(tenant, newId(), at), fields, at));
+  if (fields.test && !isTest) throw invalidInput('test: only POST /v1/users makes test users');
+  const blank = blankUser(tenant, newId(), at);
+  return putUser(ports, userWithFields(isTest ? { ...blank, isTest } : blank, fields, at));
 }

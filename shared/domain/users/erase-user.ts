@@ -24,6 +24,7 @@ export async function eraseUser(
     | 'formerApplications.listOf'
     | 'knownDeviceRecords'
     | 'otps.removeAllOf'
+    | 'testCodes.forget'
     | 'guesses.clearAllOf'
     | 'sessions.eraseAllOf'
     | 'passkeyRecords.listOf'
@@ -45,6 +46,7 @@ export async function eraseUser(
     await ports.otps.removeAllOf(applicationId, hash);
     await forgetSends(ports, applicationId, hash, at);
   });
+  await ports.testCodes.forget(userId);
   await forgetGuessesOf(ports, tenant, user);
   for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
     await ports.passkeyRecords.remove(userId, credentialId);

@@ -16,6 +16,7 @@ import {
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
 import { changeUser } from './change-user.ts';
+import { requireReserved } from './test-user.ts';
 import { userWithFields } from './user-record.ts';
 
 /** What a change of identifiers takes. */
@@ -41,7 +42,7 @@ export async function replaceAndGiveUp(
   wanted: User,
   startedAt = preciseNow(),
 ): Promise<User | undefined> {
-  const { formerIdentifiers: _, formerAddresses: __, ...changed } = wanted;
+  const { formerIdentifiers: _, formerAddresses: __, ...changed } = requireReserved(wanted);
   const givenUp = without(identifiersOf(user), identifiersOf(changed));
   const next: User = {
     ...changed,

@@ -66,6 +66,7 @@ export function userRecord(user: User): UserRecord {
     updated_at: wireDate(user.updatedAt),
     last_auth: user.lastAuthAt === undefined ? undefined : wireDate(user.lastAuthAt),
     recovery: user.recovery && recoveryRecord(user.recovery),
+    test: user.isTest,
   });
 }
 
@@ -149,7 +150,7 @@ const isExternal = (user: User): boolean => user.externalUserId !== undefined &&
 export function userWithFields(user: User, fields: UserFields, at: number): User {
   const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
   const { userId, tenantId, identities, createdAt, lastAuthAt, passcodesOff } = user;
-  const { formerIdentifiers, formerAddresses, recovery, asleepBefore, disputedAt } = user;
+  const { formerIdentifiers, formerAddresses, recovery, asleepBefore, disputedAt, isTest } = user;
   const email = merged(user.email, fields.email, (given) =>
     addressOf(user.email, readEmail(given), asleepBefore),
   );
@@ -168,6 +169,7 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
     recovery,
     asleepBefore,
     disputedAt,
+    isTest,
     status: fields.status ?? user.status,
     email: stated(user, fields, 'email_verified', email),
     phoneNumber: stated(user, fields, 'phone_number_verified', phoneNumber),

@@ -93,6 +93,7 @@ const applicationItem = codec<Application>({
   notices: optional(map('notices', notices)),
   passcodesAcrossClients: optional(flag('passcodes_across_clients')),
   appIdAudience: optional(flag('app_id_audience')),
+  testIdentities: optional(flag('test_identities')),
   idTokenClaims: optional(oneOf('id_token_claims', ['requested'])),
   sessionPreset: optional(oneOf('session_preset', ['aal1', 'aal2'])),
   sessionIdleSeconds: optional(number('session_idle_seconds')),

@@ -106,4 +106,5 @@ export const userItem: Codec<User> = codec<User>({
   ),
   formerAddresses: optional(maps('former_addresses', formerAddress)),
   recovery: optional(map('recovery', recovery)),
+  isTest: optional(flag('is_test')),
 });

@@ -1,6 +1,7 @@
 import { findHeldSession } from '../../domain/basis/browser.ts';
 import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
+import { mayLogInAt } from '../../domain/users/test-user.ts';
 import { maySessionGoOn } from '../../domain/users/user-status.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -20,5 +21,5 @@ export async function findSignedInUser(
   const session = sessionAt(await findHeldSession(ports, held, now), application);
   if (session?.tenantId !== tenant.tenantId || !isFreshFor(session, application, now)) return {};
   const user = await ports.users.find(session.userId);
-  return maySessionGoOn(user, session) ? { session, user } : {};
+  return maySessionGoOn(user, session) && mayLogInAt(user, application) ? { session, user } : {};
 }

@@ -6,6 +6,7 @@ import { awakeAs } from '../../domain/identifiers/sleep.ts';
 import { issuedTokenId } from '../../domain/oauth/authorization-code.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { type LoggedIn, logIn } from '../../domain/sessions/session.ts';
+import { mayLogInAt } from '../../domain/users/test-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -72,6 +73,7 @@ async function complete(
 ): Promise<CompletedLogin> {
   const { user, proof, caller, ids } = login;
   const { session, familyId, refreshToken } = started;
+  if (!mayLogInAt(user, caller.application)) throw new ServiceError('user_not_active');
   const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
   const [tokens, recorded] = await awaitAll<[UserTokens, boolean, unknown, unknown]>(
     issueUserTokens(ports, {

@@ -14,10 +14,11 @@ import {
   rotateRefreshToken,
 } from '../../domain/sessions/refresh-token.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
+import { mayLogInAt } from '../../domain/users/test-user.ts';
 import { maySessionGoOn } from '../../domain/users/user-status.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller } from '../../operation.ts';
-import type { Client } from '../../ports/directory.ts';
+import type { Application, Client } from '../../ports/directory.ts';
 import type { Membership, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
@@ -94,10 +95,19 @@ async function requireEntitled(
   ports: RefreshPorts,
   token: RefreshToken,
   { session, family }: FoundFamily,
-  { client, user }: { readonly client: Client | undefined; readonly user: User | undefined },
+  {
+    client,
+    user,
+    application,
+  }: {
+    readonly client: Client | undefined;
+    readonly user: User | undefined;
+    readonly application: Application;
+  },
   now: number,
 ): Promise<{ readonly user: User; readonly membership: Membership | undefined }> {
-  if (!client || !maySessionGoOn(user, session)) return endFamily(ports, token, now);
+  if (!client || !maySessionGoOn(user, session) || !mayLogInAt(user, application))
+    return endFamily(ports, token, now);
   const { organizationId } = family;
   if (organizationId === undefined) return { user, membership: undefined };
   const membership = await findMembership(ports, session.tenantId, user.userId, organizationId);
@@ -134,7 +144,7 @@ export async function refreshTokens(
     throw new ServiceError('resource_not_found');
   const [audience, entitled] = await awaitAll(
     resolveAudience(ports, caller, family.resource, settings),
-    requireEntitled(ports, token, found, { client, user }, now),
+    requireEntitled(ports, token, found, { client, user, application: caller.application }, now),
   );
   const rotation = await rotateRefreshToken(ports, found, token, {
     // The grace for a lost answer begins with the rotation, after the reads, however slow they were.

@@ -50,8 +50,8 @@ type CodeFields = Given<
 
 /** Stores digits and delivers them, side by side. Errors: of the delivery. */
 export async function deliverPasscode(
-  ports: Using<'otps.put' | 'otps.revoke'>,
-  { key, mac, maxTries, lockSeconds, lifetimeSeconds }: Passcode,
+  ports: Using<'otps.put' | 'otps.revoke' | 'testCodes.put'>,
+  { key, digits, mac, maxTries, lockSeconds, lifetimeSeconds }: Passcode,
   recipient: Recipient | undefined,
   fields: CodeFields,
   deliver: () => Promise<void>,
@@ -63,9 +63,14 @@ export async function deliverPasscode(
     alternativeHash: recipient?.alternativeHash,
     smsPrefix: fields.channel === 'sms' && recipient ? smsPrefixOf(recipient.address) : undefined,
   });
+  const { channel, sentAt, expiresAt } = code;
+  const { applicationId } = key;
+  const keep = (userId: string) =>
+    ports.testCodes.put({ userId, applicationId, code: digits, channel, sentAt, expiresAt });
+  const testUserId = recipient?.testUserId;
   await storeAndDeliver({
     store: () => ports.otps.put(key, code),
-    deliver,
+    deliver: testUserId === undefined ? deliver : () => keep(testUserId),
     revoke: () => ports.otps.revoke(key, mac),
   });
 }
@@ -104,7 +109,15 @@ export interface PasscodeOrder {
 
 /** Sends digits for a backend, in three round trips, and returns them. Errors: `rate_limited`, of the order, of the delivery. */
 export async function sendPasscode(
-  ports: Using<'identifiers' | 'windows.count' | 'windows.takeBack' | 'codeMac' | 'otps.put' | 'otps.revoke'>,
+  ports: Using<
+    | 'identifiers'
+    | 'windows.count'
+    | 'windows.takeBack'
+    | 'codeMac'
+    | 'otps.put'
+    | 'otps.revoke'
+    | 'testCodes.put'
+  >,
   input: {
     readonly caller: ClientCaller;
     readonly request: { readonly now: number };

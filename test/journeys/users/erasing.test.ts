@@ -205,7 +205,10 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   await post('/v1/auth/session/authenticate', { session_id, org_id, ...device });
   const { client_id, client_secret } = server.environment;
   await server.form('/oidc/token/revocation', { token: access_token, client_id, client_secret });
-  const { sessions } = await server.ports(['sessions']);
+  const { sessions, testCodes } = await server.ports(['sessions', 'testCodes.put']);
+  const now = Math.floor(Date.now() / 1000);
+  const sent = { code: '123456', channel: 'email', sentAt: now, expiresAt: now + 300 } as const;
+  await testCodes.put({ userId: user_id, applicationId: server.environment.app_id, ...sent });
   const tenantId = server.environment.tenant_id;
   const at = Math.floor(Date.now() / 1000);
   // Long over, and never ended.

@@ -11,6 +11,7 @@ import { pushedRequests } from '../../../shared/dynamo/flows/pushed-requests.ts'
 import { replayGuard } from '../../../shared/dynamo/flows/replay-guard.ts';
 import { revokedTokens } from '../../../shared/dynamo/flows/revoked-tokens.ts';
 import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
+import { testCodes } from '../../../shared/dynamo/flows/test-codes.ts';
 import { upstreamLogins } from '../../../shared/dynamo/flows/upstream-logins.ts';
 import { webauthnChallenges } from '../../../shared/dynamo/flows/webauthn-challenges.ts';
 import { windowRecords, windows } from '../../../shared/dynamo/flows/windows.ts';
@@ -53,6 +54,15 @@ const ofCode = (call: (store: OneTimeCodes, key: OneTimeCodeKey, code: StoredCod
     () => ({ key: someCodeKey(), code: someCode({ maxTries: 1 }) }),
     (store, { key, code }) => call(store, key, code),
   );
+
+const someTestCode = () => ({
+  userId: unique('user'),
+  applicationId: unique('app'),
+  code: '123456',
+  channel: 'email' as const,
+  sentAt: T,
+  expiresAt: T + 60,
+});
 
 export const flowExercises = {
   knownDevices: {
@@ -191,6 +201,14 @@ export const flowExercises = {
   },
   webauthnChallenges: { make: webauthnChallenges, verbs: usingOnce(someChallenge) },
   approvals: { make: approvals, verbs: usingOnce(someApproval) },
+  testCodes: {
+    make: testCodes,
+    verbs: {
+      put: (store) => store.put(someTestCode()),
+      find: (store) => store.find(unique('user'), T),
+      forget: (store) => store.forget(unique('user')),
+    },
+  },
   noticeLinks: {
     make: noticeLinks,
     verbs: {

@@ -122,8 +122,10 @@ export async function authorizedInVain(server: TestServer, row: Operation, call:
   return withHeaders(call, { authorization: `Bearer ${await knownToken(server, kind)}` });
 }
 
-/** No client has this permission unless it is given one. */
-export const isGivenApart = (row: Operation): boolean => row.permissions?.includes('users:recover') ?? false;
+/** No client has these permissions unless it is given them. */
+export const GIVEN_APART = ['users:recover', 'users:test'];
+export const isGivenApart = (row: Operation): boolean =>
+  GIVEN_APART.some((name) => row.permissions?.includes(name));
 
 function tokenKindOf(row: Operation) {
   const auth = authOf(row).filter((kind) => kind !== 'client' || !isGivenApart(row));

@@ -1,0 +1,31 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
+import type { TestCode } from '../../ports/flows.ts';
+import type { Using } from '../../ports/uses.ts';
+import { wireDate } from '../basis/time.ts';
+
+/**
+ * The last code of a test user, where its application may have test users. A client of an application reads those of its own;
+ * without one it is an admin's. Errors: `test_code_not_found`.
+ */
+export async function requireTestCode(
+  ports: Using<'users.find' | 'testCodes.find' | 'applications'>,
+  { tenant, application }: { readonly tenant: Tenant; readonly application?: Application },
+  userId: string,
+  at: number,
+): Promise<TestCode> {
+  const user = await ports.users.find(userId);
+  const isOurs = user?.isTest && user.tenantId === tenant.tenantId;
+  const kept = isOurs ? await ports.testCodes.find(userId, at) : undefined;
+  const sender = kept && (application ?? (await ports.applications.find(kept.applicationId)));
+  if (!kept || kept.applicationId !== sender?.applicationId || !sender.testIdentities)
+    throw new ServiceError('test_code_not_found');
+  return kept;
+}
+
+export const testCodeRecord = ({ code, channel, sentAt, expiresAt }: TestCode) => ({
+  code,
+  channel,
+  sent_at: wireDate(sentAt),
+  expires_at: wireDate(expiresAt),
+});
