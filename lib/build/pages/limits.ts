@@ -97,6 +97,7 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | \`state\`; \`nonce\` | ${kilobytes(l.STATE_MAX_BYTES)} percent-encoded; ${l.NONCE_MAX} characters |
 | \`device_id\`; \`client_id\` | ${l.DEVICE_ID_MAX}; ${l.CLIENT_ID_MAX} characters |
 | \`base64logo\`; \`custom_message\`; \`sender_id\` | ${number(l.LOGO_BASE64_MAX)}; ${l.SMS_CUSTOM_MESSAGE_MAX}; ${l.SMS_SENDER_ID_MAX} characters |
+| \`brand.texts\`: \`title\`; others. \`corner_radius\`. Confirmed hosts of links | ${l.BRAND_TITLE_MAX}; ${l.BRAND_TEXT_MAX} characters. ${l.CORNER_RADIUS_MAX} pixels. ${l.LINK_HOSTS_MAX} |
 | \`approval_data\` | ${l.APPROVAL_DATA_MAX_KEYS} keys, ${kilobytes(l.APPROVAL_DATA_MAX_BYTES)} as JSON |
 | \`claims\` | ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} as JSON, ${l.CLAIM_VALUES_MAX} values |
 | Client assertion | ${number(l.PROOF_MAX)} characters, \`exp\` at most ${duration(l.CLIENT_ASSERTION_SECONDS)} ahead |
