@@ -2,8 +2,9 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sourceFiles } from '../tools/source.ts';
 
-/** Bundles lie in the cache: each test file loads them anew, with its own environment. */
 export const PACKAGE = /\/node_modules\/(?!\.cache\/)/;
+/** Of functions: each test file evaluates them anew, with its own environment. */
+export const BUNDLE = /\/node_modules\/\.cache\/otl\/make-bundles-[^/]+\/.+\.cjs$/;
 
 /** What a module keeps between requests: a variable, or a collection that begins empty. Weak ones are keyed by ports. */
 const STATE =

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Module } from 'node:vm';
+import { dirname } from 'node:path';
+import { type Context, constants, type Module, Script } from 'node:vm';
 import * as jest from 'jest-runtime';
-import { isKept, PACKAGE } from './kept-modules.ts';
+import { BUNDLE, isKept, PACKAGE } from './kept-modules.ts';
 
 /** Its types tell what `require` brings, one default deeper. */
 const { default: JestRuntime } = jest as unknown as typeof jest.default;
@@ -28,6 +30,25 @@ class Registry extends Map<string, Module> {
 
 type DynamicImport = (...parameters: readonly unknown[]) => Promise<unknown>;
 
+/** Compiled bundles by path; each test file evaluates them anew. */
+const scripts = new Map<string, Script>();
+
+function compiled(path: string): Script {
+  const source = () =>
+    `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'utf8')}\n})`;
+  // A bundle imports modules of Node late.
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const script = scripts.get(path) ?? new Script(source(), { filename: path, importModuleDynamically });
+  scripts.set(path, script);
+  return script;
+}
+
+function evaluated(path: string, context: Context): object {
+  const module = { exports: {} };
+  compiled(path).runInContext(context)(module.exports, load, module, path, dirname(path));
+  return module.exports;
+}
+
 interface Internals {
   readonly registries: { esModuleRegistry: Map<string, Module> };
   readonly esmLoader: { dynamicImport: DynamicImport };
@@ -40,8 +61,13 @@ let importNow: DynamicImport;
  * of a test: they are loaded once in each worker, where their code also stays compiled and optimised.
  */
 class Runtime extends JestRuntime {
+  readonly #bundles = new Map<string, object>();
+  readonly #context: Context;
+
   constructor(...parameters: ConstructorParameters<typeof JestRuntime>) {
     super(...parameters);
+    const [, environment] = parameters;
+    this.#context = environment.getVmContext() as Context;
     const { registries, esmLoader } = this as unknown as Internals;
     registries.esModuleRegistry = new Registry();
     importNow = esmLoader.dynamicImport;
@@ -53,7 +79,14 @@ class Runtime extends JestRuntime {
     ...parameters: Parameters<InstanceType<typeof JestRuntime>['requireModule']>
   ): Exports {
     const [from, name = from, options] = parameters;
+    if (BUNDLE.test(name)) return this.#bundle(name) as Exports;
     return !options?.isInternalModule && PACKAGE.test(name) ? load(name) : super.requireModule(...parameters);
+  }
+
+  #bundle(path: string): object {
+    const exports = this.#bundles.get(path) ?? evaluated(path, this.#context);
+    this.#bundles.set(path, exports);
+    return exports;
   }
 }
 
