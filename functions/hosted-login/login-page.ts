@@ -27,9 +27,12 @@ function linkPage(context: LoginContext, link: string): BrowserAnswer {
   return formAnswer(context, continueFormPage(shown));
 }
 
-/** Goes on in the language, at an address that says nothing of it. For as long as a login may take: then the request counts. */
+/**
+ * Goes on in the language, at an address that says nothing of it. For as long as a login may take: then the request counts. The
+ * ID of a login that does not exist may be any text.
+ */
 const languageChosen = ({ browserOrigin }: Settings, loginId: string, language: string): BrowserAnswer => ({
-  redirect: `${browserOrigin}${loginPath(loginId)}`,
+  redirect: `${browserOrigin}${loginPath(encodeURIComponent(loginId))}`,
   cookies: [setCookie(LANGUAGE_COOKIE, language, LOGIN_TRANSACTION_SECONDS)],
 });
 

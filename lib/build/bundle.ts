@@ -80,6 +80,19 @@ const withoutAttestation: Plugin = {
   },
 };
 
+/**
+ * Leaves the client with a method for each operation out of clients that are loaded when a message is sent: such a module is
+ * kept whole, and that client names every command.
+ */
+const withoutAllCommands: Plugin = {
+  name: 'without-all-commands',
+  setup({ onLoad }) {
+    onLoad({ filter: /@aws-sdk\/client-(kms|ses|sns)\/dist-es\/(KMS|SES|SNS)\.js$/ }, () => ({
+      contents: 'export {};',
+    }));
+  },
+};
+
 /** Schemas of all operations, and words about them, do not load to say which methods a path has. */
 const tableAsData = (table: OperationTable): Plugin => ({
   name: 'table-as-data',
@@ -143,7 +156,14 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',
-    plugins: [virtualEntries(sources), tableAsData(table), ownMails, withoutAttestation, withoutWords],
+    plugins: [
+      virtualEntries(sources),
+      tableAsData(table),
+      ownMails,
+      withoutAttestation,
+      withoutAllCommands,
+      withoutWords,
+    ],
     logLevel: 'error',
   });
   await rm(outdir, { recursive: true, force: true });

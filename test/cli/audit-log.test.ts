@@ -133,7 +133,7 @@ describe('the lines of a command', () => {
   });
 
   /** Verbs that change nothing. */
-  const READING = /^(?:list|list-hosts|show|timeline|export|check|preview)$/;
+  const READING = /^(?:list|list-hosts|show|timeline|export|check|preview|test-code)$/;
 
   test.each(
     commandGroups.flatMap((group) =>

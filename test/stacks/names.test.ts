@@ -121,6 +121,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'users-get-user-by-phone-number',
     'users-get-user-by-username',
     'users-list-users',
+    'users-read-test-code',
     'users-set-phone-risk',
     'users-unlock-user',
     'users-update-user',

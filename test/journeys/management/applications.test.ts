@@ -49,6 +49,7 @@ describe('applications', () => {
       passcodes_across_clients: false,
       app_id_audience: false,
       id_token_claims: 'requested',
+      test_identities: false,
       origins: [],
       created_at: expect.any(String),
       updated_at: result.created_at,
