@@ -13,7 +13,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 
 /** Users whose codes a test of a deployed environment reads by API, and what no one makes of them. */
 
-const { server, login } = useHostedLogin({ rateLimits: 'off' });
+const { server, login } = useHostedLogin();
 
 type Fields = Readonly<Record<string, unknown>>;
 
