@@ -14,7 +14,7 @@ import { missingDomains } from '../lib/stacks/environments/operator-settings.ts'
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const only: unknown = app.node.tryGetContext('env');
-const bundles = await bundleFunctions(operations, join(import.meta.dirname, '../dist'));
+const bundles = await bundleFunctions(operations, join(import.meta.dirname, '../dist/functions'));
 for (const environment of environments(typeof only === 'string' ? only : undefined)) {
   const missing = process.env.OTL_EXAMPLE_DOMAINS === 'true' ? undefined : missingDomains(environment);
   if (missing) console.error(missing);
