@@ -2,6 +2,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { type BindingLogin, freshProofs, type Lack, lackInTenant } from '../credentials/fresh-login.ts';
 import { countsInTenant } from '../credentials/good-at.ts';
 import type { AccountNeeds, AuthorizationRequest } from '../oauth/authorization-request.ts';
+import { requestWithoutCode } from './request-without-code.ts';
 
 /** Logins on the way to the account page. */
 
@@ -26,17 +27,7 @@ export function accountRequest(
   uiLocales: string | undefined,
 ): AuthorizationRequest {
   return omitUndefined<AuthorizationRequest>({
-    origin: 'browser',
-    clientId,
-    redirectUri,
-    responseMode: 'query',
-    scope: '',
-    offlineAccess: false,
-    prompts: [],
-    resources: [],
-    requireMfa: false,
-    requirePhone: false,
-    createNewUser: false,
+    ...requestWithoutCode(clientId, redirectUri),
     uiLocales,
     expectedUserId,
     account,

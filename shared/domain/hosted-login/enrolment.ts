@@ -20,6 +20,7 @@ import {
 } from '../users/external-user.ts';
 import { requireActive } from '../users/user-status.ts';
 import { takesPasskeys } from './login-passkey.ts';
+import { requestWithoutCode } from './request-without-code.ts';
 
 /** Passkey registration on the hosted page: a client sends its user there with a token. */
 
@@ -121,17 +122,7 @@ export function enrolmentRequest(
   uiLocales: string | undefined,
 ): AuthorizationRequest {
   return omitUndefined<AuthorizationRequest>({
-    origin: 'browser',
-    clientId,
-    redirectUri,
-    responseMode: 'query',
-    scope: '',
-    offlineAccess: false,
-    prompts: [],
-    resources: [],
-    requireMfa: false,
-    requirePhone: false,
-    createNewUser: false,
+    ...requestWithoutCode(clientId, redirectUri),
     uiLocales,
     enrolment: omitUndefined<NonNullable<AuthorizationRequest['enrolment']>>({
       ...{ userName, displayName, externalUserId, newUser },
