@@ -247,7 +247,7 @@ Content-Type: text/html
     await page.keyboard.press('Tab');
     await page.getByText('Saved.').waitFor();
     expect(await examined()).toEqual(sound);
-    // Bundles, unlike sources, keep records each for itself.
+    // The playground makes functions from source forget what they keep, and no others.
     await server.advanceClock(61);
     await page.goto(`${server.url}/_local/#login/email`);
     await page.getByLabel('Email address').fill('digits@example.com');

@@ -85,6 +85,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   groups: (value) =>
     listOf(value).length === 0 ? 'The user is in no group.' : 'Groups that the user is in.',
   approval_data: () => 'What the user approved with this login.',
+  test: () => 'A test user: an API for real people refuses the token.',
   updated_at: (value) => `The record of the user changed last at ${timeOf(value)} UTC.`,
 };
 
