@@ -5,7 +5,7 @@ import { readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireTenant } from '../../shared/domain/management/tenants.ts';
 import { check } from '../../shared/http/parse.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
-import { PageQuery } from '../../shared/schemas/record-fields.ts';
+import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { commandGroups } from './command-groups.ts';
 import type { Call, Command, CommandGroup } from './engine/command.ts';
 import { bodyOf, camelCase, optionOf } from './engine/fields.ts';

@@ -14,7 +14,7 @@ import {
   DeviceKeyResponse,
   StartApprovalBody,
   StartApprovalResponse,
-} from '../../shared/schemas/signing.ts';
+} from '../../shared/schemas/approvals.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 
 /** Approvals that a key on the user's device signs. */

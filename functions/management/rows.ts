@@ -17,8 +17,8 @@ import {
   ManagementClientSecretPath,
   UpdateClientBody,
 } from '../../shared/schemas/clients.ts';
+import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { LoginPreferencesBody, LoginPreferencesResponse } from '../../shared/schemas/login-preferences.ts';
-import { PageQuery } from '../../shared/schemas/record-fields.ts';
 
 /** Rows of the table for applications, their clients and login preferences: a management client administers its tenant. */
 

@@ -1,4 +1,5 @@
 import type { Operation } from '../../shared/operation.ts';
+import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import {
   CreateMemberBody,
   CreateOrganizationBody,
@@ -11,7 +12,6 @@ import {
   UpdateMemberBody,
   UpdateOrganizationBody,
 } from '../../shared/schemas/organizations.ts';
-import { PageQuery } from '../../shared/schemas/record-fields.ts';
 
 /** Rows of the table for organizations and their members. Administrators of an organization may manage its members. */
 

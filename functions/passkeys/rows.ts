@@ -24,7 +24,7 @@ import {
   StartPasskeyLoginResponse,
   StartPasskeyRegistrationBody,
   StartPasskeyRegistrationResponse,
-} from '../../shared/schemas/signing.ts';
+} from '../../shared/schemas/passkeys.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
 

@@ -1,6 +1,6 @@
 import { SECONDS_PER_DAY, URI_HELD_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { PageQuery } from '../../shared/schemas/record-fields.ts';
+import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import {
   CreateResourceBody,
   ResourceIdPath,

@@ -1,6 +1,6 @@
 import { LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { PageQuery } from '../../shared/schemas/record-fields.ts';
+import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import {
   CreateWebhookBody,
   UpdateWebhookBody,

@@ -108,7 +108,7 @@ const tableAsData = (table: OperationTable): Plugin => ({
 const withoutWords: Plugin = {
   name: 'without-words',
   setup({ onLoad }) {
-    onLoad({ filter: /shared\/schemas\/described\.ts$/ }, () => ({
+    onLoad({ filter: /shared\/schemas\/fields\/described\.ts$/ }, () => ({
       contents: `export function described(schema) { return schema; }
         export function doc() {} export function sample() {}`,
     }));

@@ -17,7 +17,8 @@ function isSchema(value: unknown): value is GenericSchema {
 /** Every exported schema with the name and the file that the code gives it. */
 export async function exportedSchemas(): Promise<ReadonlyMap<GenericSchema, ExportedSchema>> {
   const schemas = new Map<GenericSchema, ExportedSchema>();
-  for (const file of (await readdir(new URL(FOLDER, ROOT))).sort()) {
+  for (const file of (await readdir(new URL(FOLDER, ROOT), { recursive: true })).sort()) {
+    if (!file.endsWith('.ts')) continue;
     const module: Record<string, unknown> = await import(new URL(FOLDER + file, ROOT).href);
     for (const [name, value] of Object.entries(module))
       if (isSchema(value)) schemas.set(value, { name, file: FOLDER + file });

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
-import { maxCharacters } from './max-characters.ts';
-import * as words from './words.ts';
+import { described, doc, sample } from './fields/described.ts';
+import { maxCharacters } from './fields/max-characters.ts';
+import * as words from './fields/words.ts';
 
 /** The account page and its forms. */
 

@@ -11,11 +11,7 @@ import {
   BINDING_MAX_AGE_SECONDS,
   BINDING_MAX_AGE_SECONDS_MAX,
   BINDING_MAX_AGE_SECONDS_MIN,
-  BRAND_TEXT_MAX,
-  BRAND_TITLE_MAX,
   CLIENT_CALLS_PER_MINUTE,
-  CORNER_RADIUS_MAX,
-  LOGO_BASE64_MAX,
   NAME_MAX,
   ORIGINS_MAX,
   PERMISSIONS_MAX,
@@ -38,9 +34,9 @@ import {
   SMS_UNVERIFIED_PER_PREFIX,
   URI_MAX,
 } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
-import { LoginPreferencesBody, LoginPreferencesRecord } from './login-preferences.ts';
-import { maxCharacters } from './max-characters.ts';
+import { brandBody, brandRecord } from './brand.ts';
+import { described, doc, sample } from './fields/described.ts';
+import { maxCharacters } from './fields/max-characters.ts';
 import {
   applicationId,
   dates,
@@ -56,7 +52,8 @@ import {
   tenantId,
   textUpTo,
   uri,
-} from './record-fields.ts';
+} from './fields/record.ts';
+import { LoginPreferencesBody, LoginPreferencesRecord } from './login-preferences.ts';
 
 /** What users log in to. */
 
@@ -141,104 +138,6 @@ const rateLimitsRecord = v.object({
   sms_per_prefix_per_day: shown(v.number(), smsPerDay),
   sms_unverified_per_prefix: shown(v.number(), smsUnverified),
   sms_dry_run: shown(v.boolean(), smsDryRun),
-});
-
-const HEX_COLOUR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
-const FONTS = ['sans', 'serif', 'rounded', 'humanist', 'mono'] as const;
-
-const linkWords = (of: string, name: string) =>
-  doc(
-    `Address of ${of}: \`https\` on a host of the redirect URIs, or on one that an operator has confirmed.`,
-    `https://shop.example.com/${name}`,
-  );
-
-const brandWords = {
-  primary: doc('Colour of buttons, as `#RGB` or `#RRGGBB`.', '#0a5c36'),
-  primaryDark: doc('The same in dark mode (default: the same colour).', '#7bd3a8'),
-  onPrimary: doc(
-    'Text on `primary_color`, with a contrast of 4.5 to 1 at least (default: black or white).',
-    '#ffffff',
-  ),
-  onPrimaryDark: doc('Text on `primary_color_dark`, by the same rule.', '#000000'),
-  background: doc('Ground around the card (default: a light grey).', '#f4f1ea'),
-  backgroundDark: doc('The same in dark mode (default: a dark grey).', '#101512'),
-  radius: doc(`Radius of corners in CSS pixels, 0 to ${CORNER_RADIUS_MAX} (default: 10).`, 4),
-  font: doc('Fonts that systems have, nothing is loaded (default: sans).', 'humanist'),
-  logo: doc(
-    `Logo as raw base64 of a PNG, JPEG, GIF or WebP, without \`data:\`. At most ${LOGO_BASE64_MAX} characters.`,
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  ),
-  help: linkWords('a page with help', 'help'),
-  terms: linkWords('the terms', 'terms'),
-  privacy: linkWords('the privacy notice', 'privacy'),
-  texts: doc('Own texts on the pages, by language. They stand beside those of the service, as plain text.'),
-  language: doc('Texts of one language. What is absent has the words of the service, or is not there.'),
-  title: doc(
-    `In place of the heading of the first page. At most ${BRAND_TITLE_MAX} characters.`,
-    'Welcome to Shop',
-  ),
-  subtitle: doc(`Below it. At most ${BRAND_TEXT_MAX} characters.`, 'Orders, invoices and returns.'),
-  label: doc(
-    `At the foot of pages: the words of the link, or a text where there is no link. At most ${BRAND_TEXT_MAX} characters.`,
-    'Terms of Shop',
-  ),
-};
-
-const colour = v.pipe(v.string(), v.regex(HEX_COLOUR));
-const brandText = textUpTo(BRAND_TEXT_MAX);
-
-const textsBody = v.object({
-  title: shown(textUpTo(BRAND_TITLE_MAX), brandWords.title),
-  subtitle: shown(brandText, brandWords.subtitle),
-  help: shown(brandText, brandWords.label),
-  terms: shown(brandText, brandWords.label),
-  privacy: shown(brandText, brandWords.label),
-  home: shown(brandText, brandWords.label),
-});
-const textsRecord = v.object({
-  title: shown(v.string(), brandWords.title),
-  subtitle: shown(v.string(), brandWords.subtitle),
-  help: shown(v.string(), brandWords.label),
-  terms: shown(v.string(), brandWords.label),
-  privacy: shown(v.string(), brandWords.label),
-  home: shown(v.string(), brandWords.label),
-});
-
-const byLanguage = <const Schema extends v.GenericSchema>(schema: Schema) => {
-  const one = shown(schema, brandWords.language);
-  return v.object({ en: one, es: one, fr: one, de: one, ja: one, ar: one });
-};
-
-const brandBody = v.object({
-  primary_color: shown(colour, brandWords.primary),
-  primary_color_dark: shown(colour, brandWords.primaryDark),
-  on_primary_color: shown(colour, brandWords.onPrimary),
-  on_primary_color_dark: shown(colour, brandWords.onPrimaryDark),
-  background_color: shown(colour, brandWords.background),
-  background_color_dark: shown(colour, brandWords.backgroundDark),
-  corner_radius: shown(integer(0, CORNER_RADIUS_MAX), brandWords.radius),
-  font: shown(v.picklist(FONTS), brandWords.font),
-  base64logo: shown(v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX)), brandWords.logo),
-  help_uri: shown(uri, brandWords.help),
-  terms_uri: shown(uri, brandWords.terms),
-  privacy_uri: shown(uri, brandWords.privacy),
-  texts: shown(byLanguage(textsBody), brandWords.texts),
-});
-
-const brandRecord = v.object({
-  primary_color: shown(v.string(), brandWords.primary),
-  primary_color_dark: shown(v.string(), brandWords.primaryDark),
-  on_primary_color: shown(v.string(), brandWords.onPrimary),
-  on_primary_color_dark: shown(v.string(), brandWords.onPrimaryDark),
-  background_color: shown(v.string(), brandWords.background),
-  background_color_dark: shown(v.string(), brandWords.backgroundDark),
-  corner_radius: shown(v.number(), brandWords.radius),
-  font: shown(v.picklist(FONTS), brandWords.font),
-  base64logo: shown(v.string(), brandWords.logo),
-  help_uri: shown(v.string(), brandWords.help),
-  terms_uri: shown(v.string(), brandWords.terms),
-  privacy_uri: shown(v.string(), brandWords.privacy),
-  texts: shown(byLanguage(textsRecord), brandWords.texts),
 });
 
 const newDevice = doc('Whether users are told of a login from a new device (default: true).', true);

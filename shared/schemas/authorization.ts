@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NONCE_MAX, PASTED_CODE_MAX, PUSHED_REQUEST_SECONDS } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
-import { flag } from './login-fields.ts';
-import { maxCharacters } from './max-characters.ts';
+import { described, doc, sample } from './fields/described.ts';
+import { flag } from './fields/login.ts';
+import { maxCharacters } from './fields/max-characters.ts';
+import * as words from './fields/words.ts';
 import {
   PASSKEY_RESULT_MAX,
   StartPasskeyLoginResponse,
   StartPasskeyRegistrationResponse,
-} from './signing.ts';
-import * as words from './words.ts';
+} from './passkeys.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 /** CloudFront takes addresses of 8,192 bytes, and the other parameters need their part. */

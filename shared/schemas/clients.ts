@@ -15,7 +15,7 @@ import {
   RSA_BITS_MAX,
   RSA_BITS_MIN,
 } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
+import { described, doc, sample } from './fields/described.ts';
 import {
   accessSeconds,
   applicationId,
@@ -32,7 +32,7 @@ import {
   roleNames,
   shown,
   tenantId,
-} from './record-fields.ts';
+} from './fields/record.ts';
 
 /** Credentials that act for an application, or for the whole tenant. */
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { NONCE_MAX } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
+import { described, doc, sample } from './fields/described.ts';
 import {
   ApprovalData,
   approvalDataEcho,
@@ -16,9 +16,9 @@ import {
   text,
   uiLocales,
   uri,
-} from './login-fields.ts';
-import { maxCharacters } from './max-characters.ts';
-import * as words from './words.ts';
+} from './fields/login.ts';
+import { maxCharacters } from './fields/max-characters.ts';
+import * as words from './fields/words.ts';
 
 const nonce = described(v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))), words.tokenNonce);
 const email = described(identifier, doc('The email address of the user.', 'ann@example.com'));

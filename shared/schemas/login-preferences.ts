@@ -14,8 +14,8 @@ import {
   PASSCODE_MAX_TRIES_MAX,
   URI_MAX,
 } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
-import { field, integer, resultOf, shown, uri } from './record-fields.ts';
+import { described, doc, sample } from './fields/described.ts';
+import { field, integer, resultOf, shown, uri } from './fields/record.ts';
 
 /** The login methods of an application, with their settings. */
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { described, doc } from './described.ts';
+import { described, doc } from './fields/described.ts';
 
 export const HealthResponse = v.object({
   healthy: described(v.boolean(), doc('True whenever the service answers.', true)),

@@ -5,7 +5,7 @@ import {
   PASSCODE_EXPIRES_MINUTES,
   PASSCODE_EXPIRES_MINUTES_MAX,
 } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
+import { described, doc, sample } from './fields/described.ts';
 import {
   ApprovalData,
   approvalDataEcho,
@@ -20,8 +20,8 @@ import {
   text,
   uiLocales,
   uri,
-} from './login-fields.ts';
-import * as words from './words.ts';
+} from './fields/login.ts';
+import * as words from './fields/words.ts';
 
 const identifierType = described(
   v.pipe(

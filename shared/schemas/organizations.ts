@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { MEMBER_ROLES_MAX, NAME_MAX } from '../domain/basis/limits.ts';
-import { described, doc } from './described.ts';
+import { described, doc } from './fields/described.ts';
 import {
   dates,
   field,
@@ -13,7 +13,7 @@ import {
   shown,
   tenantId,
   userId,
-} from './record-fields.ts';
+} from './fields/record.ts';
 
 /** Organizations and their members. */
 

@@ -9,8 +9,8 @@ import {
   URI_HELD_SECONDS,
   URI_MAX,
 } from '../domain/basis/limits.ts';
-import { described, doc } from './described.ts';
-import { maxCharacters } from './max-characters.ts';
+import { described, doc } from './fields/described.ts';
+import { maxCharacters } from './fields/max-characters.ts';
 import {
   accessSeconds,
   dates,
@@ -23,7 +23,7 @@ import {
   shown,
   tenantId,
   uri,
-} from './record-fields.ts';
+} from './fields/record.ts';
 
 /** Audiences of access tokens (SPEC E). */
 

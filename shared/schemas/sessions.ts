@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
-import { ClaimsRequest, ClientAttributes, organization, resource, text, uiLocales } from './login-fields.ts';
-import { maxCharacters } from './max-characters.ts';
-import * as words from './words.ts';
+import { described, doc, sample } from './fields/described.ts';
+import { ClaimsRequest, ClientAttributes, organization, resource, text, uiLocales } from './fields/login.ts';
+import { maxCharacters } from './fields/max-characters.ts';
+import * as words from './fields/words.ts';
 
 /** IDs of ours have 51 characters; what is longer must not become the key of an item. */
 const SESSION_ID_MAX = 128;

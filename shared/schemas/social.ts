@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
 import { redirectFields } from './authorization.ts';
-import { described, doc, sample } from './described.ts';
-import { maxCharacters } from './max-characters.ts';
-import * as words from './words.ts';
+import { described, doc, sample } from './fields/described.ts';
+import { maxCharacters } from './fields/max-characters.ts';
+import * as words from './fields/words.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 const long = v.pipe(v.string(), maxCharacters(8192));

@@ -7,8 +7,8 @@ import {
   SMS_PER_TENANT_PER_30_DAYS,
   SMS_PER_TENANT_PER_DAY,
 } from '../domain/basis/limits.ts';
-import { described, doc } from './described.ts';
-import { dates, field, integer, listOf, name, shown, tenantId } from './record-fields.ts';
+import { described, doc } from './fields/described.ts';
+import { dates, field, integer, listOf, name, shown, tenantId } from './fields/record.ts';
 
 /** Tenants: only the command line manages them. */
 

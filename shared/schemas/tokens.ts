@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { ACCESS_TOKEN_SECONDS, CLIENT_ID_MAX, PROOF_MAX } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
-import { maxCharacters } from './max-characters.ts';
-import { CryptoKeyArtifacts, PasskeyArtifacts } from './signing.ts';
-import * as words from './words.ts';
+import { CryptoKeyArtifacts, PasskeyArtifacts } from './approvals.ts';
+import { described, doc, sample } from './fields/described.ts';
+import { maxCharacters } from './fields/max-characters.ts';
+import * as words from './fields/words.ts';
 
 /** A token with claims of 4 KB and their base64. */
 const TOKEN_MAX = 16_384;

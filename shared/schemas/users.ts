@@ -16,10 +16,10 @@ import {
   SIGNAL_SKEW_SECONDS,
   USERNAME_MAX,
 } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
-import { secret } from './login-fields.ts';
-import { maxCharacters } from './max-characters.ts';
-import { MemberRecord } from './organizations.ts';
+import { DeviceKeyRecord } from './approvals.ts';
+import { described, doc, sample } from './fields/described.ts';
+import { secret } from './fields/login.ts';
+import { maxCharacters } from './fields/max-characters.ts';
 import {
   applicationId,
   date,
@@ -33,8 +33,9 @@ import {
   shown,
   textUpTo,
   userId,
-} from './record-fields.ts';
-import { DeviceKeyRecord, PasskeyRecord } from './signing.ts';
+} from './fields/record.ts';
+import { MemberRecord } from './organizations.ts';
+import { PasskeyRecord } from './passkeys.ts';
 
 const words = {
   email: doc(

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { URI_MAX, WEBHOOK_EVENT_MAX, WEBHOOK_EVENTS_MAX } from '../domain/basis/limits.ts';
-import { described, doc } from './described.ts';
-import { maxCharacters } from './max-characters.ts';
-import { dates, field, id, listOf, resultOf, shown, tenantId, uri } from './record-fields.ts';
+import { described, doc } from './fields/described.ts';
+import { maxCharacters } from './fields/max-characters.ts';
+import { dates, field, id, listOf, resultOf, shown, tenantId, uri } from './fields/record.ts';
 
 /** Webhooks; the command line reads its input by the same. */
 

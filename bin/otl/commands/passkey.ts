@@ -1,8 +1,8 @@
 import { asBase64url } from '../../../shared/domain/basis/base64.ts';
 import { passkeyRecord } from '../../../shared/domain/passkeys/passkey-record.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
-import type { PasskeyRecord } from '../../../shared/schemas/signing.ts';
-import { RenamePasskeyBody } from '../../../shared/schemas/signing.ts';
+import type { PasskeyRecord } from '../../../shared/schemas/passkeys.ts';
+import { RenamePasskeyBody } from '../../../shared/schemas/passkeys.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOf } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';

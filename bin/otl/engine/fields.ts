@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { GenericSchema } from 'valibot';
-import { descriptionOf } from '../../../shared/schemas/described.ts';
+import { descriptionOf } from '../../../shared/schemas/fields/described.ts';
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'pairs' | 'json';
 

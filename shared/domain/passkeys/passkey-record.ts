@@ -1,5 +1,5 @@
 import type { Passkey } from '../../ports/people.ts';
-import type { PasskeyRecord } from '../../schemas/signing.ts';
+import type { PasskeyRecord } from '../../schemas/passkeys.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 

@@ -4,7 +4,7 @@ import type { Handler } from '../../../lib/local/gateway.ts';
 import * as adapters from '../../../shared/aws/adapters.ts';
 import { lambda } from '../../../shared/aws/lambda.ts';
 import type { Operation, UseCase } from '../../../shared/operation.ts';
-import { maxCharacters } from '../../../shared/schemas/max-characters.ts';
+import { maxCharacters } from '../../../shared/schemas/fields/max-characters.ts';
 import { loadFunction } from '../server/load-function.ts';
 
 /** A row that nothing but the table knows: whatever reads the table must take it up. */

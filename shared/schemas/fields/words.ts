@@ -3,7 +3,7 @@ import {
   CLAIMS_REQUEST_MAX_BYTES,
   CLIENT_ID_MAX,
   STATE_MAX_BYTES,
-} from '../domain/basis/limits.ts';
+} from '../../domain/basis/limits.ts';
 import { doc } from './described.ts';
 
 /** Words of fields that several schemas have. */

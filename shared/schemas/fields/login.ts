@@ -7,7 +7,7 @@ import {
   LOGO_BASE64_MAX,
   SMS_CUSTOM_MESSAGE_MAX,
   SMS_SENDER_ID_MAX,
-} from '../domain/basis/limits.ts';
+} from '../../domain/basis/limits.ts';
 import { described, doc, sample } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 import * as words from './words.ts';

@@ -8,7 +8,7 @@ import {
   RESOURCE_REFRESH_TTL_MAX_SECONDS,
   RESOURCE_TTL_MIN_SECONDS,
   URI_MAX,
-} from '../domain/basis/limits.ts';
+} from '../../domain/basis/limits.ts';
 import { described, doc } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 
