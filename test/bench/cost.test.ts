@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { costsOf, pricesOf, regions, type Usage } from './cost/prices.ts';
+import { costsOf, pricesOf, regions, type Usage } from '../../lib/operator/cost/prices.ts';
+import { environments } from '../../lib/stacks/environments/environments.ts';
 
 const nothing: Usage = {
   requests: 0,
@@ -24,6 +25,7 @@ describe('costs', () => {
   });
 
   test('are known for the region of every environment, each price with its source', () => {
+    expect(regions).toEqual(expect.arrayContaining(environments().map(({ region }) => region)));
     for (const region of regions)
       for (const { usd, per, source } of Object.values(pricesOf(region))) {
         expect(usd).toBeGreaterThan(0);

@@ -1,9 +1,21 @@
 import { parseArgs } from 'node:util';
+import { type FixedLine, fixedLines, sumOf } from '../../lib/operator/cost/fixed-sum.ts';
+import { costsOf, type PriceItem, pricesOf, regions } from '../../lib/operator/cost/prices.ts';
+import type { Environment } from '../../lib/stacks/environments/environment.ts';
+import { synthesize } from '../stacks/support/synthesize.ts';
 import { ASSUMED_MILLISECONDS, measureUsage } from './cost/measure.ts';
-import { costsOf, type PriceItem, pricesOf, regions } from './cost/prices.ts';
 
-/** `npm run cost`: what 1,000 logins cost, from the calls that each makes and the list prices of `cost/prices.ts`. */
+/**
+ * `npm run cost`: what an environment costs in a month without a login, counted in its templates, and what 1,000 logins
+ * cost, from the calls that each makes; with the list prices of `lib/operator/cost/`.
+ */
 const LOGINS = 1000;
+
+const FIXED: readonly (readonly [string, string, Partial<Environment>])[] = [
+  ['sandbox', 'sandbox', {}],
+  ['production', 'us', {}],
+  ['without a web ACL', 'us', { webAcl: false }],
+];
 
 const COLUMNS: readonly (readonly [string, readonly PriceItem[]])[] = [
   ['DynamoDB', ['writeUnits', 'readUnits']],
@@ -22,7 +34,19 @@ const prices = pricesOf(values.region);
 const measured = await measureUsage();
 const unread = Object.entries(prices).filter(([, { read }]) => read === undefined);
 
+const fixed = FIXED.map(([, name, change]) => fixedLines(synthesize(name, { change }).templates));
+const fixedOf = (lines: readonly FixedLine[], wanted: string): string => {
+  const found = lines.find(({ what }) => what === wanted);
+  return found ? `${found.count} = ${found.total.toFixed(2)}` : '-';
+};
+const items = new Map(fixed.flat().map(({ what, buys }) => [what, buys]));
+
 const lines = [
+  row(['US dollars a month (us-east-1)', ...FIXED.map(([heading]) => heading), 'what it buys']),
+  row(Array.from({ length: FIXED.length + 2 }, () => '---')),
+  ...[...items].map(([what, buys]) => row([what, ...fixed.map((each) => fixedOf(each, what)), buys])),
+  row(['Sum', ...fixed.map((each) => sumOf(each).toFixed(2)), '']),
+  '',
   row([`1,000 × (${values.region})`, ...COLUMNS.map(([name]) => name), 'US dollars']),
   row(Array.from({ length: COLUMNS.length + 2 }, () => '---')),
   ...measured.map(({ flow, usage }) => {
@@ -47,7 +71,7 @@ const lines = [
   ),
   '',
   `What an SMS costs beside that depends on country, carrier and sender, and changes often: https://aws.amazon.com/end-user-messaging/pricing/. Each message that the network makes of it costs (sms_parts in the log).`,
-  `Without free tiers, the price of SMS, the client's token (one an hour), storage, keys ($1 each a month), alarms and metrics.`,
+  `Without free tiers, the price of SMS, the client's token (one an hour), storage and metrics of ours ($0.30 each a month).`,
   `Assumed, in milliseconds of a function: ${Object.entries(ASSUMED_MILLISECONDS)
     .map(([name, ms]) => `${name} ${ms}`)
     .join(', ')}.`,

@@ -1,8 +1,8 @@
+import type { Usage } from '../../../lib/operator/cost/prices.ts';
 import { environments } from '../../../lib/stacks/environments/environments.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { type Capacity, countCapacity } from './capacity.ts';
 import { type CostFlow, costFlows } from './flows.ts';
-import type { Usage } from './prices.ts';
 
 /**
  * How long a call to AWS takes a function, in milliseconds; nothing here was measured on AWS. Lambda is paid for while it

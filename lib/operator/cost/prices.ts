@@ -1,5 +1,3 @@
-import { environments } from '../../../lib/stacks/environments/environments.ts';
-
 /** What one flow uses of AWS. */
 export interface Usage {
   /** Calls of functions, and of the gateway and the edge in front of them. */
@@ -13,9 +11,9 @@ export interface Usage {
   readonly transferBytes: number;
 }
 
-interface Price {
+export interface Price {
   readonly usd: number;
-  /** So many units of a `Usage` cost that. */
+  /** So many units cost that. */
   readonly per: number;
   readonly source: string;
   /** When the source was read, or what it says of itself; absent: noted without a source at hand, to be looked up. */
@@ -96,8 +94,8 @@ const differences: Readonly<Record<Region, Partial<PriceList>>> = {
   },
 };
 
-/** The regions of our environments. */
-export const regions: readonly Region[] = [...new Set(environments().map(({ region }) => region))];
+/** Regions with prices here. */
+export const regions: readonly Region[] = Object.keys(differences);
 
 /** @throws for a region without prices here */
 export function pricesOf(region: Region): PriceList {
