@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
 import { TIMELINE_DAYS } from '../../shared/domain/basis/limits.ts';
-import { MAC_KEY_ID, NONCE_KEY_ID, WEBHOOK_KEY_ID } from './demo.ts';
+import { MAC_KEY_ID, WEBHOOK_KEY_ID } from './demo.ts';
 import { LOCAL_EDGE_SECRET_HASH } from './edge.ts';
 
 export interface Addresses {
@@ -40,7 +40,6 @@ export function functionEnvironment(
     VENDOR: 'cis',
     MAIL_FROM: LOCAL_MAIL_FROM,
     MAC_KEY_ID,
-    NONCE_KEY_ID,
     EDGE_SECRET_HASHES: LOCAL_EDGE_SECRET_HASH,
     PROVIDER_SECRETS,
     LOOPBACK_PROVIDERS: 'on',

@@ -60,8 +60,8 @@ import { users as knownUsers, userRecords as storedUsers } from '../dynamo/peopl
 import type { PortName, Ports } from '../ports/index.ts';
 import { fileBesideFunction } from './api-document.ts';
 import type { AwsContext } from './context.ts';
-import { kmsMac } from './kms-mac.ts';
 import { kmsSigner } from './kms-signer.ts';
+import { kmsMac, nonceMacUnder } from './mac.ts';
 import {
   providerSecrets as knownSecrets,
   providerSecretRecords as storedSecrets,
@@ -127,7 +127,7 @@ export const webauthnChallenges: Adapter<'webauthnChallenges'> = (context) =>
 export const approvals: Adapter<'approvals'> = (context) => storedApprovals(flows(context));
 
 export const codeMac: Adapter<'codeMac'> = ({ env }) => kmsMac(required(env, 'MAC_KEY_ID'));
-export const nonceMac: Adapter<'nonceMac'> = ({ env }) => kmsMac(required(env, 'NONCE_KEY_ID'));
+export const nonceMac: Adapter<'nonceMac'> = ({ env }) => nonceMacUnder(required(env, 'EDGE_SECRET_HASHES'));
 export const signer: Adapter<'signer'> = () => kmsSigner();
 export const mailer: Adapter<'mailer'> = ({ env }) =>
   sesMailer({

@@ -51,9 +51,9 @@ export interface Signer {
   sign(key: Pick<SigningKey, 'kid' | 'alg' | 'keyArn' | 'sealed'>, message: Uint8Array): Promise<Uint8Array>;
 }
 
-/** DPoP nonces. A key of its own: what every operation of user tokens may use must not tell what MAC a passcode has. */
+/** DPoP nonces. Another key than that of codes: every operation of user tokens has it, and must not try passcodes. */
 export interface NonceMac {
-  /** MAC under the service's HMAC key of nonces, base64url. */
+  /** MAC under a secret that all functions share, base64url. */
   mac(message: string): Promise<string>;
 }
 

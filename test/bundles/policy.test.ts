@@ -1,11 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  ENVELOPE_KEY_ID,
-  MAC_KEY_ID,
-  NONCE_KEY_ID,
-  SIGNING_KEY_ID,
-  WEBHOOK_KEY_ID,
-} from '../../lib/local/demo.ts';
+import { ENVELOPE_KEY_ID, MAC_KEY_ID, SIGNING_KEY_ID, WEBHOOK_KEY_ID } from '../../lib/local/demo.ts';
 import { PROVIDER_SECRETS } from '../../lib/local/function-environment.ts';
 import type { AwsCall } from '../../lib/local/playground/aws-call.ts';
 import { Cloud, type DeployedFunction, type Statement } from '../stacks/support/cloud.ts';
@@ -59,7 +53,7 @@ describe('the policy of a function refuses', () => {
     ],
     ['an index', 'one-time/send-otp', call('dynamodb:Query', 'people/by-parent', 'users-of#')],
     ['a call without a key', 'one-time/send-otp', call('dynamodb:GetItem', 'flows', '')],
-    ['the MAC key of something else', 'one-time/send-otp', call('kms:GenerateMac', NONCE_KEY_ID)],
+    ['the MAC key of something else', 'one-time/send-otp', call('kms:GenerateMac', WEBHOOK_KEY_ID)],
     [
       'a secret of another kind',
       'social/callback',

@@ -234,7 +234,7 @@ describe('otl --env eu doctor', () => {
     expect(found('edge')?.status).toBe('warn');
     expect(tablesAsked()).toEqual(['otl-eu-directory', 'otl-eu-flows', 'otl-eu-people']);
     expect(sorted(asked.filter(({ call }) => call === 'DescribeKey').map(({ of }) => of))).toEqual([
-      ...['alias/otl-eu-codes', 'alias/otl-eu-nonces', 'alias/otl-eu-tables', 'alias/otl-eu-webhooks'],
+      ...['alias/otl-eu-codes', 'alias/otl-eu-tables', 'alias/otl-eu-webhooks'],
       'arn:signing-key',
     ]);
     expect(regionsAsked()).toEqual(['eu-central-1']);

@@ -65,7 +65,7 @@ const STARTING_SMALL = [
 
 describe('a bundle holds the clients of its ports alone', () => {
   const clients = {
-    'client-kms': ['signer', 'codeMac', 'nonceMac', 'webhookMac'],
+    'client-kms': ['signer', 'codeMac', 'webhookMac'],
     'client-secrets-manager': ['providerSecrets', 'providerSecretRecords'],
     'client-ses': ['mailer'],
     'client-sns': ['smsSender'],

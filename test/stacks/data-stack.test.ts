@@ -115,7 +115,6 @@ test('keys have the specs that their ports need', () => {
   expect(keys).toEqual([
     ['TableKey', undefined, undefined, true],
     ['CodeMacKey', 'HMAC_256', 'GENERATE_VERIFY_MAC', undefined],
-    ['NonceMacKey', 'HMAC_256', 'GENERATE_VERIFY_MAC', undefined],
     ['WebhookMacKey', 'HMAC_256', 'GENERATE_VERIFY_MAC', undefined],
     ['SigningKey', 'RSA_2048', 'SIGN_VERIFY', undefined],
   ]);

@@ -243,8 +243,6 @@ describe('every policy', () => {
 });
 
 test.each([
-  // Another key than that of passcodes: functions that serve tokens of users cannot try passcodes.
-  ['NonceMac', ['kms:GenerateMac'], named('AWS::KMS::Key:NonceMacKey')],
   [
     'ProviderSecrets',
     ['secretsmanager:GetSecretValue'],

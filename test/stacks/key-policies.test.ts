@@ -23,7 +23,6 @@ const ADMINISTERS =
 const NOT_ROTATED_BY_KMS: Readonly<Record<string, string>> = {
   SigningKey: '`otl keys rotate` makes a new one, and the old one stays published for its last tokens',
   CodeMacKey: 'a MAC lives as long as its passcode; the key never leaves KMS',
-  NonceMacKey: 'a MAC lives as long as its nonce; the key never leaves KMS',
   WebhookMacKey: 'receivers keep what is made of it; `otl webhook rotate-secret` gives one of them another',
 };
 
@@ -37,7 +36,7 @@ describe('each key', () => {
       const keys = Object.values(templates).flatMap(({ Resources }) =>
         Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::KMS::Key'),
       );
-      expect(keys).toHaveLength(variant.includes('sealed') ? 6 : 5);
+      expect(keys).toHaveLength(variant.includes('sealed') ? 5 : 4);
       for (const [id, key] of keys) {
         const { KeyPolicy, EnableKeyRotation, PendingWindowInDays } = key.Properties ?? {};
         expect([id, key.DeletionPolicy, key.UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
@@ -70,7 +69,6 @@ test('keys without a record have aliases, by which `otl doctor` finds them', () 
   expect(named).toEqual({
     TableKey: 'alias/otl-eu-tables',
     CodeMacKey: 'alias/otl-eu-codes',
-    NonceMacKey: 'alias/otl-eu-nonces',
     WebhookMacKey: 'alias/otl-eu-webhooks',
     EnvelopeKey: 'alias/otl-eu-signing-envelope',
   });
@@ -134,24 +132,17 @@ describe('keys admit', () => {
         .filter((deployed) => deployed.name === name)
         .flatMap(({ statements }) => statements.filter(({ Sid }) => !Sid?.startsWith('TableKey')))
         .flatMap(({ Action }) => Action.filter((action) => action.startsWith('kms:')));
-    expect(actionsOf('otl-eu-tokens-token').toSorted()).toEqual([
-      'kms:Decrypt',
-      'kms:GenerateMac',
-      'kms:Sign',
-    ]);
+    expect(actionsOf('otl-eu-tokens-token').toSorted()).toEqual(['kms:Decrypt', 'kms:Sign']);
     expect(actionsOf('otl-eu-first-signing-key')).toEqual(['kms:GenerateDataKeyPairWithoutPlaintext']);
     expect(cloud.resources('AWS::KMS::Key').some(({ id }) => id.startsWith('EnvelopeKey'))).toBe(false);
   });
 
-  test.each([
-    ['CodeMacKey', 'codeMac'],
-    ['NonceMacKey', 'nonceMac'],
-  ] as const)('MACs of %s by roles with the port %s, and no others', (key, port) => {
-    const patterns = patternsOf(key, 'kms:GenerateMac');
+  test('MACs of codes by roles with the port codeMac, and no others', () => {
+    const patterns = patternsOf('CodeMacKey', 'kms:GenerateMac');
     for (const row of rows)
       expect([row.event, matches(patterns, rolePathOf(row))]).toEqual([
         row.event,
-        effectivePorts(row).includes(port),
+        effectivePorts(row).includes('codeMac'),
       ]);
   });
 

@@ -53,9 +53,7 @@ function told(ports: OperatorPorts) {
 }
 
 async function localInstallation(endpoint: string): Promise<Installation> {
-  const { ENVELOPE_KEY_ID, MAC_KEY_ID, NONCE_KEY_ID, WEBHOOK_KEY_ID } = await import(
-    '../../../lib/local/demo.ts'
-  );
+  const { ENVELOPE_KEY_ID, MAC_KEY_ID, WEBHOOK_KEY_ID } = await import('../../../lib/local/demo.ts');
   return {
     region: 'eu-central-1',
     mail: { identity: 'login.example', mailFromDomain: 'bounce.login.example' },
@@ -65,7 +63,7 @@ async function localInstallation(endpoint: string): Promise<Installation> {
     signingModes: SIGNING_MODES,
     testIdentities: true,
     keys: {
-      ...{ codes: MAC_KEY_ID, nonces: NONCE_KEY_ID, webhooks: WEBHOOK_KEY_ID },
+      ...{ codes: MAC_KEY_ID, webhooks: WEBHOOK_KEY_ID },
       'sealed keys': ENVELOPE_KEY_ID,
     },
     baseUrl: `${endpoint.replace(/\/+$/, '')}/cis`,
@@ -85,7 +83,7 @@ async function deployedInstallation(name: string): Promise<Installation> {
   const [environment] = environments(name);
   if (!environment) throw new UsageError(`There is no environment "${name}".`);
   const { region, mail, sms, signingModes } = environment;
-  const uses = ['tables', 'codes', 'nonces', 'webhooks'] as const;
+  const uses = ['tables', 'codes', 'webhooks'] as const;
   return {
     ...{ region, mail, signingModes },
     smsLimitUsd: sms.monthlySpendLimitUsd,

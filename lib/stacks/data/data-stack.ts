@@ -24,7 +24,6 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 export class DataStack extends Stack {
   readonly tableKey: Key;
   readonly codeMacKey: Key;
-  readonly nonceMacKey: Key;
   readonly webhookMacKey: Key;
   readonly signingKey: Key;
   /** Seals private keys; absent without the mode `kms-envelope`. */
@@ -42,7 +41,6 @@ export class DataStack extends Stack {
     const { account } = this;
     const users = {
       codes: rolesWith('codeMac', environment, account),
-      nonces: rolesWith('nonceMac', environment, account),
       // By IAM alone: for the function that signs events, and for operators who make a webhook.
       webhooks: [`arn:aws:iam::${account}:*`],
     };
@@ -57,7 +55,6 @@ export class DataStack extends Stack {
       policy: tableKeyPolicy(environment.region),
     });
     this.codeMacKey = this.addMacKey('CodeMacKey', 'MACs of one-time codes', users.codes, kept);
-    this.nonceMacKey = this.addMacKey('NonceMacKey', 'MACs of DPoP nonces', users.nonces, kept);
     this.webhookMacKey = this.addMacKey(
       'WebhookMacKey',
       'Makes the secrets of webhooks',
@@ -84,7 +81,7 @@ export class DataStack extends Stack {
       : undefined;
     this.nameKeys(environment);
     this.keys = [
-      ...[this.tableKey, this.codeMacKey, this.nonceMacKey, this.webhookMacKey, this.signingKey],
+      ...[this.tableKey, this.codeMacKey, this.webhookMacKey, this.signingKey],
       ...(this.envelopeKey ? [this.envelopeKey] : []),
     ];
     this.tableArns = {
@@ -109,7 +106,6 @@ export class DataStack extends Stack {
     const named = [
       ['TableKeyAlias', 'tables', this.tableKey],
       ['CodeMacKeyAlias', 'codes', this.codeMacKey],
-      ['NonceMacKeyAlias', 'nonces', this.nonceMacKey],
       ['WebhookMacKeyAlias', 'webhooks', this.webhookMacKey],
     ] as const;
     for (const [id, use, targetKey] of named) {

@@ -12,10 +12,9 @@ const root = (environment: Environment): string => `/otl/${environment.name}/`;
 const USES = [
   ['signer', 'signer/'],
   ['codeMac', 'code-mac/'],
-  ['nonceMac', 'nonce-mac/'],
 ] as const satisfies readonly (readonly [PortName, string])[];
 
-/** The path of the role of a function with these ports: `/otl/<environment>/[signer/][code-mac/][nonce-mac/]`. */
+/** The path of the role of a function with these ports: `/otl/<environment>/[signer/][code-mac/]`. */
 export function rolePath(environment: Environment, ports: readonly PortName[]): string {
   const segments = USES.filter(([port]) => ports.includes(port)).map(([, segment]) => segment);
   return root(environment) + segments.join('');

@@ -92,10 +92,8 @@ export const baseUrlOf = (environment: Environment): string => `${originOf(envir
 export const prefixOf = (environment: Environment): string => `otl-${environment.name}`;
 
 /** The names of keys for operators; functions do not use them. */
-export const keyAliasOf = (
-  environment: Environment,
-  use: 'tables' | 'codes' | 'nonces' | 'webhooks',
-): string => `alias/${prefixOf(environment)}-${use}`;
+export const keyAliasOf = (environment: Environment, use: 'tables' | 'codes' | 'webhooks'): string =>
+  `alias/${prefixOf(environment)}-${use}`;
 
 /** Begins the name of every secret of a social provider in Secrets Manager. */
 export const providerSecretsOf = (environment: Environment): string => `${prefixOf(environment)}/providers`;

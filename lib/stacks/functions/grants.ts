@@ -64,14 +64,13 @@ const signingGrants: Readonly<Record<SigningMode, Grant>> = {
 };
 
 const mac =
-  (sid: string, key: 'codeMacKey' | 'nonceMacKey' | 'webhookMacKey'): Grant =>
+  (sid: string, key: 'codeMacKey' | 'webhookMacKey'): Grant =>
   (_, data) =>
     new PolicyStatement({ sid, actions: ['kms:GenerateMac'], resources: [data[key].keyArn] });
 
 /** One entry for each port that is no store; the compiler finds a missing one. */
-const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument'>, Grant>> = {
+const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' | 'nonceMac'>, Grant>> = {
   codeMac: mac('CodeMac', 'codeMacKey'),
-  nonceMac: mac('NonceMac', 'nonceMacKey'),
   webhookMac: mac('WebhookMac', 'webhookMacKey'),
   mailer: (environment, data) =>
     new PolicyStatement({
@@ -113,7 +112,7 @@ function otherGrantsOf(
   environment: Environment,
   data: DataStack,
 ): readonly PolicyStatement[] {
-  if (port === 'apiDocument') return [];
+  if (port === 'apiDocument' || port === 'nonceMac') return [];
   if (port === 'signer')
     return environment.signingModes.map((mode) => signingGrants[mode](environment, data));
   return [otherGrants[port](environment, data)];

@@ -42,7 +42,6 @@ const KEY_SIDS: readonly (string | undefined)[] = [
   'TableKey',
   'TableKeyRead',
   'CodeMac',
-  'NonceMac',
   'WebhookMac',
   'SignerEnvelope',
 ];

@@ -43,7 +43,6 @@ function ofPort(port: PortName, environment: Environment): readonly (readonly [s
   if (port === 'smsSender') return ofSmsSender(environment);
   if (port === 'codeMac') return [['MAC_KEY_ID', keyAliasOf(environment, 'codes')]];
   if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', keyAliasOf(environment, 'webhooks')]];
-  if (port === 'nonceMac') return [['NONCE_KEY_ID', keyAliasOf(environment, 'nonces')]];
   if (port === 'providerSecrets' || port === 'providerSecretRecords')
     return [['PROVIDER_SECRETS', providerSecretsOf(environment)]];
   if (port !== 'mailer') return [];

@@ -1,10 +1,4 @@
-import {
-  ENVELOPE_KEY_ID,
-  MAC_KEY_ID,
-  NONCE_KEY_ID,
-  SIGNING_KEY_ID,
-  WEBHOOK_KEY_ID,
-} from '../../../lib/local/demo.ts';
+import { ENVELOPE_KEY_ID, MAC_KEY_ID, SIGNING_KEY_ID, WEBHOOK_KEY_ID } from '../../../lib/local/demo.ts';
 import { PROVIDER_SECRETS } from '../../../lib/local/function-environment.ts';
 import type { AwsCall } from '../../../lib/local/playground/aws-call.ts';
 import { ACCOUNT, type DeployedFunction, type Statement, tableArnOf } from '../../stacks/support/cloud.ts';
@@ -22,7 +16,6 @@ const REGION = 'eu-central-1';
 const KEYS: Readonly<Record<string, string>> = {
   [ENVELOPE_KEY_ID]: 'AWS::KMS::Key:EnvelopeKey',
   [MAC_KEY_ID]: 'AWS::KMS::Key:CodeMacKey',
-  [NONCE_KEY_ID]: 'AWS::KMS::Key:NonceMacKey',
   [SIGNING_KEY_ID]: 'AWS::KMS::Key:SigningKey',
   [WEBHOOK_KEY_ID]: 'AWS::KMS::Key:WebhookMacKey',
 };
