@@ -30,7 +30,7 @@ export const background = {
   notices: {
     file: 'events/notices',
     uses: [
-      ...(['users.find', 'applications', 'tenants', 'replays', 'windows.count'] as const),
+      ...(['users.find', 'clients', 'applications', 'tenants', 'replays', 'windows.count'] as const),
       ...(['noticeLinks.put', 'mailer', 'smsSender'] as const),
     ],
   },

@@ -1,7 +1,11 @@
 import { csrfToken, isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
-import { accountRequest, lackForAccount } from '../../shared/domain/hosted-login/account-login.ts';
+import {
+  accountPageUrl,
+  accountRequest,
+  lackForAccount,
+} from '../../shared/domain/hosted-login/account-login.ts';
 import { newLogin, steppingUp } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { isAllAsleep, isProven } from '../../shared/domain/identifiers/sleep.ts';
 import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
@@ -46,8 +50,7 @@ export function accountUrl(
   { settings, client }: Place,
   parameters: { readonly part?: AccountPart; readonly result?: AccountResult } = {},
 ): string {
-  const { clientId } = client;
-  return withParameters(`${settings.browserOrigin}/account`, { client_id: clientId, ...parameters });
+  return accountPageUrl(settings.browserOrigin, client.clientId, parameters);
 }
 
 export const formAction = ({ client }: Place, path: string): string =>

@@ -5,6 +5,7 @@ import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { accountPageUrl } from '../../shared/domain/hosted-login/account-login.ts';
 import { mayText } from '../../shared/domain/identifiers/phone-number.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import {
@@ -15,8 +16,10 @@ import {
   noticeDeliveries,
 } from '../../shared/domain/sending/notice.ts';
 import { makeNoticeLink, type NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
+import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Settings } from '../../shared/operation.ts';
+import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
@@ -49,6 +52,8 @@ interface Notice {
   readonly kind: NoticeKind;
   readonly user: User;
   readonly sender: NoticeSender;
+  /** Absent: the tenant sends. */
+  readonly application: Application | undefined;
 }
 
 /** Names a message: one to a former address belongs to the change, which a later event of the kind must not tell again. */
@@ -72,10 +77,14 @@ async function remember({ replays }: NoticePorts, name: string, until: number): 
 }
 
 /** The tenant sends where no application is involved, or it is deleted by now: that must not silence a take-over. */
-async function senderOf(ports: NoticePorts, event: SecurityEvent): Promise<NoticeSender | undefined> {
+async function senderOf(
+  ports: NoticePorts,
+  event: SecurityEvent,
+): Promise<Pick<Notice, 'sender' | 'application'> | undefined> {
   const applicationId = textOf(event.application_id);
   const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
-  return application ?? ports.tenants.find(event.tenant_id ?? '');
+  const sender = application ?? (await ports.tenants.find(event.tenant_id ?? ''));
+  return sender && { sender, application };
 }
 
 /** What the link of a mail undoes, and until when. A former address has one, unless an undo was the change; a recovery has. */
@@ -90,14 +99,27 @@ function undoOf({ kind, user }: Notice, former: NoticeDelivery['former']) {
   return { undoes: { kind: 'recovery', requestedAt }, until } as const;
 }
 
+/** The account page, by the client of the event, where people log in on our pages. None to a former address. */
+async function accountLink(
+  ports: NoticePorts,
+  { browserOrigin }: NoticeEnvironment,
+  { event, application }: Notice,
+): Promise<NoticeInput['link']> {
+  const methods = Object.keys(application?.loginPreferences ?? {});
+  if (!application || !methods.some((method) => method !== 'direct')) return undefined;
+  const client = await ports.clients.find(textOf(event.client_id) ?? '');
+  if (client?.applicationId !== application.applicationId) return undefined;
+  return { kind: 'account', url: accountPageUrl(browserOrigin, client.clientId) };
+}
+
 async function linkFor(
   ports: NoticePorts,
   settings: NoticeEnvironment,
   notice: Notice,
   former: NoticeDelivery['former'],
-): Promise<NoticeInput['undo']> {
+): Promise<NoticeInput['link']> {
   const undo = undoOf(notice, former);
-  if (!undo) return undefined;
+  if (!undo) return former ? undefined : accountLink(ports, settings, notice);
   const { undoes, until } = undo;
   const { userId, tenantId } = notice.user;
   const applicationId = textOf(notice.event.application_id);
@@ -111,13 +133,14 @@ async function mail(
   notice: Notice,
   { to, former }: NoticeDelivery,
 ): Promise<void> {
-  const { event, kind, user, sender } = notice;
-  const undo = await linkFor(ports, settings, notice, former);
+  const { event, kind, user, sender, application } = notice;
+  const link = await linkFor(ports, settings, notice, former);
   await ports.mailer.send(
     await noticeMail({
       kind,
       to,
-      undo,
+      link,
+      brand: application && brandOf(application),
       from: settings.mailFrom,
       sentAt: nowSeconds(),
       at: Math.floor(Date.parse(event.time) / MILLISECONDS),
@@ -178,12 +201,12 @@ async function tell(
 ): Promise<void> {
   const kind = noticeOf(event.type);
   if (kind === undefined || event.user_id === undefined) return;
-  const [user, sender] = await awaitAll(ports.users.find(event.user_id), senderOf(ports, event));
+  const [user, from] = await awaitAll(ports.users.find(event.user_id), senderOf(ports, event));
   // No one reads the mailbox of a test user, and mail that comes back costs the sender's reputation.
-  if (!user || user.isTest || !sender || user.tenantId !== event.tenant_id) return;
-  const notice: Notice = { event, kind, user, sender };
+  if (!user || user.isTest || !from || user.tenantId !== event.tenant_id) return;
+  const notice: Notice = { event, kind, user, ...from };
   const open: NoticeDelivery[] = [];
-  const deliveries = noticeDeliveries(sender, user, kind, nowSeconds());
+  const deliveries = noticeDeliveries(from.sender, user, kind, nowSeconds());
   for (const delivery of deliveries.filter(({ channel, to }) => channel === 'email' || mayText(settings, to)))
     if (await reserve(ports, nameOf(notice, delivery))) open.push(delivery);
   const isNew = await isAdmitted(ports, notice, attempt, open);

@@ -13,7 +13,7 @@ import type { Brand } from '../../shared/templates/parts/brand.ts';
 export interface MessageWords {
   readonly language: Language;
   readonly applicationName: string;
-  /** Mails of the hosted pages have their look. */
+  /** The look of the hosted pages. */
   readonly brand: Brand;
 }
 
@@ -43,9 +43,11 @@ const noticeKinds = (Object.keys(noticeTexts.en) as (keyof (typeof noticeTexts)[
   (name) => typeof noticeTexts.en[name] === 'function' && name !== 'footerText',
 ) as Parameters<typeof noticeMail>[0]['kind'][];
 
-const undoOf = (kind: (typeof noticeKinds)[number]) => {
+const noticeLinkOf = (kind: (typeof noticeKinds)[number]) => {
   if (kind === 'email_changed') return { kind: 'address', url: link } as const;
-  return kind === 'recovery_requested' ? ({ kind: 'recovery', url: link } as const) : undefined;
+  if (kind === 'recovery_requested') return { kind: 'recovery', url: link } as const;
+  if (kind === 'email_restored') return undefined;
+  return { kind: 'account', url: 'https://login.example.com/account?client_id=sample' } as const;
 };
 
 /** Every mail that users get. */
@@ -67,7 +69,7 @@ export const mailSamples: readonly MailSample[] = [
       `notice, ${kind}`,
       (words) =>
         noticeMail({
-          ...{ ...mail(words), brand: undefined, kind, at, device: 'Firefox · Linux', undo: undoOf(kind) },
+          ...{ ...mail(words), kind, at, device: 'Firefox · Linux', link: noticeLinkOf(kind) },
           effectiveAt: kind === 'recovery_requested' ? at + 86_400 : undefined,
         }),
     ],

@@ -30,10 +30,11 @@ async function change(userId: string, fields: object): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** The path of the newest link to an address. */
+/** The path of the newest link of an undo to an address. */
 async function linkTo(email: string): Promise<string | undefined> {
   await server.settleEvents();
-  const link = (await server.messages({ to: email })).find(({ links }) => links.length > 0)?.links[0];
+  const links = (await server.messages({ to: email })).flatMap((mail) => mail.links);
+  const link = links.find((each) => each.includes('/notice?'));
   if (link === undefined) return undefined;
   const { pathname, search } = new URL(link);
   return `${pathname}${search}`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { leftToRight, noticeLanguage } from '../../shared/templates/language.ts';
+import { accountLinkTexts } from '../../shared/templates/messages/account-link-texts.ts';
 import type { NoticeKind } from '../../shared/templates/messages/notice-kinds.ts';
 import { noticeTexts } from '../../shared/templates/messages/notice-texts.ts';
 import { segments } from '../../shared/templates/messages/segments.ts';
@@ -43,7 +44,7 @@ describe('N123: a notice', () => {
 
   test.each(languages)('in %s with a link has it in both parts, with its time', async (language) => {
     const url = 'https://login.example.com/notice?link=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
-    const mail = await readNoticeMail({ language, kind: 'email_changed', undo: { kind: 'address', url } });
+    const mail = await readNoticeMail({ language, kind: 'email_changed', link: { kind: 'address', url } });
     expect(mail.html).toContain(`href="${url}"`);
     expect(mail.text).toContain(url);
     const { undoText, undoFooterText, footerText } = noticeTexts[language];
@@ -52,11 +53,11 @@ describe('N123: a notice', () => {
       expect(part).not.toContain(footerText('Northwind'));
     }
     expect(mail.html).toContain(undoText);
-    const undo = { kind: 'recovery', url } as const;
+    const link = { kind: 'recovery', url } as const;
     const recovery = await readNoticeMail({
       language,
       kind: 'recovery_requested',
-      undo,
+      link,
       effectiveAt: 1_790_086_390,
     });
     for (const part of [recovery.text ?? '', visibleText(recovery.html)]) {
@@ -65,6 +66,20 @@ describe('N123: a notice', () => {
       );
       expect(part).toContain(noticeTexts[language].stopRecovery);
     }
+  });
+
+  test.each(languages)('in %s leads to the account page, and names its host', async (language) => {
+    const url = 'https://login.example.com/account?client_id=demo';
+    const mail = await readNoticeMail({ language, link: { kind: 'account', url } });
+    const { linkText, footerText } = accountLinkTexts[language];
+    for (const part of [mail.text ?? '', visibleText(mail.html)]) {
+      expect(part).toContain(linkText);
+      expect(part).toContain(url);
+      expect(part.replaceAll('\u00a0', ' ')).toContain(
+        footerText('Northwind', leftToRight('login.example.com', language)),
+      );
+    }
+    expect(new Set(mail.html?.match(/https?:[^"<]*/g))).toEqual(new Set([url]));
   });
 
   test('has its own texts in every language', () => {

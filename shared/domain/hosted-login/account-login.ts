@@ -1,4 +1,5 @@
 import { omitUndefined } from '../basis/omit-undefined.ts';
+import { withParameters } from '../basis/redirect-uri.ts';
 import { type BindingLogin, freshProofs, type Lack, lackInTenant } from '../credentials/fresh-login.ts';
 import { countsInTenant } from '../credentials/good-at.ts';
 import type { AccountNeeds, AuthorizationRequest } from '../oauth/authorization-request.ts';
@@ -17,6 +18,13 @@ export function lackForAccount(login: BindingLogin, needs: AccountNeeds['login']
   if (freshProofs(counted).length === 0) return 'login';
   return needs === 'fresh' ? undefined : lackInTenant(counted);
 }
+
+/** Where a client of the tenant leads people to their account. */
+export const accountPageUrl = (
+  browserOrigin: string,
+  clientId: string,
+  parameters: Readonly<Record<string, string | undefined>> = {},
+): string => withParameters(`${browserOrigin}/account`, { client_id: clientId, ...parameters });
 
 /** The request of a hosted login that leads to the account page, of nobody but the expected user. */
 export function accountRequest(

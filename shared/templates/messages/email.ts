@@ -5,6 +5,7 @@ import { oneLine } from '../html.ts';
 import { durationText, type Language, leftToRight } from '../language.ts';
 import { accentsOf, type Brand } from '../parts/brand.ts';
 import { FONTS } from '../parts/style.ts';
+import { accountLinkTexts } from './account-link-texts.ts';
 import { type Credential, type MailLook, type MailSections, mailHtml, mailText } from './email-layout.ts';
 import { messageTexts } from './message-texts.ts';
 import type { NoticeKind } from './notice-kinds.ts';
@@ -89,23 +90,29 @@ export type NoticeInput = Omit<
   readonly device?: string | undefined;
   /** When what was asked for takes effect. */
   readonly effectiveAt?: number | undefined;
-  /** A link that undoes what the notice tells of. Most have none: users must not learn to follow links in such mails. */
-  readonly undo?: { readonly kind: 'address' | 'recovery'; readonly url: string } | undefined;
+  /** The one link of the notice: it undoes what the notice tells of, or leads to the account page. */
+  readonly link?: { readonly kind: 'address' | 'recovery' | 'account'; readonly url: string } | undefined;
 };
 
 const minuteOf = (at: number) =>
   `${new Date(at * 1000).toISOString().replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length)} UTC`;
 
-function footerOf(texts: (typeof noticeTexts)[Language], app: string, undo: NoticeInput['undo']): string {
-  if (!undo) return texts.footerText(app);
-  return undo.kind === 'address' ? texts.undoFooterText : texts.stopRecovery;
+/** What a notice says at its end, and the words of its link. */
+function endOf({ language, link }: NoticeInput, app: string) {
+  const { footerText, undoText, undoFooterText, stopRecovery } = noticeTexts[language];
+  if (!link) return { footerText: footerText(app), linkText: '' };
+  if (link.kind !== 'account')
+    return { footerText: link.kind === 'address' ? undoFooterText : stopRecovery, linkText: undoText };
+  const { linkText, footerText: ofAccount } = accountLinkTexts[language];
+  return { footerText: ofAccount(app, leftToRight(new URL(link.url).hostname, language)), linkText };
 }
 
 export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
-  const { kind, at, device, effectiveAt, undo } = input;
+  const { kind, at, device, effectiveAt, link } = input;
   const texts = noticeTexts[input.language];
   const app = oneLine(input.applicationName);
   const { title, bodyText } = texts[kind](app);
+  const { footerText, linkText } = endOf(input, app);
   const facts = [
     [texts.time, minuteOf(at)],
     ...(effectiveAt === undefined ? [] : [[texts.takesEffect, minuteOf(effectiveAt)]]),
@@ -119,15 +126,11 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
     infoText: facts
       .map(([label, value = '']) => `${label}: ${leftToRight(value, input.language)}`)
       .join('\n'),
-    linkFallback: undo ? messageTexts[input.language].linkFallback : '',
+    linkFallback: link ? messageTexts[input.language].linkFallback : '',
     orLink: '',
-    footerText: footerOf(texts, app, undo),
+    footerText,
   };
-  return compose(
-    input,
-    sections,
-    undo ? { kind: 'link', url: undo.url, linkText: texts.undoText } : { kind: 'none' },
-  );
+  return compose(input, sections, link ? { kind: 'link', url: link.url, linkText } : { kind: 'none' });
 }
 
 type LoginCredential = Exclude<Credential, { kind: 'none' }>;

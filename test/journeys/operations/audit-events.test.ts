@@ -149,9 +149,8 @@ const provoke: Readonly<Record<AuditEvent, () => Promise<unknown>>> = {
   'user.recovery_cancelled': async () => {
     const to = await askForRecovery();
     await server.settleEvents();
-    const link = new URL(
-      (await server.messages({ to })).find(({ links }) => links.length > 0)?.links[0] ?? '',
-    );
+    const links = (await server.messages({ to })).flatMap((mail) => mail.links);
+    const link = new URL(links.find((each) => each.includes('/notice?')) ?? '');
     await server.form(`${link.pathname}${link.search}`, {});
   },
   'user.erased': async () => server.delete(await newUserPath(), { token }),

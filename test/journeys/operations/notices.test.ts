@@ -77,10 +77,10 @@ const noticesTo = async (to: string) => {
 };
 const subjectsTo = async (to: string) => (await noticesTo(to)).map(({ subject }) => subject);
 
-async function setNotices(notices: object | null): Promise<void> {
+async function setApplication(flag: '--notices' | '--brand', value: object | null): Promise<void> {
   const { code } = await otlWith({ OTL_ENDPOINT: server.url }, [
     ...['application', 'update', server.environment.app_id],
-    ...['--notices', JSON.stringify(notices)],
+    ...[flag, JSON.stringify(value)],
   ]);
   expect(code).toBe(0);
   // What functions know of applications is a minute old at most.
@@ -91,7 +91,7 @@ async function setNotices(notices: object | null): Promise<void> {
 async function queue() {
   const { tellAll } = await import('../../../functions/events/notices.ts');
   const sending = ['replays', 'windows', 'mailer', 'smsSender', 'noticeLinks'] as const;
-  const ports = await server.ports(['users', 'applications', 'tenants', ...sending]);
+  const ports = await server.ports(['users', 'clients', 'applications', 'tenants', ...sending]);
   return (messages: Parameters<typeof tellAll>[2]) => tellAll(ports, settings, messages);
 }
 
@@ -111,8 +111,27 @@ describe('N123: the user is told by mail, once', () => {
     await lock(email);
     const [notice] = await noticesTo(email);
     expect(notice).toMatchObject({ subject: LOCKED });
-    expect(notice?.links).toEqual([]);
     expect(await subjectsTo(email)).toEqual([LOCKED]);
+  });
+
+  test('with a link to the account page on the login host and the look of the application', async () => {
+    const { email, userId } = await newPerson();
+    await setApplication('--brand', { primary_color: '#0b7a4b' });
+    await change(userId, { phone_number: newPhoneNumber() });
+    const [notice] = await noticesTo(email);
+    const href = `${server.url.replace('127.0.0.1', 'localhost')}/account?client_id=${server.environment.client_id}`;
+    expect(new Set(notice?.links)).toEqual(new Set([href]));
+    expect(notice?.html).toContain('background:#0b7a4b');
+    // Through the login, to the page.
+    expect((await server.get(href)).status).toBe(303);
+    await setApplication('--brand', null);
+    // A client of the whole tenant has no page, and a former address no account.
+    await server.put(`/v1/users/${userId}`, { phone_number: null }, { token: await server.adminToken() });
+    expect((await noticesTo(email))[0]).toMatchObject({ subject: PHONE, links: [] });
+    await change(userId, { email: newEmail() });
+    const [former] = await noticesTo(email);
+    expect(former).toMatchObject({ subject: EMAIL });
+    expect(former?.links.join()).not.toContain('/account');
   });
 
   test('of a first, changed or removed phone number, in their language', async () => {
@@ -139,11 +158,11 @@ describe('N123: the user is told by mail, once', () => {
   test('in the name of the tenant, of what a client of the whole tenant has changed', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
     // Which has switched nothing off.
-    await setNotices({ contact_changed: false });
+    await setApplication('--notices', { contact_changed: false });
     token = await server.adminToken();
     await change(userId, { phone_number: null });
     expect(await subjectsTo(email)).toEqual([PHONE]);
-    await setNotices({ contact_changed: null });
+    await setApplication('--notices', { contact_changed: null });
   });
 
   test('of a changed email address, at the former one; the new one is not written to', async () => {
@@ -260,7 +279,7 @@ describe('N123: the user is told by mail, once', () => {
 
   test('not of what the application has switched off, but for a former address', async () => {
     const { email, userId } = await newPerson();
-    await setNotices({ new_device: false, contact_changed: false, locked: false });
+    await setApplication('--notices', { new_device: false, contact_changed: false, locked: false });
     await lock(email);
     await server.advanceClock(1800);
     await logIn(email, 'tablet');
@@ -269,10 +288,10 @@ describe('N123: the user is told by mail, once', () => {
     expect(await noticesTo(email)).toEqual([]);
     await change(userId, { email: newEmail() });
     expect(await subjectsTo(email)).toEqual([EMAIL]);
-    await setNotices({ locked: null });
+    await setApplication('--notices', { locked: null });
     const other = await newPerson();
     await lock(other.email);
     expect(await subjectsTo(other.email)).toEqual([LOCKED]);
-    await setNotices({ new_device: null, contact_changed: null });
+    await setApplication('--notices', { new_device: null, contact_changed: null });
   });
 });
