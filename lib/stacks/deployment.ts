@@ -71,7 +71,10 @@ export function deploy(
     keyArns: data.keys.map((key) => key.keyArn),
   });
   const { directory, people } = data.tableArns;
-  const backup = new BackupStack(app, environment, [directory, people]);
+  // A vault with copies in it cannot be deleted.
+  const backup = environment.deletionProtection
+    ? [new BackupStack(app, environment, [directory, people])]
+    : [];
   const areas = [...new Set(Object.values(table).map(areaOf))];
   const functions = new Map(
     areas.map((area) => [
@@ -89,7 +92,7 @@ export function deploy(
     stack.addStackDependency(operations);
   }
   // Tables are named, not referred to, so their stack must be named as well.
-  for (const stack of [api, events, mailEvents, backup, ...functions.values()])
+  for (const stack of [api, events, mailEvents, ...backup, ...functions.values()])
     stack.addStackDependency(data);
   const global = new GlobalStack(app, environment, table);
   const urls = new Map<string, FunctionUrl>([...functions.values()].flatMap((stack) => [...stack.urls]));
@@ -97,11 +100,12 @@ export function deploy(
   const edge = new EdgeStack(app, { environment, table, global, api: api.api, urls, secret });
   // Functions accept a new secret before the edge sends it.
   for (const stack of functions.values()) edge.addStackDependency(stack);
-  const edgeLog = new EdgeLogStack(app, environment, edge);
+  const { logBucketArn } = edge;
+  const edgeLog = logBucketArn === undefined ? [] : [new EdgeLogStack(app, environment, edge, logBucketArn)];
   const stacks = [
     data,
     events,
-    backup,
+    ...backup,
     mail,
     sms,
     mailEvents,
@@ -110,7 +114,7 @@ export function deploy(
     ...functions.values(),
     global,
     edge,
-    edgeLog,
+    ...edgeLog,
   ];
   return { data, api, events, mailEvents, functions, edge, stacks };
 }

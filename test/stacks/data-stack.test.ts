@@ -86,8 +86,19 @@ describe('data', () => {
 
   test('is kept with the whole data stack, except in the sandbox', () => {
     expect(new Set(policies(eu, 'otl-eu-data'))).toEqual(new Set(['RetainExceptOnCreate']));
-    expect(new Set(policies(sandbox, 'otl-sandbox-data'))).toEqual(new Set(['Delete']));
     expect(eu.protected).toContain('otl-eu-data');
+  });
+
+  test('of the sandbox goes with its stacks: no resource is kept, none refuses to go because it is full', () => {
+    for (const { id, Type, DeletionPolicy = 'Delete' } of Object.values(sandbox.templates).flatMap(
+      ({ Resources }) => Object.entries(Resources).map(([id, resource]) => ({ id, ...resource })),
+    )) {
+      expect([id, DeletionPolicy]).toEqual([id, 'Delete']);
+      expect([id, Type]).not.toEqual([
+        id,
+        expect.stringMatching(/^AWS::(?:S3::Bucket|Backup::BackupVault|ECR::)/),
+      ]);
+    }
     expect(sandbox.protected).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ const EDGE_LOG_FIELDS = [
 
 /** The delivery is configured in us-east-1; the log goes to the region of the environment. */
 export class EdgeLogStack extends Stack {
-  constructor(scope: Construct, environment: Environment, edge: EdgeStack) {
+  constructor(scope: Construct, environment: Environment, edge: EdgeStack, logBucketArn: string) {
     const props = stackPropsOf(environment, 'where CloudFront sends its log');
     const name = edgeLogName(environment);
     super(scope, `${prefixOf(environment)}-edge-log`, {
@@ -45,7 +45,7 @@ export class EdgeLogStack extends Stack {
     const destination = new CfnDeliveryDestination(this, 'Destination', {
       name,
       outputFormat: 'json',
-      destinationResourceArn: edge.logBucketArn,
+      destinationResourceArn: logBucketArn,
     });
     new CfnDelivery(this, 'Delivery', {
       deliverySourceName: source.name,

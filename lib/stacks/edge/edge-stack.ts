@@ -53,7 +53,8 @@ export interface EdgeStackProps {
 /** One host for the API and for browsers. It caches nothing, and its log names no user. */
 export class EdgeStack extends Stack {
   readonly distribution: Distribution;
-  readonly logBucketArn: string;
+  /** Absent where everything goes with its stack: a bucket with objects does not. */
+  readonly logBucketArn: string | undefined;
 
   constructor(scope: Construct, props: EdgeStackProps) {
     const { environment, global, api, urls, table } = props;
@@ -79,7 +80,7 @@ export class EdgeStack extends Stack {
       ),
       errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
-    this.logBucketArn = addEdgeLogBucket(this, environment);
+    this.logBucketArn = environment.deletionProtection ? addEdgeLogBucket(this, environment) : undefined;
     this.addNames(environment);
     this.explainFindings();
   }
