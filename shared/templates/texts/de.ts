@@ -15,7 +15,8 @@ export const de: LoginTexts = {
     phone: 'Telefonnummer',
     either: 'E-Mail-Adresse oder Telefonnummer',
   },
-  phoneHint: 'Telefonnummern beginnen mit + und der Ländervorwahl, zum Beispiel +49.',
+  phoneHint:
+    'Eine Telefonnummer kann mit + und der Ländervorwahl beginnen, zum Beispiel +49. Sonst fragen wir im nächsten Schritt nach dem Land.',
   countryLabel: 'Land',
   countryNone: 'Land auswählen',
   countryHint: 'Eine Nummer aus einem anderen Land? Beginnen Sie mit + und der Ländervorwahl.',

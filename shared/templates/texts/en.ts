@@ -11,7 +11,8 @@ export const en: LoginTexts = {
   signUpHeading: (app) => `Sign up for ${app}`,
   signUpHint: 'Already have an account? The same steps sign you in.',
   fieldLabel: { email: 'Email address', phone: 'Phone number', either: 'Email or phone number' },
-  phoneHint: 'Phone numbers start with + and the country code, for example +1.',
+  phoneHint:
+    'A phone number may begin with + and the country code, for example +1. If not, we ask for the country next.',
   countryLabel: 'Country',
   countryNone: 'Choose a country',
   countryHint: 'A number from another country? Begin it with + and the country code.',

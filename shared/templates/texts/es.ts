@@ -15,7 +15,8 @@ export const es: LoginTexts = {
     phone: 'Número de teléfono',
     either: 'Correo electrónico o teléfono',
   },
-  phoneHint: 'Los teléfonos empiezan con + y el prefijo del país, por ejemplo +34.',
+  phoneHint:
+    'Un teléfono puede empezar por + y el prefijo del país, por ejemplo +34. Si no, te preguntamos el país a continuación.',
   countryLabel: 'País',
   countryNone: 'Elige un país',
   countryHint: '¿Un número de otro país? Empieza por + y el prefijo del país.',

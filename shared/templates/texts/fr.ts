@@ -15,7 +15,8 @@ export const fr: LoginTexts = {
     phone: 'Numéro de téléphone',
     either: 'E-mail ou numéro de téléphone',
   },
-  phoneHint: 'Un numéro de téléphone commence par + et l’indicatif du pays, par exemple +33.',
+  phoneHint:
+    'Un numéro de téléphone peut commencer par + et l’indicatif du pays, par exemple +33. Sinon, nous demandons ensuite le pays.',
   countryLabel: 'Pays',
   countryNone: 'Choisissez un pays',
   countryHint: 'Un numéro d’un autre pays\u00a0? Commencez par + et l’indicatif du pays.',

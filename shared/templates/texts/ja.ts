@@ -15,7 +15,8 @@ export const ja: LoginTexts = {
     phone: '電話番号',
     either: 'メールアドレスまたは電話番号',
   },
-  phoneHint: '電話番号は「+」と国番号から入力してください（例：+81）。',
+  phoneHint:
+    '電話番号は「+」と国番号（例：+81）から入力できます。国番号がない場合は、次の画面で国を選びます。',
   countryLabel: '国・地域',
   countryNone: '選択してください',
   countryHint: '他の国の電話番号は「+」と国番号から入力してください。',
