@@ -1,5 +1,6 @@
 import { csrfToken, isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { hasWayIn } from '../../shared/domain/credentials/fresh-login.ts';
 import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
 import {
   accountPageUrl,
@@ -7,7 +8,7 @@ import {
   lackForAccount,
 } from '../../shared/domain/hosted-login/account-login.ts';
 import { newLogin, steppingUp } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { isAllAsleep, isProven } from '../../shared/domain/identifiers/sleep.ts';
+import { isAllAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
@@ -23,6 +24,7 @@ import type { Session } from '../../shared/ports/flows.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { AccountPart, AccountResult } from '../../shared/schemas/account.ts';
+import type { KeepsWayIn } from './remove-credential.ts';
 import type { accountPage } from './rows.ts';
 
 /** The person whose account the page shows: by the login of this browser alone, and nobody else's. */
@@ -98,14 +100,18 @@ export async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
+const placeOf = ({ context: { tenant, application, settings } }: Account) => ({
+  ...{ tenant, application },
+  rpId: relyingPartyOf(application, settings).rpId,
+});
+
 function suffices(
-  { context, session, user }: Account,
+  account: Account,
   needs: AccountNeeds['login'],
   passkeys: readonly Passkey[] = [],
 ): boolean {
-  const { tenant, application, settings, now: at } = context;
-  const { rpId } = relyingPartyOf(application, settings);
-  const login = { user, tenant, application, rpId, passkeys, proofs: session.methods, at };
+  const { context, session, user } = account;
+  const login = { ...placeOf(account), user, passkeys, proofs: session.methods, at: context.now };
   return lackForAccount(login, needs) === undefined;
 }
 
@@ -195,6 +201,8 @@ export async function addToAccount(
   return leadToLogin(ports, opened, { login: 'binding', adds }, part);
 }
 
-/** Whether the person logs in without this one: by an address, or by another credential. */
-export const hasOtherWay = ({ user }: Account, credentials: number): boolean =>
-  isProven(user, user.email) || isProven(user, user.phoneNumber) || credentials > 1;
+/** Whether the person still logs in here with what is left: what sleeps, or counts elsewhere, is no way in. */
+export const keepsWayIn =
+  (account: Account): KeepsWayIn =>
+  (user, passkeys) =>
+    hasWayIn({ ...placeOf(account), user, passkeys });

@@ -1,8 +1,8 @@
 import { asBase64url } from '../../shared/domain/basis/base64.ts';
-import { identityName } from '../../shared/domain/identifiers/sleep.ts';
-import { unlinkIdentity } from '../../shared/domain/social/unlink-identity.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { addToAccount, changeAccount, changeCredentials, hasOtherWay } from './own-account.ts';
+import type { AuditEvent } from '../../shared/ports/audit.ts';
+import { addToAccount, changeAccount, changeCredentials, keepsWayIn } from './own-account.ts';
+import { removePasskey, unlinkIdentity } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
 /** Leads to the page of the hosted login that makes a passkey. */
@@ -21,17 +21,19 @@ export const nameOwnPasskey: UseCase<typeof rows.nameOwnPasskey> = (input, ports
     },
   });
 
+const outcomes = (event: AuditEvent) =>
+  ({ removed: { events: [event] }, last: 'last', unknown: undefined }) as const;
+
 /** Removes a passkey of the person. */
 export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'passkeys',
     apply: async (account) => {
-      const { userId, identities } = account.user;
+      const { user, context } = account;
       const { item = '' } = input.form;
-      const own = await ports.passkeyRecords.listOf(userId);
-      if (!own.some(({ credentialId }) => credentialId === item)) return undefined;
-      if (!hasOtherWay(account, own.length + identities.length)) return 'last';
-      return (await ports.passkeyRecords.remove(userId, item)) ? { events: ['passkey.removed'] } : undefined;
+      const keeps = keepsWayIn(account);
+      const outcome = await removePasskey(ports, context.tenant, user.userId, item, context.now, keeps);
+      return outcomes('passkey.removed')[outcome];
     },
   });
 
@@ -51,12 +53,9 @@ export const removeOwnIdentity: UseCase<typeof rows.removeOwnIdentity> = (input,
     part: 'identities',
     apply: async (account) => {
       const { user, context } = account;
-      const { userId, identities } = user;
       const { item = '' } = input.form;
-      if (!identities.some((identity) => identityName(identity) === item)) return undefined;
-      const own = await ports.passkeyRecords.listOf(userId);
-      if (!hasOtherWay(account, own.length + identities.length)) return 'last';
-      await unlinkIdentity(ports, context.tenant, userId, item, context.now);
-      return { events: ['identity.removed'] };
+      const keeps = keepsWayIn(account);
+      const outcome = await unlinkIdentity(ports, context.tenant, user.userId, item, context.now, keeps);
+      return outcomes('identity.removed')[outcome];
     },
   });

@@ -169,7 +169,15 @@ export const removeOwnPasskey = {
   summary: 'Removes a passkey of the person, from the account page',
   description:
     'What the form of the account page sends; applications never call it. It needs the `csrf` of the page, and the login of the browser by what binding and removing take. It redirects to the page, or to the login that it lacks. The only way to log in stays.',
-  uses: [...CHANGE, 'passkeys.listOf', 'passkeyRecords.listOf', 'passkeyRecords.remove'],
+  errors: ['concurrent_change', 'user_not_found'],
+  uses: [
+    ...CHANGE,
+    'passkeys.listOf',
+    'passkeyRecords.listOf',
+    'passkeyRecords.remove',
+    'userRecords.find',
+    'userRecords.replace',
+  ],
 } as const satisfies Operation;
 
 export const removeOwnDeviceKey = {
@@ -177,6 +185,7 @@ export const removeOwnDeviceKey = {
   path: '/account/device-keys/remove',
   event: 'account/remove-device-key',
   summary: 'Removes a device key of the person, from the account page',
+  errors: [],
   uses: [...CHANGE, 'passkeys.listOf', 'deviceKeys.remove'],
 } as const satisfies Operation;
 

@@ -74,6 +74,8 @@ export interface User {
   readonly formerIdentifiers?: readonly FormerIdentifier[];
   /** Proven addresses that were replaced or removed lately: they are told, and an email address can undo the change. */
   readonly formerAddresses?: readonly FormerAddress[];
+  /** Passkeys that the account page was removing a moment ago: they count as gone, whether or not they are. */
+  readonly leavingPasskeys?: readonly LeavingPasskey[];
   /** The user cannot give a second kind of factor, and has said so. */
   readonly recovery?: Recovery;
   /** The first proof of an address that the user had not given: all earlier proofs sleep. Each one is later than the last. */
@@ -102,6 +104,11 @@ export interface FormerAddress {
   readonly until: number;
   /** An undo replaced it: it cannot undo that in turn. */
   readonly isFinal: boolean;
+}
+
+export interface LeavingPasskey {
+  readonly credentialId: string;
+  readonly at: number;
 }
 
 export interface FormerIdentifier {

@@ -55,12 +55,12 @@ export function passkeysTaken({
 }
 
 /** Those that are awake. What sleeps may be an attacker's: no login has to bring it. */
-function passkeysHeld(login: BindingLogin): readonly Passkey[] {
+function passkeysHeld(login: Omit<BindingLogin, 'proofs' | 'at'>): readonly Passkey[] {
   return passkeysTaken(login).filter((passkey) => !isAsleep(login.user, passkey));
 }
 
 /** The kinds of factors that the user has proven and this application offers. */
-function kindsHeld(login: BindingLogin): ReadonlySet<Kind> {
+function kindsHeld(login: Omit<BindingLogin, 'proofs' | 'at'>): ReadonlySet<Kind> {
   const { user, application } = login;
   const { link, email, sms } = application.loginPreferences ?? {};
   const proven = kindsProven(login, application);
@@ -72,8 +72,16 @@ function kindsHeld(login: BindingLogin): ReadonlySet<Kind> {
   ]);
 }
 
+/** Whether the user can log in at this application, by anything that it offers. */
+export function hasWayIn(login: Omit<BindingLogin, 'proofs' | 'at'>): boolean {
+  return kindsHeld(login).size > 0;
+}
+
 /** Those that the user has proven and that count at an application, whatever it offers. */
-export function kindsProven({ user, tenant, passkeys }: BindingLogin, place: Place): ReadonlySet<Kind> {
+export function kindsProven(
+  { user, tenant, passkeys }: Pick<BindingLogin, 'user' | 'tenant' | 'passkeys'>,
+  place: Place,
+): ReadonlySet<Kind> {
   const { email: mailbox, phoneNumber, identities } = user;
   const isSecond = (address: Address | undefined) =>
     isProven(user, address) && isSecondAt(address ?? {}, place) && !address?.risk;

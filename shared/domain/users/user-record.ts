@@ -150,7 +150,8 @@ const isExternal = (user: User): boolean => user.externalUserId !== undefined &&
 export function userWithFields(user: User, fields: UserFields, at: number): User {
   const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
   const { userId, tenantId, identities, createdAt, lastAuthAt, passcodesOff } = user;
-  const { formerIdentifiers, formerAddresses, recovery, asleepBefore, disputedAt, isTest } = user;
+  const { formerIdentifiers, formerAddresses, leavingPasskeys, recovery, asleepBefore, disputedAt, isTest } =
+    user;
   const email = merged(user.email, fields.email, (given) =>
     addressOf(user.email, readEmail(given), asleepBefore),
   );
@@ -166,6 +167,7 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
     passcodesOff,
     formerIdentifiers,
     formerAddresses,
+    leavingPasskeys,
     recovery,
     asleepBefore,
     disputedAt,

@@ -3,6 +3,7 @@ import type {
   CustomIdentifier,
   FormerAddress,
   FormerIdentifier,
+  LeavingPasskey,
   PhoneRisk,
   Recovery,
   Undeliverable,
@@ -67,6 +68,8 @@ const formerAddress = codec<FormerAddress>({
   isFinal: flag('is_final'),
 });
 
+const leavingPasskey = codec<LeavingPasskey>({ credentialId: text('credential_id'), at: number('at') });
+
 const recovery = codec<Recovery>({
   requestedAt: number('requested_at'),
   effectiveAt: number('effective_at'),
@@ -105,6 +108,7 @@ export const userItem: Codec<User> = codec<User>({
     ),
   ),
   formerAddresses: optional(maps('former_addresses', formerAddress)),
+  leavingPasskeys: optional(maps('leaving_passkeys', leavingPasskey)),
   recovery: optional(map('recovery', recovery)),
   isTest: optional(flag('is_test')),
 });

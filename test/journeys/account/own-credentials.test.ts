@@ -4,12 +4,12 @@ import { headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-lo
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { createProvenUser, findUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
-import { newClaimsWithEmail, useSocialLogin } from '../../support/providers/social.ts';
+import { newClaims, newClaimsWithEmail, useSocialLogin } from '../../support/providers/social.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
 /** What logs a person in: added, named and removed on the account page. */
 
-const { server, social, upstream } = useSocialLogin();
+const { server, social, upstream, userOf } = useSocialLogin();
 
 const setUp = () => {
   const login = hostedLogin(server);
@@ -139,6 +139,61 @@ test('an account at a provider is disconnected, and logs in no more', async () =
   expect(saysDone(await back.submit({}, 'identities/remove'))).toBe(true);
   const { identities } = (await findUser(server, userId)) as unknown as { identities: object[] };
   expect(identities).toEqual([]);
+});
+
+describe('the last way in stays', () => {
+  /** A person who has logged in by both: an account at a provider, and a passkey. */
+  async function withTwoWays() {
+    const { login, account } = setUp();
+    const claims = newClaims();
+    const userId = await userOf(await social.logIn(login.browser(), claims));
+    const jar = login.browser();
+    const away = leftTo(await (await jar.open(account.address())).submit({ method: 'google' }));
+    const first = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+    const { passkey, page } = await account.makePasskey(jar, await first.submit({}, 'passkeys/add'));
+    const asked = await page.submit({}, 'identities/remove');
+    return { userId, page: await account.byPasskey(jar, asked, passkey) };
+  }
+  const isLast = ({ html }: BrowserPage) => html.includes('only way to sign in');
+
+  test('when all are removed at once', async () => {
+    const { userId, page } = await withTwoWays();
+    const { passkeyRecords } = await server.ports(['passkeyRecords']);
+    const [own] = await passkeyRecords.listOf(userId);
+    if (!own) throw new Error('the passkey is gone');
+    const credentialIds = [own.credentialId, 'c2Vjb25k', 'dGhpcmQ', 'Zm91cnRo'];
+    await Promise.all(credentialIds.map((credentialId) => passkeyRecords.put({ ...own, credentialId })));
+    const answers = await Promise.all([
+      ...credentialIds.map((item) => page.submit({ item }, 'passkeys/remove')),
+      page.submit({}, 'identities/remove'),
+    ]);
+    expect([answers.filter(saysDone).length, answers.filter(isLast).length]).toEqual([4, 1]);
+    const { identities } = (await findUser(server, userId)) as unknown as { identities: object[] };
+    expect([...identities, ...(await passkeysOf(userId))]).toHaveLength(1);
+  });
+
+  test('when all others sleep, or are good at another host or application', async () => {
+    const { userId, page } = await withTwoWays();
+    expect(saysDone(await page.submit({}, 'identities/remove'))).toBe(true);
+    const { userRecords, passkeyRecords } = await server.ports(['userRecords', 'passkeyRecords']);
+    const [own] = await passkeyRecords.listOf(userId);
+    const user = await userRecords.find(userId);
+    if (!own || !user) throw new Error('the passkey is gone');
+    const wokenAt = own.createdAt;
+    await userRecords.replace(user, { ...user, asleepBefore: wokenAt });
+    await passkeyRecords.remove(userId, own.credentialId);
+    for (const change of [
+      {},
+      { wokenAt, credentialId: 'b3RoZXItaG9zdA', rpId: 'example.org' },
+      { wokenAt, credentialId: 'b3RoZXItYXBw', goodAt: 'another application' },
+      { wokenAt, credentialId: 'bGFzdA' },
+    ])
+      await passkeyRecords.put({ ...own, ...change });
+    expect(isLast(await page.submit({ item: 'bGFzdA' }, 'passkeys/remove'))).toBe(true);
+    expect(await passkeysOf(userId)).toHaveLength(4);
+    await passkeyRecords.put({ ...own, wokenAt, credentialId: 'c2Vjb25k' });
+    expect(saysDone(await page.submit({ item: 'bGFzdA' }, 'passkeys/remove'))).toBe(true);
+  });
 });
 
 test('name and language are changed; the page has the language at once', async () => {
