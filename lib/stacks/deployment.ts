@@ -1,5 +1,4 @@
 import type { App, Stack } from 'aws-cdk-lib';
-import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import type { BackgroundName } from '../../functions/background.ts';
 import type { Bundles, OperationTable } from '../build/bundle.ts';
 import { BackupStack } from './data/backup-stack.ts';
@@ -14,6 +13,7 @@ import { EventsStack } from './functions/events-stack.ts';
 import { areaOf, FunctionsStack } from './functions/functions-stack.ts';
 import { MailEventsStack } from './functions/mail-events-stack.ts';
 import { hasFunctionUrl } from './functions/routes.ts';
+import { RoutesStack } from './functions/routes-stack.ts';
 import { functionNameOf } from './functions/service-function.ts';
 import { SmsSettingsStack } from './functions/sms-stack.ts';
 import { OperationsStack } from './operations/operations-stack.ts';
@@ -31,7 +31,7 @@ export interface Deployment {
 }
 
 /**
- * All stacks of one environment: the data, the HTTP API, one stack for each area of the table, and the edge with its part
+ * All stacks of one environment: the data, one stack for each area of the table, the HTTP API, and the edge with its part
  * in us-east-1. They refer to each other weakly, so none locks another's outputs.
  */
 export function deploy(
@@ -58,7 +58,6 @@ export function deploy(
   const mailEvents = new MailEventsStack(app, { environment, data, bundle: bundleOf('mail-events') });
   const operations = new OperationsStack(app, {
     environment,
-    apiId: api.api.apiId,
     urlFunctions: Object.values(table)
       .filter((row) => hasFunctionUrl(table, row))
       .map(({ event }) => functionNameOf(environment, event)),
@@ -95,9 +94,12 @@ export function deploy(
   for (const stack of [api, events, mailEvents, ...backup, ...functions.values()])
     stack.addStackDependency(data);
   const global = new GlobalStack(app, environment, table);
-  const urls = new Map<string, FunctionUrl>([...functions.values()].flatMap((stack) => [...stack.urls]));
+  const routes = new RoutesStack(app, { environment, table, operations });
+  // They name the functions.
+  for (const stack of functions.values()) routes.addStackDependency(stack);
+  const hosts = new Map([...functions.values()].flatMap((stack) => [...stack.hosts]));
   const { secret } = api.edge;
-  const edge = new EdgeStack(app, { environment, table, global, api: api.api, urls, secret });
+  const edge = new EdgeStack(app, { environment, table, global, apiHost: routes.host, hosts, secret });
   // Functions accept a new secret before the edge sends it.
   for (const stack of functions.values()) edge.addStackDependency(stack);
   const { logBucketArn } = edge;
@@ -112,6 +114,7 @@ export function deploy(
     api,
     operations,
     ...functions.values(),
+    routes,
     global,
     edge,
     ...edgeLog,

@@ -62,16 +62,10 @@ describe('new code of the login path', () => {
   });
 
   test('gets the requests of both entry points: no route and no function URL bypasses it', () => {
-    const behind = new Set(aliases.map(({ id }) => id));
-    const raw = (type: string) =>
-      Object.values(templates).flatMap(({ Resources }) =>
-        Object.values(Resources).filter(({ Type }) => Type === type),
-      );
-    const targets = raw('AWS::ApiGatewayV2::Integration').flatMap(({ Properties }) => {
-      const uri = Properties?.IntegrationUri as { readonly Ref?: string } | undefined;
-      return uri?.Ref !== undefined && behind.has(uri.Ref) ? [uri.Ref] : [];
-    });
-    expect(new Set(targets)).toEqual(behind);
+    const names = new Set(aliases.map(functionOf));
+    const targets = cloud.routes().filter(({ target }) => names.has(target));
+    expect(new Set(targets.map(({ target }) => target))).toEqual(names);
+    for (const { targetArn } of targets) expect(targetArn).toMatch(/:live$/);
     const urls = cloud
       .resources('AWS::Lambda::Url')
       .filter(({ properties }) =>

@@ -75,7 +75,7 @@ describe('the edge sends', () => {
     const origins = config.Origins.map(({ Id, DomainName }) => [Id, DomainName]);
     expect(origins.toSorted()).toEqual(
       [
-        ['api', expect.stringMatching(/^Api\w+\.ApiEndpoint$/)],
+        ['api', expect.stringMatching(/^Api\w+\.execute-api\.eu-central-1\.amazonaws\.com$/)],
         ...alone.map(({ event }) => [event, expect.stringMatching(/^\w+Url\w+\.FunctionUrl$/)]),
       ].toSorted(([one], [other]) => String(one).localeCompare(String(other))),
     );

@@ -167,9 +167,7 @@ describe('routes', () => {
 describe('permission to invoke', () => {
   test.each(rows.map((row) => [row.event, row] as const))('%s', (_entry, row) => {
     const { permissions, urls } = functionOf(row);
-    const api = permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');
-    expect(api).toHaveLength(1);
-    expect(api[0]?.SourceArn).toBe(`arn:aws:execute-api:eu-central-1:111122223333:${routes[0]?.api}/*`);
+    expect(permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')).toEqual([]);
     const anyone = permissions.filter(({ Principal }) => Principal === '*');
     if (!hasFunctionUrl(extendedTable, row)) {
       expect(urls).toEqual([]);
@@ -186,6 +184,49 @@ describe('permission to invoke', () => {
     expect(anyone).toContainEqual(
       expect.objectContaining({ Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true }),
     );
+  });
+});
+
+describe('the role of API Gateway', () => {
+  const [invoker = ''] = new Set(routes.map(({ role }) => role));
+  const policies = cloud
+    .resources('AWS::IAM::ManagedPolicy')
+    .filter(({ stack }) => stack === 'otl-eu-routes');
+
+  test('is one for all routes, and calls exactly their functions', () => {
+    expect(new Set(routes.map(({ role }) => role)).size).toBe(1);
+    const statements = cloud.statementsOf(invoker);
+    expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set(['lambda:InvokeFunction']));
+    const named = statements.flatMap(({ Resource }) => Resource ?? []);
+    expect(named.toSorted()).toEqual([...new Set(routes.map(({ targetArn }) => targetArn))].toSorted());
+    expect(named.filter((arn) => arn.includes('*'))).toEqual([]);
+  });
+
+  test('names functions that are there, by the alias where requests go to one', () => {
+    const aliases = cloud.resources('AWS::Lambda::Alias').map(({ properties }) => properties);
+    const expected = rows.map((row) => {
+      const alias = aliases.find(({ FunctionName }) => FunctionName === nameOf(row));
+      const arn = `arn:aws:lambda:eu-central-1:111122223333:function:${functionOf(row).name}`;
+      return alias ? `${arn}:${alias.Name}` : arn;
+    });
+    expect([...new Set(routes.map(({ targetArn }) => targetArn))].toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('fits into its policies: 6,144 characters each, ten of them', () => {
+    expect(policies.length).toBeLessThanOrEqual(10);
+    // The longest name of a region and of an environment are a little longer than those of eu.
+    for (const { properties } of policies)
+      expect(JSON.stringify(properties.PolicyDocument).length).toBeLessThan(5600);
+  });
+
+  test('is taken by API Gateway alone, which names no source with this call', () => {
+    const [role] = cloud.resources('AWS::IAM::Role').filter(({ stack }) => stack === 'otl-eu-routes');
+    expect(role?.properties.AssumeRolePolicyDocument).toMatchObject({
+      Statement: [
+        { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'apigateway.amazonaws.com' } },
+      ],
+    });
+    expect(JSON.stringify(role?.properties.AssumeRolePolicyDocument)).not.toContain('Condition');
   });
 });
 

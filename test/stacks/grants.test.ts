@@ -237,7 +237,8 @@ describe('every policy', () => {
 
   test('is in the template itself: no policy is attached from outside', () => {
     expect(cloud.resources('AWS::IAM::Policy')).toEqual([]);
-    for (const { id } of cloud.resources('AWS::IAM::ManagedPolicy')) expect(id).toMatch(/^Uses\w+$/);
+    for (const { id } of cloud.resources('AWS::IAM::ManagedPolicy'))
+      expect(id).toMatch(/^(Uses|Invokes)\w+$/);
     expect(functions.flatMap(({ managedPolicies }) => managedPolicies)).toEqual([]);
   });
 });

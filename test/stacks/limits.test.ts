@@ -6,6 +6,7 @@ import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
 import { findCycle } from './support/cycles.ts';
 import { synthesized } from './support/synthesized.ts';
+import { type VariantName, variants } from './support/variants.ts';
 
 /** Certificates, rules, and where a log goes to. */
 const READ_BY_CLOUDFRONT = new Set([
@@ -20,8 +21,26 @@ const OPERATIONS_PER_STACK = 35;
 const RESOURCES_PER_STACK = 500;
 const OUTPUTS_PER_STACK = 200;
 const TEMPLATE_BYTES = 1_000_000;
-/** Each is a call of the deployment, and CloudFormation answers about one a second. */
-const DATA_REFERENCES_PER_STACK = 10;
+/** Each is a call of the deployment: CloudFormation answers about one a second, and throttles 75 (aws-cdk#38010). */
+const REFERENCES_PER_STACK = 10;
+/** The hosts of function URLs are random, and each origin sends the secret. */
+const REFERENCES_OF_EDGE = 30;
+
+type Output = Readonly<Record<'StackName' | 'OutputName', string>>;
+
+/** The outputs of other stacks that a part of a template refers to. */
+function outputsIn(value: unknown): readonly Output[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const output = (value as { readonly 'Fn::GetStackOutput'?: Output })['Fn::GetStackOutput'];
+  return output ? [output] : Object.values(value).flatMap(outputsIn);
+}
+
+const splitsAnOutput = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).some(([key, part]) =>
+    key === 'Fn::Split' ? outputsIn(part).length > 0 : splitsAnOutput(part),
+  );
 
 describe.each(environmentNames)('environment %s', (name) => {
   const { templates, stacks } = synthesized(name);
@@ -56,15 +75,42 @@ describe.each(environmentNames)('environment %s', (name) => {
     expect(keys.filter(({ properties }) => properties.MultiRegion)).toEqual([]);
   });
 
-  test('a stack asks for few values of the data stack', () => {
-    for (const [stack, template] of Object.entries(templates)) {
-      const references = JSON.stringify(template).split(`"StackName":"otl-${name}-data"`).length - 1;
-      expect([stack, references <= DATA_REFERENCES_PER_STACK]).toEqual([stack, true]);
-    }
-  });
-
   test('no stack locks the outputs of another', () => {
     expect(JSON.stringify(templates)).not.toMatch(/Fn::ImportValue|"Export"/);
+  });
+});
+
+describe.each(Object.keys(variants) as VariantName[])('references between stacks of %s', (name) => {
+  const { templates, stacks } = synthesized(name);
+  const all = Object.entries(templates);
+
+  test('are at most 10 in a stack, 30 in that of the edge', () => {
+    const counts = all.map(([stack, template]) => [stack, outputsIn(template).length] as const);
+    const allowed = (stack: string) => (stack.endsWith('-edge') ? REFERENCES_OF_EDGE : REFERENCES_PER_STACK);
+    expect(counts.filter(([stack, count]) => count > allowed(stack))).toEqual([]);
+    expect(counts.filter(([, count]) => count > 0).length).toBeGreaterThan(3);
+  });
+
+  test('lead to stacks that are deployed before; routes come after all functions, the edge after routes', () => {
+    for (const [stack, template] of all)
+      for (const { StackName } of outputsIn(template))
+        expect(stacks[stack]?.after).toContain(StackName.replace(/^.*stack\/([^/]+).*$/, '$1'));
+    const prefix = `otl-${variants[name].environment}`;
+    const areas = Object.keys(templates).filter((stack) => stack.startsWith(`${prefix}-api-`));
+    expect(areas.length).toBeGreaterThan(0);
+    expect(stacks[`${prefix}-routes`]?.after).toEqual(expect.arrayContaining(areas));
+    expect(stacks[`${prefix}-edge`]?.after).toContain(`${prefix}-routes`);
+  });
+
+  test('stay out of routes and permissions: with a value of the deployment each is replaced (aws-cdk#38829)', () => {
+    const resources = all.flatMap(([, { Resources }]) => Object.entries(Resources));
+    const routed = resources.filter(([, { Type }]) => /^AWS::(ApiGatewayV2::|Lambda::Permission)/.test(Type));
+    expect(routed.length).toBeGreaterThan(5);
+    expect(routed.filter(([, { Properties }]) => outputsIn(Properties).length > 0)).toEqual([]);
+  });
+
+  test('are whole values, which CloudFormation need not split', () => {
+    expect(all.filter(([, template]) => splitsAnOutput(template)).map(([stack]) => stack)).toEqual([]);
   });
 });
 

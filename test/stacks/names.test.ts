@@ -170,6 +170,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'organizations-update-organization',
   ],
   'api-meta': ['meta-fallback', 'meta-health', 'meta-openapi'],
+  routes: [],
   global: [],
   edge: [],
   'edge-log': [],

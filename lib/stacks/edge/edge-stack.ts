@@ -1,5 +1,4 @@
-import { CfnOutput, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
 import {
   AllowedMethods,
   type BehaviorOptions,
@@ -17,7 +16,6 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { AaaaRecord, ARecord, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -44,9 +42,10 @@ export interface EdgeStackProps {
   readonly environment: Environment;
   readonly table: OperationTable;
   readonly global: GlobalStack;
-  readonly api: HttpApi;
-  /** By entry. */
-  readonly urls: ReadonlyMap<string, FunctionUrl>;
+  /** The host of the HTTP API. */
+  readonly apiHost: string;
+  /** The hosts of function URLs, by entry. */
+  readonly hosts: ReadonlyMap<string, string>;
   readonly secret: Secret;
 }
 
@@ -57,16 +56,16 @@ export class EdgeStack extends Stack {
   readonly logBucketArn: string | undefined;
 
   constructor(scope: Construct, props: EdgeStackProps) {
-    const { environment, global, api, urls, table } = props;
+    const { environment, global, apiHost, hosts, table } = props;
     super(scope, `${prefixOf(environment)}-edge`, stackPropsOf(environment, 'CloudFront'));
     const behaviorTo = this.behaviors(props.secret, environment);
+    const behaviors = new Map([...hosts].map(([entry, host]) => [entry, behaviorTo(host, entry)]));
     const paths = Object.values(table).flatMap((row) => {
-      const url = urls.get(row.event);
-      return url ? pathsOf(row).map((path) => [edgePatternOf(path), url] as const) : [];
+      const behavior = behaviors.get(row.event);
+      return behavior ? pathsOf(row).map((path) => [edgePatternOf(path), behavior] as const) : [];
     });
     // CloudFront takes the first match: literal paths go before parameters.
     paths.sort(([one], [other]) => lettersIn(other) - lettersIn(one));
-    const hosts = new Map([...urls].map(([entry, url]) => [url, behaviorTo(hostOf(url.url), entry)]));
     this.distribution = new Distribution(this, 'Distribution', {
       comment: prefixOf(environment),
       domainNames: [environment.domain],
@@ -74,10 +73,8 @@ export class EdgeStack extends Stack {
       ...(global.webAclArn === undefined ? {} : { webAclId: global.webAclArn }),
       httpVersion: HttpVersion.HTTP2_AND_3,
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-      defaultBehavior: behaviorTo(hostOf(api.apiEndpoint), 'api'),
-      additionalBehaviors: Object.fromEntries(
-        paths.map(([pattern, url]) => [pattern, hosts.get(url) as BehaviorOptions]),
-      ),
+      defaultBehavior: behaviorTo(apiHost, 'api'),
+      additionalBehaviors: Object.fromEntries(paths),
       errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
     this.logBucketArn = environment.deletionProtection ? addEdgeLogBucket(this, environment) : undefined;
@@ -139,6 +136,3 @@ export class EdgeStack extends Stack {
 }
 
 const lettersIn = (pattern: string): number => pattern.replaceAll('*', '').length;
-
-/** The host in the address of an API or a function. */
-const hostOf = (address: string): string => Fn.select(2, Fn.split('/', address));

@@ -4,9 +4,15 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type IVersion, type Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import type { Operation } from '../../../shared/operation.ts';
+import type { Environment } from '../environments/environment.ts';
 
 /** The alias that requests go to. */
-const ALIAS = 'live';
+export const LIVE = 'live';
+
+/** Whether new code of a row changes over slowly. */
+export const isCanary = (environment: Environment, row: Operation): boolean =>
+  environment.canary && row.canary === true;
 
 /** New versions get a tenth of the requests for five minutes, and roll back when an alarm rings. */
 export class Canary extends Construct {
@@ -31,7 +37,7 @@ export class Canary extends Construct {
     const version = lambda.currentVersion;
     // An operator may go back to it by hand.
     version.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    const alias = new Alias(scope, 'Live', { aliasName: ALIAS, version: version as IVersion });
+    const alias = new Alias(scope, 'Live', { aliasName: LIVE, version: version as IVersion });
     new LambdaDeploymentGroup(scope, 'Deployment', {
       application: this.application,
       alias,

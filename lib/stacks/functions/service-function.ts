@@ -3,6 +3,7 @@ import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal 
 import {
   ApplicationLogLevel,
   Architecture,
+  type CfnFunction,
   Code,
   Function as Lambda,
   LoggingFormat,
@@ -107,5 +108,7 @@ export class ServiceFunction extends Construct {
       // Lambda's own segments: start and duration, no header and no path.
       tracing: Tracing.ACTIVE,
     });
+    // CDK adds a dependency on the role, for policies beside it. There are none, and the function names the role.
+    (this.function.node.defaultChild as CfnFunction).addDeletionOverride('DependsOn');
   }
 }

@@ -3,7 +3,6 @@ import type { Environment } from '../environments/environment.ts';
 
 export interface Watched {
   readonly environment: Environment;
-  readonly apiId: string;
   /** Names of the functions behind function URLs. */
   readonly urlFunctions: readonly string[];
   readonly tables: Readonly<Record<'directory' | 'people' | 'flows', string>>;

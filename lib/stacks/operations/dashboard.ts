@@ -2,14 +2,14 @@ import { Dashboard, GraphWidget, type IMetric, TextWidget } from 'aws-cdk-lib/aw
 import type { Construct } from 'constructs';
 import { originOf, prefixOf } from '../environments/environment.ts';
 import type { Watched } from './alarm-rule.ts';
-import { kmsUse, of, own } from './metrics.ts';
+import { kmsUse, math, of, own } from './metrics.ts';
 
 const WIDTH = 8;
 const FULL_WIDTH = 24;
 
 /** First requests, errors and durations; then sends and limits. */
 export function addDashboard(scope: Construct, watched: Watched): void {
-  const { environment, apiId, urlFunctions, tables } = watched;
+  const { environment, urlFunctions, tables } = watched;
   const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width: WIDTH });
   const percentiles = ['p50', 'p90', 'p99'].map((statistic) => own(environment, 'duration', { statistic }));
   const perTable = (metric: string) =>
@@ -61,11 +61,8 @@ export function addDashboard(scope: Construct, watched: Watched): void {
           of('AWS/Lambda', 'Throttles'),
           of('AWS/Lambda', 'ConcurrentExecutions', {}, { statistic: 'Maximum' }),
         ),
-        graph(
-          'HTTP API',
-          of('AWS/ApiGateway', '4xx', { ApiId: apiId }),
-          of('AWS/ApiGateway', '5xx', { ApiId: apiId }),
-        ),
+        // The API is made later, so all of the region are searched for.
+        graph('HTTP API', math(`SEARCH('{AWS/ApiGateway,ApiId} MetricName=("4xx" OR "5xx")', 'Sum')`, {})),
       ],
       [
         graph(

@@ -4,8 +4,21 @@ import { math, of, own } from './metrics.ts';
 /** An alarm reads ten metrics at most. */
 const METRICS_PER_ALARM = 10;
 
+export const API_FAILURES = 'api-failures';
+
+/** The alarm of the HTTP API, which is made after the functions that it rolls back. */
+export const apiFailures = (apiId: string): AlarmRule => ({
+  name: API_FAILURES,
+  reason: 'The HTTP API answers 5xx that no function of ours wrote: crashes, time-outs, missing permissions.',
+  metric: of('AWS/ApiGateway', '5xx', { ApiId: apiId }),
+  above: 5,
+  breaching: 2,
+  periods: 3,
+  rollsBack: true,
+});
+
 /** Errors that a caller gets, from the functions or from AWS. */
-export function failures({ environment, apiId, urlFunctions }: Watched): readonly AlarmRule[] {
+export function failures({ environment, urlFunctions }: Watched): readonly AlarmRule[] {
   const [errors, requests] = [own(environment, 'serverErrors'), own(environment, 'requests')];
   const share = 'IF(requests > 20, 100 * FILL(errors, 0) / requests, 0)';
   const chunks = Array.from({ length: Math.ceil(urlFunctions.length / METRICS_PER_ALARM) }, (_, index) =>
@@ -20,16 +33,6 @@ export function failures({ environment, apiId, urlFunctions }: Watched): readonl
       above: 1,
       breaching: 3,
       periods: 5,
-      rollsBack: true,
-    },
-    {
-      name: 'api-failures',
-      reason:
-        'The HTTP API answers 5xx that no function of ours wrote: crashes, time-outs, missing permissions.',
-      metric: of('AWS/ApiGateway', '5xx', { ApiId: apiId }),
-      above: 5,
-      breaching: 2,
-      periods: 3,
       rollsBack: true,
     },
     ...chunks.map(

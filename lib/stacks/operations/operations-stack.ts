@@ -7,20 +7,21 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import { prefixOf, stackPropsOf } from '../environments/environment.ts';
 import type { AlarmRule, Watched } from './alarm-rule.ts';
 import { alarmRules } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
+import { API_FAILURES } from './failures.ts';
 
 /** Calls that can use or destroy keys around the policies of the functions. CloudTrail records them. */
 const KEY_CALLS = ['CreateGrant', 'DisableKey', 'PutKeyPolicy', 'ScheduleKeyDeletion'];
-
-const nameOf = (environment: Environment, { name }: AlarmRule): string => `${prefixOf(environment)}-${name}`;
 
 /** Alarms and the dashboard. */
 export class OperationsStack extends Stack {
   /** Names of the alarms that roll new code back. */
   readonly rollbackAlarms: readonly string[];
+  private readonly prefix: string;
+  private readonly topic: Topic;
 
   constructor(scope: Construct, watched: Watched & { readonly keyArns: readonly string[] }) {
     const { environment, keyArns } = watched;
@@ -29,10 +30,13 @@ export class OperationsStack extends Stack {
       `${prefixOf(environment)}-operations`,
       stackPropsOf(environment, 'alarms and the dashboard'),
     );
-    const topic = this.addTopic(environment.alarmMail);
+    this.prefix = prefixOf(environment);
+    this.topic = this.addTopic(environment.alarmMail);
     const rules = alarmRules(watched);
-    for (const rule of rules) this.addAlarm(nameOf(environment, rule), rule, topic);
-    this.rollbackAlarms = rules.filter((rule) => rule.rollsBack).map((rule) => nameOf(environment, rule));
+    for (const rule of rules) this.addAlarm(this, rule);
+    // The alarm of the API is made with it. The first deployment rolls nothing back, and the others find the alarm.
+    const names = [...rules.filter((rule) => rule.rollsBack).map(({ name }) => name), API_FAILURES];
+    this.rollbackAlarms = names.map((name) => `${this.prefix}-${name}`);
     new Rule(this, 'KeysTouched', {
       description: 'Somebody touched a key of the service in a way that goes around its policies',
       eventPattern: {
@@ -40,7 +44,7 @@ export class OperationsStack extends Stack {
         detailType: ['AWS API Call via CloudTrail'],
         detail: { eventName: KEY_CALLS, resources: { ARN: [...keyArns] } },
       },
-      targets: [new SnsTopic(topic)],
+      targets: [new SnsTopic(this.topic)],
     });
     addDashboard(this, watched);
   }
@@ -61,10 +65,11 @@ export class OperationsStack extends Stack {
     return topic;
   }
 
-  private addAlarm(alarmName: string, rule: AlarmRule, topic: Topic): void {
+  /** An alarm that is sent to the topic; it may belong to a later stack. */
+  addAlarm(scope: Construct, rule: AlarmRule): void {
     const { name, reason, metric, above, below, breaching, periods } = rule;
-    const alarm = new Alarm(this, name, {
-      alarmName,
+    const alarm = new Alarm(scope, name, {
+      alarmName: `${this.prefix}-${name}`,
       alarmDescription: reason,
       metric,
       threshold: above ?? below ?? 0,
@@ -77,7 +82,7 @@ export class OperationsStack extends Stack {
       // No request, no failure.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
-    alarm.addAlarmAction(new SnsAction(topic));
-    alarm.addOkAction(new SnsAction(topic));
+    alarm.addAlarmAction(new SnsAction(this.topic));
+    alarm.addOkAction(new SnsAction(this.topic));
   }
 }

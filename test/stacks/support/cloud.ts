@@ -28,6 +28,10 @@ export interface Route {
   readonly api: string;
   /** The name of the function. */
   readonly target: string;
+  /** Its ARN, with the alias that requests go to. */
+  readonly targetArn: string;
+  /** The role that API Gateway takes. */
+  readonly role: string;
 }
 
 /** Tables have fixed names. */
@@ -113,6 +117,20 @@ export class Cloud {
     });
   }
 
+  /** The statements of the policies of a role. */
+  statementsOf(roleArn: string): readonly Statement[] {
+    const role = this.resources('AWS::IAM::Role').find(({ stack, id }) => this.arnOf(stack, id) === roleArn);
+    const attached = list<unknown>(role?.properties.ManagedPolicyArns as readonly unknown[]);
+    return [
+      ...list(role?.properties.Policies as readonly Fields[]),
+      ...this.resources('AWS::IAM::ManagedPolicy')
+        .filter(({ stack, id }) => stack === role?.stack && attached.includes(id))
+        .map(({ properties }) => properties),
+    ].flatMap(({ PolicyDocument }) =>
+      (PolicyDocument as { readonly Statement: readonly Fields[] }).Statement.map(statementOf),
+    );
+  }
+
   routes(): readonly Route[] {
     const integrations = new Map(
       this.resources('AWS::ApiGatewayV2::Integration').map(({ id, properties }) => [id, properties]),
@@ -124,7 +142,9 @@ export class Cloud {
       return {
         key: String(properties.RouteKey),
         api: String(properties.ApiId),
-        target: String(integration.IntegrationUri).split(':').at(-1) ?? '',
+        target: String(integration.IntegrationUri).split(':')[6] ?? '',
+        targetArn: String(integration.IntegrationUri),
+        role: String(integration.CredentialsArn),
       };
     });
   }
