@@ -28,7 +28,7 @@ function verifyApproval({ print }: Printing): Command {
 
 function doctorCommand({ print }: Printing): Command {
   return new Command('doctor')
-    .description('Examines an environment: mail, DNS, SMS, tables, keys, clock, callback URLs, edge')
+    .description('Examines an environment: quotas, mail, DNS, SMS, tables, keys, clock, callback URLs, edge')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu doctor\n  $ otl --env eu doctor --json')
     .action(async (_options: Options, self: Command) => {
       const shared = self.optsWithGlobals<TargetOptions>();

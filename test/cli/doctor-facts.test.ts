@@ -29,8 +29,8 @@ async function nameOf(request: IncomingMessage): Promise<string> {
   const body = await bodyOf(request);
   const target = request.headers['x-amz-target'];
   if (typeof target === 'string') {
-    const { KeyId, TableName } = JSON.parse(body) as Readonly<Record<string, string>>;
-    return `${target.split('.')[1]} ${KeyId ?? TableName}`;
+    const { KeyId, TableName, QuotaCode = '' } = JSON.parse(body) as Readonly<Record<string, string>>;
+    return `${target.split('.')[1]} ${KeyId ?? TableName ?? QuotaCode}`.trim();
   }
   return new URLSearchParams(body).get('Action') ?? `${request.method} ${request.url}`;
 }
@@ -111,10 +111,15 @@ describe('the doctor reads of SES', () => {
     [false, true],
     [true, false],
   ])('production access %s, sending enabled %s', async (productionAccess, sendingEnabled) => {
-    const account = json({ ProductionAccessEnabled: productionAccess, SendingEnabled: sendingEnabled });
+    const SendQuota = { MaxSendRate: 14, Max24HourSend: 50_000, SentLast24Hours: 3 };
+    const account = json({
+      ...{ ProductionAccessEnabled: productionAccess, SendingEnabled: sendingEnabled, SendQuota },
+    });
     expect(await read((facts) => facts.sesAccount(), { 'GET /v2/email/account': account })).toEqual({
       productionAccess,
       sendingEnabled,
+      mailsPerSecond: 14,
+      mailsPerDay: 50_000,
     });
   });
 
@@ -185,6 +190,32 @@ describe('the doctor reads of SNS', () => {
         GetSMSAttributes: xml('GetSMSAttributes', `<attributes>${limit ? entry : ''}</attributes>`),
       }),
     ).toEqual({ sandbox, monthlySpendLimit });
+  });
+});
+
+describe('the doctor reads of quotas', () => {
+  const concurrency = (given: Readonly<Record<string, Answer>>) =>
+    read((facts) => facts.quota('functions at once'), given);
+
+  test('the value of the account, or else the default of AWS', async () => {
+    const fresh = { 'GetServiceQuota L-B99A9384': json({ Quota: { Value: 10 } }) };
+    const unchanged = {
+      'GetServiceQuota L-B99A9384': refused('NoSuchResourceException'),
+      'GetAWSDefaultServiceQuota L-B99A9384': json({ Quota: { Value: 1000 } }),
+    };
+    expect([await concurrency(fresh), await concurrency(unchanged)]).toEqual([10, 1000]);
+    const denied = { 'GetServiceQuota L-B99A9384': refused('AccessDeniedException') };
+    await expect(concurrency(denied)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
+
+  test('what SMS may cost in a month', async () => {
+    const limits = [
+      { Name: 'VOICE_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 7, EnforcedLimit: 7, Overridden: false },
+      { Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 50, EnforcedLimit: 1, Overridden: true },
+    ];
+    const asked = (SpendLimits: object[]) =>
+      read((facts) => facts.smsQuotaUsd(), { DescribeSpendLimits: json({ SpendLimits }) });
+    expect([await asked(limits), await asked([])]).toEqual([50, undefined]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { examine } from '../../lib/operator/doctor/examine.ts';
 import type { Facts } from '../../lib/operator/doctor/facts.ts';
+import { QUOTAS, type QuotaName } from '../../lib/operator/doctor/quotas.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import { otlAsProcess, otlWith } from '../support/server/otl.ts';
 import { someApplication, someSigningKey } from '../support/server/records.ts';
@@ -11,13 +12,16 @@ jest.setTimeout(120_000);
 const identity = 'mail.example.com';
 const mailFromDomain = 'bounce.mail.example.com';
 const good: Facts = {
+  region: 'eu-central-1',
   mail: { identity, mailFromDomain },
   production: true,
   smsLimitUsd: 100,
   signingModes: ['kms'],
   testIdentities: false,
   keys: { tables: 'alias/otl-eu-tables', webhooks: 'alias/otl-eu-webhooks' },
-  sesAccount: async () => ({ productionAccess: true, sendingEnabled: true }),
+  sesAccount: async () => account({}),
+  smsQuotaUsd: async () => 100,
+  quota: async (name) => QUOTAS[name].wanted,
   sesIdentity: async () => ({ verified: true, dkimSigned: true, dkimTokens: ['t1'], mailFromVerified: true }),
   sesTracking: async () => false,
   sms: async () => ({ sandbox: false, monthlySpendLimit: 100 }),
@@ -38,6 +42,10 @@ const good: Facts = {
   },
   challenge: async () => 'Bearer error="invalid_token"',
 };
+function account(change: Partial<Awaited<ReturnType<Facts['sesAccount']>>>) {
+  const usual = { productionAccess: true, sendingEnabled: true, mailsPerSecond: 14, mailsPerDay: 50_000 };
+  return { ...usual, ...change };
+}
 function table(change: Partial<Awaited<ReturnType<Facts['tables']>>[number]>) {
   const needs = { needsTimeToLive: true, needsRecovery: true };
   return {
@@ -56,6 +64,9 @@ const identityWith = (change: object): Partial<Facts> => ({
 const tableWith = (change: object): Partial<Facts> => ({ tables: async () => [table(change)] });
 const limitedTo = (monthlySpendLimit: number | undefined): Partial<Facts> => ({
   sms: async () => ({ sandbox: false, monthlySpendLimit }),
+});
+const fresh = (name: QuotaName, value: number): Partial<Facts> => ({
+  quota: async (asked) => (asked === name ? value : QUOTAS[asked].wanted),
 });
 const sealed = { ciphertext: 'c2VhbGVk', context: {} };
 const resource = { uri: 'https://api.example.com/', tenantId: 'one', owner: 'one', hostOf: undefined };
@@ -82,8 +93,12 @@ describe('otl doctor', () => {
     ['ses-identity', 'fail', identityWith({ verified: false })],
     ['ses-dkim', 'fail', identityWith({ dkimSigned: false })],
     ['ses-mail-from', 'warn', identityWith({ mailFromVerified: false })],
-    ['ses-sandbox', 'fail', { sesAccount: async () => ({ productionAccess: false, sendingEnabled: true }) }],
-    ['ses-sandbox', 'fail', { sesAccount: async () => ({ productionAccess: true, sendingEnabled: false }) }],
+    ['ses-sandbox', 'fail', { sesAccount: async () => account({ productionAccess: false }) }],
+    ['ses-sandbox', 'fail', { sesAccount: async () => account({ sendingEnabled: false }) }],
+    ['ses-quota', 'warn', { sesAccount: async () => account({ mailsPerSecond: 1 }) }],
+    ['lambda-concurrency', 'warn', fresh('functions at once', 10)],
+    ['kms-signatures', 'warn', fresh('RSA operations a second', 100)],
+    ['sms-quota', 'warn', { smsQuotaUsd: async () => 1 }],
     ['ses-tracking', 'fail', { sesTracking: async () => true }],
     ['dns-mx', 'warn', { mx: async () => ['mail.example.com'] }],
     ['sms', 'fail', { sms: async () => ({ sandbox: true, monthlySpendLimit: 100 }) }],
@@ -127,9 +142,32 @@ describe('otl doctor', () => {
     ['clock', 'warn', { clockSkewSeconds: () => Promise.reject(new Error('no answer')) }],
   ])('%s: %s', async (check, status, fault) => {
     const findings = await examine({ ...good, ...fault });
-    expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([
+    expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([
       { check, status, detail: expect.stringMatching(/\w/), advice: expect.stringMatching(/\w.*\.$/) },
     ]);
+  });
+
+  test('says of the quotas of a fresh account what they mean for logins, and how to ask for more', async () => {
+    const findings = await examine({
+      ...good,
+      ...fresh('functions at once', 10),
+      sesAccount: async () => account({ productionAccess: false, mailsPerSecond: 1, mailsPerDay: 200 }),
+      smsQuotaUsd: async () => 1,
+    });
+    const of = (name: string) => findings.find(({ check }) => check === name);
+    expect(of('lambda-concurrency')).toMatchObject({
+      detail: 'Lambda runs 10 functions at once: about 50 logins a second',
+      command:
+        'aws service-quotas request-service-quota-increase --region eu-central-1 --service-code lambda --quota-code L-B99A9384 --desired-value 1000',
+    });
+    expect(of('kms-signatures')?.detail).toBe('KMS signs 500 tokens a second: 250 logins a second');
+    expect(of('ses-quota')?.detail).toBe('SES sends 1 mails a second and 200 a day: as many logins by mail');
+    expect(of('ses-sandbox')?.command).toMatch(/^aws sesv2 put-account-details --region eu-central-1 /);
+    expect(of('sms-quota')?.advice).toContain('1 USD are 10 to 100 logins');
+    // Functions that sign by themselves need no quota of KMS.
+    const sealedFacts: Facts = { ...good, signingModes: ['kms-envelope', 'kms'] };
+    const unasked = { ...sealedFacts, quota: () => Promise.reject(new Error('asked')) };
+    expect((await examine(unasked)).find(({ check }) => check === 'kms-signatures')?.status).toBe('ok');
   });
 
   test.each<[string, 'warn' | 'fail', Partial<Facts>]>([

@@ -45,7 +45,10 @@ const sns: Readonly<Record<string, () => string>> = {
     `<attributes><entry><key>MonthlySpendLimit</key><value>${spendLimit}</value></entry></attributes>`,
 };
 const ses: Readonly<Record<string, object>> = {
-  '/v2/email/account': { ProductionAccessEnabled: true, SendingEnabled: true },
+  '/v2/email/account': {
+    ...{ ProductionAccessEnabled: true, SendingEnabled: true },
+    SendQuota: { MaxSendRate: 14, Max24HourSend: 50_000 },
+  },
   '/v2/email/identities/mail.shop.test': {
     VerifiedForSendingStatus: true,
     DkimAttributes: { SigningEnabled: true, Status: 'SUCCESS', Tokens: [] },
@@ -53,6 +56,8 @@ const ses: Readonly<Record<string, object>> = {
   },
   '/v2/email/configuration-sets/otl-eu/event-destinations': { EventDestinations: [] },
 };
+
+const quotas: Readonly<Record<string, number>> = { 'L-B99A9384': 1000, 'L-2AC98190': 500 };
 
 const line = {
   time: '2026-11-22T10:00:00.000Z',
@@ -127,6 +132,12 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   if (service === 'kms')
     return { status: 200, body: JSON.stringify({ KeyMetadata: { KeyId: of, Enabled: true } }) };
   if (service === 'logs') return { status: 200, body: JSON.stringify(logs[call]?.(body)) };
+  if (service === 'servicequotas')
+    return { status: 200, body: JSON.stringify({ Quota: { Value: quotas[named.QuotaCode ?? ''] } }) };
+  if (service === 'sms-voice') {
+    const SpendLimits = [{ Name: 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 100 }];
+    return { status: 200, body: JSON.stringify({ SpendLimits }) };
+  }
   if (service === 'sns') return { status: 200, body: xml(call, sns[call]?.() ?? '') };
   if (service === 'ses') return { status: ses[path] ? 200 : 404, body: JSON.stringify(ses[path] ?? {}) };
   return { status: path === '/ping' ? 200 : 404, body: '' };
@@ -224,6 +235,7 @@ describe('otl --env eu doctor', () => {
   test('asks for tables, keys, identity and configuration set by the names of the deployment', async () => {
     const found = await findings();
     const checks = [
+      ...['lambda-concurrency', 'kms-signatures', 'ses-quota', 'sms-quota'],
       ...['ses-identity', 'ses-dkim', 'ses-mail-from', 'ses-sandbox', 'ses-tracking', 'sms', 'sms-limit'],
       ...['tables', 'signing-keys', 'signing-modes', 'keys', 'clock', 'callback-urls'],
     ];

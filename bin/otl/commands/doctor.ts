@@ -12,24 +12,10 @@ import { everyItem } from '../../../shared/domain/basis/change-record.ts';
 import { hostOfUri } from '../../../shared/domain/basis/host-name.ts';
 import { resourcesInUse } from '../../../shared/domain/management/resource-uris.ts';
 import { type OperatorPorts, openTarget, type TargetOptions } from '../target/target.ts';
-import { RefusedError, UsageError } from '../terminal/failure.ts';
-import type { Column, Outcome } from '../terminal/outcome.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { outcomeOf } from '../terminal/findings.ts';
 
 /** `otl doctor`: examines an environment, and says what to do. */
-
-interface FindingRecord {
-  readonly check: string;
-  readonly status: string;
-  readonly detail: string;
-  readonly advice?: string;
-}
-
-const columns: readonly Column<FindingRecord>[] = [
-  { heading: 'STATUS', text: ({ status }) => status },
-  { heading: 'CHECK', text: ({ check }) => check },
-  { heading: 'FOUND', text: ({ detail }) => detail, flexible: true, wraps: true },
-  { heading: 'WHAT TO DO', text: ({ advice }) => advice ?? '', flexible: true, wraps: true },
-];
 
 function told(ports: OperatorPorts) {
   const { signingKeyRecords, tenantRecords, applicationRecords, uriOwnerRecords } = ports;
@@ -114,15 +100,7 @@ async function factsOf(where: TargetOptions): Promise<Facts> {
   return withoutOutside(awsFacts(installation, told(ports)));
 }
 
-/** The findings, and the refusal that ends the command with 1 when something is broken. */
-export async function doctor(
-  where: TargetOptions,
-): Promise<{ readonly outcome: Outcome; readonly broken: RefusedError | undefined }> {
+export async function doctor(where: TargetOptions): Promise<ReturnType<typeof outcomeOf>> {
   const { examine } = await import('../../../lib/operator/doctor/examine.ts');
-  const result = await examine(await factsOf(where));
-  const failed = result.filter(({ status }) => status === 'fail').length;
-  return {
-    outcome: { list: { result }, columns: columns as readonly Column<never>[] },
-    broken: failed === 0 ? undefined : new RefusedError(`${failed} checks failed.`),
-  };
+  return outcomeOf(await examine(await factsOf(where)));
 }

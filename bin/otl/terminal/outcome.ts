@@ -17,6 +17,7 @@ export type Outcome =
       /** The HTTP API answers an array without an object around it. */
       readonly bare?: true;
       readonly columns: readonly Column<never>[];
+      readonly note?: string;
     }
   | { readonly done: string };
 

@@ -151,6 +151,7 @@ export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: str
   const { result, next_cursor } = outcome.list;
   if (result.length === 0) aside('There are none.\n');
   else printList(result, outcome.columns, paper);
+  if (outcome.note !== undefined) aside(`\n${outcome.note}\n`);
   if (next_cursor !== undefined) aside(`\nThere are more: --cursor ${next_cursor}\n`);
 }
 

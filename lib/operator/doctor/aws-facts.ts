@@ -7,14 +7,13 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import {
-  GetAccountCommand,
   GetConfigurationSetEventDestinationsCommand,
   GetEmailIdentityCommand,
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
-import { GetSMSAttributesCommand, GetSMSSandboxAccountStatusCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
+import { accountFacts } from './account-facts.ts';
 import type { Facts } from './facts.ts';
 import { NotAvailable } from './verdict.ts';
 
@@ -92,12 +91,8 @@ async function tableFacts(client: DynamoDBClient, installation: Installation): R
 function sesFacts(
   ses: SESv2Client,
   { mail, configurationSet }: Installation,
-): Pick<Facts, 'sesAccount' | 'sesIdentity' | 'sesTracking'> {
+): Pick<Facts, 'sesIdentity' | 'sesTracking'> {
   return {
-    async sesAccount() {
-      const { ProductionAccessEnabled, SendingEnabled } = await ses.send(new GetAccountCommand({}));
-      return { productionAccess: ProductionAccessEnabled === true, sendingEnabled: SendingEnabled === true };
-    },
     async sesIdentity() {
       const found = await ses.send(new GetEmailIdentityCommand({ EmailIdentity: mail.identity }));
       return {
@@ -135,24 +130,14 @@ function dnsFacts(nameServers: Installation['nameServers']): Pick<Facts, 'txt' |
 export function awsFacts(installation: Installation, told: Told): Facts {
   const { region, mail, production, smsLimitUsd, signingModes, testIdentities, keys } = installation;
   const config = { ...CALL_SETTINGS, region };
-  const [sns, kms] = [new SNSClient(config), new KMSClient(config)];
+  const kms = new KMSClient(config);
   const database = new DynamoDBClient(config);
   return {
     ...told,
-    ...{ mail, production, smsLimitUsd, signingModes, testIdentities, keys },
+    ...accountFacts(region),
+    ...{ region, mail, production, smsLimitUsd, signingModes, testIdentities, keys },
     ...sesFacts(new SESv2Client(config), installation),
     ...dnsFacts(installation.nameServers),
-    async sms() {
-      const [{ IsInSandbox }, { attributes }] = await Promise.all([
-        sns.send(new GetSMSSandboxAccountStatusCommand({})),
-        sns.send(new GetSMSAttributesCommand({ attributes: ['MonthlySpendLimit'] })),
-      ]);
-      const limit = attributes?.MonthlySpendLimit;
-      return {
-        sandbox: IsInSandbox === true,
-        monthlySpendLimit: limit === undefined ? undefined : Number(limit),
-      };
-    },
     tables: () => tableFacts(database, installation),
     async keyEnabled(KeyId) {
       return (await kms.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.Enabled === true;
@@ -176,7 +161,14 @@ export function withoutOutside(facts: Facts): Facts {
   const absent = () => Promise.reject(new NotAvailable());
   return {
     ...facts,
-    ...{ sesAccount: absent, sesIdentity: absent, sesTracking: absent, sms: absent },
+    ...{
+      sesAccount: absent,
+      sesIdentity: absent,
+      sesTracking: absent,
+      sms: absent,
+      smsQuotaUsd: absent,
+      quota: absent,
+    },
     ...{ txt: absent, mx: absent, cname: absent, tables: absent, clockSkewSeconds: absent },
   };
 }

@@ -1,15 +1,19 @@
+import { accountChecks } from './account-checks.ts';
 import type { Facts } from './facts.ts';
 import { installationChecks } from './installation-checks.ts';
 import { dnsChecks, mailChecks } from './mail-checks.ts';
 import { resourceUris } from './resource-checks.ts';
-import { type Finding, NotAvailable, warn } from './verdict.ts';
+import { type Check, type Finding, NotAvailable, warn } from './verdict.ts';
 
-const CHECKS = [...mailChecks, ...dnsChecks, ...installationChecks, resourceUris];
+const CHECKS = [...accountChecks, ...mailChecks, ...dnsChecks, ...installationChecks, resourceUris];
 
 /** Runs every check by itself: one that fails to run is a finding, and the others continue. */
-export async function examine(facts: Facts): Promise<readonly Finding[]> {
+export async function examineAll<Known>(
+  checks: readonly Check<Known>[],
+  facts: Known,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const check of CHECKS) {
+  for (const check of checks) {
     const verdict = await check.examine(facts).catch((error: unknown) => {
       if (error instanceof NotAvailable)
         return warn('not in the local cloud', 'Examine a deployed environment: otl --env <name> doctor.');
@@ -20,3 +24,5 @@ export async function examine(facts: Facts): Promise<readonly Finding[]> {
   }
   return findings;
 }
+
+export const examine = (facts: Facts): Promise<readonly Finding[]> => examineAll(CHECKS, facts);

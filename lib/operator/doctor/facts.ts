@@ -1,21 +1,36 @@
 import type { Application } from '../../../shared/ports/directory.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
+import type { QuotaName } from './quotas.ts';
 import type { UnmarkedCredentials } from './unmarked-credentials.ts';
 
-/** The facts about an environment. Each may fail: the failure is a finding, and the other checks continue. */
-export interface Facts {
+/** The facts about an account in a region, whether something is deployed there or not. */
+export interface AccountFacts {
+  readonly region: string;
   /** The domain of the sender, and the subdomain for returned mail. */
   readonly mail: { readonly identity: string; readonly mailFromDomain: string };
-  readonly production: boolean;
   /** The environment's limit of SMS costs in a month, in US dollars. */
   readonly smsLimitUsd: number;
+  /** How functions may sign; new keys are in the first mode. */
+  readonly signingModes: readonly ('kms' | 'kms-envelope')[];
+  sesAccount(): Promise<{
+    readonly productionAccess: boolean;
+    readonly sendingEnabled: boolean;
+    readonly mailsPerSecond: number;
+    readonly mailsPerDay: number;
+  }>;
+  sms(): Promise<{ readonly sandbox: boolean; readonly monthlySpendLimit: number | undefined }>;
+  /** What SMS may cost in a month at most, in US dollars; undefined: AWS does not say. */
+  smsQuotaUsd(): Promise<number | undefined>;
+  quota(name: QuotaName): Promise<number>;
+}
+
+/** The facts about an environment. Each may fail: the failure is a finding, and the other checks continue. */
+export interface Facts extends AccountFacts {
+  readonly production: boolean;
   /** Whether the environment allows test users. */
   readonly testIdentities: boolean;
-  /** How functions may sign. */
-  readonly signingModes: readonly ('kms' | 'kms-envelope')[];
   /** Key IDs or aliases of the keys without a record, by their use. */
   readonly keys: Readonly<Record<string, string>>;
-  sesAccount(): Promise<{ readonly productionAccess: boolean; readonly sendingEnabled: boolean }>;
   sesIdentity(): Promise<{
     readonly verified: boolean;
     readonly dkimSigned: boolean;
@@ -24,7 +39,6 @@ export interface Facts {
   }>;
   /** Whether opens or clicks of mails are tracked: links would be rewritten. */
   sesTracking(): Promise<boolean>;
-  sms(): Promise<{ readonly sandbox: boolean; readonly monthlySpendLimit: number | undefined }>;
   txt(name: string): Promise<readonly string[]>;
   mx(name: string): Promise<readonly string[]>;
   cname(name: string): Promise<readonly string[]>;

@@ -6,14 +6,6 @@ const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;
 
 export const installationChecks: readonly Check[] = [
   {
-    name: 'sms',
-    async examine({ sms }) {
-      const { sandbox } = await sms();
-      if (!sandbox) return ok('SMS go to any number');
-      return fail('SNS is in its SMS sandbox', 'Ask AWS to leave it: only verified numbers get SMS.');
-    },
-  },
-  {
     name: 'sms-limit',
     async examine({ sms, smsLimitUsd }) {
       const { monthlySpendLimit } = await sms();

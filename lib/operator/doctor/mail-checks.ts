@@ -34,18 +34,6 @@ export const mailChecks: readonly Check[] = [
     },
   },
   {
-    name: 'ses-sandbox',
-    async examine(facts) {
-      const { productionAccess, sendingEnabled } = await facts.sesAccount();
-      if (!sendingEnabled) return fail('SES has paused sending', 'See the health of the account in SES.');
-      if (productionAccess) return ok('production access');
-      return fail(
-        'SES is in its sandbox',
-        'Ask AWS for production access: only verified addresses get mail.',
-      );
-    },
-  },
-  {
     name: 'ses-tracking',
     async examine(facts) {
       if (!(await facts.sesTracking())) return ok('links are sent as they are');

@@ -6,17 +6,26 @@ export interface Finding {
   readonly detail: string;
   /** What to do about it. */
   readonly advice?: string;
+  /** What to type; several are lines of their own. */
+  readonly command?: string;
 }
 
 export type Verdict = Omit<Finding, 'check'>;
-export interface Check {
+export interface Check<Known = Facts> {
   readonly name: string;
-  readonly examine: (facts: Facts) => Promise<Verdict>;
+  readonly examine: (facts: Known) => Promise<Verdict>;
 }
 
 /** This target does not have the fact, whatever the permissions. */
 export class NotAvailable extends Error {}
 
 export const ok = (detail: string): Verdict => ({ status: 'ok', detail });
-export const warn = (detail: string, advice: string): Verdict => ({ status: 'warn', detail, advice });
-export const fail = (detail: string, advice: string): Verdict => ({ status: 'fail', detail, advice });
+
+const problem =
+  (status: 'warn' | 'fail') =>
+  (detail: string, advice: string, command?: string): Verdict => ({
+    ...{ status, detail, advice },
+    ...(command === undefined ? {} : { command }),
+  });
+export const warn = problem('warn');
+export const fail = problem('fail');

@@ -1,0 +1,61 @@
+import { DescribeSpendLimitsCommand, PinpointSMSVoiceV2Client } from '@aws-sdk/client-pinpoint-sms-voice-v2';
+import {
+  GetAWSDefaultServiceQuotaCommand,
+  GetServiceQuotaCommand,
+  ServiceQuotasClient,
+} from '@aws-sdk/client-service-quotas';
+import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { GetSMSAttributesCommand, GetSMSSandboxAccountStatusCommand, SNSClient } from '@aws-sdk/client-sns';
+import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+import type { AccountFacts } from './facts.ts';
+import { QUOTAS, type Quota } from './quotas.ts';
+
+type Asked = Pick<AccountFacts, 'sesAccount' | 'sms' | 'smsQuotaUsd' | 'quota'>;
+
+/** What AWS says about an account in a region, whether something is deployed there or not. */
+export function accountFacts(region: string): Asked {
+  const config = { ...CALL_SETTINGS, region };
+  const [sns, ses] = [new SNSClient(config), new SESv2Client(config)];
+  const [texts, quotas] = [new PinpointSMSVoiceV2Client(config), new ServiceQuotasClient(config)];
+  return {
+    async sesAccount() {
+      const { ProductionAccessEnabled, SendingEnabled, SendQuota } = await ses.send(
+        new GetAccountCommand({}),
+      );
+      return {
+        productionAccess: ProductionAccessEnabled === true,
+        sendingEnabled: SendingEnabled === true,
+        mailsPerSecond: SendQuota?.MaxSendRate ?? 0,
+        mailsPerDay: SendQuota?.Max24HourSend ?? 0,
+      };
+    },
+    async sms() {
+      const [{ IsInSandbox }, { attributes }] = await Promise.all([
+        sns.send(new GetSMSSandboxAccountStatusCommand({})),
+        sns.send(new GetSMSAttributesCommand({ attributes: ['MonthlySpendLimit'] })),
+      ]);
+      const limit = attributes?.MonthlySpendLimit;
+      return {
+        sandbox: IsInSandbox === true,
+        monthlySpendLimit: limit === undefined ? undefined : Number(limit),
+      };
+    },
+    async smsQuotaUsd() {
+      const { SpendLimits = [] } = await texts.send(new DescribeSpendLimitsCommand({}));
+      return SpendLimits.find(({ Name }) => Name === 'TEXT_MESSAGE_MONTHLY_SPEND_LIMIT')?.MaxLimit;
+    },
+    quota: (name) => appliedQuota(quotas, QUOTAS[name]),
+  };
+}
+
+/** A quota that was never changed may have no value of the account; then AWS's default holds. */
+async function appliedQuota(client: ServiceQuotasClient, { service, code }: Quota): Promise<number> {
+  const asked = { ServiceCode: service, QuotaCode: code };
+  const { Quota: found } = await client.send(new GetServiceQuotaCommand(asked)).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'NoSuchResourceException')
+      return client.send(new GetAWSDefaultServiceQuotaCommand(asked));
+    throw error;
+  });
+  if (found?.Value === undefined) throw new Error('AWS told no quota');
+  return found.Value;
+}

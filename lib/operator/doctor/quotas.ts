@@ -1,0 +1,23 @@
+/** The quotas that a fresh account meets first. Their codes are the same in every account. */
+
+export interface Quota {
+  readonly service: string;
+  readonly code: string;
+  /** What to ask for: the usual value of an account that is in use. */
+  readonly wanted: number;
+}
+
+export const QUOTAS = {
+  'functions at once': { service: 'lambda', code: 'L-B99A9384', wanted: 1000 },
+  'RSA operations a second': { service: 'kms', code: 'L-2AC98190', wanted: 500 },
+  'mails a second': { service: 'ses', code: 'L-CDEF9B6B', wanted: 14 },
+  'mails a day': { service: 'ses', code: 'L-804C8AE8', wanted: 50_000 },
+} as const satisfies Readonly<Record<string, Quota>>;
+
+export type QuotaName = keyof typeof QUOTAS;
+
+/** The command that asks AWS for what is wanted. */
+export function requestOf(name: QuotaName, region: string): string {
+  const { service, code, wanted } = QUOTAS[name];
+  return `aws service-quotas request-service-quota-increase --region ${region} --service-code ${service} --quota-code ${code} --desired-value ${wanted}`;
+}
