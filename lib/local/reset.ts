@@ -48,8 +48,8 @@ export function createResets({ emulators, metrics, history, settleEvents, seed }
     async returnToRealTime(): Promise<void> {
       if (clockOffset() === 0) return;
       await settleEvents();
-      await emulators.returnToRealTime();
       returnToRealTime();
+      await emulators.returnToRealTime();
       await emptyTable(endpoint, 'flows', tableLayouts.flows);
       forgetFunctions();
     },

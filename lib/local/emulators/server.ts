@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -29,6 +35,7 @@ export interface ServerOptions {
 
 export interface ServedEmulators {
   readonly port: number;
+  readonly server: Server;
   /** Forgets everything kept in memory. */
   close(): void;
 }
@@ -79,6 +86,7 @@ export async function serveEmulators(
     options.sweep && startBroom({ ...options.sweep, endpoint: `http://127.0.0.1:${port}/dynamodb` });
   return {
     port,
+    server,
     close() {
       clearInterval(broom);
       server.close();

@@ -1,23 +1,21 @@
 import { types } from 'node:util';
 import vm from 'node:vm';
-import { Worker } from 'node:worker_threads';
 import { TestEnvironment } from 'jest-environment-node';
+import { serveEmulators } from '../../../lib/local/emulators/server.ts';
 import { oracle } from '../server/oracle.ts';
+import { callInMemory } from './memory-socket.ts';
 
-let thread: Worker | undefined;
-
-/** One for all files that this process of jest runs; a new one when the last has died. */
-function emulatorsThread(): Worker {
-  if (thread) return thread;
-  const started = new Worker(new URL('../server/emulators-thread.ts', import.meta.url));
-  // The test that waits for it hears of it by the channel.
-  started.on('error', (error) => console.error('the thread of the emulators failed', error));
-  started.once('exit', () => {
-    thread = undefined;
-  });
-  started.unref();
-  thread = started;
-  return started;
+/** Emulators in this thread, which the SDK's clients here reach without the kernel. */
+async function serveInMemory(...parameters: Parameters<typeof serveEmulators>) {
+  const { port, server, close } = await serveEmulators(...parameters);
+  const forget = callInMemory(port, server);
+  return {
+    port,
+    close() {
+      forget();
+      close();
+    },
+  };
 }
 
 const STACK_FRAMES = 20;
@@ -75,7 +73,7 @@ export default class Environment {
 
   /** A thread of its own for the emulators would cost most files more than their tests; what it serves is new for each file. */
   async setup(): Promise<void> {
-    Object.assign(this.global, { emulatorsThread, oracle });
+    Object.assign(this.global, { serveInMemory, oracle });
     // jest says 100. Node makes an error for many a key that it looks at, and each frame costs.
     for (const { Error: errors } of [this.global, globalThis]) errors.stackTraceLimit = STACK_FRAMES;
   }
