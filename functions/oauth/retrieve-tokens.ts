@@ -1,5 +1,6 @@
 import { authenticateClient } from '../../shared/domain/oauth/client-authentication.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
+import { mayReadAgain } from '../../shared/domain/rate-limits/failed-client.ts';
 import { exchangeCode, noteOfExchange } from '../../shared/flows/login/exchange-code.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { dpopProofOf } from '../../shared/tokens/dpop.ts';
@@ -12,7 +13,8 @@ export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
   ports,
 ) => {
   const { client_id: clientId, client_secret: clientSecret } = json;
-  const authenticated = await authenticateClient(ports, { clientId, clientSecret });
+  const credentials = { clientId, clientSecret };
+  const authenticated = await authenticateClient(ports, credentials, (known) => mayReadAgain(known, request));
   const { client } = authenticated;
   audit({ clientId, tenantId: client.tenantId });
   const caller = requireApplicationClient(await callerOf(ports, authenticated));

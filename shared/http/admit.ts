@@ -1,9 +1,10 @@
 import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/basis/limits.ts';
 import { networkOf } from '../domain/rate-limits/address-window.ts';
 import { admitClient } from '../domain/rate-limits/call-window.ts';
+import { countFailedClient } from '../domain/rate-limits/failed-client.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
-import { countsNetworks, type ImpliedPorts } from './effective-ports.ts';
+import { authOf, countsNetworks, type ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 
 const REMEMBERED_MAX = 10_000;
@@ -43,4 +44,29 @@ export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): 
   return admitClient({ windows: ports.windows }, counted, settings, request.now).then(({ announced }) =>
     announced ? exchange.recheckToken?.() : undefined,
   );
+}
+
+/**
+ * What a failed request is answered with. A failed authentication of a client is counted by network, after the failure only:
+ * right ones cost no call more, and pass however many have failed. One that names no known client is an anonymous call.
+ */
+export async function answerToFailure(
+  row: Operation,
+  { settings, request }: Exchange,
+  { tenants, windows }: ImpliedPorts,
+  failure: unknown,
+): Promise<unknown> {
+  const isCounted = authOf(row).includes('client-secret') && settings.rateLimits === 'on';
+  if (!isCounted || !(failure instanceof ServiceError) || failure.key !== 'invalid_client') return failure;
+  const { audit } = failure.detail;
+  try {
+    const tenant = audit?.tenantId === undefined ? undefined : await tenants?.find(audit.tenantId);
+    if (tenant && windows) await countFailedClient({ windows }, tenant, request);
+    else admitAnonymous(request.sourceAddress, request.now);
+  } catch (error) {
+    // A count that cannot be made changes no answer.
+    if (error instanceof ServiceError && error.key === 'rate_limited')
+      return new ServiceError('rate_limited', { ...error.detail, ...(audit ? { audit } : {}) });
+  }
+  return failure;
 }

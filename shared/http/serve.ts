@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { renderError } from '../errors/render.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { InputOf, Operation, PortsOf, Settings, UseCase } from '../operation.ts';
-import { admit } from './admit.ts';
+import { admit, answerToFailure } from './admit.ts';
 import { authenticate } from './authenticate.ts';
 import type { ImpliedPorts } from './effective-ports.ts';
 import { type Exchange, receive } from './exchange.ts';
@@ -128,11 +128,13 @@ export function serve<Row extends Operation>(
       of(request).admission = admitted;
     },
     after: (request: Request) => of(request).admission,
-    onError: (request: Request) =>
-      of(request).admission?.catch((refusal: unknown) => {
+    onError: async (request: Request) => {
+      await of(request).admission?.catch((refusal: unknown) => {
         // Not even an error tells a revoked token anything.
         request.error = refusal as Error;
-      }),
+      });
+      request.error = (await answerToFailure(row, of(request), implied, request.error)) as Error;
+    },
   };
   const parsing = { before: (request: Request) => parse(row, of(request)) };
 

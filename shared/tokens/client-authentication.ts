@@ -7,6 +7,8 @@ import {
   requireProvenClient,
   usesMethod,
 } from '../domain/oauth/client-authentication.ts';
+import { mayReadAgain } from '../domain/rate-limits/failed-client.ts';
+import type { Client } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';
 import {
   type AssertionExpectation,
@@ -29,6 +31,7 @@ export interface ClientRequest {
     /** Epoch seconds at which it arrived. */
     readonly now: number;
     readonly path: string;
+    readonly sourceAddress: string;
     readonly headers: Readonly<Record<string, string | undefined>>;
   };
   readonly form: ClientForm;
@@ -41,11 +44,11 @@ async function byAssertion(
   ports: ClientAuthenticationPorts,
   presented: PresentedClient & { readonly method: 'private_key_jwt' },
   expected: AssertionExpectation,
+  readsAgain: (client: Client) => boolean,
 ): Promise<AuthenticatedClient> {
   const assertion = readClientAssertion(presented, expected);
-  const proven = await requireProvenClient(ports, assertion.clientId, (candidate) =>
-    isAssertionOf(candidate, assertion, expected.now),
-  );
+  const prove = (candidate: Client) => isAssertionOf(candidate, assertion, expected.now);
+  const proven = await requireProvenClient(ports, assertion.clientId, prove, readsAgain);
   checkStrictAudience(proven.client, assertion, expected.issuer);
   await spendClientAssertion(ports, assertion, expected.now);
   return proven;
@@ -62,12 +65,14 @@ export async function authenticateClientRequest(
   { request, form, settings }: ClientRequest,
 ): Promise<AuthenticatedClient> {
   const presented = readClientAuthentication(request.headers.authorization, form);
+  const readsAgain = (client: Client) => mayReadAgain(client, request);
   if (presented.method === 'secret') {
-    const proven = await authenticateClient(ports, presented);
+    const proven = await authenticateClient(ports, presented, readsAgain);
     return { ...proven, secretId: proven.proof.secretId };
   }
   if (presented.method === 'none')
-    return requireProvenClient(ports, presented.clientId, (client) => usesMethod(client, 'none'));
+    return requireProvenClient(ports, presented.clientId, (client) => usesMethod(client, 'none'), readsAgain);
   const endpoints = [TOKEN_PATH, request.path].flatMap((path) => publicAddresses(settings.baseUrl, path));
-  return byAssertion(ports, presented, { issuer: settings.issuer, endpoints, now: request.now });
+  const expected = { issuer: settings.issuer, endpoints, now: request.now };
+  return byAssertion(ports, presented, expected, readsAgain);
 }

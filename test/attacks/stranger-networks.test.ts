@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { hashSecret } from '../../shared/domain/basis/random.ts';
 import type { RateLimits } from '../../shared/ports/directory.ts';
 import { errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
@@ -66,6 +67,48 @@ describe('a stranger floods operations that need no token', () => {
     const statuses = await inBatches(2100, (index) => open(`2001:db8:1:2::${index.toString(16)}`));
     expect([countOf(statuses, 400), countOf(statuses, 429)]).toEqual([2000, 100]);
     expect(await open('2001:db8:1:3::1')).toBe(400);
+  });
+});
+
+describe('a stranger guesses the secret of a client', () => {
+  const WAYS = ['token', 'request', 'par', 'token/introspection', 'token/revocation'] as const;
+
+  test('at every operation that takes one: 60 guesses a minute are heard, right ones pass, other networks go on', async () => {
+    const { clientId, clientSecret } = await storeApplication(server);
+    const guess = (index: number, from = '127.0.0.6', client_id = clientId) => {
+      const credentials = { client_id, client_secret: `guess-${index}` };
+      // No header escapes, and another secret is another guess.
+      const headers = { 'x-forwarded-for': `203.0.113.${index}` };
+      if (index % 6 === 5) return askFrom(server, from, '/v1/token', { ...credentials, code: 'a' }, headers);
+      const form = new URLSearchParams({ ...credentials, token: 'a', grant_type: 'client_credentials' });
+      return askFrom(server, from, `/oidc/${WAYS[index % WAYS.length]}`, form, headers);
+    };
+    const logIn = (secret = clientSecret) =>
+      askFrom(
+        server,
+        '127.0.0.6',
+        '/oidc/token',
+        new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret }),
+      );
+    // All at once, and the right one of the same office among them.
+    const [right, ...statuses] = await Promise.all([
+      logIn(),
+      ...Array.from({ length: 90 }, (_, index) => guess(index)),
+    ]);
+    expect([right, countOf(statuses, 401), countOf(statuses, 429)]).toEqual([200, 60, 30]);
+
+    const { clientId: another } = await storeApplication(server);
+    expect([await guess(0, '127.0.0.6', another), await guess(0, '127.0.0.7')]).toEqual([429, 401]);
+    const { clientRecords } = await server.ports(['clientRecords']);
+    const record = await clientRecords.find(clientId);
+    if (!record) throw new Error('the client is gone');
+    const [{ createdAt } = { createdAt: 0 }] = record.secrets;
+    const rotated = { secretId: 'rotated', hash: hashSecret('the new secret'), createdAt };
+    await clientRecords.replace(record, { ...record, secrets: [...record.secrets, rotated] });
+    await server.advanceClock(1);
+    expect([await logIn('the new secret'), await logIn()]).toEqual([200, 200]);
+    await nextMinute();
+    expect(await guess(0)).toBe(401);
   });
 });
 

@@ -159,7 +159,11 @@ describeStore('a client that makes a request', (store) => {
     stored({ authMethod: 'private_key_jwt', secrets: [], jwks: { keys }, ...change });
 
   const request = async (form: Fields, path = '/oidc/token', headers = {}) => {
-    const asked = { request: { now: nowSeconds(), path, headers }, form, settings };
+    const asked = {
+      request: { now: nowSeconds(), path, sourceAddress: '192.0.2.1', headers },
+      form,
+      settings,
+    };
     return (await authenticateClientRequest(ports(), asked)).client;
   };
 
@@ -225,7 +229,7 @@ describeStore('a client that makes a request', (store) => {
     const form = assertionOf(client, key);
     expect(
       await authenticateClientRequest(reading, {
-        request: { now: nowSeconds(), path: '/oidc/token', headers: {} },
+        request: { now: nowSeconds(), path: '/oidc/token', sourceAddress: '192.0.2.1', headers: {} },
         form,
         settings,
       }),

@@ -82,6 +82,7 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | Of these, messages to addresses without a user | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
 | Calls without a token or secret, per network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
 | The same, per address, by the web ACL | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
+| Failed authentications of the clients of a tenant, per network; right secrets pass | ${l.CLIENT_FAILURES_PER_MINUTE} a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
 | SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
 | Of these, SMS with unused codes in a day | ${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour; a used code pays for ${l.SMS_VERIFIED_PAYS_FOR} | \`sms_unverified_per_prefix\` |
 | SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days; ${l.SMS_BUDGET_FOR_STRANGERS * 100} % of them for sign-ups | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |

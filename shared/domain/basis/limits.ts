@@ -116,6 +116,9 @@ export const CLIENT_CALLS_PER_MINUTE = 600;
 /** Calls without a token or secret: from one network in a container, and from one address by the web ACL. */
 export const ANONYMOUS_CALLS_PER_MINUTE = 2000;
 export const ANONYMOUS_CALLS_PER_5_MINUTES = 5 * ANONYMOUS_CALLS_PER_MINUTE;
+/** Failed authentications of clients of a tenant, from one network. Right secrets pass however many there were. */
+export const CLIENT_FAILURES_PER_MINUTE = 60;
+export const CLIENT_FAILURES_PER_HOUR = 600;
 /** Messages that one network asks for; of these, to addresses without a user. */
 export const ANONYMOUS_SENDS_PER_MINUTE = 300;
 export const ANONYMOUS_SENDS_PER_DAY = 3000;

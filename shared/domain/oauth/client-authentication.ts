@@ -118,23 +118,26 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 /**
  * Authenticates a client by a proof. The cached record may miss a change of the last minute, so a failed proof is tried
- * against the table. An unknown client and a failed proof get one answer. Errors: `invalid_client`.
+ * against the table, where `mayReadAgain`. An unknown client and a failed proof get one answer. Errors: `invalid_client`.
  */
 export async function requireProvenClient<Proof>(
   ports: Using<'clients'>,
   clientId: string,
   prove: (client: Client) => Proof | undefined | Promise<Proof | undefined>,
+  mayReadAgain: (client: Client) => boolean = () => true,
 ): Promise<ProvenClient<Proof>> {
   const known = await ports.clients.find(clientId);
   // Never log an unknown ID: it may be a secret in the wrong field.
   if (!known) throw clientRefused();
+  const refused = () => clientRefused({ audit: { clientId, tenantId: known.tenantId } });
   const afresh = async (): Promise<ProvenClient<Proof>> => {
     const client = await ports.clients.find(clientId, { fresh: true });
     const proof = client && (await prove(client));
-    if (!client || !proof) throw clientRefused({ audit: { clientId, tenantId: known.tenantId } });
+    if (!client || !proof) throw refused();
     return { client, proof, confirm: () => Promise.resolve(client) };
   };
   const proof = await prove(known);
+  if (!proof && !mayReadAgain(known)) throw refused();
   if (!proof) return afresh();
   return { client: known, proof, confirm: once(async () => (await afresh()).client) };
 }
@@ -143,9 +146,10 @@ export async function requireProvenClient<Proof>(
 export function authenticateClient(
   ports: Using<'clients'>,
   { clientId, clientSecret }: ClientCredentials,
+  mayReadAgain?: (client: Client) => boolean,
 ): Promise<ProvenClient<ClientSecret>> {
   const hash = hashSecret(clientSecret);
-  return requireProvenClient(ports, clientId, (client) =>
-    usesMethod(client, 'secret') ? client.secrets.find((own) => equalSecrets(own.hash, hash)) : undefined,
-  );
+  const prove = (client: Client) =>
+    usesMethod(client, 'secret') ? client.secrets.find((own) => equalSecrets(own.hash, hash)) : undefined;
+  return requireProvenClient(ports, clientId, prove, mayReadAgain);
 }

@@ -7,21 +7,22 @@ import { nowSeconds } from '../basis/time.ts';
 import type { ProvenClient } from '../oauth/client-authentication.ts';
 import { networkHash } from './address-window.ts';
 
-const REMEMBERED_MAX = 10_000;
+export const REMEMBERED_MAX = 10_000;
 
 const clientKey = (clientId: string) => `client#${clientId}`;
 
 /** Windows that this container knows to be spent, and until when: refusing their callers costs no call. */
 const spent = new Map<string, number>();
 
-function refuseWhileSpent(key: string, now: number): void {
+/** Errors: `rate_limited`. */
+export function refuseWhileSpent(key: string, now: number): void {
   const until = spent.get(key);
   if (until === undefined) return;
   if (now < until) throw new ServiceError('rate_limited', { retryAfterSeconds: until - now });
   spent.delete(key);
 }
 
-function remember(key: string, until: number): void {
+export function remember(key: string, until: number): void {
   if (spent.size >= REMEMBERED_MAX) spent.clear();
   spent.set(key, until);
 }
@@ -37,6 +38,11 @@ export interface CountedCaller {
   readonly application?: Application | undefined;
   /** The hash of the caller's network. A public client has one window per network, or one attacker could use up every call. */
   readonly network?: string | undefined;
+}
+
+/** Whether this container knows a window to be spent. */
+export function isSpent(key: string, now: number): boolean {
+  return now < (spent.get(key) ?? 0);
 }
 
 function windowOf({ client, network }: CountedCaller): string {
