@@ -17,12 +17,22 @@ export const background = {
   'sms-settings': { file: 'deployment/sms-settings', uses: [] },
   'mail-events': {
     file: 'events/mail-events',
-    uses: ['identifiers', 'users.find', 'users.markUndeliverable'],
+    uses: [
+      ...(['identifiers', 'users.find', 'users.markUndeliverable'] as const),
+      ...(['timeline.addMessage', 'timeline.eraseMessages'] as const),
+    ],
   },
   'event-forwarder': {
     file: 'events/event-forwarder',
     uses: [
-      ...(['timeline.add', 'timeline.erase', 'seenDevices', 'sessions.listOf', 'sessions.end'] as const),
+      ...([
+        'timeline.add',
+        'timeline.addMessage',
+        'timeline.erase',
+        'seenDevices',
+        'sessions.listOf',
+        'sessions.end',
+      ] as const),
       ...(['users.find', 'userRecords.find', 'userRecords.replace'] as const),
     ],
   },
@@ -32,6 +42,7 @@ export const background = {
     uses: [
       ...(['users.find', 'clients', 'applications', 'tenants', 'replays', 'windows.count'] as const),
       ...(['noticeLinks.put', 'mailer', 'smsSender'] as const),
+      ...(['timeline.addMessage', 'timeline.eraseMessages'] as const),
     ],
   },
 } as const satisfies Readonly<Record<string, BackgroundFunction>>;

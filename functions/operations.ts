@@ -140,11 +140,13 @@ import {
   getUserByEmail,
   getUserByPhoneNumber,
   getUserByUsername,
+  listDeliveries,
   listUsers,
   readTestCode,
   setPhoneRisk,
   unlockUser,
   updateUser,
+  userTimeline,
 } from './users/rows.ts';
 import {
   addWebhookSecret,
@@ -244,6 +246,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   listUsers,
   getUser,
   exportUser,
+  userTimeline,
+  listDeliveries,
   readTestCode,
   getUserByUsername,
   getUserByEmail,

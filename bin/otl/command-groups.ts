@@ -12,12 +12,14 @@ import { tenant } from './commands/tenant.ts';
 import { user } from './commands/user.ts';
 import { webhook } from './commands/webhook.ts';
 import type { CommandGroup } from './engine/command.ts';
+import { deliveries } from './support/timeline.ts';
 
 export const commandGroups: readonly CommandGroup[] = [
   tenant,
   application,
   client,
   user,
+  deliveries,
   session,
   passkey,
   deviceKey,

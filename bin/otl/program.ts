@@ -157,7 +157,8 @@ function admitDashedId(command: CommanderCommand): void {
 
 function addGroup(group: CommandGroup): CommanderCommand {
   const added = new CommanderCommand(group.name).description(group.summary);
-  for (const command of group.commands) added.addCommand(addCommand(group, command));
+  for (const command of group.commands)
+    added.addCommand(addCommand(group, command), { isDefault: command.isDefault === true });
   return added;
 }
 

@@ -239,6 +239,6 @@ export const downloadOwnData = {
     'passkeyRecords.listOf',
     'deviceKeys.listOf',
     'sessions.listOf',
-    'timeline.list',
+    'timeline.listWithMessages',
   ],
 } as const satisfies Operation;

@@ -6,6 +6,7 @@ import { requirePreference } from '../../shared/domain/credentials/login-prefere
 import { linkLifetimeSeconds } from '../../shared/domain/credentials/magic-link.ts';
 import { mailedLinkUrl } from '../../shared/domain/credentials/mailed-link.ts';
 import { findHolderId } from '../../shared/domain/identifiers/identifier.ts';
+import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import {
   countReportedAddress,
@@ -22,6 +23,7 @@ import { requireLinkable, storeAndDeliver } from '../../shared/domain/sending/de
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireSignUp, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
+import { addressFacts, subjectOf } from '../../shared/flows/sending/message-facts.ts';
 import type { AuditContext, UseCase } from '../../shared/operation.ts';
 import { codeBasedFacts } from './login-code.ts';
 import type * as rows from './rows.ts';
@@ -34,6 +36,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const { application, tenant } = caller;
   const { create_new_user: createNewUser } = json;
   const address = readAddress('email', json.email);
+  audit(addressFacts(tenant, address.identifier));
   const wanted = readCodeBasedRequest(caller, json);
   const { userAgent, ipAddress, organizationId } = wanted;
   audit(omitUndefined<AuditContext>({ userAgent, ipAddress, channel: 'email' }));
@@ -53,11 +56,10 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     asker: { kind: 'backend', network: reportedNetwork(caller, wanted) },
   } as const;
   const [{ kind, userId, recipient, asleep }] = await awaitAll(
-    requireAddressee(ports, caller, address, holderId, { createNewUser, organizationId }),
+    requireAddressee(ports, caller, address, holderId, { createNewUser, organizationId, audit }),
     countSend(ports, application, counted, settings, request.now),
     countReportedSignUp(ports, caller, wanted, holderId, settings, request.now),
   );
-  audit({ userId });
   requireLinkable(recipient);
 
   // What sleeps is one of two factors, whatever was asked for.
@@ -78,9 +80,11 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     { to: recipient.address, application, settings },
     { url: mailedLinkUrl(settings.browserOrigin, code), content, approvalData, lifetimeSeconds },
   );
+  audit(message.auditContext ?? {});
+  const subject = subjectOf({ kind, userId }, identifierHash(tenant, address.identifier));
   await storeAndDeliver({
     store: () => ports.codes.put(record),
-    deliver: message.send,
+    deliver: async () => audit(await message.send(subject)),
     revoke: async () => {
       const useUp = requireMfa ? ports.codes.spend : ports.codes.consume;
       await useUp(record.hash, request.now);

@@ -13,6 +13,7 @@ import { requireTextable } from '../../shared/domain/sending/delivery.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireSignUp } from '../../shared/domain/users/sign-up.ts';
 import { composeCodeMail, composeSms, readEmailContent } from '../../shared/flows/sending/message.ts';
+import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
 import { type PasscodeOrder, sendPasscode } from '../../shared/flows/sending/send-passcode.ts';
 import type { AuditContext, InputOf, UseCase } from '../../shared/operation.ts';
 import type { ApprovalData } from '../../shared/ports/signing.ts';
@@ -32,6 +33,7 @@ async function sendTo(
 ): Promise<ApprovalData | undefined> {
   const { json, caller, audit } = input;
   const { identifier } = address;
+  audit(addressFacts(caller.tenant, identifier));
   const number = channel === 'sms' ? identifier.value : undefined;
   if (number !== undefined) requireTextable(input.settings, number);
   const settings = passcodeSettings(requirePreference(caller.application, channel), undefined);
@@ -39,11 +41,10 @@ async function sendTo(
   const { userAgent, ipAddress, organizationId } = request;
   audit(omitUndefined<AuditContext>({ userAgent, ipAddress, channel }));
   const approvalData = readApproval(json);
-  const wanted = { createNewUser: json.create_new_user, organizationId };
+  const wanted = { createNewUser: json.create_new_user, organizationId, audit };
 
   const reach = async (holderId: string | undefined, count: () => Promise<void>) => {
     const [addressee] = await awaitAll(requireAddressee(ports, caller, address, holderId, wanted), count());
-    audit({ userId: addressee.userId });
     return addressee;
   };
   await sendPasscode(ports, input, {

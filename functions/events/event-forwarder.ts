@@ -5,6 +5,7 @@ import { SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { disproves } from '../../shared/domain/credentials/recovering.ts';
 import { endSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
+import { addMessageEvent, isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { EventBus, SecurityEvent, UserEvent } from '../../shared/ports/events.ts';
@@ -18,13 +19,31 @@ interface ForwardPorts extends BackgroundPorts<'event-forwarder'> {
 }
 
 const MILLISECONDS = 1000;
+const definedOf = (detail: Readonly<Record<string, string | number | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(detail).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
+  );
 const secondsOf = (event: SecurityEvent) => Math.floor(Date.parse(event.time) / MILLISECONDS);
 
-function userEventOf({ id, type, time, user_id, ...detail }: SecurityEvent): UserEvent {
-  const fields = Object.entries(detail).filter(
-    (entry): entry is [string, string | number] => entry[1] !== undefined,
+/** Files what became of messages: under their users, else under the HMAC of the address. Returns the users. */
+async function fileMessages(
+  ports: ForwardPorts,
+  events: readonly SecurityEvent[],
+): Promise<readonly string[]> {
+  const users = await Promise.all(
+    events.map(async ({ id: eventId, type, time, user_id, recipient_hash, tenant_id: _, ...detail }) => {
+      if (!isMessageEvent(type)) return [];
+      const userId = user_id;
+      const subject = userId === undefined ? { recipientHash: String(recipient_hash) } : { userId };
+      await addMessageEvent(ports, subject, { eventId, type, time, detail: definedOf(detail) });
+      return userId === undefined ? [] : [userId];
+    }),
   );
-  return { eventId: id, type, userId: user_id ?? '', time, detail: Object.fromEntries(fields) };
+  return users.flat();
+}
+
+function userEventOf({ id, type, time, user_id, ...detail }: SecurityEvent): UserEvent {
+  return { eventId: id, type, userId: user_id ?? '', time, detail: definedOf(detail) };
 }
 
 /** A hash of the device: the caller's name for it, else the browser's cookie, else the user agent. */
@@ -101,7 +120,7 @@ function disprovedEnd(
 }
 
 /**
- * Adds events to the timelines of their users and publishes them. A repeated event is added once and keeps its ID on the
+ * Adds events to the timelines of their users and publishes them, those of messages aside. A repeated event is added once and keeps its ID on the
  * bus. Looks for the user after the write: an erasure between the two would leave a timeline behind.
  */
 export async function forward(
@@ -110,7 +129,11 @@ export async function forward(
   timelineSeconds: number,
 ): Promise<void> {
   const all: SecurityEvent[] = [];
-  for (const event of events)
+  const toldUsers = await fileMessages(
+    ports,
+    events.filter(({ type }) => isMessageEvent(type)),
+  );
+  for (const event of events.filter(({ type }) => !isMessageEvent(type)))
     all.push(event, ...(await newDevice(ports, event)), ...(await endedSessions(ports, event)));
   const ofUsers = all.filter(({ user_id, type }) => user_id !== undefined && type !== 'user.erased');
   const fileInTimelines = (filed: readonly SecurityEvent[]) =>
@@ -118,7 +141,7 @@ export async function forward(
       filed.map((event) => ports.timeline.add(userEventOf(event), secondsOf(event) + timelineSeconds)),
     );
   await fileInTimelines(ofUsers);
-  const users = new Set(ofUsers.map(({ user_id }) => user_id ?? ''));
+  const users = new Set([...ofUsers.map(({ user_id }) => user_id ?? ''), ...toldUsers]);
   const found = await Promise.all(
     [...users].map(async (userId) => {
       const user = await ports.users.find(userId);

@@ -1,19 +1,32 @@
 import { markUndeliverable } from '../../shared/domain/identifiers/undeliverable.ts';
+import { fileMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { log } from '../../shared/http/log.ts';
+import type { MessageEvent } from '../../shared/ports/audit.ts';
+import type { MessageSubject } from '../../shared/ports/delivery.ts';
 import type { Undeliverable } from '../../shared/ports/people.ts';
-import type { CreateBackground } from '../background.ts';
+import type { BackgroundPorts, CreateBackground } from '../background.ts';
 
 interface Recipient {
   readonly emailAddress: string;
+  /** RFC 3463, such as `5.1.1`. */
+  readonly status?: string;
 }
 
 /** An event of SES on EventBridge ("Contents of event data" in the guide of SES). */
 export interface MailEvent {
   readonly detail: {
     readonly eventType: string;
-    readonly mail: { readonly tags?: Readonly<Record<string, readonly string[]>> };
+    readonly mail: {
+      readonly messageId?: string;
+      readonly timestamp?: string;
+      readonly tags?: Readonly<Record<string, readonly string[]>>;
+    };
+    readonly delivery?: { readonly timestamp: string };
+    readonly deliveryDelay?: { readonly timestamp: string; readonly delayType: string };
+    readonly reject?: { readonly reason: string };
     readonly bounce?: {
       readonly bounceType: string;
+      readonly bounceSubType?: string;
       readonly timestamp: string;
       readonly bouncedRecipients: readonly Recipient[];
     };
@@ -56,11 +69,57 @@ export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
   return [];
 }
 
+/** What became of the mail. Answers of servers repeat the address, so their codes alone are kept. */
+function outcomeOf({
+  detail,
+}: MailEvent): { readonly type: MessageEvent; readonly facts: object } | undefined {
+  const { bounce, complaint, delivery, deliveryDelay, reject } = detail;
+  if (bounce)
+    return {
+      type: 'message.bounced',
+      facts: {
+        bounce: bounce.bounceType,
+        bounce_kind: bounce.bounceSubType,
+        status_code: bounce.bouncedRecipients[0]?.status,
+      },
+    };
+  if (complaint && complaint.complaintFeedbackType !== 'not-spam')
+    return { type: 'message.complained', facts: { complaint: complaint.complaintFeedbackType } };
+  if (delivery) return { type: 'message.delivered', facts: {} };
+  if (deliveryDelay) return { type: 'message.delayed', facts: { delay: deliveryDelay.delayType } };
+  if (reject)
+    return { type: 'message.refused', facts: { refusal: 'provider_refused', provider_error: 'Reject' } };
+  return undefined;
+}
+
+function subjectOf({ tags }: MailEvent['detail']['mail']): MessageSubject | undefined {
+  const [userId] = tags?.user ?? [];
+  const [recipientHash] = tags?.recipient ?? [];
+  if (userId !== undefined) return { userId };
+  return recipientHash === undefined ? undefined : { recipientHash };
+}
+
+/** Files what became of the mail where its send is filed. */
+async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEvent): Promise<void> {
+  const { mail, bounce, complaint, delivery, deliveryDelay } = event.detail;
+  const outcome = outcomeOf(event);
+  const subject = subjectOf(mail);
+  const timestamp = (bounce ?? complaint ?? delivery ?? deliveryDelay ?? mail).timestamp;
+  if (!outcome || !subject || mail.messageId === undefined || timestamp === undefined) return;
+  const { type, facts } = outcome;
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined);
+  await fileMessageEvent(ports, subject, {
+    ...{ eventId: `${mail.messageId}/${type}`, type, time: new Date(timestamp).toISOString() },
+    detail: { sent: 'email', message_id: mail.messageId, ...Object.fromEntries(known) },
+  });
+}
+
 /**
- * Marks undeliverable addresses of SES events. Rejects when a table does not answer: Lambda repeats the event, and an
+ * Marks undeliverable addresses of SES events, and files what became of the mail. Rejects when a table does not answer: Lambda repeats the event, and an
  * existing mark stays unchanged.
  */
 export const create: CreateBackground<'mail-events', MailEvent> = (ports) => async (event) => {
+  await fileOutcome(ports, event);
   for (const { tenantId, address, mark } of deadAddresses(event)) {
     const userId = await markUndeliverable(ports, { tenantId }, address, mark);
     log('info', {

@@ -1,8 +1,8 @@
 import type { NoticeKind } from '../../shared/domain/sending/notice.ts';
-import type { AuditEvent } from '../../shared/ports/audit.ts';
+import type { AuditEvent, MessageEvent } from '../../shared/ports/audit.ts';
 
 /** The notice of each event; undefined: users are not told. A new event has to say. */
-const NOTICES: Readonly<Record<AuditEvent, NoticeKind | undefined>> = {
+const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | undefined>> = {
   'login.succeeded': undefined,
   'login.failed': undefined,
   'login.locked': 'locked',
@@ -37,7 +37,7 @@ const NOTICES: Readonly<Record<AuditEvent, NoticeKind | undefined>> = {
 };
 
 export const noticeOf = (event: string): NoticeKind | undefined =>
-  Object.hasOwn(NOTICES, event) ? NOTICES[event as AuditEvent] : undefined;
+  Object.hasOwn(NOTICES, event) ? NOTICES[event as keyof typeof NOTICES] : undefined;
 
 /** The events of the queue of notices. */
 export const toldEvents: readonly string[] = Object.keys(NOTICES).filter(noticeOf);

@@ -16,13 +16,16 @@ import {
   noticeDeliveries,
 } from '../../shared/domain/sending/notice.ts';
 import { makeNoticeLink, type NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
+import { fileMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Settings } from '../../shared/operation.ts';
+import type { Accepted } from '../../shared/ports/delivery.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
+import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
@@ -132,11 +135,11 @@ async function mail(
   settings: NoticeEnvironment,
   notice: Notice,
   { to, former }: NoticeDelivery,
-): Promise<void> {
+): Promise<Accepted> {
   const { event, kind, user, sender, application } = notice;
   const link = await linkFor(ports, settings, notice, former);
-  await ports.mailer.send(
-    await noticeMail({
+  return ports.mailer.send({
+    ...(await noticeMail({
       kind,
       to,
       link,
@@ -150,8 +153,9 @@ async function mail(
       applicationName: sender.name,
       language: noticeLanguage(user.language, sender.language),
       reference: newId(),
-    }),
-  );
+    })),
+    subject: { userId: user.userId },
+  });
 }
 
 async function text(
@@ -159,15 +163,15 @@ async function text(
   settings: NoticeEnvironment,
   { kind, user, sender }: Notice,
   { to, former }: NoticeDelivery,
-): Promise<void> {
+): Promise<Accepted | undefined> {
   const tenant = await ports.tenants.find(user.tenantId);
-  if (!tenant) return;
+  if (!tenant) return undefined;
   const spender = { tenant, channel: 'sms', toStranger: false, settings, audit: () => {} };
   await countSmsBudget(ports, { ...spender, now: nowSeconds() });
   const language = noticeLanguage(user.language, sender.language);
   const other = kind === 'recovery_requested' ? 'recovery' : 'account_changed';
   const about = former ? 'number_removed' : other;
-  await ports.smsSender.send({ to, text: noticeSms({ applicationName: sender.name, language, about }) });
+  return ports.smsSender.send({ to, text: noticeSms({ applicationName: sender.name, language, about }) });
 }
 
 /** Whether the user may get it today. A former address is told in any case; repeated attempts were counted. */
@@ -187,10 +191,24 @@ async function send(
   notice: Notice,
   delivery: NoticeDelivery,
 ): Promise<void> {
-  if (delivery.channel === 'email') await mail(ports, settings, notice, delivery);
-  else await text(ports, settings, notice, delivery);
+  const { channel, to } = delivery;
+  const accepted = await (channel === 'email' ? mail : text)(ports, settings, notice, delivery);
   const until = delivery.former?.until ?? nowSeconds() + REMEMBERED_SECONDS;
-  await remember(ports, nameOf(notice, delivery), until);
+  const name = nameOf(notice, delivery);
+  await remember(ports, name, until);
+  if (!accepted) return;
+  await fileMessageEvent(
+    ports,
+    { userId: notice.user.userId },
+    {
+      ...{ eventId: `${name}/message.sent`, type: 'message.sent', time: new Date().toISOString() },
+      detail: {
+        ...{ operation: 'notices', sent: channel, notice: notice.kind },
+        recipient: channel === 'email' ? maskEmail(to) : maskPhoneNumber(to),
+        ...(accepted.messageId === undefined ? {} : { message_id: accepted.messageId }),
+      },
+    },
+  );
 }
 
 async function tell(

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 
 /** The event of a CloudWatch Logs subscription: JSON, gzip, base64 ("Using subscription filters with Lambda"). */
@@ -11,6 +12,11 @@ const FIELDS = [
   ...['tenant_id', 'application_id', 'client_id', 'user_id', 'session_id', 'record_id', 'method', 'channel'],
   ...['result', 'status', 'request_id', 'source_address', 'device_id', 'user_agent', 'ip_address', 'browser'],
   ...['key_id', 'operator'],
+] as const;
+
+/** Those of an event of a message alone. */
+const MESSAGE_FIELDS = [
+  ...['sent', 'recipient', 'recipient_hash', 'message_id', 'refusal', 'provider_error', 'sms_parts'],
 ] as const;
 
 type Line = Readonly<Record<string, unknown>>;
@@ -27,15 +33,19 @@ function parse(message: string): Line | undefined {
 function eventsOfLine(line: Line): readonly SecurityEvent[] {
   const { audit, time, request_id: requestId, event: operation } = line;
   if (!Array.isArray(audit) || typeof time !== 'string' || typeof requestId !== 'string') return [];
-  const fields = Object.fromEntries(
-    FIELDS.flatMap((name) => {
-      const value = line[name];
-      return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
-    }),
-  );
+  const fieldsOf = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = line[name];
+        return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
+      }),
+    );
   return audit
     .filter((type) => typeof type === 'string')
-    .map((type) => ({ id: `${requestId}/${type}`, type, time, operation: String(operation), ...fields }));
+    .map((type) => ({
+      ...{ id: `${requestId}/${type}`, type, time, operation: String(operation) },
+      ...fieldsOf(isMessageEvent(type) ? [...FIELDS, ...MESSAGE_FIELDS] : FIELDS),
+    }));
 }
 
 /** The events of all lines. Skips lines of other origin. */

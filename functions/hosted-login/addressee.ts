@@ -15,6 +15,9 @@ export interface HostedAddressee extends Addressee {
   readonly recipient: Recipient & { readonly ownHash: string };
   /** What messages to this address are counted under. */
   readonly countedAs: string;
+  /** The user of the address, one who may not log in as well. For the log alone. */
+  readonly knownId?: string;
+  readonly isDisabled?: true;
   /** Something has proven that it is the user's. */
   readonly isVerified: boolean;
 }
@@ -51,6 +54,7 @@ export async function findAddressee(
     return {
       kind: 'known',
       userId: user.userId,
+      knownId: user.userId,
       recipient: recipientOf(user, identifier, ownHash),
       countedAs: recipientHash(tenant, user.userId, identifier),
       isVerified: ownOf(user, identifier)?.verified === true,
@@ -58,7 +62,8 @@ export async function findAddressee(
   const recipient = { address: identifier.value, ownHash };
   const kind = !user && allowsSignUp(context) ? 'signUp' : 'unknown';
   const countedAs = recipientHash(tenant, undefined, identifier);
-  return { kind, userId: freshId, recipient, countedAs, isVerified: false };
+  const known = user && ({ knownId: user.userId, isDisabled: true } as const);
+  return { kind, userId: freshId, recipient, countedAs, isVerified: false, ...known };
 }
 
 /**
@@ -84,5 +89,5 @@ export async function findHolder(
     ...(user && testFacts(user)),
   };
   const countedAs = recipientHash(tenant, holderId, identifier);
-  return { kind: 'known', userId, recipient, countedAs, isVerified: false };
+  return { kind: 'known', userId, knownId: userId, recipient, countedAs, isVerified: false };
 }

@@ -23,6 +23,7 @@ import {
   showPage,
   showState,
 } from '../../shared/flows/hosted-login/show-page.ts';
+import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
@@ -49,11 +50,16 @@ function correctable(error: unknown): PageError {
 }
 
 /** No new code opens what wrong ones of this login have closed. */
-function closedFor(context: LoginContext, { channel, address }: Wanted): PageError | undefined {
+function closedFor(
+  context: LoginContext,
+  { channel, address }: Wanted,
+  audit: Input['audit'],
+): PageError | undefined {
   if (channel === 'link') return undefined;
   const identifier = normaliseIdentifier(channel === 'sms' ? 'phone_number' : 'email', address);
   const closed = identifier && closedCode(context, identifierHash(context.tenant, identifier));
-  if (!closed) return undefined;
+  if (!identifier || !closed) return undefined;
+  audit({ ...addressFacts(context.tenant, identifier), refusal: 'wrong_codes' });
   return closed.isFinal
     ? { key: 'codes_off' }
     : { key: 'locked', retryAfterSeconds: closed.until - context.now };
@@ -66,10 +72,10 @@ async function send(
   { form, audit }: Input,
 ): Promise<BrowserAnswer> {
   const feedback = { typed: wanted.address, country: form.country };
-  const closed = closedFor(context, wanted);
+  const closed = closedFor(context, wanted, audit);
   if (closed) return showPage(ports, context, { error: closed, ...feedback });
   const sent = await sendCredential(ports, context, wanted, audit).catch((error: unknown) => {
-    if (error instanceof ServiceError) audit({ result: error.key });
+    if (error instanceof ServiceError) audit({ ...error.detail.audit, result: error.key });
     return { error: correctable(error) };
   });
   if ('error' in sent) return showPage(ports, context, { error: sent.error, ...feedback });

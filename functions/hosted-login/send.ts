@@ -23,6 +23,7 @@ import { countSmsPrefix } from '../../shared/domain/rate-limits/sms-prefix-windo
 import { requireDeliverable, requireTextable } from '../../shared/domain/sending/delivery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { addressFacts, subjectOf } from '../../shared/flows/sending/message-facts.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -51,27 +52,28 @@ function deliveryTo(
   ports: SendPorts,
   { tenant, settings, login, now }: LoginContext,
   { channel, adds }: Wanted,
-  { kind, recipient }: HostedAddressee,
+  to: HostedAddressee,
   overLimit: unknown,
   audit: (context: AuditContext) => void,
 ): Deliver {
-  if (kind === 'unknown') return async () => {};
+  const { kind, recipient } = to;
+  if (kind === 'unknown') return async () => audit({ refusal: to.isDisabled ? 'user_disabled' : 'no_user' });
   const toStranger = kind === 'signUp' || adds === true;
   const deliver: Deliver = async (compose) => {
     if (overLimit !== undefined) throw overLimit;
     requireDeliverable(recipient);
     await countSmsBudget(ports, { tenant, channel, toStranger, settings, audit, now });
     const { send, auditContext } = await compose();
-    await send();
-    audit({ sent: channel, ...auditContext });
+    audit({ ...auditContext });
+    audit({ ...(await send(subjectOf(to, recipient.ownHash))), sent: channel });
   };
   if (login.progress.userId !== undefined) return deliver;
   return (compose) =>
     deliver(compose).catch((error: unknown) =>
       audit(
         error instanceof ServiceError
-          ? { result: error.key, cause: error.detail.cause }
-          : { result: 'internal_error', cause: error },
+          ? { ...error.detail.audit, result: error.key, cause: error.detail.cause }
+          : { refusal: 'failed', result: 'internal_error', cause: error },
       ),
     );
 }
@@ -85,8 +87,15 @@ async function sendTo(
 ): Promise<Sent> {
   const { application, tenant, settings, browser, sourceAddress, now } = context;
   const { channel, adds } = wanted;
+  const finding = (
+    adds ? findHolder(ports, context, identifier) : findAddressee(ports, context, identifier)
+  ).then((found) => {
+    // A refused count tells whose it is, too.
+    if (found.knownId !== undefined) audit({ userId: found.knownId });
+    return found;
+  });
   const [to] = await awaitAll(
-    adds ? findHolder(ports, context, identifier) : findAddressee(ports, context, identifier),
+    finding,
     countAddress(ports, { tenant, application }, sourceAddress, settings, now),
     countSmsPrefix(
       ports,
@@ -122,7 +131,7 @@ async function sendTo(
       ? await sendLink(ports, context, to, deliver)
       : await sendDigits(ports, context, channel, to, { key, counter, adds }, deliver);
   const { kind, userId } = to;
-  audit({ channel, ...(kind === 'known' ? { userId } : {}) });
+  audit({ channel });
   // After the delivery, which may be slow: the page counts the seconds to a resend from here.
   const sentAt = nowSeconds();
   return {
@@ -156,6 +165,7 @@ export async function sendCredential(
   const type = wanted.channel === 'sms' ? 'phone_number' : 'email';
   const identifier = normaliseIdentifier(type, wanted.address);
   if (!identifier) return { error: { key: 'identifier_invalid' } };
+  audit(addressFacts(context.tenant, identifier));
   if (type === 'phone_number') requireTextable(settings, identifier.value);
   const sending = sendTo(ports, context, wanted, identifier, audit);
   const isStranger = login.progress.userId === undefined && settings.rateLimits === 'on';

@@ -13,9 +13,10 @@ import { countReportedAddress, reportedNetwork } from '../../shared/domain/rate-
 import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import { emailRecipient, requireLinkable, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
 import { unknownUser } from '../../shared/domain/users/sign-up.ts';
-import { requireActive } from '../../shared/domain/users/user-status.ts';
+import { requireReachable } from '../../shared/domain/users/user-status.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
+import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
 import type { InputOf, UseCase } from '../../shared/operation.ts';
 import type { MagicLink } from '../../shared/ports/flows.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
@@ -43,6 +44,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   const device = readDevice(json);
   audit({ ...device, channel });
   const identifier = identifierOf(json);
+  audit(addressFacts(tenant, identifier));
   const redirectUri = requireRedirectUri(application, json.redirect_uri);
   checkState(json.state);
   const preference = requirePreference(application, 'link');
@@ -60,12 +62,13 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     recipient: recipientHash(tenant, userId, identifier),
     asker: { kind: 'backend', network: reportedNetwork(caller, device) },
   } as const;
-  const [user] = await awaitAll(
-    findCarrier(ports, tenant, identifier, userId),
-    countSend(ports, application, counted, settings, request.now),
-  );
+  const finding = findCarrier(ports, tenant, identifier, userId).then((found) => {
+    if (found) audit({ userId });
+    return found;
+  });
+  const [user] = await awaitAll(finding, countSend(ports, application, counted, settings, request.now));
   if (!user) throw unknownUser(application, identifier);
-  audit({ userId: requireActive(user).userId });
+  requireReachable(user);
   const recipient = channel === 'email' ? emailRecipient(tenant, user) : undefined;
   if (recipient) requireLinkable(recipient);
 
@@ -96,9 +99,10 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
       { to: recipient.address, application, settings },
       { url, content, lifetimeSeconds },
     ));
+  audit(message?.auditContext ?? {});
   await storeAndDeliver({
     store: () => ports.links.put(sealTraces(code, link)),
-    deliver: async () => message?.send(),
+    deliver: async () => audit((await message?.send({ userId })) ?? {}),
     revoke: () => ports.links.revoke(link.hash),
   });
   audit({ sent: channel === 'direct' ? 'direct' : 'link' });

@@ -18,8 +18,9 @@ import {
   readCustomPhoneNumber,
   requireTextable,
 } from '../../shared/domain/sending/delivery.ts';
-import { requireActive } from '../../shared/domain/users/user-status.ts';
+import { requireReachable } from '../../shared/domain/users/user-status.ts';
 import { composeCodeMail, composeSms, readEmailContent } from '../../shared/flows/sending/message.ts';
+import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
 import { type PasscodeOrder, sendPasscode } from '../../shared/flows/sending/send-passcode.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
@@ -69,7 +70,7 @@ function readDelivery(
       };
     }
     case 'direct':
-      return { number: undefined, recipientOf: () => undefined, compose: () => ({ send: async () => {} }) };
+      return { number: undefined, recipientOf: () => undefined, compose: () => ({ send: async () => ({}) }) };
   }
 }
 
@@ -83,13 +84,20 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   const settings = passcodeSettings(requirePreference(application, channel), json.expires_in);
   const approvalData = readApprovalData(json.approval_data);
   const identifier = readIdentifier(json.identifier_type, json.identifier);
+  audit(addressFacts(tenant, identifier));
   const { recipientOf, ...delivery } = readDelivery(input, identifier, ports);
+  if (delivery.alternative) audit(addressFacts(tenant, delivery.alternative));
   const requestId = makeRequestId(json.generate_request_id);
 
   const reach = async (userId: string, count: () => Promise<void>) => {
-    const [user] = await awaitAll(findCarrier(ports, tenant, identifier, userId), count());
+    const finding = findCarrier(ports, tenant, identifier, userId).then((found) => {
+      // A refused count tells whose it is, too.
+      if (found) audit({ userId });
+      return found;
+    });
+    const [user] = await awaitAll(finding, count());
     if (!user) throw noSuchUser(identifier);
-    audit({ userId: requireActive(user).userId });
+    requireReachable(user);
     return { kind: 'known', userId, recipient: recipientOf(user) } as const;
   };
   const digits = await sendPasscode(ports, input, {

@@ -2,6 +2,8 @@ import { LIST_EXAMINED_MAX } from '../../shared/domain/basis/limits.ts';
 import { EDIT_USERS, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { NEW_USER } from '../../shared/ports/verbs.ts';
+import { PageQuery } from '../../shared/schemas/fields/record.ts';
+import { DeliveriesQuery, DeliveriesResponse, TimelineResponse } from '../../shared/schemas/timeline.ts';
 import {
   CreateUserBody,
   EmailPath,
@@ -126,8 +128,54 @@ export const exportUser = {
     'passkeyRecords.listOf',
     'deviceKeys.listOf',
     'sessions.listOf',
-    'timeline.list',
+    'timeline.listWithMessages',
   ],
+} as const satisfies Operation;
+
+export const userTimeline = {
+  section: 'users',
+  method: 'GET',
+  path: '/v1/users/{userId}/timeline',
+  event: 'users/user-timeline',
+  file: 'users/timeline',
+  reach: 'api',
+  summary: 'Shows what happened to a user, newest first, and what keeps codes from them now',
+  description:
+    'Answers why a code did not come: each message with its channel, its masked recipient and what its provider told of it later, refused ones with their reason, logins and wrong codes. Messages are kept for 30 days. `holds` says what refuses codes at this moment, and until when.',
+  auth: ['client', 'admin'],
+  permissions: READ_USERS,
+  cors: 'none',
+  input: { path: UserIdPath, query: PageQuery },
+  output: { status: 200, json: TimelineResponse },
+  dialect: 'numeric',
+  errors: ['user_not_found'],
+  uses: [
+    'users.find',
+    'timeline.listWithMessages',
+    'applicationRecords.list',
+    'formerApplications.listOf',
+    'otps.lockedUntil',
+  ],
+} as const satisfies Operation;
+
+export const listDeliveries = {
+  section: 'users',
+  method: 'GET',
+  path: '/v1/deliveries',
+  event: 'users/list-deliveries',
+  file: 'users/timeline',
+  reach: 'api',
+  summary: 'Shows what was sent to an address, or was refused, newest first',
+  description:
+    'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone. Messages are kept for 30 days; `user_id` names the user who has the address.',
+  auth: ['client', 'admin'],
+  permissions: READ_USERS,
+  cors: 'none',
+  input: { query: DeliveriesQuery },
+  output: { status: 200, json: DeliveriesResponse },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['identifiers', 'users.find', 'timeline.listWithMessages'],
 } as const satisfies Operation;
 
 export const getUserByUsername = {
@@ -320,5 +368,6 @@ export const deleteUser = {
     'knownDeviceRecords',
     'formerApplications.listOf',
     'timeline.erase',
+    'timeline.eraseMessages',
   ],
 } as const satisfies Operation;

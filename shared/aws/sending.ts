@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors/service-error.ts';
+import type { Accepted } from '../ports/delivery.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
 /**
@@ -50,12 +51,22 @@ export async function sendOnce<T>(send: () => Promise<T>, refusals: ReadonlySet<
   }
 }
 
+export const accepted = ({ MessageId: messageId }: { readonly MessageId?: string | undefined }): Accepted =>
+  messageId === undefined ? {} : { messageId };
+
 function translated(error: unknown, marks: readonly string[], refusals: ReadonlySet<string>): unknown {
   if (marks.some((mark) => refusals.has(mark)))
-    return new ServiceError('external_provider_configuration_error', { cause: error });
+    return new ServiceError('external_provider_configuration_error', {
+      cause: error,
+      audit: { refusal: 'provider_refused', providerError: marks[0] ?? '' },
+    });
   const passing = marks.some((mark) => THROTTLED.has(mark) || UNREACHED.has(mark) || INTERRUPTED.has(mark));
   if (passing || statusOf(error) >= 500)
-    return new ServiceError('service_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error });
+    return new ServiceError('service_unavailable', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: error,
+      audit: { refusal: 'provider_unreachable', providerError: marks[0] ?? '' },
+    });
   return error;
 }
 

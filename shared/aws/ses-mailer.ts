@@ -1,5 +1,5 @@
-import type { Mailer } from '../ports/delivery.ts';
-import { SENDING_SETTINGS, sendOnce } from './sending.ts';
+import type { Mailer, MessageSubject } from '../ports/delivery.ts';
+import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /**
  * Unverified senders, rejected contents, unusable addresses, a paused account. A missing configuration set or permission is
@@ -20,17 +20,24 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'InvalidParameterValue',
 ]);
 
+type Mail = Parameters<Mailer['send']>[0];
+
+const subjectTag = (subject: MessageSubject) =>
+  'userId' in subject
+    ? { Name: 'user', Value: subject.userId }
+    : { Name: 'recipient', Value: subject.recipientHash };
+
 /** Sends by Amazon SES. Loads the client with the first mail: most containers start for other work. */
 export function sesMailer(settings: {
   readonly configurationSet?: string | undefined;
   readonly environment: string;
 }): Mailer {
   const { configurationSet, environment } = settings;
-  let loaded: Promise<(mail: Parameters<Mailer['send']>[0]) => Promise<unknown>> | undefined;
+  let loaded: Promise<(mail: Mail) => Promise<{ readonly MessageId?: string | undefined }>> | undefined;
   const load = async () => {
     const { SESClient, SendRawEmailCommand } = await import('./ses-client.ts');
     const client = new SESClient(SENDING_SETTINGS);
-    return ({ from, to, raw, tenantId }: Parameters<Mailer['send']>[0]) =>
+    return ({ from, to, raw, tenantId, subject }: Mail) =>
       client.send(
         new SendRawEmailCommand({
           Source: from,
@@ -41,6 +48,7 @@ export function sesMailer(settings: {
           Tags: [
             { Name: 'environment', Value: environment },
             { Name: 'tenant', Value: tenantId },
+            subjectTag(subject),
           ],
         }),
       );
@@ -49,7 +57,7 @@ export function sesMailer(settings: {
     async send(mail) {
       loaded ??= load();
       const deliver = await loaded;
-      await sendOnce(() => deliver(mail), REFUSALS);
+      return accepted(await sendOnce(() => deliver(mail), REFUSALS));
     },
   };
 }

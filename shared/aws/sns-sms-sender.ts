@@ -1,5 +1,5 @@
 import type { SmsSender } from '../ports/delivery.ts';
-import { SENDING_SETTINGS, sendOnce } from './sending.ts';
+import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /** Invalid and opted-out numbers, sender IDs that a country rejects. A missing permission is a fault of the deployment. */
 const REFUSALS: ReadonlySet<string> = new Set([
@@ -13,6 +13,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'UserErrorException',
   'ValidationException',
 ]);
+
+type Sms = Parameters<SmsSender['send']>[0];
 
 const text = (value: string) => ({ DataType: 'String', StringValue: value });
 
@@ -28,11 +30,11 @@ export function snsSmsSender({
 }: {
   readonly originationNumber?: string | undefined;
 }): SmsSender {
-  let loaded: Promise<(message: Parameters<SmsSender['send']>[0]) => Promise<unknown>> | undefined;
+  let loaded: Promise<(message: Sms) => Promise<{ readonly MessageId?: string | undefined }>> | undefined;
   const load = async () => {
     const { PublishCommand, SNSClient } = await import('./sns-client.ts');
     const client = new SNSClient(SENDING_SETTINGS);
-    return (message: Parameters<SmsSender['send']>[0]) =>
+    return (message: Sms) =>
       client.send(
         new PublishCommand({
           PhoneNumber: message.to,
@@ -48,7 +50,7 @@ export function snsSmsSender({
     async send(message) {
       loaded ??= load();
       const deliver = await loaded;
-      await sendOnce(() => deliver(message), REFUSALS);
+      return accepted(await sendOnce(() => deliver(message), REFUSALS));
     },
   };
 }

@@ -163,8 +163,15 @@ export const portAccess = {
   },
   timeline: {
     add: [people('timeline#', put)],
+    addMessage: [people('messages#', put)],
     list: [people('timeline#', query)],
-    erase: [people('timeline#', query, remove), people('seen#', query, remove)],
+    listWithMessages: [people('timeline#', query), people('messages#', query)],
+    erase: [
+      people('timeline#', query, remove),
+      people('messages#', query, remove),
+      people('seen#', query, remove),
+    ],
+    eraseMessages: [people('messages#', query, remove)],
   },
   seenDevices: { note: [people('seen#', query, put)] },
   otps: {
@@ -173,6 +180,7 @@ export const portAccess = {
     refundTry: [flows('otp#', update)],
     consume: [flows('otp#', update)],
     revoke: [flows('otp#', update)],
+    lockedUntil: [flows('otp#', query)],
     removeAllOf: [flows('otp#', query, remove)],
   },
   guesses: {

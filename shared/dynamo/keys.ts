@@ -87,6 +87,12 @@ export const timelineKey = (userId: string, time: string, eventId: string): Key 
   pk: timelinePartition(userId),
   sk: join(time, eventId),
 });
+/** Messages to a user, or to an address without one, by its HMAC. */
+export const messagesPartition = (subject: string): string => join('messages', subject);
+export const messageKey = (subject: string, time: string, eventId: string): Key => ({
+  pk: messagesPartition(subject),
+  sk: join(time, eventId),
+});
 export const seenDevicesPartition = (userId: string): string => join('seen', userId);
 export const seenDeviceKey = (userId: string, device: string): Key => ({
   pk: seenDevicesPartition(userId),

@@ -59,6 +59,9 @@ export async function readPage(
   return { items, ...(last !== undefined && { nextCursor: writeCursor(last) }) };
 }
 
+/** The cursor of `readNewest` behind this item. */
+export const newestCursor = ({ sk }: Item): string => Buffer.from(String(sk)).toString('base64url');
+
 /** One page of a partition, last sort key first; the cursor is the sort key where it ended. */
 export async function readNewest(
   client: DynamoDBDocumentClient,
@@ -83,7 +86,7 @@ export async function readNewest(
   const last = found.length > limit ? items.at(-1) : answer.LastEvaluatedKey;
   return {
     items,
-    ...(last !== undefined && { nextCursor: Buffer.from(String(last.sk)).toString('base64url') }),
+    ...(last !== undefined && { nextCursor: newestCursor(last) }),
   };
 }
 

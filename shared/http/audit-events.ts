@@ -26,6 +26,13 @@ function ofFailure({ takesCredential }: Operation, result: ErrorKey): readonly A
   return takesCredential && FAILURES.has(result) ? ['login.failed'] : [];
 }
 
+/** Whether a message went out, where the log can name its user or address. */
+function ofMessage({ sent, refusal, userId, recipientHash }: AuditContext): readonly AuditEvent[] {
+  if (userId === undefined && recipientHash === undefined) return [];
+  if (refusal !== undefined) return ['message.refused'];
+  return sent === undefined ? [] : ['message.sent'];
+}
+
 /** The security events of a request (ASVS V16): what its row implies, and what the use case added. */
 export function auditEventsOf(
   row: Operation,
@@ -34,5 +41,5 @@ export function auditEventsOf(
 ): readonly AuditEvent[] {
   const result = errorKey ?? context.result;
   const implied = result === undefined ? ofSuccess(row, context) : ofFailure(row, result);
-  return [...new Set([...implied, ...(context.events ?? [])])];
+  return [...new Set([...implied, ...(context.events ?? []), ...ofMessage(context)])];
 }

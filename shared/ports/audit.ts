@@ -1,5 +1,32 @@
 import type { CodeChannel } from './flows.ts';
 
+/** What became of a message, in the timeline of its user for support; on no bus and at no webhook. */
+export type MessageEvent =
+  | 'message.sent'
+  | 'message.refused'
+  | 'message.delivered'
+  | 'message.delayed'
+  | 'message.bounced'
+  | 'message.complained';
+
+/** Why a message was not sent. */
+export type SendRefusal =
+  | 'recipient_limit'
+  | 'network_limit'
+  | 'sms_range'
+  | 'sms_budget'
+  | 'mail_bounced'
+  | 'mail_complaint'
+  | 'number_at_risk'
+  | 'country'
+  | 'provider_refused'
+  | 'provider_unreachable'
+  | 'wrong_codes'
+  | 'user_disabled'
+  | 'no_user'
+  | 'test_user'
+  | 'failed';
+
 /** Security-relevant events: in the log, on the event bus, in a user's timeline, at webhooks. */
 export type AuditEvent =
   | 'login.succeeded'
@@ -32,6 +59,7 @@ export type AuditEvent =
   | 'identity.added'
   | 'identity.removed'
   | 'user.reclaimed'
+  | MessageEvent
   | 'management.changed';
 
 /** Facts about a request for its one log line: who, by which method, with which session. Never a secret. */
@@ -42,6 +70,13 @@ export interface AuditFacts {
   readonly clientId?: string;
   readonly sessionId?: string;
   readonly channel?: string;
+  /** Where the message goes, masked: the line holds no address. */
+  readonly recipient?: string;
+  /** HMAC of an address that no user has. */
+  readonly recipientHash?: string;
+  /** The provider's ID of the message: later events of it have the same. */
+  readonly messageId?: string;
+  readonly refusal?: SendRefusal;
   /** A code or link was handed to a provider, or to the caller when `direct`. */
   readonly sent?: CodeChannel | 'link';
   /** A code or link was right and is used up. */

@@ -4,6 +4,14 @@
  * repeated only when the provider cannot have accepted it.
  */
 
+/** In whose timeline the message and what becomes of it stand: the user's, or that of an address without a user. */
+export type MessageSubject = { readonly userId: string } | { readonly recipientHash: string };
+
+/** The provider has taken the message. */
+export interface Accepted {
+  readonly messageId?: string;
+}
+
 export interface Mailer {
   send(mail: {
     readonly from: string;
@@ -11,10 +19,16 @@ export interface Mailer {
     readonly raw: Uint8Array;
     /** The tenant of the user. Bounces and complaints are reported under it; the reader does not see it. */
     readonly tenantId: string;
-  }): Promise<void>;
+    /** Its events are reported under it, too. */
+    readonly subject: MessageSubject;
+  }): Promise<Accepted>;
 }
 
 export interface SmsSender {
   /** `to` in E.164. */
-  send(message: { readonly to: string; readonly text: string; readonly senderId?: string }): Promise<void>;
+  send(message: {
+    readonly to: string;
+    readonly text: string;
+    readonly senderId?: string;
+  }): Promise<Accepted>;
 }

@@ -24,26 +24,38 @@ export interface DeliveryQueue {
   delay(receiptHandle: string, seconds: number): Promise<void>;
 }
 
-/** An event in a user's timeline. The event forwarder writes it, never a request. */
-export interface UserEvent {
+/** An event of a timeline. Background functions write it, never a request. */
+export interface TimelineEvent {
   /** A repeated event has the same ID. */
   readonly eventId: string;
   readonly type: string;
-  readonly userId: string;
   /** RFC 3339 UTC with milliseconds. */
   readonly time: string;
   /** Further fields of the line, snake_case. */
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
+export interface UserEvent extends TimelineEvent {
+  readonly userId: string;
+}
+
 /** Outside the user's partition, because a read of passkeys would pay for it. Erased with the user. */
 export interface Timeline {
   /** A repeated event is kept once. `purgeAt`: epoch seconds. */
   add(event: UserEvent, purgeAt: number): Promise<void>;
-  /** Newest first. */
+  /** What became of a message; `subject` is a user's ID or the HMAC of an address without a user. */
+  addMessage(subject: string, event: TimelineEvent, purgeAt: number): Promise<void>;
+  /** Newest first, without messages. */
   list(userId: string, page: PageRequest): Promise<Page<UserEvent>>;
-  /** Forgets all events and devices of the user. */
+  /** Newest first: the events of the user, if there is one, among the messages of all subjects. */
+  listWithMessages(
+    userId: string | undefined,
+    subjects: readonly string[],
+    page: PageRequest,
+  ): Promise<Page<TimelineEvent>>;
+  /** Forgets all events, messages and devices of the user. */
   erase(userId: string): Promise<void>;
+  eraseMessages(subject: string): Promise<void>;
 }
 
 export interface SeenDevices {

@@ -138,6 +138,8 @@ export interface OneTimeCodes {
   revoke(key: OneTimeCodeKey, mac: string): Promise<void>;
   /** Forgets codes, tries and locks of every slot: the user is gone, or an operator unlocks. */
   removeAllOf(applicationId: string, identifierHash: string): Promise<void>;
+  /** The end of the last lock that holds in any slot of the identifier; undefined when none does. */
+  lockedUntil(applicationId: string, identifierHash: string, at: number): Promise<number | undefined>;
 }
 
 export interface Guesses {

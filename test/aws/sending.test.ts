@@ -28,6 +28,7 @@ const mail = (to: string) => ({
   from: 'login@example.com',
   to,
   tenantId: 'tenant',
+  subject: { userId: 'user' },
   raw: Buffer.from(`From: login@example.com\r\nTo: ${to}\r\nSubject: Hello\r\n\r\nYour code is 042917\r\n`),
 });
 const sendMail = (to: string) => sesMailer({ configurationSet: 'login', environment: 'eu' }).send(mail(to));

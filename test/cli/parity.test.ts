@@ -18,6 +18,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   listUsers: 'user list',
   getUser: 'user show',
   exportUser: 'user export',
+  userTimeline: 'user timeline',
+  listDeliveries: 'deliveries list',
   getUserByUsername: 'user show',
   getUserByEmail: 'user show',
   getUserByPhoneNumber: 'user show',
@@ -91,7 +93,7 @@ const WITHOUT_OPERATION = [
   ...['application set-provider', 'application remove-provider', 'application unblock-sms'],
   ...['resource move-uri', 'resource reserve-uris'],
   ...['resource reserve-host', 'resource list-hosts', 'resource free-host'],
-  ...['user cancel-recovery', 'user import', 'user timeline', 'session end'],
+  ...['user cancel-recovery', 'user import', 'session end'],
   ...['device-key list', 'device-key delete'],
 ];
 

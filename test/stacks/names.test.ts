@@ -120,11 +120,13 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'users-get-user-by-email',
     'users-get-user-by-phone-number',
     'users-get-user-by-username',
+    'users-list-deliveries',
     'users-list-users',
     'users-read-test-code',
     'users-set-phone-risk',
     'users-unlock-user',
     'users-update-user',
+    'users-user-timeline',
   ],
   'api-management': [
     'management-add-client-secret',

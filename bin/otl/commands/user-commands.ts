@@ -1,27 +1,13 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { requireUser } from '../../../shared/domain/identifiers/find-user.ts';
 import { exportUser } from '../../../shared/domain/users/export-user.ts';
 import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
 import { cancelRecovery, grantRecovery } from '../../../shared/domain/users/recovery.ts';
-import { type TimelineRecord, timelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import { userRecord } from '../../../shared/domain/users/user-record.ts';
 import { PhoneRiskBody } from '../../../shared/schemas/users.ts';
 import { type Command, withBody } from '../engine/command.ts';
 import { fieldsOf } from '../engine/fields.ts';
+import { timelineCommand } from '../support/timeline.ts';
 import { UsageError } from '../terminal/failure.ts';
-import { type Column, listOutcome } from '../terminal/outcome.ts';
-
-const timelineColumns: readonly Column<TimelineRecord>[] = [
-  { heading: 'TIME', text: ({ time }) => time },
-  { heading: 'EVENT', text: ({ type }) => type },
-  {
-    heading: 'HOW',
-    text: ({ method, channel, operation }) => String(method ?? channel ?? operation),
-    flexible: true,
-  },
-  { heading: 'FROM', text: ({ ip_address, source_address }) => String(ip_address ?? source_address ?? '') },
-  { heading: 'RESULT', text: ({ result }) => String(result ?? '') },
-];
 
 /** Import, export, timeline, and risks of phone numbers. */
 export const moreUserCommands: readonly Command[] = [
@@ -107,15 +93,5 @@ export const moreUserCommands: readonly Command[] = [
       return { record: await exportUser(call.ports, await call.tenant(), call.id, nowSeconds()) };
     },
   },
-  {
-    verb: 'timeline',
-    summary: 'Shows what happened to a user, newest first: logins, failures, changes',
-    id: 'required',
-    paged: true,
-    examples: ['0a1b2c', '0a1b2c --limit 100 --json'],
-    run: async ({ ports, tenant, id, page }) => {
-      const { userId } = await requireUser(ports.users, await tenant(), id);
-      return listOutcome(await ports.timeline.list(userId, page), timelineRecord, timelineColumns);
-    },
-  },
+  timelineCommand,
 ];

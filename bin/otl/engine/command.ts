@@ -33,6 +33,8 @@ export interface Call<Body = unknown> {
 export interface Command {
   readonly verb: string;
   readonly summary: string;
+  /** `otl <name>` without a verb runs it. */
+  readonly isDefault?: true;
   readonly id?: 'required' | 'optional';
   /** Help of the argument, when it is not an ID. */
   readonly idHelp?: string;

@@ -18,6 +18,8 @@ export type Outcome =
       readonly bare?: true;
       readonly columns: readonly Column<never>[];
       readonly note?: string;
+      /** What people read above the list. */
+      readonly notes?: readonly string[];
     }
   | { readonly done: string };
 

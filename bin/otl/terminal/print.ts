@@ -149,6 +149,7 @@ export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: str
     return;
   }
   const { result, next_cursor } = outcome.list;
+  for (const note of outcome.notes ?? []) aside(`${printable(note)}\n`);
   if (result.length === 0) aside('There are none.\n');
   else printList(result, outcome.columns, paper);
   if (outcome.note !== undefined) aside(`\n${outcome.note}\n`);

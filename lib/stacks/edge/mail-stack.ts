@@ -16,6 +16,7 @@ import { zoneOf } from '../environments/zone.ts';
 
 /** Publishes what happens to a mail on the default bus of EventBridge. Opens and clicks are not tracked. */
 const EVENTS = [
+  EmailSendingEvent.DELIVERY,
   EmailSendingEvent.BOUNCE,
   EmailSendingEvent.COMPLAINT,
   EmailSendingEvent.DELIVERY_DELAY,

@@ -22,7 +22,7 @@ const KEPT_DAYS = 14;
 const TRIED_HOURS = 6;
 
 /**
- * Brings bounces and complaints from SES, by the default bus of EventBridge, to the function that marks the user's address.
+ * Brings what became of mails from SES, by the default bus of EventBridge, to the function that files it and marks dead addresses.
  * The configuration set of SES publishes them there. Events that cannot be handled wait in a queue, with an alarm.
  */
 export class MailEventsStack extends Stack {
@@ -48,7 +48,7 @@ export class MailEventsStack extends Stack {
     this.handler = new ServiceFunction(this, 'Note', {
       environment,
       name: 'mail-events',
-      description: 'Notes bounces and complaints on the user of the address',
+      description: 'Files what became of mails, and marks addresses that take none',
       dir: bundle.dir,
       ports: PORTS,
       grants: [
@@ -65,10 +65,13 @@ export class MailEventsStack extends Stack {
     const tries = { maxEventAge: Duration.hours(TRIED_HOURS), retryAttempts: RETRIES };
     this.handler.function.configureAsyncInvoke({ ...tries, onFailure: new SqsDestination(this.deadLetters) });
     new Rule(this, 'BouncesAndComplaints', {
-      description: 'Mails of this environment that came back for good or were called spam',
+      description: 'What became of mails of this environment',
       eventPattern: {
         source: ['aws.ses'],
-        detailType: ['Email Bounced', 'Email Complaint Received'],
+        detailType: [
+          ...['Email Bounced', 'Email Complaint Received', 'Email Delivered'],
+          ...['Email Delivery Delayed', 'Email Rejected'],
+        ],
         detail: { mail: { tags: { environment: [environment.name] } } },
       },
       targets: [new LambdaFunction(this.handler.function, { ...tries, deadLetterQueue: this.deadLetters })],

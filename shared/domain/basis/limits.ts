@@ -200,6 +200,7 @@ export const FORMER_ADDRESS_SECONDS = 7 * SECONDS_PER_DAY;
 export const FORMER_ADDRESSES_MAX = 20;
 /** The lifetime of known devices. The environment sets the lifetime of timelines. */
 export const TIMELINE_DAYS = 90;
+export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
 export const SEEN_DEVICE_SECONDS = 400 * SECONDS_PER_DAY;
 /** Items that an erasure deletes in parallel. */
 export const PARALLEL_REMOVALS = 20;

@@ -82,7 +82,8 @@ export function readIdentifier(type: string, value: string): Identifier {
 export function noSuchUser({ type }: Identifier): ServiceError {
   const isBuiltIn = (BUILT_IN_TYPES as readonly string[]).includes(type);
   const message = `User not found: identifier_type is none of ${BUILT_IN_TYPES.join(', ')}, and no user has this identifier by a custom type`;
-  return new ServiceError('user_not_found', isBuiltIn ? {} : { message });
+  const audit = { refusal: 'no_user' } as const;
+  return new ServiceError('user_not_found', isBuiltIn ? { audit } : { message, audit });
 }
 
 /** The user who reserved the identifier; `requireCarrier` tells whether they still have it. */

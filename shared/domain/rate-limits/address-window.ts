@@ -51,7 +51,10 @@ async function countIn(
   const key = `${name}#${application.applicationId}#${networkHash(tenant, address)}`;
   const outcome = await ports.windows.count(key, windows, now);
   if (!outcome.admitted)
-    throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });
+    throw new ServiceError('rate_limited', {
+      retryAfterSeconds: outcome.retryAfterSeconds,
+      audit: { refusal: 'network_limit' },
+    });
 }
 
 /**

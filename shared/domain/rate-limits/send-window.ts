@@ -93,5 +93,8 @@ export async function countSend(
     now,
   );
   if (!outcome.admitted)
-    throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });
+    throw new ServiceError('rate_limited', {
+      retryAfterSeconds: outcome.retryAfterSeconds,
+      audit: { refusal: 'recipient_limit' },
+    });
 }

@@ -59,7 +59,7 @@ export async function countSmsBudget(ports: Using<'windows.count'>, spender: Sms
   if (outcome.admitted) return;
   audit({ smsGuard: 'budget' });
   const retryAfterSeconds = Math.min(outcome.retryAfterSeconds, HOUR_SECONDS);
-  throw new ServiceError('rate_limited', { retryAfterSeconds });
+  throw new ServiceError('rate_limited', { retryAfterSeconds, audit: { refusal: 'sms_budget' } });
 }
 
 /** Waits for the last steps before the message goes out. If they fail, gives the counted SMS back, as far as possible. */

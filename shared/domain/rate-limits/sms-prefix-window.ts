@@ -64,7 +64,7 @@ const closed = new Map<string, Closed>();
 
 function refuseWhileClosed({ audit, now }: SmsOrigin, { why, until }: Closed): never {
   audit({ smsGuard: why });
-  throw new ServiceError('rate_limited', { retryAfterSeconds: until - now });
+  throw new ServiceError('rate_limited', { retryAfterSeconds: until - now, audit: { refusal: 'sms_range' } });
 }
 
 /** Counts, and remembers a refusal. Errors: `rate_limited`, unless the limits are a dry run. */

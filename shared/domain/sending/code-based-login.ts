@@ -1,4 +1,5 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
+import type { AuditFacts } from '../../ports/audit.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { StoredCode } from '../../ports/flows.ts';
 import type { Identifier } from '../../ports/people.ts';
@@ -17,7 +18,7 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { sleepingAddress } from '../identifiers/sleep.ts';
 import { type MembershipPorts, requireMembership } from '../organizations/membership.ts';
 import { requireSignUp } from '../users/sign-up.ts';
-import { requireActive } from '../users/user-status.ts';
+import { requireReachable } from '../users/user-status.ts';
 import { emailRecipient, phoneRecipient, type Recipient } from './delivery.ts';
 
 /** Section C: logins that end at a redirect URI with a code, which the caller's backend exchanges. */
@@ -96,14 +97,22 @@ export async function requireAddressee(
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   { identifier, address }: GivenAddress,
   holderId: string | undefined,
-  wanted: { readonly createNewUser: boolean | undefined; readonly organizationId: string | undefined },
+  wanted: {
+    readonly createNewUser: boolean | undefined;
+    readonly organizationId: string | undefined;
+    readonly audit: (facts: AuditFacts) => void;
+  },
 ): Promise<
   Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient; readonly asleep?: boolean }
 > {
-  const { createNewUser, organizationId } = wanted;
+  const { createNewUser, organizationId, audit } = wanted;
   if (holderId !== undefined) {
     const [user] = await awaitAll(
-      findCarrier(ports, tenant, identifier, holderId),
+      findCarrier(ports, tenant, identifier, holderId).then((found) => {
+        // A refused send tells whose it is, too.
+        if (found) audit({ userId: holderId });
+        return found;
+      }),
       requireMembership(ports, tenant.tenantId, holderId, organizationId),
     );
     const recipientOf = identifier.type === 'email' ? emailRecipient : phoneRecipient;
@@ -111,7 +120,7 @@ export async function requireAddressee(
       const attribute = identifier.type === 'email' ? 'email' : 'phoneNumber';
       return {
         kind: 'known',
-        userId: requireActive(user).userId,
+        userId: requireReachable(user).userId,
         recipient: recipientOf(tenant, user),
         asleep: sleepingAddress(user, attribute) !== undefined,
       };

@@ -36,10 +36,12 @@ export function requireDeliverable({ undeliverable, risk }: Recipient): void {
   if (risk)
     throw new ServiceError('recipient_unreachable', {
       message: `The phone number is at risk (${risk.signal}): use another method, change it, or clear the signal`,
+      audit: { refusal: 'number_at_risk' },
     });
   if (undeliverable)
     throw new ServiceError('recipient_unreachable', {
       message: `The email address takes no mail: ${CAUSES[undeliverable.reason]}. Change it, or give it again to try it again`,
+      audit: { refusal: undeliverable.reason === 'bounce' ? 'mail_bounced' : 'mail_complaint' },
     });
 }
 
@@ -53,7 +55,10 @@ export const testFacts = ({ isTest, userId }: User): Pick<Recipient, 'testUserId
 /** A link is read by no one but the mailbox. Errors: `recipient_unreachable`. */
 export function requireLinkable({ testUserId }: Recipient): void {
   if (testUserId !== undefined)
-    throw new ServiceError('recipient_unreachable', { message: 'A test user gets no mail: use a passcode' });
+    throw new ServiceError('recipient_unreachable', {
+      message: 'A test user gets no mail: use a passcode',
+      audit: { refusal: 'test_user' },
+    });
 }
 
 /** Check before any look-up. Errors: `recipient_unreachable`, because the operator can change the list and the caller cannot. */
@@ -61,6 +66,7 @@ export function requireTextable(settings: SmsCountries, number: string): void {
   if (!mayText(settings, number))
     throw new ServiceError('recipient_unreachable', {
       message: 'SMS are not sent to the country of this phone number',
+      audit: { refusal: 'country' },
     });
 }
 

@@ -1,6 +1,7 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { externalIdentifier, identifiersOf } from '../identifiers/identifier.ts';
+import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
 import { changeUser, replaceWith } from './change-user.ts';
@@ -31,6 +32,7 @@ export async function eraseUser(
     | 'passkeyRecords.remove'
     | 'windowRecords.forget'
     | 'timeline.erase'
+    | 'timeline.eraseMessages'
   >,
   tenant: Tenant,
   userId: string,
@@ -59,8 +61,10 @@ export async function eraseUser(
   await releaseIdentifiers(ports, tenant.tenantId, userId, names, Number.MAX_SAFE_INTEGER);
   // What a crash has left between a reservation and its user.
   await ports.identifierReservations.releaseAllOf(userId);
+  for (const name of identifiersOf(user)) await ports.timeline.eraseMessages(identifierHash(tenant, name));
   await ports.timeline.erase(userId);
   await ports.userRecords.remove(userId);
-  // Again, for a login that was on its way.
+  // Again, for a login and events that were on their way: what comes from here on finds no user.
   await ports.knownDeviceRecords.forgetAllOf(userId);
+  await ports.timeline.erase(userId);
 }

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../ports/directory.ts';
-import type { UserEvent } from '../../ports/events.ts';
+import type { TimelineEvent } from '../../ports/events.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
@@ -39,14 +39,19 @@ function sessionExport(session: Session): SessionExport {
 }
 
 /** The person learns what an operator did, not who that is. */
-function eventExport(event: UserEvent) {
+function eventExport(event: TimelineEvent) {
   const { operator: _, ...record } = timelineRecord(event);
   return record;
 }
 
-async function eventsOf({ timeline }: Using<'timeline.list'>, userId: string): Promise<readonly UserEvent[]> {
-  const events: UserEvent[] = [];
-  for await (const event of everyItem((page) => timeline.list(userId, page))) events.push(event);
+/** Messages to an address from before it was the user's are not theirs: anyone may have asked for them. */
+async function eventsOf(
+  { timeline }: Using<'timeline.listWithMessages'>,
+  userId: string,
+): Promise<readonly TimelineEvent[]> {
+  const events: TimelineEvent[] = [];
+  for await (const event of everyItem((page) => timeline.listWithMessages(userId, [userId], page)))
+    events.push(event);
   return events;
 }
 
@@ -61,7 +66,7 @@ export async function exportUser(
     | 'passkeyRecords.listOf'
     | 'deviceKeys.listOf'
     | 'sessions.listOf'
-    | 'timeline.list'
+    | 'timeline.listWithMessages'
   >,
   tenant: Tenant,
   userId: string,

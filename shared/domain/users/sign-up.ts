@@ -14,9 +14,12 @@ import {
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
+const NO_USER = { audit: { refusal: 'no_user' } } as const;
+const signUpOff = () => new ServiceError('public_signup_off', NO_USER);
+
 /** The error for an unknown user in section A: a backend flow never creates a user, whatever the application allows. */
 export function unknownUser(application: Application, identifier: Identifier): ServiceError {
-  return application.publicSignup ? noSuchUser(identifier) : new ServiceError('public_signup_off');
+  return application.publicSignup ? noSuchUser(identifier) : signUpOff();
 }
 
 const PURPOSE = 'pending-sign-up';
@@ -57,7 +60,7 @@ export function requirePublicSignup(application: Application): void {
 
 /** No user has the address. Errors: `user_not_found` unless sign-up is wanted, `public_signup_off`. */
 export function requireSignUp(application: Application, wanted: boolean | undefined): void {
-  if (!wanted) throw new ServiceError('user_not_found');
+  if (!wanted) throw new ServiceError('user_not_found', NO_USER);
   requirePublicSignup(application);
 }
 

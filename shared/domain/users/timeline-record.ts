@@ -1,4 +1,4 @@
-import type { UserEvent } from '../../ports/events.ts';
+import type { TimelineEvent } from '../../ports/events.ts';
 
 /** An event of a timeline as operators see it: time, type and the further fields of its log line. */
 export interface TimelineRecord {
@@ -7,7 +7,7 @@ export interface TimelineRecord {
   readonly [detail: string]: string | number;
 }
 
-export const timelineRecord = ({ time, type, detail }: UserEvent): TimelineRecord => ({
+export const timelineRecord = ({ time, type, detail }: TimelineEvent): TimelineRecord => ({
   time,
   type,
   ...detail,

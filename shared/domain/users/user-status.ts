@@ -9,6 +9,13 @@ export function requireActive(user: User): User {
   return user;
 }
 
+/** The same for a message: the log tells support why none came. Errors: `user_not_active`. */
+export function requireReachable(user: User): User {
+  if (user.status === 'Disabled')
+    throw new ServiceError('user_not_active', { audit: { userId: user.userId, refusal: 'user_disabled' } });
+  return user;
+}
+
 /**
  * Whether a living session is still good: what ends the sessions of a user is written to the user first, and one may have begun
  * in between.

@@ -122,6 +122,12 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     });
   },
 
+  async lockedUntil(applicationId, identifierHash, at) {
+    const items = await table.query(oneTimeCodePartition(applicationId, identifierHash));
+    const ends = items.flatMap((item) => locksIn(item, at));
+    return ends.length === 0 ? undefined : Math.max(...ends);
+  },
+
   async removeAllOf(applicationId, identifierHash) {
     const items = await table.query(oneTimeCodePartition(applicationId, identifierHash));
     await Promise.all(
@@ -130,11 +136,27 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   },
 });
 
+/** The ends of the locks that hold for any guesser of a slot. */
+function locksIn(item: Item, at: number): readonly number[] {
+  const entries = readMap(item, 'guessers');
+  return Object.keys(entries)
+    .filter((name) => name.startsWith('tries:'))
+    .flatMap((name) => {
+      const place = name.slice('tries:'.length);
+      const tried = {
+        tries: readNumber(entries, name),
+        most: readNumber(entries, `most:${place}`),
+        until: readNumber(entries, `until:${place}`),
+      };
+      return isLocked(tried, at) ? [tried.until] : [];
+    });
+}
+
 type Guess = Parameters<OneTimeCodes['countTry']>[1];
 
 const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefined;
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
-const isLocked = ({ tries, most, until }: Tried, at: number) => tries >= most && until > at;
+const isLocked = ({ tries, most, until }: Omit<Tried, 'code'>, at: number) => tries >= most && until > at;
 
 /**
  * The count that a try begins where it cannot count on: after a lock, for another code than the one that began it; and on a

@@ -1,19 +1,48 @@
-import type { SeenDevices, Timeline, UserEvent } from '../../ports/events.ts';
+import type { Page, PageRequest } from '../../ports/directory.ts';
+import type { SeenDevices, Timeline, TimelineEvent, UserEvent } from '../../ports/events.ts';
 import { type Item, readText } from '../attributes.ts';
 import { codec, json, text } from '../codec.ts';
-import { seenDeviceKey, seenDevicesPartition, timelineKey, timelinePartition } from '../keys.ts';
+import {
+  messageKey,
+  messagesPartition,
+  seenDeviceKey,
+  seenDevicesPartition,
+  timelineKey,
+  timelinePartition,
+} from '../keys.ts';
+import { newestCursor } from '../listing.ts';
 import type { Table } from '../table.ts';
 
-const eventItem = codec<UserEvent>({
+const fields = {
   eventId: text('event_id'),
   type: text('type'),
-  userId: text('user_id'),
   time: text('time'),
-  detail: json('detail', (detail) => detail as UserEvent['detail']),
-});
+  detail: json('detail', (detail) => detail as TimelineEvent['detail']),
+};
+const messageItem = codec<TimelineEvent>(fields);
+const eventItem = codec<UserEvent>({ ...fields, userId: text('user_id') });
+
+const byNewest = (one: Item, other: Item) => (readText(one, 'sk') < readText(other, 'sk') ? 1 : -1);
+
+/** Merges partitions that have the same sort keys: the cursor is the last one shown, in all of them. */
+async function readMerged(
+  table: Table,
+  partitions: readonly string[],
+  page: PageRequest,
+): Promise<Page<Item>> {
+  const pages = await Promise.all(partitions.map((pk) => table.queryNewest(pk, page)));
+  const found = pages.flatMap(({ items }) => items).toSorted(byNewest);
+  const items = found.slice(0, page.limit);
+  const last = items.at(-1);
+  const more = found.length > items.length || pages.some(({ nextCursor }) => nextCursor !== undefined);
+  return { items, ...(more && last && { nextCursor: newestCursor(last) }) };
+}
 
 /** One item an event, sorted by its time. */
 export function timeline(table: Table): Timeline {
+  async function removeAll(pk: string): Promise<void> {
+    for (const item of await table.query(pk)) await table.remove({ pk, sk: readText(item, 'sk') });
+  }
   return {
     async add(event, purgeAt) {
       await table.put({
@@ -28,10 +57,30 @@ export function timeline(table: Table): Timeline {
       return { items: items.map(eventItem.read), ...rest };
     },
 
-    async erase(userId) {
-      for (const pk of [timelinePartition(userId), seenDevicesPartition(userId)])
-        for (const item of await table.query(pk)) await table.remove({ pk, sk: readText(item, 'sk') });
+    async addMessage(subject, event, purgeAt) {
+      await table.put({
+        ...messageKey(subject, event.time, event.eventId),
+        ...messageItem.toAttributes(event),
+        purge_at: purgeAt,
+      });
     },
+
+    async listWithMessages(userId, subjects, page) {
+      const ofUser = userId === undefined ? [] : [timelinePartition(userId)];
+      const { items, ...rest } = await readMerged(
+        table,
+        [...ofUser, ...subjects.map(messagesPartition)],
+        page,
+      );
+      return { items: items.map(messageItem.read), ...rest };
+    },
+
+    async erase(userId) {
+      for (const pk of [timelinePartition(userId), messagesPartition(userId), seenDevicesPartition(userId)])
+        await removeAll(pk);
+    },
+
+    eraseMessages: (subject) => removeAll(messagesPartition(subject)),
   };
 }
 

@@ -3,10 +3,12 @@ import { nowSeconds } from '../../domain/basis/time.ts';
 import { approvalParts } from '../../domain/credentials/approval-data.ts';
 import { requireLogo } from '../../domain/sending/email-content.ts';
 import type { AuditContext, Settings } from '../../operation.ts';
+import type { Mailer, MessageSubject } from '../../ports/delivery.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { Language } from '../../templates/language.ts';
+import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { codeMail, linkMail, type MailContent, type MailInput } from '../../templates/messages/email.ts';
 import { segments } from '../../templates/messages/segments.ts';
 import { type SmsInput, smsText } from '../../templates/messages/sms.ts';
@@ -15,7 +17,8 @@ import type { Brand } from '../../templates/parts/brand.ts';
 /** A message that is ready to go. */
 export interface Message {
   readonly auditContext?: AuditContext;
-  readonly send: () => Promise<void>;
+  /** Resolves to what the log tells of it. */
+  readonly send: (subject: MessageSubject) => Promise<AuditContext>;
 }
 
 type EmailContentBody =
@@ -70,6 +73,11 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
   };
 }
 
+const mailMessage = (mailer: Mailer, mail: Awaited<ReturnType<typeof codeMail>>): Message => ({
+  auditContext: { recipient: maskEmail(mail.to) },
+  send: (subject) => mailer.send({ ...mail, subject }),
+});
+
 /** A mail with a code to type, and a link that does the same where one is given. */
 export async function composeCodeMail(
   { mailer }: Using<'mailer'>,
@@ -78,7 +86,7 @@ export async function composeCodeMail(
 ): Promise<Message> {
   const timed = link && { url: link.url, expiresMinutes: link.lifetimeSeconds / 60 };
   const mail = await codeMail({ ...mailInput(envelope, body), code: digits, link: timed });
-  return { send: () => mailer.send(mail) };
+  return mailMessage(mailer, mail);
 }
 
 /** A mail with a link to click. */
@@ -88,7 +96,7 @@ export async function composeLinkMail(
   { url, ...body }: MailBody & { readonly url: string },
 ): Promise<Message> {
   const mail = await linkMail({ ...mailInput(envelope, body), url });
-  return { send: () => mailer.send(mail) };
+  return mailMessage(mailer, mail);
 }
 
 /** A text message with a code. `host` is that of the page where it is typed, if that is known. */
@@ -109,7 +117,7 @@ export function composeSms(
     host,
   });
   return {
-    auditContext: { smsParts: segments(text) },
+    auditContext: { smsParts: segments(text), recipient: maskPhoneNumber(to) },
     send: () => smsSender.send({ to, text, ...(senderId === undefined ? {} : { senderId }) }),
   };
 }

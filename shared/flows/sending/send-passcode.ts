@@ -5,6 +5,7 @@ import { guessCounter } from '../../domain/credentials/guesses.ts';
 import { codeKey, macOfPasscode, slotOfClient } from '../../domain/credentials/one-time-code.ts';
 import type { PasscodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import { findHolderId } from '../../domain/identifiers/identifier.ts';
+import { identifierHash } from '../../domain/identifiers/identifier-hash.ts';
 import {
   countReportedAddress,
   countReportedSignUp,
@@ -24,6 +25,7 @@ import type { Identifier } from '../../ports/people.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { Message } from './message.ts';
+import { subjectOf } from './message-facts.ts';
 
 /** Digits that are not stored yet. */
 interface Passcode extends Omit<PasscodeSettings, 'digits'> {
@@ -166,7 +168,9 @@ export async function sendPasscode(
   const counter = guessCounter(tenant, user, key.identifierHash);
   const { clientId } = client;
   const fields = { ...order.fields, ...user, ...counter, clientId, channel, approvalData, sentAt: now };
-  const deliver = async () => message?.send();
+  const subject = subjectOf(user, identifierHash(tenant, alternative ?? identifier));
+  const deliver = async () => audit((await message?.send(subject)) ?? {});
+  if (recipient?.testUserId !== undefined) audit({ refusal: 'test_user' });
   await awaitAll(deliverPasscode(ports, passcode, recipient, fields, deliver), beside);
   audit({ sent: channel });
   return passcode.digits;

@@ -105,8 +105,8 @@ export function memoryPorts(
     nonceMac: { mac: async () => 'nonce' },
     codeMac: { mac: async (message) => createHmac('sha256', 'key').update(message).digest('base64url') },
     signer: { sign: async () => SIGNATURE },
-    mailer: { send: async () => {} },
-    smsSender: { send: async () => {} },
+    mailer: { send: async () => ({}) },
+    smsSender: { send: async () => ({}) },
   };
 }
 

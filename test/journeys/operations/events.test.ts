@@ -117,8 +117,12 @@ describe('N127: the timeline of a user', () => {
     const first = await otl('user', 'timeline', user_id, '--limit', '2');
     expect(first.result).toHaveLength(2);
     const next = await otl('user', 'timeline', user_id, '--cursor', String(first.next_cursor));
-    expect(next.result).toHaveLength(events.length - 2);
-    expect(next.result?.[0]).toMatchObject({ type: events[2]?.type, time: events[2]?.time });
+    // Among them are the messages, which are no security events.
+    const shown = [...(first.result ?? []), ...(next.result ?? [])] as unknown as readonly Json[];
+    const others = shown.filter(({ type }) => type !== 'message.sent');
+    expect(others.map(({ type, time }) => [type, time])).toEqual(
+      events.map(({ type, time }) => [type, time]),
+    );
   });
 
   test('an event that comes twice is kept once, and an erased user keeps none', async () => {

@@ -90,7 +90,7 @@ async function setApplication(flag: '--notices' | '--brand', value: object | nul
 /** The function that reads the queue. */
 async function queue() {
   const { tellAll } = await import('../../../functions/events/notices.ts');
-  const sending = ['replays', 'windows', 'mailer', 'smsSender', 'noticeLinks'] as const;
+  const sending = ['replays', 'windows', 'mailer', 'smsSender', 'noticeLinks', 'timeline'] as const;
   const ports = await server.ports(['users', 'clients', 'applications', 'tenants', ...sending]);
   return (messages: Parameters<typeof tellAll>[2]) => tellAll(ports, settings, messages);
 }

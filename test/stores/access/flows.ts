@@ -94,6 +94,9 @@ export const flowExercises = {
       refundTry: ofCode((store, key, code) => store.refundTry(key, code.mac, {})),
       consume: ofCode((store, key, code) => store.consume(key, code.mac, { at: T })),
       revoke: ofCode((store, key, code) => store.revoke(key, code.mac)),
+      lockedUntil: ofCode((store, { applicationId, identifierHash }) =>
+        store.lockedUntil(applicationId, identifierHash, T),
+      ),
       removeAllOf: ofCode((store, { applicationId, identifierHash }) =>
         store.removeAllOf(applicationId, identifierHash),
       ),

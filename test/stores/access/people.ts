@@ -152,10 +152,19 @@ export const peopleExercises = {
     make: timeline,
     verbs: {
       add: (store) => store.add(someEvent('user'), T),
+      addMessage: (store) => store.addMessage('user', someEvent('user'), T),
       list: (store) => store.list(unique('user'), page),
+      listWithMessages: (store) => store.listWithMessages(unique('user'), [unique('user')], page),
+      eraseMessages: async (store) => {
+        const user = unique('user');
+        await store.addMessage(user, someEvent(user), T);
+        calls.clear();
+        return store.eraseMessages(user);
+      },
       erase: async (store, table) => {
         const user = unique('user');
         await store.add(someEvent(user), T);
+        await store.addMessage(user, someEvent(user), T);
         await seenDevices(table).note(user, 'device', 'event', T, T + 1);
         calls.clear();
         return store.erase(user);

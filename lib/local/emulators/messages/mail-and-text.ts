@@ -22,7 +22,7 @@ export async function answerSes(
   for (const address of to) checkAddress(address);
   const id = await messages.addMail({ raw, to });
   const tags = entriesOf(form, 'Tags.member', 'Value');
-  for (const address of to) for (const event of simulatedEvents(address, tags)) publish(event);
+  for (const address of to) for (const event of simulatedEvents(id, address, tags)) publish(event);
   return resultXml('SendRawEmail', SES_NAMESPACE, `<MessageId>${id}</MessageId>`);
 }
 

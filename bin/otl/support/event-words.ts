@@ -1,0 +1,82 @@
+import type { HoldRecord } from '../../../shared/domain/support/support-view.ts';
+import type { TimelineRecord } from '../../../shared/domain/users/timeline-record.ts';
+import type { MessageEvent, SendRefusal } from '../../../shared/ports/audit.ts';
+
+/** Events in words, for a person of support who has no table of reasons at hand. */
+
+const REFUSALS: Readonly<Record<SendRefusal, string>> = {
+  recipient_limit: 'too many messages to this recipient; wait and try again',
+  network_limit: 'too many requests from this network; wait and try again',
+  sms_range: 'too many texts to this range of numbers',
+  sms_budget: 'the SMS budget of the tenant is used up',
+  mail_bounced: 'mail to this address came back; the address must be changed or given again',
+  mail_complaint: 'its owner has called our mail spam; the address must be given again',
+  number_at_risk: 'the number is reported at risk; clear it or use another way',
+  country: 'texts do not go to the country of this number',
+  provider_refused: 'the provider has refused it',
+  provider_unreachable: 'the provider did not answer',
+  wrong_codes: 'codes are locked after wrong ones',
+  user_disabled: 'the user is disabled',
+  no_user: 'no user has this address, and sign-up is off or was not asked for',
+  test_user: 'a test user gets no messages',
+  failed: 'an error of ours; see otl logs with the request',
+};
+
+const HOLDS: Readonly<Record<HoldRecord['reason'], string>> = {
+  wrong_codes: 'Codes are locked after wrong ones',
+  codes_off: 'Codes are off after 100 wrong ones: a login another way or `otl user unlock` ends it',
+  mail_bounced: 'No mail is sent: it came back. Change the address or give it again',
+  mail_complaint: 'No mail is sent: its reader called it spam. Give the address again',
+  number_at_risk: 'No texts are sent: the number is at risk. `otl user clear-phone-risk` ends it',
+  user_disabled: 'The user is disabled',
+};
+
+const FAILURES: Readonly<Record<string, string>> = {
+  auth_invalid_credentials: 'wrong code',
+  auth_otp_passcode_expired: 'right code, too late',
+  auth_locked: 'refused: codes are locked',
+  magic_link_code_invalid: 'link is used, expired or wrong',
+  user_not_active: 'the user is disabled',
+  passkey_invalid: 'wrong passkey',
+};
+
+const SENT: Readonly<Record<string, string>> = {
+  email: 'Code sent by mail',
+  sms: 'Code sent by text',
+  link: 'Link sent by mail',
+  direct: 'Code given to the backend of the application, which sends it',
+};
+
+const text = (value: string | number | undefined) => (value === undefined ? '' : String(value));
+const to = ({ recipient }: TimelineRecord) => (recipient === undefined ? '' : ` to ${recipient}`);
+
+const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>> = {
+  'message.sent': (event) =>
+    `${event.notice === undefined ? (SENT[text(event.sent)] ?? 'Sent') : `Notice (${event.notice}) sent`}${to(event)}`,
+  'message.refused': (event) =>
+    `NOT SENT${to(event)}: ${[REFUSALS[text(event.refusal) as SendRefusal] ?? text(event.refusal), event.provider_error].filter(Boolean).join(', ')}`,
+  'message.delivered': (event) => (event.sent === 'sms' ? 'Text arrived' : 'Mail arrived at its server'),
+  'message.delayed': (event) => `Delayed: ${text(event.delay)}`,
+  'message.bounced': (event) =>
+    event.sent === 'sms'
+      ? `TEXT NOT DELIVERED: ${text(event.answer)}`
+      : `${event.bounce === 'Permanent' ? 'CAME BACK for good' : 'Came back for now'}: ${[event.bounce_kind, event.status_code].filter(Boolean).join(' ')}`,
+  'message.complained': () => 'Its reader called the mail SPAM',
+};
+
+/** What happened, in one sentence. */
+export function wordsOf(event: TimelineRecord): string {
+  const { type, method, channel, operation, result } = event;
+  if (Object.hasOwn(MESSAGES, type)) return MESSAGES[type as MessageEvent](event);
+  const how = text(method ?? channel ?? operation);
+  const said = type === 'login.failed' ? (FAILURES[text(result)] ?? text(result)) : '';
+  return [type, how, said].filter(Boolean).join('  ');
+}
+
+/** What keeps codes from the user, a line each. */
+export function holdWords({ reason, app_id, since, until }: HoldRecord): string {
+  const where = app_id === undefined ? '' : ` in the application ${app_id}`;
+  const when = until === undefined ? '' : ` until ${until}`;
+  const from = since === undefined ? '' : ` (since ${since})`;
+  return `${HOLDS[reason]}${where}${when}${from}`;
+}

@@ -1,0 +1,37 @@
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
+import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import { deliveriesTo, holdsOf, timelineOf } from '../../shared/domain/support/support-view.ts';
+import { timelineRecord } from '../../shared/domain/users/timeline-record.ts';
+import { invalidInput } from '../../shared/errors/service-error.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type { TimelineEvent } from '../../shared/ports/events.ts';
+import type * as rows from './rows.ts';
+
+/** Tenants learn what an operator did, not who that is. */
+function eventOf(event: TimelineEvent) {
+  const { operator: _, ...record } = timelineRecord(event);
+  return record;
+}
+
+/** Shows what happened to a user, and what keeps codes from them now. */
+export const userTimeline: UseCase<typeof rows.userTimeline> = async (
+  { path, query, caller, request, audit },
+  ports,
+) => {
+  const { tenant } = caller;
+  const user = await requireUser(ports.users, tenant, path.userId);
+  audit({ userId: user.userId });
+  const page = await timelineOf(ports, tenant, user, readPageQuery(query));
+  const holds = await holdsOf(ports, tenant, user, request.now);
+  return { json: { ...listRecord(page, eventOf), holds: [...holds] } };
+};
+
+/** Shows what was sent to an address. */
+export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ query, caller }, ports) => {
+  const { to } = query;
+  const address = normaliseIdentifier(to.includes('@') ? 'email' : 'phone_number', to);
+  if (!address) throw invalidInput('to: must be an email address or a phone number in international form');
+  const { page, userId } = await deliveriesTo(ports, caller.tenant, address, readPageQuery(query));
+  return { json: { ...listRecord(page, eventOf), ...(userId === undefined ? {} : { user_id: userId }) } };
+};

@@ -1,0 +1,47 @@
+import type { MessageEvent } from '../../ports/audit.ts';
+import type { MessageSubject } from '../../ports/delivery.ts';
+import type { TimelineEvent } from '../../ports/events.ts';
+import type { Using } from '../../ports/uses.ts';
+import { MESSAGES_KEPT_SECONDS } from '../basis/limits.ts';
+
+/** Messages to a user, and what became of them: for support, which is asked why no code came. */
+export interface MessageEventRecord extends TimelineEvent {
+  readonly type: MessageEvent;
+}
+
+const MESSAGE_TYPES: Readonly<Record<MessageEvent, true>> = {
+  'message.sent': true,
+  'message.refused': true,
+  'message.delivered': true,
+  'message.delayed': true,
+  'message.bounced': true,
+  'message.complained': true,
+};
+
+export const isMessageEvent = (type: string): type is MessageEvent => Object.hasOwn(MESSAGE_TYPES, type);
+
+const MILLISECONDS = 1000;
+
+/** Files an event of a message; a repeated one is filed once. */
+export async function addMessageEvent(
+  { timeline }: Using<'timeline.addMessage'>,
+  subject: MessageSubject,
+  event: MessageEventRecord,
+): Promise<void> {
+  const purgeAt = Math.floor(Date.parse(event.time) / MILLISECONDS) + MESSAGES_KEPT_SECONDS;
+  await timeline.addMessage('userId' in subject ? subject.userId : subject.recipientHash, event, purgeAt);
+}
+
+/**
+ * Files an event of a message that may come late. Looks for the user after the write: an erasure before it would leave the
+ * event behind, and one after the look erases it.
+ */
+export async function fileMessageEvent(
+  ports: Using<'timeline.addMessage' | 'timeline.eraseMessages' | 'users.find'>,
+  subject: MessageSubject,
+  event: MessageEventRecord,
+): Promise<void> {
+  await addMessageEvent(ports, subject, event);
+  if ('userId' in subject && !(await ports.users.find(subject.userId)))
+    await ports.timeline.eraseMessages(subject.userId);
+}

@@ -1,0 +1,85 @@
+import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { TimelineEvent } from '../../ports/events.ts';
+import type { Identifier, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
+import { wireDate } from '../basis/time.ts';
+import { findCarrier, findHolderId, identifiersOf } from '../identifiers/identifier.ts';
+import { identifierHash } from '../identifiers/identifier-hash.ts';
+import { atCodesOfUser } from '../users/codes-of-user.ts';
+
+/** What support sees when a person says that no code came. */
+
+/** What keeps a user from a code now. The names are those of refused messages. */
+export interface HoldRecord {
+  readonly reason:
+    | 'wrong_codes'
+    | 'codes_off'
+    | 'mail_bounced'
+    | 'mail_complaint'
+    | 'number_at_risk'
+    | 'user_disabled';
+  /** The application whose codes are locked. */
+  readonly app_id?: string;
+  readonly since?: string;
+  /** Absent: until the user or an operator ends it. */
+  readonly until?: string;
+}
+
+/** The user's events, with the messages to the user and to addresses of theirs from before they had a user. */
+export function timelineOf(
+  { timeline }: Using<'timeline.listWithMessages'>,
+  tenant: Tenant,
+  user: User,
+  page: PageRequest,
+): Promise<Page<TimelineEvent>> {
+  const addresses = identifiersOf(user).filter(({ type }) => type === 'email' || type === 'phone_number');
+  const hashes = addresses.map((address) => identifierHash(tenant, address));
+  return timeline.listWithMessages(user.userId, [user.userId, ...hashes], page);
+}
+
+/** What refuses codes at this moment, the lasting causes first. */
+export async function holdsOf(
+  ports: Using<'applicationRecords.list' | 'formerApplications.listOf' | 'otps.lockedUntil'>,
+  tenant: Tenant,
+  user: User,
+  at: number,
+): Promise<readonly HoldRecord[]> {
+  const { status, email, phoneNumber, passcodesOff = [] } = user;
+  const holds: HoldRecord[] = [];
+  if (status === 'Disabled') holds.push({ reason: 'user_disabled' });
+  if (email?.undeliverable) {
+    const { reason, since } = email.undeliverable;
+    holds.push({
+      reason: reason === 'bounce' ? 'mail_bounced' : 'mail_complaint',
+      since: wireDate(since),
+    });
+  }
+  if (phoneNumber?.risk)
+    holds.push({ reason: 'number_at_risk', since: wireDate(phoneNumber.risk.reportedAt) });
+  if (passcodesOff.length > 0) holds.push({ reason: 'codes_off' });
+  const locks = new Map<string, number>();
+  await atCodesOfUser(ports, tenant, user, at, async (applicationId, hash) => {
+    const until = await ports.otps.lockedUntil(applicationId, hash, at);
+    if (until !== undefined) locks.set(applicationId, Math.max(until, locks.get(applicationId) ?? 0));
+  });
+  for (const [app_id, until] of locks) holds.push({ reason: 'wrong_codes', app_id, until: wireDate(until) });
+  return holds;
+}
+
+/** What was sent to an address, or was not, whether or not a user has it. `userId`: the user who has. */
+export async function deliveriesTo(
+  ports: Using<'identifiers' | 'users.find' | 'timeline.listWithMessages'>,
+  tenant: Tenant,
+  address: Identifier,
+  page: PageRequest,
+): Promise<{ readonly page: Page<TimelineEvent>; readonly userId?: string }> {
+  const holderId = await findHolderId(ports, tenant, address);
+  const user = holderId === undefined ? undefined : await findCarrier(ports, tenant, address, holderId);
+  const subjects = [identifierHash(tenant, address), ...(user ? [user.userId] : [])];
+  const found = await ports.timeline.listWithMessages(undefined, subjects, page);
+  return omitUndefined<{ readonly page: Page<TimelineEvent>; readonly userId?: string }>({
+    page: found,
+    userId: user?.userId,
+  });
+}

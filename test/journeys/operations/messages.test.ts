@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { MailEvent } from '../../../functions/events/mail-events.ts';
+import { loadBackground } from '../../../lib/local/load-function.ts';
+import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { madeClient } from '../../support/fixtures/managed.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeApplication, storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { otlWith } from '../../support/server/otl.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+
+/** "I never got my code": what support sees of messages, of their refusals and of what holds a user up. */
+
+jest.setTimeout(60_000);
+
+type Event = Readonly<Record<string, string>>;
+interface Timeline {
+  readonly result: readonly Event[];
+  readonly holds: readonly Event[];
+  readonly next_cursor?: string;
+  readonly user_id?: string;
+}
+
+let server: TestServer;
+let token: string;
+let admin: string;
+beforeAll(async () => {
+  server = await startTestServer({ rateLimits: 'on', events: true });
+  [token, admin] = [await server.clientToken(), await server.adminToken()];
+});
+afterAll(async () => {
+  server.expectNoViolations();
+  await server.stop();
+});
+
+const simulator = (mailbox: string) => `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com`;
+const codes: string[] = [];
+async function send(channel: string, identifier: string, more: object = {}) {
+  const identifier_type = channel === 'sms' ? 'phone_number' : 'email';
+  const asked = { channel, identifier_type, identifier, ...more };
+  const { status } = await server.post('/v1/auth/otp/send', asked, { token });
+  for (const { codes: found } of await server.messages({ to: identifier })) codes.push(...found);
+  return status;
+}
+async function read(path: string, as = admin): Promise<Timeline> {
+  await server.settleEvents();
+  const { status, body } = await server.get<Timeline>(path, { token: as });
+  if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+const timelineOf = (userId: string, query = '') => read(`/v1/users/${userId}/timeline${query}`);
+const deliveriesTo = (to: string) => read(`/v1/deliveries?to=${encodeURIComponent(to)}`);
+const messages = ({ result }: Timeline) => result.filter(({ type }) => type?.startsWith('message.'));
+/** What SES tells comes later. */
+async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined) return found;
+  }
+}
+const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
+
+test('a mail that came back, and the refusal after it, say so in words', async () => {
+  const email = simulator('bounce');
+  const { user_id } = await createUser(server, { email });
+  expect(await send('email', email)).toBe(200);
+  const bounced = await until(async () =>
+    messages(await timelineOf(user_id)).find(({ type }) => type === 'message.bounced'),
+  );
+  expect(await send('email', email)).toBe(400);
+  const { result, holds } = await timelineOf(user_id);
+  const recipient = 'b•••@s•••.com';
+  const byType = messages({ result, holds }).toSorted((one, other) =>
+    String(one.type) < String(other.type) ? -1 : 1,
+  );
+  expect(byType).toMatchObject([
+    { type: 'message.bounced', bounce: 'Permanent', status_code: '5.1.1' },
+    { type: 'message.refused', refusal: 'mail_bounced', recipient },
+    { type: 'message.sent', sent: 'email', recipient, message_id: bounced.message_id },
+  ]);
+  expect(holds).toEqual([{ reason: 'mail_bounced', since: expect.stringMatching(/Z$/) }]);
+  const { stdout, stderr, code } = await otl('user', 'timeline', user_id);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('No mail is sent: it came') });
+  expect(stdout).toContain(`NOT SENT to ${recipient}: mail to this address came back`);
+  expect(stdout).toContain('CAME BACK for good: General 5.1.1');
+  expect(stdout).toContain(`Code sent by mail to ${recipient}`);
+  // What is counted under the address, and the messages of its user, are one list.
+  const found = await deliveriesTo(email);
+  expect([found.user_id, messages(found).length]).toEqual([user_id, 3]);
+});
+
+test('a delivery, a limit, wrong codes and their lock: paged, and gone with the user', async () => {
+  const email = simulator('success');
+  const { user_id } = await createUser(server, { email });
+  let status = await send('email', email);
+  while (status === 200) status = await send('email', email);
+  expect(status).toBe(429);
+  const wrong = { identifier_type: 'email', identifier: email, passcode: '00000000' };
+  for (let tries = 0; tries < 4; tries += 1) await server.post('/v1/auth/otp/authenticate', wrong, { token });
+  const { result, holds } = await timelineOf(user_id);
+  const kinds = new Set(messages({ result, holds }).map(({ type, refusal }) => refusal ?? type));
+  expect([...kinds].toSorted()).toEqual(['message.delivered', 'message.sent', 'recipient_limit']);
+  expect(holds).toEqual([
+    { reason: 'wrong_codes', app_id: server.environment.app_id, until: expect.stringMatching(/Z$/) },
+  ]);
+  expect(Date.parse(holds[0]?.until ?? '')).toBeGreaterThan(Date.now());
+  expect(result.filter(({ type }) => type === 'login.failed').map((event) => event.result)).toContain(
+    'auth_locked',
+  );
+  const paged: Event[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await timelineOf(user_id, `?limit=2${cursor === undefined ? '' : `&cursor=${cursor}`}`);
+    paged.push(...page.result);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  expect(paged).toEqual(result);
+  // The person gets it with all else that is kept, masked.
+  const exported = await read(`/v1/users/${user_id}/export`);
+  expect(JSON.stringify(exported)).toContain('message.delivered');
+
+  const { timeline } = await server.ports(['timeline']);
+  await server.delete(`/v1/users/${user_id}`, { token });
+  const late = result.find(({ type }) => type === 'message.sent');
+  const event: MailEvent = {
+    detail: {
+      eventType: 'Delivery',
+      mail: { messageId: String(late?.message_id), tags: { user: [user_id] } },
+      delivery: { timestamp: new Date().toISOString() },
+    },
+  };
+  await (await loadBackground('mail-events'))(event);
+  await server.settleEvents();
+  expect(await timeline.listWithMessages(user_id, [user_id], { limit: 100 })).toEqual({ items: [] });
+});
+
+test('an erasure and an event at the same time leave nothing behind, wherever they meet', async () => {
+  const { fileMessageEvent } = await import('../../../shared/domain/support/message-events.ts');
+  const { eraseUser } = await import('../../../shared/domain/users/erase-user.ts');
+  const { people, timeline } = await erasing();
+  const event = (eventId: string) =>
+    ({ eventId, type: 'message.bounced', time: new Date().toISOString(), detail: {} }) as const;
+  // The event is written, and its user found, right before the user's record goes.
+  const { user_id: userId } = await createUser(server, { email: newEmail() });
+  const remove = people.userRecords.remove;
+  const userRecords = {
+    ...people.userRecords,
+    remove: async (id: string) => {
+      await fileMessageEvent(people, { userId }, event('between'));
+      return remove(id);
+    },
+  };
+  const tenant = await people.tenants.find(server.environment.tenant_id);
+  if (!tenant) throw new Error('there is no tenant');
+  await eraseUser({ ...people, userRecords }, tenant, userId, Math.floor(Date.now() / 1000));
+  await fileMessageEvent(people, { userId }, event('after'));
+  expect(await timeline.listWithMessages(userId, [userId], { limit: 10 })).toEqual({ items: [] });
+});
+
+async function erasing() {
+  const people = await server.ports([
+    ...(['userRecords', 'users', 'tenants', 'identifierReservations', 'applicationRecords'] as const),
+    ...(['formerApplications', 'knownDeviceRecords', 'otps', 'testCodes', 'guesses'] as const),
+    ...(['sessions', 'passkeyRecords', 'windowRecords', 'timeline'] as const),
+  ]);
+  return { people, timeline: people.timeline };
+}
+
+test('an address that no user has is found by itself, and stored as an HMAC', async () => {
+  const [stranger, nobody] = [newEmail('stranger'), newEmail('nobody')];
+  const redirect_uri = server.environment.redirect_uris[0];
+  const asked = { email: stranger, redirect_uri, create_new_user: true };
+  expect((await server.post('/v1/auth/otp/email', asked, { token })).status).toBe(200);
+  const number = newPhoneNumber();
+  expect(await send('sms', number)).toBe(404);
+  const login = hostedLogin(server);
+  const { clientId: client_id } = await storeApplication(server);
+  const page = await login.browser().open(login.address({ client_id }));
+  await page.submit({ identifier: nobody, method: 'email' });
+  expect(messages(await deliveriesTo(stranger))).toMatchObject([{ type: 'message.sent', sent: 'email' }]);
+  expect(messages(await deliveriesTo(nobody))).toMatchObject([{ refusal: 'no_user' }]);
+  expect(messages(await deliveriesTo(number))).toMatchObject([{ refusal: 'no_user' }]);
+  const { stdout, stderr } = await otl('deliveries', '--to', nobody.toUpperCase());
+  expect(stderr).toContain('No user has this address.');
+  expect(stdout).toContain('no user has this address, and sign-up is off');
+  for (const table of ['people', 'flows'] as const) {
+    const dump = await dumpTable(table);
+    for (const address of [stranger, nobody, number]) expect(dump).not.toContain(address);
+  }
+});
+
+test('a disabled user, a number at risk and a repeated line of the log', async () => {
+  const [email, phone_number] = [newEmail(), newPhoneNumber()];
+  const { user_id } = await createUser(server, { email, phone_number });
+  expect(await send('sms', phone_number)).toBe(200);
+  await server.put(`/v1/users/${user_id}/phone-risk`, { signal: 'sim_swap' }, { token });
+  expect(await send('sms', phone_number)).toBe(400);
+  await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
+  const login = hostedLogin(server);
+  await (await login.browser().open(login.address())).submit({ identifier: email, method: 'email' });
+  const before = await timelineOf(user_id);
+  expect(messages(before).map(({ type, refusal }) => refusal ?? type)).toEqual([
+    ...['user_disabled', 'number_at_risk', 'message.sent'],
+  ]);
+  expect(before.holds.map(({ reason }) => reason)).toEqual(['user_disabled', 'number_at_risk']);
+  const { forward } = await import('../../../functions/events/event-forwarder.ts');
+  const ports = await server.ports(['timeline', 'seenDevices', 'users', 'userRecords', 'sessions']);
+  const published: unknown[] = [];
+  const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
+  const again = {
+    ...{ id: 'request/message.sent', type: 'message.sent', time: new Date().toISOString() },
+    ...{ tenant_id: server.environment.tenant_id, user_id, sent: 'email', request_id: 'request' },
+  };
+  for (const _ of [1, 2]) await forward({ ...ports, bus }, [again], 60);
+  expect(published).toEqual([]);
+  expect(messages(await timelineOf(user_id))).toHaveLength(messages(before).length + 1);
+});
+
+test('no other tenant and no client without the permission reads it, and no code is in it', async () => {
+  const email = newEmail();
+  const { user_id } = await createUser(server, { email });
+  await send('email', email);
+  await server.settleEvents();
+  const other = await storeTenant(server);
+  const manager = await storeManager(server, other.application.tenantId);
+  const foreign = await server.clientToken(manager);
+  const side = await madeClient(server, { permissions: ['auth:execute'] }, undefined, admin);
+  const weak = await server.clientToken({ clientId: side.client_id, clientSecret: side.client_secret });
+  const path = `/v1/users/${user_id}/timeline`;
+  expect((await server.get(path, { token: foreign })).status).toBe(404);
+  expect(await read(`/v1/deliveries?to=${email}`, foreign)).toEqual({ result: [] });
+  // A name of another tenant's user leads nowhere and leaves nothing there.
+  const asked = { channel: 'email', identifier_type: 'user_id', identifier: user_id };
+  const stranger = await server.clientToken(other);
+  expect((await server.post('/v1/auth/otp/send', asked, { token: stranger })).status).toBe(404);
+  for (const address of [path, `/v1/deliveries?to=${email}`])
+    expect((await server.get(address, { token: weak })).status).toBe(403);
+  expect(messages(await timelineOf(user_id))).toHaveLength(1);
+  const dump = await dumpTable('people');
+  expect(codes.length).toBeGreaterThan(3);
+  for (const code of codes) expect(dump).not.toMatch(new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`));
+});
