@@ -62,6 +62,8 @@ describe('environments', () => {
       OTL_MAIL_DOMAIN_EU: 'shop.test',
       OTL_ZONE_EU: 'Z0123456789/shop.test',
       OTL_ALARM_MAIL_EU: 'ops@shop.test',
+      OTL_RUNBOOK_EU: 'https://git.shop.test/login/',
+      OTL_WEB_ACL_EU: 'off',
       OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.shop.test/',
       OTL_DOMAIN_US: 'login.elsewhere.test',
     });
@@ -70,8 +72,17 @@ describe('environments', () => {
       mail: { from: 'no-reply@shop.test', identity: 'shop.test', mailFromDomain: 'bounce.shop.test' },
       hostedZone: { id: 'Z0123456789', name: 'shop.test' },
       alarmMail: 'ops@shop.test',
+      runbook: 'https://git.shop.test/login/',
+      webAcl: false,
       identityVerificationResource: 'https://verify.shop.test/',
     });
+  });
+
+  test('have alarms in production, and in a sandbox that names their reader', () => {
+    const alarmsOf = (name: string, env = {}) => environments(name, env)[0]?.alarms;
+    expect([alarmsOf('eu'), alarmsOf('sandbox')]).toEqual([true, false]);
+    expect(alarmsOf('sandbox', { OTL_ALARM_MAIL_SANDBOX: 'ops@shop.test' })).toBe(true);
+    expect(environments('sandbox', { OTL_WEB_ACL_SANDBOX: 'on' })[0]?.webAcl).toBe(true);
   });
 
   test.each([
@@ -82,6 +93,8 @@ describe('environments', () => {
     ['OTL_ZONE_EU', 'shop.test'],
     ['OTL_ALARM_MAIL_EU', 'ops'],
     ['OTL_IDENTITY_VERIFICATION_RESOURCE_EU', 'verify'],
+    ['OTL_RUNBOOK_EU', 'https://git.shop.test/login'],
+    ['OTL_WEB_ACL_EU', 'no'],
   ])('refuse %s=%s, by its name', (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });

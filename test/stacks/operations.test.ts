@@ -48,7 +48,7 @@ describe('alarms', () => {
   test('are these', () => {
     expect(alarms.map((each) => nameOf(each).replace('otl-eu-', '')).toSorted()).toEqual(
       [
-        ...['error-rate', 'api-failures', 'page-failures-1', 'slow'],
+        ...['error-rate', 'api-failures', 'function-failures', 'slow'],
         ...[
           'functions-throttled',
           'tables-throttled',
@@ -103,35 +103,44 @@ describe('alarms', () => {
     }
   });
 
-  test('watch every function behind a function URL, and the tables that are there', () => {
-    const behindUrls = cloud.functions().filter(({ urls }) => urls.length > 0);
-    const watched = alarms
-      .filter((each) => nameOf(each).includes('page-failures'))
-      .flatMap(metricsOf)
-      .map(({ Dimensions }) => Dimensions?.[0]?.Value);
-    expect(watched.toSorted()).toEqual(behindUrls.map(({ name }) => name).toSorted());
+  test('watch all functions of the region by one metric, and the tables that logins write', () => {
+    const watched = metricsOf(alarm('function-failures')).filter(
+      ({ Namespace }) => Namespace === 'AWS/Lambda',
+    );
+    expect(watched.map(({ MetricName, Dimensions }) => [MetricName, Dimensions])).toEqual([
+      ['Errors', undefined],
+    ]);
     const tables = metricsOf(alarm('tables-throttled')).map(({ Dimensions }) => Dimensions?.[0]?.Value);
-    expect(new Set(tables)).toEqual(new Set(['otl-eu-directory', 'otl-eu-people', 'otl-eu-flows']));
+    expect(new Set(tables)).toEqual(new Set(['otl-eu-people', 'otl-eu-flows']));
   });
 
-  test.each(environmentNames)('of %s: every queue of dead letters has an alarm', (name) => {
-    const found = new Cloud(synthesized(name).templates);
-    const rings = found
-      .resources('AWS::CloudWatch::Alarm')
-      .filter(({ properties }) => properties.AlarmName === `otl-${name}-dead-letters`)
-      .flatMap(({ properties }) => metricsOf(properties as Properties))
-      .map(({ Dimensions }) => String(Dimensions?.[0]?.Value).replace('.QueueName', ''));
-    const targets = Object.keys(found.templates)
-      .flatMap((stack) => deadLetterTargets(found.resolve(stack, found.templates[stack]?.Resources)))
-      .map((arn) => String(arn).replace('AWS::SQS::Queue:', ''));
-    expect(rings.toSorted()).toEqual([...new Set(targets)].toSorted());
-    // Messages of every other queue go there when they cannot be handled.
-    const others = found.resources('AWS::SQS::Queue').filter(({ id }) => !targets.includes(id));
-    expect(others.map(({ properties }) => properties.RedrivePolicy)).toEqual(
-      others.map(() => ({ deadLetterTargetArn: expect.anything(), maxReceiveCount: expect.any(Number) })),
-    );
-    expect(others.length).toBeGreaterThan(0);
+  test('of the sandbox wake no one', () => {
+    const sandbox = new Cloud(synthesized('sandbox').templates);
+    for (const type of ['Alarm', 'Dashboard'])
+      expect(sandbox.resources(`AWS::CloudWatch::${type}`)).toEqual([]);
   });
+
+  test.each(environmentNames.filter((name) => name !== 'sandbox'))(
+    'of %s: every queue of dead letters has an alarm',
+    (name) => {
+      const found = new Cloud(synthesized(name).templates);
+      const rings = found
+        .resources('AWS::CloudWatch::Alarm')
+        .filter(({ properties }) => properties.AlarmName === `otl-${name}-dead-letters`)
+        .flatMap(({ properties }) => metricsOf(properties as Properties))
+        .map(({ Dimensions }) => String(Dimensions?.[0]?.Value).replace('.QueueName', ''));
+      const targets = Object.keys(found.templates)
+        .flatMap((stack) => deadLetterTargets(found.resolve(stack, found.templates[stack]?.Resources)))
+        .map((arn) => String(arn).replace('AWS::SQS::Queue:', ''));
+      expect(rings.toSorted()).toEqual([...new Set(targets)].toSorted());
+      // Messages of every other queue go there when they cannot be handled.
+      const others = found.resources('AWS::SQS::Queue').filter(({ id }) => !targets.includes(id));
+      expect(others.map(({ properties }) => properties.RedrivePolicy)).toEqual(
+        others.map(() => ({ deadLetterTargetArn: expect.anything(), maxReceiveCount: expect.any(Number) })),
+      );
+      expect(others.length).toBeGreaterThan(0);
+    },
+  );
 
   test('stay quiet with almost no traffic', () => {
     expect(expressionOf(alarm('error-rate'))).toContain('requests > 20');

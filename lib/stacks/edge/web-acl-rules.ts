@@ -93,8 +93,7 @@ const flood = (
 
 export const webAclRules = (table: OperationTable): CfnWebACL.RuleProperty[] => [
   managed('AWSManagedRulesAmazonIpReputationList', 0),
-  managed('AWSManagedRulesKnownBadInputsRuleSet', 1),
   // Of the calls that the last rule limits, those of browsers, which get a page. It lets nothing through that the last would not.
-  flood('AnonymousFloodOfPages', 2, 'page', { andStatement: { statements: [wantsPage, anonymous(table)] } }),
-  flood('AnonymousFlood', 3, 'json', anonymous(table)),
+  flood('AnonymousFloodOfPages', 1, 'page', { andStatement: { statements: [wantsPage, anonymous(table)] } }),
+  flood('AnonymousFlood', 2, 'json', anonymous(table)),
 ];

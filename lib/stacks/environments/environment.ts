@@ -43,6 +43,10 @@ export interface Environment {
   };
   /** The address that alarms go to; absent: none, until one subscribes to the topic. */
   readonly alarmMail?: string;
+  /** Alarms and the dashboard. */
+  readonly alarms: boolean;
+  /** Begins the links to these pages in the texts of alarms; absent: they name a path in the repository. */
+  readonly runbook?: string;
   /** A web ACL of AWS WAF before the edge. */
   readonly webAcl: boolean;
   /** New code of the login path gets a tenth of the requests first, and goes back by itself when alarms ring. */

@@ -31,7 +31,17 @@ const SETTINGS = {
   ALARM_MAIL: {
     form: /^[^\s@]+@[^\s@]+$/,
     what: 'an email address',
-    apply: (alarmMail: string) => ({ alarmMail }),
+    apply: (alarmMail: string) => ({ alarmMail, alarms: true }),
+  },
+  RUNBOOK: {
+    form: /^https:\/\/[\x21\x23-\x7e]+\/$/,
+    what: 'an address that begins with https:// and ends with a slash',
+    apply: (runbook: string) => ({ runbook }),
+  },
+  WEB_ACL: {
+    form: /^(?:on|off)$/,
+    what: 'on or off',
+    apply: (value: string) => ({ webAcl: value === 'on' }),
   },
   TEST_IDENTITIES: {
     form: /^on$/,

@@ -61,8 +61,9 @@ export class EventsStack extends Stack {
     const lost = this.deadLetterQueue('ForwarderDeadLetters');
     this.forwarder = this.addForwarder(environment, data, bundleOf('event-forwarder'), lost);
     this.addOperatorLog(environment);
-    const others = eventQueues.map((queue) => this.addQueue(queue, environment, data, bundleOf(queue.entry)));
-    this.deadLetters = [lost, ...others];
+    const dead = this.deadLetterQueue('QueueDeadLetters');
+    for (const queue of eventQueues) this.addQueue(queue, environment, data, bundleOf(queue.entry), dead);
+    this.deadLetters = [lost, dead];
   }
 
   private deadLetterQueue(id: string): Queue {
@@ -126,15 +127,15 @@ export class EventsStack extends Stack {
     forwardEvents(logGroup, logGroup, environment).node.addDependency(this.forwarder.function);
   }
 
-  /** A queue with its rule, its function and its dead letters. */
+  /** A queue with its rule and its function. SQS knows from which queue each dead letter came. */
   private addQueue(
     queue: EventQueue & { readonly entry: BackgroundName },
     environment: Environment,
     data: DataStack,
     bundle: Bundle,
-  ): Queue {
+    dead: Queue,
+  ): void {
     const id = `${queue.name[0]?.toUpperCase()}${queue.name.slice(1)}`;
-    const dead = this.deadLetterQueue(`${id}DeadLetters`);
     const waiting = new Queue(this, `${id}Queue`, {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -181,6 +182,5 @@ export class EventsStack extends Stack {
       batchSize: BATCH,
       functionResponseTypes: ['ReportBatchItemFailures'],
     }).node.addDependency(service.function.role ?? service.function);
-    return dead;
   }
 }

@@ -12,8 +12,12 @@ export interface Watched {
 
 export interface AlarmRule {
   readonly name: string;
-  /** What it means, and where to look first. */
+  /** What it means. */
   readonly reason: string;
+  /** What the person who was woken does first. */
+  readonly first: string;
+  /** The step of the runbook: a page in `lib/` and its heading. */
+  readonly step: string;
   readonly metric: IMetric;
   readonly above?: number;
   readonly below?: number;

@@ -6,13 +6,16 @@ const FIVE_MINUTES = Duration.minutes(5);
 
 /** Alarms of limits: concurrency, quotas, throughput, money. */
 export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
-  const throttled = Object.values(tables).flatMap((TableName) => [
+  // Functions keep what they read of directory, and operators alone write it.
+  const throttled = [tables.people, tables.flows].flatMap((TableName) => [
     of('AWS/DynamoDB', 'ReadThrottleEvents', { TableName }),
     of('AWS/DynamoDB', 'WriteThrottleEvents', { TableName }),
   ]);
   const near = (name: string, what: string, operations: Parameters<typeof kmsUse>[0]): AlarmRule => ({
     name,
-    reason: `80 % of the KMS requests that the account may make a second (${what}) are in use. Ask for more in Service Quotas, or sign in the mode kms-envelope.`,
+    reason: `80 % of the KMS requests that the account may make a second (${what}) are in use.`,
+    first: 'ask for more in Service Quotas, and look whether the logins are real.',
+    step: 'INCIDENTS.md#the-kms-quota-is-used-up',
     metric: kmsUse(operations),
     above: 80,
     breaching: 3,
@@ -21,8 +24,9 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
   return [
     {
       name: 'functions-throttled',
-      reason:
-        'Lambda refuses calls: the concurrency of the account in this region is used up. Ask for more in Service Quotas.',
+      reason: 'Lambda refuses calls: the concurrency of the account in this region is used up.',
+      first: 'ask for more in Service Quotas, and see which function runs most.',
+      step: 'INCIDENTS.md#logins-are-slow-or-refused',
       metric: of('AWS/Lambda', 'Throttles'),
       above: 10,
       breaching: 2,
@@ -32,6 +36,8 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
       name: 'tables-throttled',
       reason:
         'DynamoDB refuses calls: one key is asked for too often, or the table grew faster than it splits.',
+      first: 'wait five minutes while the table splits; if it stays, find the one user or client.',
+      step: 'INCIDENTS.md#logins-are-slow-or-refused',
       metric: math(
         'FILL(SUM(METRICS()), 0)',
         Object.fromEntries(throttled.map((metric, index) => [`m${index}`, metric])),
@@ -49,7 +55,9 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
     {
       name: 'sms-budget',
       reason:
-        'A tenant has used 70 % of the SMS that it may send in a day or in thirty days: at 80 % those of sign-ups stop, at 100 % all. Raise it with otl tenant update, or see who sends them.',
+        'A tenant has used 70 % of the SMS that it may send in a day or in thirty days: at 80 % those of sign-ups stop, at 100 % all.',
+      first: 'find the tenant by sms_budget_percent in the log, and whether its codes are used.',
+      step: 'INCIDENTS.md#sms-pumping',
       metric: own(environment, 'smsBudgetUsed', { statistic: 'Maximum', period: FIVE_MINUTES }),
       above: 70,
       breaching: 1,
@@ -57,8 +65,9 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
     },
     {
       name: 'sms-spending',
-      reason:
-        'SMS have cost 80 % of what they may in a month, where SNS stops them. Somebody may be pumping them: look at the share that is verified, by country.',
+      reason: 'SMS have cost 80 % of what they may in a month, where SNS stops them.',
+      first: 'see whether the codes are used: if not, stop the pumping; if so, raise the limit.',
+      step: 'INCIDENTS.md#sms-pumping',
       metric: of('AWS/SNS', 'SMSMonthToDateSpentUSD', {}, { statistic: 'Maximum', period: FIVE_MINUTES }),
       above: 0.8 * environment.sms.monthlySpendLimitUsd,
       breaching: 1,

@@ -7,7 +7,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { prefixOf, stackPropsOf } from '../environments/environment.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import type { AlarmRule, Watched } from './alarm-rule.ts';
 import { alarmRules } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
@@ -20,7 +20,7 @@ const KEY_CALLS = ['CreateGrant', 'DisableKey', 'PutKeyPolicy', 'ScheduleKeyDele
 export class OperationsStack extends Stack {
   /** Names of the alarms that roll new code back. */
   readonly rollbackAlarms: readonly string[];
-  private readonly prefix: string;
+  private readonly watchedEnvironment: Environment;
   private readonly topic: Topic;
 
   constructor(scope: Construct, watched: Watched & { readonly keyArns: readonly string[] }) {
@@ -30,13 +30,13 @@ export class OperationsStack extends Stack {
       `${prefixOf(environment)}-operations`,
       stackPropsOf(environment, 'alarms and the dashboard'),
     );
-    this.prefix = prefixOf(environment);
+    this.watchedEnvironment = environment;
     this.topic = this.addTopic(environment.alarmMail);
     const rules = alarmRules(watched);
     for (const rule of rules) this.addAlarm(this, rule);
     // The alarm of the API is made with it. The first deployment rolls nothing back, and the others find the alarm.
     const names = [...rules.filter((rule) => rule.rollsBack).map(({ name }) => name), API_FAILURES];
-    this.rollbackAlarms = names.map((name) => `${this.prefix}-${name}`);
+    this.rollbackAlarms = environment.alarms ? names.map((name) => `${prefixOf(environment)}-${name}`) : [];
     new Rule(this, 'KeysTouched', {
       description: 'Somebody touched a key of the service in a way that goes around its policies',
       eventPattern: {
@@ -46,7 +46,7 @@ export class OperationsStack extends Stack {
       },
       targets: [new SnsTopic(this.topic)],
     });
-    addDashboard(this, watched);
+    if (environment.alarms) addDashboard(this, watched);
   }
 
   private addTopic(mail: string | undefined): Topic {
@@ -65,12 +65,14 @@ export class OperationsStack extends Stack {
     return topic;
   }
 
-  /** An alarm that is sent to the topic; it may belong to a later stack. */
+  /** An alarm that is sent to the topic, where the environment has alarms; it may belong to a later stack. */
   addAlarm(scope: Construct, rule: AlarmRule): void {
-    const { name, reason, metric, above, below, breaching, periods } = rule;
+    const { alarms, runbook = '' } = this.watchedEnvironment;
+    if (!alarms) return;
+    const { name, reason, first, step, metric, above, below, breaching, periods } = rule;
     const alarm = new Alarm(scope, name, {
-      alarmName: `${this.prefix}-${name}`,
-      alarmDescription: reason,
+      alarmName: `${prefixOf(this.watchedEnvironment)}-${name}`,
+      alarmDescription: `${reason} First: ${first} Then: ${runbook}lib/${step}`,
       metric,
       threshold: above ?? below ?? 0,
       comparisonOperator:

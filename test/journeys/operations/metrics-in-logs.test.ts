@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { metrics } from '../../../shared/http/metrics.ts';
+import { functionUrlEvent } from '../../../lib/local/events.ts';
+import { METRIC_NAMESPACE, metrics } from '../../../shared/http/metrics.ts';
+import { Cloud } from '../../stacks/support/cloud.ts';
+import { synthesized } from '../../stacks/support/synthesized.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { loadFunction } from '../../support/server/load-function.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
 
+type Dimension = { readonly Name: string; readonly Value: string };
 type Line = Record<string, unknown>;
 
 /** "Embedded metric format specification" in the guide of CloudWatch; what its JSON schema demands. */
@@ -18,7 +25,7 @@ const Metadata = v.strictObject({
         Namespace: v.pipe(Name, v.regex(/^[\w./#:-]+$/)),
         Dimensions: v.pipe(v.array(v.pipe(v.array(Name), v.maxLength(30))), v.minLength(1)),
         Metrics: v.pipe(
-          v.array(v.strictObject({ Name, Unit: v.picklist(['Count', 'Milliseconds']) })),
+          v.array(v.strictObject({ Name, Unit: v.picklist(['Count', 'Milliseconds', 'Percent']) })),
           v.minLength(1),
           v.maxLength(100),
         ),
@@ -38,7 +45,6 @@ beforeAll(async () => {
     return true;
   });
   server = await startTestServer({
-    rateLimits: 'off',
     environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu' },
   });
   token = await server.clientToken();
@@ -105,12 +111,21 @@ describe('the log line of a request is metrics too', () => {
     const [phone_number, other] = [newPhoneNumber(), newPhoneNumber()];
     await createUser(server, { phone_number });
     const sent = await codeBased(server, token).sendSmsOtp({ phone_number });
-    expect(pointsOfAnswer(sent)).toEqual({ ...both('Sends', 'sms'), 'SmsParts{Environment=eu}': 1 });
+    expect(pointsOfAnswer(sent)).toEqual({
+      ...both('Sends', 'sms'),
+      'SmsParts{Environment=eu}': 1,
+      'SmsBudgetUsed{Environment=eu}': expect.any(Number),
+    });
+    const who = { identifier_type: 'phone_number', identifier: phone_number };
+    await send({ ...who, channel: 'sms' });
+    const [text] = await server.messages({ to: phone_number });
+    const right = await authenticate({ ...who, passcode: text?.codes[0] });
+    expect(pointsOfAnswer(right)).toEqual(both('Verifications', 'sms'));
     await createUser(server, { phone_number: other });
     await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
     const refused = await send({ channel: 'sms', identifier_type: 'phone_number', identifier: other });
     expect(refused.status).toBe(400);
-    expect(pointsOfAnswer(refused)).toEqual(both('DeliveryRefusals', 'sms'));
+    expect(pointsOfAnswer(refused)).toMatchObject(both('DeliveryRefusals', 'sms'));
 
     // Our own refusal is no trouble with a provider.
     const email = newEmail();
@@ -178,6 +193,45 @@ describe('the log line of a request is metrics too', () => {
     expect(busy.status).toBe(503);
     expect(pointsOfAnswer(busy)).toEqual({ 'ServerErrors{Environment=eu}': 1 });
   });
+
+  test('SMS that a limit refuses, and calls around the edge', async () => {
+    await withApplication(server, { rateLimits: { smsPerPrefixPerHour: 1 } }, async () => {
+      const again = codeBased(server, await server.clientToken());
+      const signUp = (phone_number: string) => again.sendSmsOtp({ phone_number, create_new_user: true });
+      expect((await signUp('+14158670001')).status).toBe(200);
+      const refused = await signUp('+14158670002');
+      expect(refused.status).toBe(429);
+      expect(pointsOfAnswer(refused)).toMatchObject({ 'SmsRefusals{Environment=eu}': 1 });
+    });
+    const from = printed.length;
+    const health = await loadFunction('meta/health');
+    const request = { method: 'GET', target: '/health', rawHeaders: [], body: Buffer.of(), sourceIp: '::1' };
+    expect(await health(functionUrlEvent(request), {} as Context)).toMatchObject({ statusCode: 403 });
+    expect(lines().slice(from).map(pointsOf)).toMatchObject([{ 'EdgeBypasses{Environment=eu}': 1 }]);
+  });
+});
+
+test('alarms read no metric of ours that these lines have not made', () => {
+  const made = new Set(lines().flatMap((line) => (line._aws ? Object.keys(pointsOf(line)) : [])));
+  const read = new Cloud(synthesized('eu').templates)
+    .resources('AWS::CloudWatch::Alarm')
+    .flatMap(({ properties }) => [
+      properties,
+      ...((properties.Metrics ?? []) as { MetricStat?: { Metric: object } }[]).flatMap(
+        ({ MetricStat }) => MetricStat?.Metric ?? [],
+      ),
+    ])
+    .map((metric) => metric as { Namespace?: string; MetricName?: string; Dimensions?: Dimension[] })
+    .filter(({ Namespace }) => Namespace === METRIC_NAMESPACE)
+    .map(({ MetricName, Dimensions = [] }) => {
+      // `Environment` is first in the lines.
+      const sets = Dimensions.map(({ Name, Value }) => `${Name}=${Value}`)
+        .toSorted()
+        .toReversed();
+      return `${MetricName}{${sets.join(',')}}`;
+    });
+  expect(read.length).toBeGreaterThan(12);
+  expect(read.filter((metric) => !made.has(metric))).toEqual([]);
 });
 
 test('every line of a request has the form, and names known metrics only', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FIXED_PRICE_TYPES, fixedLines, sumOf } from '../../../lib/operator/cost/fixed-sum.ts';
 import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
+import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
 import { synthesized } from '../support/synthesized.ts';
 
 /** Services of which the templates have only what is paid for by use, or not at all. */
@@ -15,6 +16,36 @@ test('every resource is paid for by use, or has its price a month', () => {
   );
   const unknown = new Set(types.filter((type) => !BY_USE.test(type) && !FIXED_PRICE_TYPES.includes(type)));
   expect([...unknown]).toEqual([]);
+});
+
+/** What an environment may cost in a month without a login, in US dollars. Raise it only with a word in the runbook. */
+test.each([
+  ['sandbox', 5],
+  ['us', 16],
+  ['us without a web ACL', 9],
+] as const)('the fixed sum of %s is under $%i', (name, bound) => {
+  const lines = fixedLines(synthesized(name === 'sandbox' ? name : 'us').templates);
+  const counted = name.endsWith('web ACL') ? lines.filter(({ what }) => !/web ACL/i.test(what)) : lines;
+  expect(sumOf(counted)).toBeLessThan(bound);
+});
+
+test('the runbook says the sums, and what each line buys', () => {
+  const [sandbox, us] = (['sandbox', 'us'] as const).map((name) => fixedLines(synthesized(name).templates));
+  const dollars = (lines: typeof us, wanted: (what: string) => boolean) => {
+    const found = lines?.filter(({ what }) => wanted(what)) ?? [];
+    return found.length === 0 ? '-' : sumOf(found).toFixed(2);
+  };
+  const sums = [
+    ['Sum', () => true],
+    ['Sum without the web ACL', (what: string) => !/web ACL/i.test(what)],
+  ] as const;
+  expect(tableRows(section(readPage('lib/RUNBOOK.md'), 'What each dollar buys'))).toEqual([
+    ...(us ?? []).map(({ what, buys }) => {
+      const isIt = (other: string) => other === what;
+      return [what, dollars(sandbox, isIt), dollars(us, isIt), buys];
+    }),
+    ...sums.map(([name, isIn]) => [name, dollars(sandbox, isIn), dollars(us, isIn), '']),
+  ]);
 });
 
 test('a sum counts each metric of an alarm, each rule, and dashboards from the fourth', () => {

@@ -31,7 +31,11 @@ export const variants = {
   'eu with a zone': {
     environment: 'eu',
     table: withRows('openMagicLink'),
-    env: { OTL_ZONE_EU: 'Z0123456789/example.com', OTL_ALARM_MAIL_EU: 'ops@example.com' },
+    env: {
+      OTL_ZONE_EU: 'Z0123456789/example.com',
+      OTL_ALARM_MAIL_EU: 'ops@example.com',
+      OTL_RUNBOOK_EU: 'https://git.example.com/login/',
+    },
   },
   'eu with a restored table, and SMS from a number of its own': {
     environment: 'eu',

@@ -1,0 +1,181 @@
+import { runInNewContext } from 'node:vm';
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
+import { describe, expect, test } from '@jest/globals';
+import { METRIC_NAMESPACE } from '../../../shared/http/metrics.ts';
+import { anchorsOf, readPage } from '../../pages/support/markdown.ts';
+import { Cloud } from '../support/cloud.ts';
+import { synthesized } from '../support/synthesized.ts';
+
+/**
+ * A drill of each alarm: AWS has its metrics, a bad hour makes it ring and a good one does not, and its text leads on. That
+ * functions write the metrics of ours is in test/journeys/operations/metrics-in-logs.test.ts.
+ */
+
+interface Metric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
+}
+interface Query {
+  readonly Id: string;
+  readonly Expression?: string;
+  readonly ReturnData?: boolean;
+  readonly MetricStat?: { readonly Metric: Metric; readonly Period: number };
+}
+interface Alarm extends Partial<Metric> {
+  readonly AlarmName: string;
+  readonly AlarmDescription: string;
+  readonly Metrics?: readonly Query[];
+  readonly Threshold: number;
+  readonly ComparisonOperator: 'GreaterThanThreshold' | 'LessThanThreshold';
+}
+
+const alarms = new Cloud(synthesized('eu').templates)
+  .resources('AWS::CloudWatch::Alarm')
+  .map(({ properties }) => properties as unknown as Alarm);
+const nameOf = ({ AlarmName }: Alarm) => AlarmName.replace('otl-eu-', '');
+const metricsOf = (alarm: Alarm): readonly Metric[] =>
+  alarm.Metrics
+    ? alarm.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])
+    : [alarm as unknown as Metric];
+const byName = alarms.map((alarm) => [nameOf(alarm), alarm] as const);
+
+describe('the text of', () => {
+  const page = anchorsOf(readPage('lib/INCIDENTS.md'));
+
+  test.each(byName)('%s says what to do first, and leads to a step that is there', (name, alarm) => {
+    const [, first = '', , anchor = ''] =
+      / First: (.{20,}?\.) Then: (lib\/INCIDENTS\.md)#(\S+)$/.exec(alarm.AlarmDescription) ?? [];
+    expect(first).not.toBe('');
+    expect(page).toContain(anchor);
+    const step = readPage('lib/INCIDENTS.md')
+      .split(/^(?=## )/m)
+      .find((section) => anchorsOf(section)[0] === anchor);
+    // The step knows the alarm by its name, but the first, which is for all.
+    if (anchor !== 'find-out') expect(step).toContain(`\`otl-eu-${name}\``);
+    expect(alarm.AlarmDescription.length).toBeLessThan(1024);
+  });
+
+  test('one has a link where the operator says where the pages are', () => {
+    const [alarm] = new Cloud(synthesized('eu with a zone').templates).resources('AWS::CloudWatch::Alarm');
+    expect(alarm?.properties.AlarmDescription).toMatch(
+      / Then: https:\/\/git\.example\.com\/login\/lib\/INCIDENTS\.md#/,
+    );
+  });
+});
+
+describe('AWS has the metrics of', () => {
+  const spec = loadAwsServiceSpecSync();
+  const known = [...spec.all('metric')].map((metric) => ({
+    metric,
+    dimensions: [...spec.follow('usesDimensionSet', metric)].map(({ entity }) =>
+      entity.dimensions.map(({ name }) => name).toSorted(),
+    ),
+  }));
+  /** The specification lacks it; "Usage metrics" and "SQS metrics" in the guide of CloudWatch. */
+  const LOOKED_UP: readonly string[] = ['AWS/Usage CallCount Class,Resource,Service,Type'];
+
+  test.each(
+    byName.filter(([, alarm]) => metricsOf(alarm).some(({ Namespace }) => Namespace.startsWith('AWS/'))),
+  )('%s', (_name, alarm) => {
+    for (const { Namespace, MetricName, Dimensions = [] } of metricsOf(alarm)) {
+      if (Namespace === METRIC_NAMESPACE) continue;
+      const names = Dimensions.map(({ Name }) => Name).toSorted();
+      if (LOOKED_UP.includes(`${Namespace} ${MetricName} ${names}`)) continue;
+      const found = known.filter(
+        ({ metric }) => metric.namespace === Namespace && metric.name === MetricName,
+      );
+      expect([Namespace, MetricName, found.length > 0]).toEqual([Namespace, MetricName, true]);
+      // Without a dimension it is the sum of the account in its region.
+      if (names.length > 0) expect(found.flatMap(({ dimensions }) => dimensions)).toContainEqual(names);
+    }
+  });
+});
+
+/** What a metric may be in one period; a name that is missing has no data. */
+type Sample = Readonly<Record<string, number>>;
+
+/** The metric math of the alarms, a small part of CloudWatch's. */
+function pointOf(alarm: Alarm, sample: Sample): number | undefined {
+  const { Metrics } = alarm;
+  const of = ({ MetricName, Dimensions = [] }: Metric) => {
+    const channel = Dimensions.find(({ Name }) => Name === 'Channel')?.Value;
+    return sample[MetricName] ?? (channel === undefined ? undefined : sample[`${MetricName} ${channel}`]);
+  };
+  if (!Metrics) return of(alarm as unknown as Metric);
+  const inputs = Metrics.flatMap(({ Id, MetricStat }) =>
+    MetricStat ? [[Id, of(MetricStat.Metric), MetricStat.Period] as const] : [],
+  );
+  const [expression = ''] = Metrics.flatMap(({ Expression }) => Expression ?? []);
+  const period = inputs[0]?.[2];
+  const value: unknown = runInNewContext(expression.replaceAll(' AND ', ' && '), {
+    ...Object.fromEntries(inputs.map(([id, input]) => [id, input])),
+    IF: (condition: boolean, yes: number, no: number) => (condition ? yes : no),
+    FILL: (input: number | undefined, fill: number) => input ?? fill,
+    SUM: (all: readonly (number | undefined)[]) =>
+      all.some((each) => each !== undefined)
+        ? all.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+        : undefined,
+    METRICS: () => inputs.map(([, input]) => input),
+    PERIOD: () => period,
+    SERVICE_QUOTA: () => sample.quota,
+  });
+  return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
+}
+
+function rings(alarm: Alarm, sample: Sample): boolean {
+  const value = pointOf(alarm, sample);
+  // `notBreaching`
+  if (value === undefined) return false;
+  return alarm.ComparisonOperator === 'GreaterThanThreshold'
+    ? value > alarm.Threshold
+    : value < alarm.Threshold;
+}
+
+/** For each alarm a period in which it must ring, and one in which it must not. */
+const SAMPLES: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = {
+  'error-rate': [
+    { Requests: 500, ServerErrors: 6 },
+    { Requests: 20, ServerErrors: 20 },
+  ],
+  'api-failures': [{ '5xx': 6 }, { '5xx': 5 }],
+  'function-failures': [{ Errors: 3, ServerErrors: 3 }, { Errors: 5 }],
+  slow: [{ Duration: 3100 }, { Duration: 2900 }],
+  'functions-throttled': [{ Throttles: 11 }, { Throttles: 10 }],
+  'tables-throttled': [{ ReadThrottleEvents: 6, WriteThrottleEvents: 6 }, { WriteThrottleEvents: 2 }],
+  'signatures-near-quota': [
+    { CallCount: 49_000, quota: 1000 },
+    { CallCount: 40_000, quota: 1000 },
+  ],
+  'macs-near-quota': [
+    { CallCount: 500_000, quota: 10_000 },
+    { CallCount: 400_000, quota: 10_000 },
+  ],
+  'sms-budget': [{ SmsBudgetUsed: 71 }, { SmsBudgetUsed: 70 }],
+  'sms-spending': [{ SMSMonthToDateSpentUSD: 81 }, { SMSMonthToDateSpentUSD: 80 }],
+  lockouts: [{ Lockouts: 51 }, { Lockouts: 50 }],
+  'sms-pumping': [{ SmsRefusals: 21 }, { SmsRefusals: 20 }],
+  'sms-not-verified': [
+    { 'Sends sms': 60, 'Verifications sms': 11 },
+    { 'Sends sms': 50, 'Verifications sms': 0 },
+  ],
+  'email-not-verified': [{ 'Sends email': 60 }, { 'Sends email': 60, 'Verifications email': 13 }],
+  'edge-bypassed': [{ EdgeBypasses: 101 }, { EdgeBypasses: 100 }],
+  'delivery-refused': [{ DeliveryRefusals: 6 }, { DeliveryRefusals: 5 }],
+  bounces: [{ 'Reputation.BounceRate': 0.041 }, { 'Reputation.BounceRate': 0.04 }],
+  complaints: [{ 'Reputation.ComplaintRate': 0.0009 }, { 'Reputation.ComplaintRate': 0.0008 }],
+  'dead-letters': [{ ApproximateNumberOfMessagesVisible: 1 }, { ApproximateNumberOfMessagesVisible: 0 }],
+  'nothing-swept': [
+    { ConsumedWriteCapacityUnits: 10_001 },
+    { ConsumedWriteCapacityUnits: 10_001, TimeToLiveDeletedItemCount: 1 },
+  ],
+};
+
+test.each(byName)('%s rings in a bad period, not in a good one, and not without traffic', (name, alarm) => {
+  const [bad = {}, good = {}] = SAMPLES[name] ?? [];
+  expect([rings(alarm, bad), rings(alarm, good), rings(alarm, { quota: 1000 })]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
