@@ -7,7 +7,7 @@ import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/b
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { UserEvent } from '../../shared/ports/events.ts';
 import type { Session } from '../../shared/ports/flows.ts';
-import type { Address } from '../../shared/ports/people.ts';
+import type { Address, Passkey } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 import { accountClosedPage, accountPage as accountHtml } from '../../shared/templates/pages/account-page.ts';
@@ -21,11 +21,13 @@ import {
   accountUrl,
   formAction,
   isFresh,
+  keepsWayIn,
   leadToLogin,
   type OpenedAccount,
   openAccount,
 } from './own-account.ts';
 import { sessionName } from './own-sessions.ts';
+import { withoutAddress } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
 type Ports = PortsOf<typeof rows.accountPage>;
@@ -35,13 +37,16 @@ const EVENTS_SHOWN = 20;
 const MILLISECONDS = 1000;
 
 /** An old cookie alone must not tell where codes go. */
-function addressesOf(account: Account): AccountPageInput['addresses'] {
+function addressesOf(account: Account, passkeys: readonly Passkey[]): AccountPageInput['addresses'] {
   const { user } = account;
   const isOpen = isFresh(account);
-  const shown = (kind: 'email' | 'phone', address: Address | undefined, mask: (value: string) => string) =>
-    address
-      ? [{ kind, shown: isOpen ? address.value : mask(address.value), isProven: isProven(user, address) }]
-      : [];
+  const keeps = keepsWayIn(account);
+  const shown = (kind: 'email' | 'phone', address: Address | undefined, mask: (value: string) => string) => {
+    if (!address) return [];
+    const isRemovable = withoutAddress(user, kind, passkeys, keeps) !== undefined;
+    const text = isOpen ? address.value : mask(address.value);
+    return [{ kind, shown: text, isProven: isProven(user, address), isRemovable }];
+  };
   return [...shown('email', user.email, maskEmail), ...shown('phone', user.phoneNumber, maskPhoneNumber)];
 }
 
@@ -111,7 +116,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     ownLanguage: user.language ?? '',
     changes: [...(email ? (['email'] as const) : []), ...(sms ? (['phone'] as const) : [])],
     takesPasskeys: takesPasskeys(application, context.settings),
-    addresses: addressesOf(account),
+    addresses: addressesOf(account, passkeys),
     passkeys: passkeys.map(({ credentialId, name, createdAt, lastUsedAt }) => ({
       ...{ item: credentialId, name, addedAt: createdAt, usedAt: lastUsedAt },
     })),

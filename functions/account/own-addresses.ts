@@ -1,5 +1,6 @@
 import type { UseCase } from '../../shared/operation.ts';
-import { addToAccount } from './own-account.ts';
+import { addToAccount, changeCredentials, keepsWayIn } from './own-account.ts';
+import { outcomes, removeAddress } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
 /** Leads to the page of the hosted login that takes another email address and proves it. */
@@ -9,3 +10,19 @@ export const changeOwnEmail: UseCase<typeof rows.changeOwnEmail> = (input, ports
 /** The same for a phone number. */
 export const changeOwnPhone: UseCase<typeof rows.changeOwnPhone> = (input, ports) =>
   addToAccount(ports, input, 'details', 'phone');
+
+const EVENTS = { email: 'user.email_changed', phone: 'user.phone_changed' } as const;
+
+/** Removes the email address or the number of the person, with nothing in its place. */
+export const removeOwnAddress: UseCase<typeof rows.removeOwnAddress> = (input, ports) =>
+  changeCredentials(ports, input, {
+    part: 'details',
+    apply: async (account) => {
+      const { user, session, context } = account;
+      const kind = input.form.item;
+      const { tenant, now } = context;
+      const keeps = keepsWayIn(account);
+      const outcome = await removeAddress(ports, tenant, user.userId, kind, now, keeps, session.sessionId);
+      return outcomes(EVENTS[kind])[outcome];
+    },
+  });

@@ -1,8 +1,7 @@
 import { asBase64url } from '../../shared/domain/basis/base64.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import type { AuditEvent } from '../../shared/ports/audit.ts';
 import { addToAccount, changeAccount, changeCredentials, keepsWayIn } from './own-account.ts';
-import { removePasskey, unlinkIdentity } from './remove-credential.ts';
+import { outcomes, removePasskey, unlinkIdentity } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
 /** Leads to the page of the hosted login that makes a passkey. */
@@ -20,9 +19,6 @@ export const nameOwnPasskey: UseCase<typeof rows.nameOwnPasskey> = (input, ports
       return undefined;
     },
   });
-
-const outcomes = (event: AuditEvent) =>
-  ({ removed: { events: [event] }, last: 'last', unknown: undefined }) as const;
 
 /** Removes a passkey of the person. */
 export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, ports) =>

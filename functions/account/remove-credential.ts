@@ -2,6 +2,8 @@ import { PASSKEY_LEAVING_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { identityName } from '../../shared/domain/identifiers/sleep.ts';
 import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
 import { replaceAndGiveUp } from '../../shared/domain/users/update-user.ts';
+import { hasName } from '../../shared/domain/users/user-record.ts';
+import type { AuditEvent } from '../../shared/ports/audit.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -11,6 +13,10 @@ import type { Using } from '../../shared/ports/uses.ts';
  * moves the version of the user, and is judged anew when another came first.
  */
 export type KeepsWayIn = (user: User, passkeys: readonly Passkey[]) => boolean;
+
+/** What a form of the account page says of each outcome. */
+export const outcomes = (event: AuditEvent) =>
+  ({ removed: { events: [event] }, last: 'last', unknown: undefined }) as const;
 
 const leavingNow = ({ leavingPasskeys = [] }: User, now: number) =>
   leavingPasskeys.filter(({ at }) => now - at < PASSKEY_LEAVING_SECONDS);
@@ -76,5 +82,54 @@ export async function unlinkIdentity(
     outcome = keepsWayIn(wanted, await passkeysKept(ports, current, now)) ? 'removed' : 'last';
     return outcome === 'last' ? current : replaceAndGiveUp(ports, tenant, current, wanted);
   });
+  return outcome;
+}
+
+const ATTRIBUTES = { email: 'email', phone: 'phoneNumber' } as const;
+export type AddressKind = keyof typeof ATTRIBUTES;
+
+/** The user without the address. Undefined: nothing else is left by which the user is named or logs in. */
+export function withoutAddress(
+  user: User,
+  kind: AddressKind,
+  passkeys: readonly Passkey[],
+  keepsWayIn: KeepsWayIn,
+): User | undefined {
+  const { [ATTRIBUTES[kind]]: _, ...rest } = user;
+  return hasName(rest) && keepsWayIn(rest, passkeys) ? rest : undefined;
+}
+
+/**
+ * Removes the email address or number of a user unless it is the last way in. As after a change, other sessions end: who reads the
+ * mailbox may hold one. Errors: `user_not_found`, `concurrent_change`.
+ */
+export async function removeAddress(
+  ports: Using<
+    | 'userRecords.find'
+    | 'userRecords.replace'
+    | 'identifierReservations.release'
+    | 'passkeyRecords.listOf'
+    | 'sessions.endAllOf'
+  >,
+  tenant: Tenant,
+  userId: string,
+  kind: AddressKind,
+  now: number,
+  keepsWayIn: KeepsWayIn,
+  ownSessionId: string,
+): Promise<'removed' | 'last' | 'unknown'> {
+  let outcome: 'removed' | 'last' | 'unknown' = 'removed';
+  const endSessions = () => ports.sessions.endAllOf(userId, now, ownSessionId);
+  await changeUser(ports, tenant, userId, async (current) => {
+    outcome = 'unknown';
+    if (!current[ATTRIBUTES[kind]]) return current;
+    const wanted = withoutAddress(current, kind, await passkeysKept(ports, current, now), keepsWayIn);
+    outcome = wanted ? 'removed' : 'last';
+    if (!wanted) return current;
+    await endSessions();
+    return replaceAndGiveUp(ports, tenant, current, { ...wanted, updatedAt: now });
+  });
+  // For those that began between.
+  if (outcome === 'removed') await endSessions();
   return outcome;
 }

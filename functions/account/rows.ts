@@ -2,6 +2,7 @@ import { RECOVERY_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/lim
 import type { Operation } from '../../shared/operation.ts';
 import { DIRECTORY } from '../../shared/ports/verbs.ts';
 import {
+  AccountAddressForm,
   AccountForm,
   AccountItemForm,
   AccountPasskeyForm,
@@ -220,6 +221,24 @@ export const changeOwnPhone = {
   path: '/account/phone',
   event: 'account/change-phone',
   summary: 'Leads from the account page to the page that takes another phone number',
+} as const satisfies Operation;
+
+export const removeOwnAddress = {
+  ...removeOwnPasskey,
+  path: '/account/addresses/remove',
+  event: 'account/remove-address',
+  file: 'account/own-addresses',
+  summary: 'Removes the email address or the phone number of the person, from the account page',
+  input: { query: AccountQuery, form: AccountAddressForm },
+  uses: [
+    ...CHANGE,
+    'passkeys.listOf',
+    'passkeyRecords.listOf',
+    'userRecords.find',
+    'userRecords.replace',
+    'identifierReservations.release',
+    'sessions.endAllOf',
+  ],
 } as const satisfies Operation;
 
 export const downloadOwnData = {

@@ -21,8 +21,8 @@ function inputOf({ language, brand, csrf, action, typed }: SampleWords): Account
     actionOf: () => action,
     part: 'sessions',
     addresses: [
-      { kind: 'email', shown: typed, isProven: true },
-      { kind: 'phone', shown: typed, isProven: false },
+      { kind: 'email', shown: typed, isProven: true, isRemovable: false },
+      { kind: 'phone', shown: typed, isProven: false, isRemovable: true },
     ],
     passkeys: [...credentials, { item: typed, name: undefined, addedAt: AT }],
     deviceKeys: credentials,

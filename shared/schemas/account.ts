@@ -56,6 +56,14 @@ export const AccountItemForm = described(
   sample('csrf', 'item'),
 );
 
+export const AccountAddressForm = described(
+  v.object({
+    csrf,
+    item: described(v.picklist(['email', 'phone']), doc('The address that is removed.', 'phone')),
+  }),
+  sample('csrf', 'item'),
+);
+
 export const AccountPasskeyForm = described(
   v.object({
     ...AccountItemForm.entries,

@@ -47,6 +47,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'account-notice-link-page',
     'account-open-notice-link',
     'account-page',
+    'account-remove-address',
     'account-remove-device-key',
     'account-remove-identity',
     'account-remove-passkey',

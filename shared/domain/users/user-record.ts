@@ -137,7 +137,8 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
   return [...distinct.values()];
 }
 
-const hasName = ({ email, phoneNumber, username, identities }: User): boolean =>
+/** Whether anything that people type, or a provider says, names the user. */
+export const hasName = ({ email, phoneNumber, username, identities }: User): boolean =>
   email !== undefined || phoneNumber !== undefined || username !== undefined || identities.length > 0;
 
 /** Made with a passkey: a client knows the user by an ID of its own, and by nothing else. */

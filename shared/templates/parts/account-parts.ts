@@ -27,6 +27,8 @@ export interface AccountPageInput {
     readonly kind: 'email' | 'phone';
     readonly shown: string;
     readonly isProven: boolean;
+    /** Another way in is left without it. */
+    readonly isRemovable: boolean;
   }[];
   /** Those that the application can send a code to. */
   readonly changes: readonly ('email' | 'phone')[];
@@ -127,9 +129,9 @@ export function details(input: AccountPageInput): string {
   const name = [firstName, lastName].filter(Boolean).join(' ');
   const rows = [
     ...(name === '' ? [] : [[texts.name, line(name)]]),
-    ...addresses.map(({ kind, shown, isProven }) => [
+    ...addresses.map(({ kind, shown, isProven, isRemovable }) => [
       texts[kind],
-      `<bdi>${escapeHtml(shown)}</bdi>${isProven ? '' : soft(texts.unconfirmed)}`,
+      `<bdi>${escapeHtml(shown)}</bdi>${isProven ? '' : soft(texts.unconfirmed)}${isRemovable ? `\n${itemForm(input, 'addresses/remove', kind, texts.remove)}` : ''}`,
     ]),
   ].map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`);
   const shown = rows.length === 0 ? '' : `<dl>\n${rows.join('\n')}\n</dl>\n`;

@@ -93,3 +93,46 @@ test('a number is added by a text; the page then has it', async () => {
   const { phone_number: number } = (await findUser(server, userId)) as unknown as { phone_number: object };
   expect(number).toMatchObject({ value: phone, phone_number_verified: true });
 });
+
+describe('an address goes with nothing in its place', () => {
+  async function withBoth() {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    const { user_id: userId } = await createProvenUser(server, { email, phone_number: phone });
+    const page = await accountOf(server, login).open(email);
+    return { email, phone, userId, asked: await page.submit({ item: 'phone' }, 'addresses/remove') };
+  }
+  const byPhone = async (asked: BrowserPage, phone: string) =>
+    (await asked.submit({ method: 'sms' })).submit({ passcode: await login.digits(phone) });
+
+  test('by both kinds of factors; the number is told, other sessions end, and the last way in stays', async () => {
+    const { email, phone, userId, asked } = await withBoth();
+    expect(headingOf(asked)).toBe(CONFIRM);
+    const wanted = { prompt: 'consent', scope: 'openid offline_access' };
+    const other = (await login.exchange(await login.logIn(login.browser(), email, wanted))).body;
+    expect(await findUser(server, userId)).toMatchObject({ phone_number: { value: phone } });
+    const back = await byPhone(asked, phone);
+    const done = await back.submit({ item: 'phone' }, 'addresses/remove');
+    expect(done.html).toContain('Done.');
+    expect(await findUser(server, userId)).toMatchObject({ email: { value: email } });
+    expect(await findUser(server, userId)).not.toHaveProperty('phone_number');
+    expect((await refresh(server, other.refresh_token)).status).toBe(400);
+    await server.settleEvents();
+    const [told] = await server.messages({ to: phone });
+    expect(told?.text).toContain('no longer belongs');
+
+    expect(done.html).not.toContain('addresses/remove');
+    const last = await back.submit({ item: 'email' }, 'addresses/remove');
+    expect(last.html).toContain('This is your only way to sign in.');
+    expect(await findUser(server, userId)).toMatchObject({ email: { value: email } });
+  });
+
+  test('of two at once, one stays', async () => {
+    const { phone, userId, asked } = await withBoth();
+    const back = await byPhone(asked, phone);
+    await Promise.all(['email', 'phone'].map((item) => back.submit({ item }, 'addresses/remove')));
+    const left = Object.keys(await findUser(server, userId)).filter((name) =>
+      /^(email|phone_number)$/.test(name),
+    );
+    expect(left).toHaveLength(1);
+  });
+});
