@@ -93,7 +93,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
   const { context, user } = account;
   const { language, brand, tenant, application, now } = context;
   const { userId } = user;
-  const { email, sms } = application.loginPreferences ?? {};
+  const { email, link, sms } = application.loginPreferences ?? {};
   const [passkeys, deviceKeys, sessions, events] = await awaitAll(
     ports.passkeyRecords.listOf(userId),
     ports.deviceKeys.listOf(userId),
@@ -114,7 +114,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     firstName: user.firstName ?? '',
     lastName: user.lastName ?? '',
     ownLanguage: user.language ?? '',
-    changes: [...(email ? (['email'] as const) : []), ...(sms ? (['phone'] as const) : [])],
+    changes: [...(email || link ? (['email'] as const) : []), ...(sms ? (['phone'] as const) : [])],
     takesPasskeys: takesPasskeys(application, context.settings),
     addresses: addressesOf(account, passkeys),
     passkeys: passkeys.map(({ credentialId, name, createdAt, lastUsedAt }) => ({

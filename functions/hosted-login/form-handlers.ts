@@ -28,7 +28,7 @@ import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import { showRecovery, startRecovery } from './recovery.ts';
-import { resolve } from './resolve.ts';
+import { type ProofOutcome, resolve } from './resolve.ts';
 import type { loginAct as operation } from './rows.ts';
 import { sendCredential, type Wanted } from './send.ts';
 import { verifyLink, verifyPasscode } from './verify-code.ts';
@@ -142,7 +142,8 @@ const submitNumber: FormHandler = async (ports, context, input) => {
 const submitNewEmail: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   if (state.kind !== 'new-email') return redirectToPage(context);
-  return send(ports, context, { channel: 'email', address: input.form.identifier ?? '', adds: true }, input);
+  const channel = context.application.loginPreferences?.email ? 'email' : 'link';
+  return send(ports, context, { channel, address: input.form.identifier ?? '', adds: true }, input);
 };
 
 const resend: FormHandler = async (ports, context, input) => {
@@ -171,25 +172,31 @@ async function closeCode(ports: Ports, context: LoginContext, refused: Refusal):
   await saveProgress(ports, context, { ...progress, closed });
 }
 
-const submitPasscode: FormHandler = async (ports, context, input) => {
-  const { form, audit } = input;
-  const { pending } = context.login.progress;
-  // The login may have become too old for the address since the code was sent.
-  const wanted = pending?.channel === 'sms' ? 'number' : 'new-email';
-  if (pending?.adds && (await currentState(ports, context)).state.kind !== wanted)
-    return goBack(ports, context, input);
-  try {
-    const outcome = await verifyPasscode(ports, context, form.passcode ?? '', audit);
-    if ('refused' in outcome) await closeCode(ports, context, outcome.refused);
-    return await resolve(ports, context, outcome, audit);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.key !== 'access_denied') throw error;
-    return abortLogin(ports, context, error, audit);
-  }
-};
+const submitsProof =
+  (verify: (...request: Parameters<FormHandler>) => Promise<ProofOutcome>): FormHandler =>
+  async (ports, context, input) => {
+    const { pending } = context.login.progress;
+    // The login may have become too old for the address since the code or link was sent.
+    const wanted = pending?.channel === 'sms' ? 'number' : 'new-email';
+    if (pending?.adds && (await currentState(ports, context)).state.kind !== wanted)
+      return goBack(ports, context, input);
+    try {
+      const outcome = await verify(ports, context, input);
+      if ('refused' in outcome) await closeCode(ports, context, outcome.refused);
+      return await resolve(ports, context, outcome, input.audit);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.key !== 'access_denied') throw error;
+      return abortLogin(ports, context, error, input.audit);
+    }
+  };
 
-const submitLink: FormHandler = async (ports, context, { query, audit }) =>
-  resolve(ports, context, await verifyLink(ports, context, query.link ?? ''), audit);
+const submitPasscode = submitsProof((ports, context, { form, audit }) =>
+  verifyPasscode(ports, context, form.passcode ?? '', audit),
+);
+
+const submitLink = submitsProof((ports, context, { query, audit }) =>
+  verifyLink(ports, context, query.link ?? '', audit),
+);
 
 /** Goes on without a passkey. A passkey registration has nothing else to do: the client gets an error. */
 const skipPasskey: FormHandler = async (ports, context, { audit }) => {

@@ -177,6 +177,17 @@ function checkPending(
   });
 }
 
+/** Saves what was proven to be added; it is no factor. Errors: those of `addAddress`. */
+async function saveAddress(
+  ports: VerifyPorts,
+  context: LoginContext,
+  pending: PendingCredential,
+  audit: (context: AuditContext) => void,
+): Promise<ProofOutcome> {
+  const login = await addAddress(ports, context, pending, audit);
+  return login ? { login, note: { userId: pending.userId, verified: pending.channel } } : { movedOn: true };
+}
+
 /** Checks the pending code. Errors: those of `addAddress`. */
 export async function verifyPasscode(
   ports: VerifyPorts,
@@ -196,12 +207,11 @@ export async function verifyPasscode(
       payForSms(ports, application.applicationId, checked.code, settings, now),
       forgetGuesses(ports, checked.code),
     );
-    if (!pending.adds) {
-      const [added] = await awaitAll(saveFactor(ports, context, pending, found, { method, at }), settling);
-      return added;
-    }
-    const [login] = await awaitAll(addAddress(ports, context, pending, audit), settling);
-    return login ? { login, note: { userId: pending.userId, verified: pending.channel } } : { movedOn: true };
+    const saving = pending.adds
+      ? saveAddress(ports, context, pending, audit)
+      : saveFactor(ports, context, pending, found, { method, at });
+    const [outcome] = await awaitAll(saving, settling);
+    return outcome;
   } catch (error) {
     return rejected(error, pending);
   }
@@ -212,12 +222,14 @@ export async function verifyLink(
   ports: VerifyPorts,
   context: LoginContext,
   code: string,
+  audit: (context: AuditContext) => void,
 ): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
   if (!isPendingLink(pending, code, context.now))
     return { refused: 'link_over', note: { result: 'magic_link_code_invalid' } };
   try {
     const found = await requirePendingUser(ports, context, pending);
+    if (pending.adds) return await saveAddress(ports, context, pending, audit);
     return await saveFactor(ports, context, pending, found, { method: 'eml', at: context.now });
   } catch (error) {
     return rejected(error, pending);

@@ -43,7 +43,14 @@ const sayingSample = (said: AccountPageInput['said']): PageSample => [
 
 /** What people see of their account. */
 export const accountPages: PageSamples = {
-  'new-email-page': [['new email address', 'form', ({ typed, ...form }) => newEmailPage({ ...form, typed })]],
+  'new-email-page': [
+    ['new email address', 'form', ({ typed, ...form }) => newEmailPage({ ...form, typed })],
+    [
+      'new email address, by link',
+      'form',
+      ({ typed: _, ...form }) => newEmailPage({ ...form, byLink: true }),
+    ],
+  ],
   'account-page': [
     ...SAID.map(sayingSample),
     [

@@ -229,8 +229,8 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
     const reason = 'The application offers too few of the ways to log in that the user has';
     return askBeside(context, known, beside) ?? { kind: 'denied', reason };
   }
-  const { email, sms } = application.loginPreferences ?? {};
-  if (adds === 'email' && email) return { kind: 'new-email' };
+  const { email, link, sms } = application.loginPreferences ?? {};
+  if (adds === 'email' && (email || link)) return { kind: 'new-email' };
   if (adds === 'phone' && sms) return { kind: 'number' };
   const isOpen = adds === 'passkey' && takesPasskeys(application, settings);
   return isOpen ? { kind: 'passkey', isOffer: false } : { kind: 'done' };

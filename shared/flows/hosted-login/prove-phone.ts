@@ -49,7 +49,7 @@ export async function addAddress(
 ): Promise<OpenLogin | undefined> {
   const { login, tenant, browser } = context;
   const { sealedSignUp, wokenAt, held } = login.progress;
-  const isEmail = channel === 'email';
+  const isEmail = channel !== 'sms';
   if (sealedSignUp === undefined) {
     const { binding } = await currentState(ports, context);
     const mark = binding ? secondAtAfter(binding) : {};

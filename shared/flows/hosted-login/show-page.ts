@@ -227,8 +227,10 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
         ...{ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed },
         countries: countriesOf(context, country),
       });
-    case 'new-email':
-      return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed });
+    case 'new-email': {
+      const byLink = context.application.loginPreferences?.email === undefined;
+      return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink });
+    }
     default:
       // The answer that ended the login was lost: a click asks for it again.
       return continueFormPage({ ...common, action: loginPath(loginId, 'continue') });

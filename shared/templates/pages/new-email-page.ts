@@ -23,19 +23,22 @@ export function newEmailPage(
       readonly language: Language;
       readonly brand: Brand;
       readonly typed?: string | undefined;
+      /** The application has links alone. */
+      readonly byLink?: boolean | undefined;
       readonly error?: PageError | undefined;
     },
 ): string {
   const { language, brand, typed = '', error } = input;
   const texts = loginTexts[language];
-  const { heading, body, button } = newEmailTexts[language];
+  const { heading, byCode, byLink, told } = newEmailTexts[language];
+  const { body, button } = input.byLink ? byLink : byCode;
   return page({
     language,
     brand,
     title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
     content: `<h1>${heading}</h1>
-<p>${body}</p>
+<p>${body} ${told}</p>
 ${errorBox(errorText(texts, language, error, 'email'))}${form(
   input,
   `<label for="identifier">${texts.fieldLabel.email}</label>

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { createProvenUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
@@ -81,6 +82,34 @@ describe('an email address', () => {
     const page = await account.open(email);
     expect(headingOf(await page.submit({}, 'account/email'))).toBe(CONFIRM);
   });
+});
+
+test('an address is proven by a link where the application has links alone, in this browser', async () => {
+  const { clientId } = await storeApplication(server, { loginPreferences: { link: {} } });
+  const email = newEmail();
+  const { user_id: userId } = await createProvenUser(server, { email });
+  const jar = login.browser();
+  const account = accountOf(server, login);
+  const byLink = async (to: string, by = jar) => by.open(await login.link(to));
+  await (await jar.open(account.address(clientId))).submit({ identifier: email, method: 'link' });
+  const page = await (await byLink(email)).submit({}, 'link');
+  const asked = await page.submit({}, 'account/email');
+  expect(asked.html).toContain('We send a link there.');
+  const to = newEmail('new');
+  const sent = await asked.submit({ identifier: to });
+  expect(sent.html).toMatch(/We sent a link to .*new\./);
+  expect((await byLink(to, login.browser())).status).toBe(404);
+  expect((await findUser(server, userId)).email).toMatchObject({ value: email });
+  const done = await (await byLink(to)).submit({}, 'link');
+  expect(done.html).toContain(to);
+  expect((await findUser(server, userId)).email).toMatchObject({ value: to, email_verified: true });
+
+  const late = newEmail('late');
+  await (await done.submit({}, 'account/email')).submit({ identifier: late });
+  const link = await byLink(late);
+  await server.advanceClock(601);
+  expect(headingOf(await link.submit({}, 'link'))).toBe(CONFIRM);
+  expect((await findUser(server, userId)).email).toMatchObject({ value: to });
 });
 
 test('a number is added by a text; the page then has it', async () => {
