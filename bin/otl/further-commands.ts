@@ -32,8 +32,23 @@ function doctorCommand({ print }: Printing): Command {
     .addHelpText('after', '\nExamples:\n  $ otl --env eu doctor\n  $ otl --env eu doctor --json')
     .action(async (_options: Options, self: Command) => {
       const shared = self.optsWithGlobals<TargetOptions>();
-      const { outcome, broken } = await (await import('./commands/doctor.ts')).doctor(shared);
+      const { outcome, broken } = await (await import('./examine/doctor.ts')).doctor(shared);
       print(outcome, self);
+      if (broken) throw broken;
+    });
+}
+
+function preflightCommand({ print }: Printing): Command {
+  return new Command('preflight')
+    .description('Before a deployment: what stands in its way, what it makes, and what that costs a month')
+    .argument('[environment]', 'its name; or --env')
+    .addHelpText('after', '\nExamples:\n  $ otl preflight eu\n  $ otl --env eu preflight --json')
+    .action(async (environment: string | undefined, _options: Options, self: Command) => {
+      const shared = self.optsWithGlobals<{ env?: string; endpoint?: string; json?: boolean }>();
+      const { preflight } = await import('./examine/preflight.ts');
+      const { result, plan, findings, planned, broken } = await preflight(environment, shared);
+      if (shared.json) print({ record: { checks: result, plan } }, self);
+      else for (const each of [planned, findings]) print(each, self);
       if (broken) throw broken;
     });
 }
@@ -77,6 +92,7 @@ export function furtherCommands(
   };
   return [
     verifyApproval({ paper, print }),
+    preflightCommand({ paper, print }),
     doctorCommand({ paper, print }),
     logsCommand({ paper, print }),
     completion(otl, { paper, print }),

@@ -57,6 +57,13 @@ const ses: Readonly<Record<string, object>> = {
   '/v2/email/configuration-sets/otl-eu/event-destinations': { EventDestinations: [] },
 };
 
+const identity =
+  '<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>' +
+  '<Arn>arn:aws:iam::111122223333:user/ann</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>';
+const zone =
+  '<GetHostedZoneResponse xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><HostedZone>' +
+  '<Name>shop.test.</Name><Config><PrivateZone>true</PrivateZone></Config></HostedZone></GetHostedZoneResponse>';
+
 const quotas: Readonly<Record<string, number>> = { 'L-B99A9384': 1000, 'L-2AC98190': 500 };
 
 const line = {
@@ -132,6 +139,12 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   if (service === 'kms')
     return { status: 200, body: JSON.stringify({ KeyMetadata: { KeyId: of, Enabled: true } }) };
   if (service === 'logs') return { status: 200, body: JSON.stringify(logs[call]?.(body)) };
+  if (service === 'sts') return { status: 200, body: identity };
+  if (service === 'route53') return { status: 200, body: zone };
+  if (service === 'ssm')
+    return region === 'us-east-1'
+      ? { status: 400, body: JSON.stringify({ __type: 'ParameterNotFound' }) }
+      : { status: 200, body: JSON.stringify({ Parameter: { Value: '28' } }) };
   if (service === 'servicequotas')
     return { status: 200, body: JSON.stringify({ Quota: { Value: quotas[named.QuotaCode ?? ''] } }) };
   if (service === 'sms-voice') {
@@ -184,6 +197,7 @@ const otl = (...args: string[]) =>
       AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
       OTL_DOMAIN_EU: 'login.shop.invalid',
       OTL_MAIL_DOMAIN_EU: 'mail.shop.test',
+      OTL_ZONE_EU: 'Z0123456789/shop.test',
     },
     args,
   );
@@ -261,6 +275,35 @@ describe('otl --env eu doctor', () => {
       detail: 'SMS stop at 1 USD a month, the environment says 100',
     });
   });
+});
+
+test('otl preflight eu asks AWS before a deployment, and says what it makes and costs', async () => {
+  const { code, stdout, stderr } = await otl('preflight', 'eu', '--json');
+  const { checks, plan } = JSON.parse(stdout) as {
+    checks: { check: string; status: string; detail: string; command?: string }[];
+    plan: { what: string; count?: number; usd_a_month?: number }[];
+  };
+  expect([code, stderr]).toEqual([1, 'otl: 2 checks failed.\n']);
+  const of = (name: string) => checks.find(({ check }) => check === name);
+  expect(of('credentials')?.detail).toBe('arn:aws:iam::111122223333:user/ann');
+  expect(of('account')?.command).toBe('export OTL_ACCOUNT_EU=111122223333');
+  expect(of('bootstrap')).toMatchObject({
+    ...{ status: 'fail', command: 'npx cdk bootstrap aws://111122223333/us-east-1' },
+  });
+  expect(of('zone')).toMatchObject({ status: 'fail', detail: expect.stringContaining('the private zone') });
+  expect(of('ses-sandbox')?.status).toBe('ok');
+  const made = (name: string) => plan.find(({ what }) => what === name);
+  expect(made('Tables')?.count).toBe(3);
+  expect(made('Functions')?.count).toBeGreaterThan(100);
+  const total = plan.reduce((sum, { what, usd_a_month = 0 }) => sum + (what === 'Sum' ? 0 : usd_a_month), 0);
+  expect(made('Sum')?.usd_a_month).toBeCloseTo(total, 1);
+  // Bootstrap is asked where the certificate is made too; what is in the account, in its region alone.
+  const regions = (service: string) =>
+    sorted(asked.filter((each) => each.service === service).map((each) => each.region));
+  expect([regions('ssm'), regions('servicequotas')]).toEqual([
+    ['eu-central-1', 'us-east-1'],
+    ['eu-central-1'],
+  ]);
 });
 
 describe('otl --env eu restore check', () => {

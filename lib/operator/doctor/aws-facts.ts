@@ -14,10 +14,10 @@ import {
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { accountFacts } from './account-facts.ts';
+import { DNS_SETTINGS, orNone } from './dns.ts';
 import type { Facts } from './facts.ts';
 import { NotAvailable } from './verdict.ts';
 
-const DNS_SETTINGS = { timeout: 2000, tries: 2 } as const;
 const CHALLENGE_MILLISECONDS = 5000;
 const MILLISECONDS = 1000;
 
@@ -40,19 +40,6 @@ export interface Installation {
 }
 
 type Told = Pick<Facts, 'signingKeys' | 'applications' | 'unmarkedCredentials' | 'resourceUris'>;
-
-const isMissing = (error: unknown) =>
-  ['ENOTFOUND', 'ENODATA'].includes(String((error as Partial<NodeJS.ErrnoException>).code));
-
-/** A missing name has no records; any other error is no answer. */
-async function orNone<T>(lookup: Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await lookup;
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-}
 
 /** A missing table has no settings; any other error is no answer. */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {

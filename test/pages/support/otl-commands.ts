@@ -11,6 +11,8 @@ const wordsOf = (line: string): readonly string[] =>
 
 const flagOf = (option: string) => `--${option.split(' ')[0]}`;
 
+const isEnvironment = (name: string) => (environmentNames as readonly string[]).includes(name);
+
 /** What is wrong with a command line of `otl`; undefined when nothing is. */
 export function complaintAbout(line: string): string | undefined {
   const words = [...wordsOf(line)].slice(1);
@@ -20,13 +22,13 @@ export function complaintAbout(line: string): string | undefined {
     if (!word.startsWith('--')) positional.push(word);
     else {
       flags.push(word);
-      if (word === '--env' && !(environmentNames as readonly string[]).includes(words[0] ?? ''))
-        return `${line}: no environment ${words[0]}`;
+      if (word === '--env' && !isEnvironment(words[0] ?? '')) return `${line}: no environment ${words[0]}`;
       if (word !== '--json' && word !== '--yes') words.shift();
     }
   }
   const [name, verb, ...ids] = positional;
   if (name === 'verify-approval' || (name === 'doctor' && verb === undefined)) return undefined;
+  if (name === 'preflight' && (verb === undefined || isEnvironment(verb))) return undefined;
   const command = commandGroups
     .find((group) => group.name === name)
     ?.commands.find((each) => each.verb === verb);

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { backgroundNames } from '../../../functions/background.ts';
 import { operations } from '../../../functions/operations.ts';
-import type { Bundles, OperationTable } from '../../../lib/build/bundle.ts';
+import type { OperationTable } from '../../../lib/build/bundle.ts';
+import { emptyBundles } from '../../../lib/operator/preflight/plan.ts';
 import { deploy } from '../../../lib/stacks/deployment.ts';
 import type { Environment } from '../../../lib/stacks/environments/environment.ts';
 import { environments } from '../../../lib/stacks/environments/environments.ts';
@@ -49,15 +49,6 @@ export interface Synthesized {
   readonly stacks: Readonly<Record<string, { readonly region: string; readonly after: readonly string[] }>>;
 }
 
-/** Stands for all bundles, so nothing is bundled. */
-function emptyBundles(table: OperationTable): Bundles {
-  const dir = join(scratch, 'bundle');
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, 'index.cjs'), '');
-  const entries = [...Object.values(table).map((row) => row.event), ...backgroundNames];
-  return Object.fromEntries(entries.map((entry) => [entry, { dir, bytes: 0, modules: [] }]));
-}
-
 /**
  * An app with the settings of `cdk.json`. `checked`: it also validates against the schemas of CloudFormation, as `cdk` does;
  * slow, so only `check-templates.ts` wants it.
@@ -79,7 +70,7 @@ export function synthesize(
 ): Synthesized {
   const [found] = environments(name, env);
   if (!found) throw new Error(`no environment ${name}`);
-  deploy(app, { ...found, ...change }, table, emptyBundles(table));
+  deploy(app, { ...found, ...change }, table, emptyBundles(table, scratch));
   const stacks = app.node.findAll().filter((construct) => Stack.isStack(construct));
   const templates = stacks.map((stack) => [stack.stackName, Template.fromStack(stack).toJSON()]);
   return {

@@ -13,7 +13,7 @@ import { hostOfUri } from '../../../shared/domain/basis/host-name.ts';
 import { resourcesInUse } from '../../../shared/domain/management/resource-uris.ts';
 import { type OperatorPorts, openTarget, type TargetOptions } from '../target/target.ts';
 import { UsageError } from '../terminal/failure.ts';
-import { outcomeOf } from '../terminal/findings.ts';
+import { outcomeOf } from './findings.ts';
 
 /** `otl doctor`: examines an environment, and says what to do. */
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../lib/operator/doctor/verdict.ts';
-import { RefusedError } from './failure.ts';
-import type { Column, Outcome } from './outcome.ts';
+import { RefusedError } from '../terminal/failure.ts';
+import type { Column, Outcome } from '../terminal/outcome.ts';
 
 const columns: readonly Column<Finding>[] = [
   { heading: 'STATUS', text: ({ status }) => status },
@@ -28,6 +28,9 @@ export function outcomeOf(result: readonly Finding[]): {
       columns: columns as readonly Column<never>[],
       ...(note === undefined ? {} : { note }),
     },
-    broken: failed === 0 ? undefined : new RefusedError(`${failed} checks failed.`),
+    broken:
+      failed === 0
+        ? undefined
+        : new RefusedError(failed === 1 ? '1 check failed.' : `${failed} checks failed.`),
   };
 }

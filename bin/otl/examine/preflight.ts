@@ -1,0 +1,64 @@
+import type { Finding } from '../../../lib/operator/doctor/verdict.ts';
+import type { PlanLine } from '../../../lib/operator/preflight/plan.ts';
+import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
+import { type RefusedError, UsageError } from '../terminal/failure.ts';
+import type { Column, Outcome } from '../terminal/outcome.ts';
+import { outcomeOf } from './findings.ts';
+
+/** `otl preflight`: what stands in the way of a deployment, what it makes, and what that costs. */
+
+const dollars = (usd: number | undefined): string => usd?.toFixed(2) ?? '';
+
+const columns: readonly Column<PlanLine>[] = [
+  { heading: 'WILL BE MADE', text: ({ what }) => what },
+  { heading: 'COUNT', text: ({ count }) => String(count ?? '') },
+  { heading: 'USD A MONTH', text: ({ usd_a_month }) => dollars(usd_a_month) },
+  { heading: 'WHAT IT BUYS', text: ({ buys }) => buys ?? '', flexible: true, wraps: true },
+];
+
+export interface Preflight {
+  readonly result: readonly Finding[];
+  readonly findings: Outcome;
+  readonly plan: readonly PlanLine[];
+  readonly planned: Outcome;
+  /** Ends the command with 1 when something stands in the way. */
+  readonly broken: RefusedError | undefined;
+}
+
+/** Named as an argument, or as everywhere else by `--env`. */
+function nameOf(argument: string | undefined, option: string | undefined): string {
+  const name = argument ?? option;
+  if (argument !== undefined && option !== undefined && argument !== option)
+    throw new UsageError(`${argument} or --env ${option}: name one environment.`);
+  if (name !== undefined && (environmentNames as readonly string[]).includes(name)) return name;
+  const known = `There are: ${environmentNames.join(', ')}.`;
+  throw new UsageError(
+    name === undefined
+      ? `Say which environment: otl preflight <name>. ${known}`
+      : `There is no environment "${name}". ${known}`,
+  );
+}
+
+export async function preflight(
+  argument: string | undefined,
+  { env, endpoint }: { readonly env?: string; readonly endpoint?: string },
+): Promise<Preflight> {
+  if (endpoint !== undefined) throw new UsageError('A local server is not deployed: leave --endpoint out.');
+  const name = nameOf(argument, env);
+  const { environments } = await import('../../../lib/stacks/environments/environments.ts');
+  const [environment] = environments(name);
+  if (!environment) throw new UsageError(`There is no environment "${name}".`);
+  const [{ preflightFacts }, { examinePreflight }, { planOf }] = await Promise.all([
+    import('../../../lib/operator/preflight/aws-facts.ts'),
+    import('../../../lib/operator/preflight/examine.ts'),
+    import('../../../lib/operator/preflight/plan.ts'),
+  ]);
+  const result = await examinePreflight(preflightFacts(environment));
+  const { outcome, broken } = outcomeOf(result);
+  const plan = planOf(environment);
+  return {
+    ...{ result, plan, broken },
+    findings: outcome,
+    planned: { list: { result: plan }, columns: columns as readonly Column<never>[] },
+  };
+}

@@ -1,0 +1,14 @@
+export const DNS_SETTINGS = { timeout: 2000, tries: 2 } as const;
+
+const isMissing = (error: unknown) =>
+  ['ENOTFOUND', 'ENODATA'].includes(String((error as Partial<NodeJS.ErrnoException>).code));
+
+/** A missing name has no records; any other error is no answer. */
+export async function orNone<T>(lookup: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await lookup;
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}

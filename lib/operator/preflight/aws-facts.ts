@@ -1,0 +1,72 @@
+import { Resolver } from 'node:dns/promises';
+import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+import { type Environment, originOf } from '../../stacks/environments/environment.ts';
+import { callerArn } from '../audit-log/identity.ts';
+import { accountFacts } from '../doctor/account-facts.ts';
+import { DNS_SETTINGS, orNone } from '../doctor/dns.ts';
+import type { PreflightFacts } from './facts.ts';
+
+/** Where CDK keeps the version of its bootstrap stack; the qualifier is CDK's default. */
+const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
+/** Route 53 has one address for all regions. */
+const ROUTE_53_REGION = 'us-east-1';
+const ANSWER_MILLISECONDS = 5000;
+
+/** What AWS, the DNS and the domain say before a deployment. `nameServers`: absent: those of this machine. */
+export function preflightFacts(environment: Environment, nameServers?: readonly string[]): PreflightFacts {
+  const { region, mail, sms, signingModes } = environment;
+  const dns = new Resolver(DNS_SETTINGS);
+  if (nameServers) dns.setServers(nameServers);
+  return {
+    ...accountFacts(region),
+    ...{ environment, region, mail, signingModes, smsLimitUsd: sms.monthlySpendLimitUsd },
+    async caller() {
+      const arn = await callerArn(region);
+      return { arn, account: arn.split(':')[4] ?? '' };
+    },
+    async bootstrapVersion(where) {
+      const found = await unlessNamed(
+        'ParameterNotFound',
+        new SSMClient({ ...CALL_SETTINGS, region: where }).send(
+          new GetParameterCommand({ Name: BOOTSTRAP_VERSION }),
+        ),
+      );
+      return found && Number(found.Parameter?.Value);
+    },
+    async zone(Id) {
+      const route53 = new Route53Client({ ...CALL_SETTINGS, region: ROUTE_53_REGION });
+      const found = await unlessNamed('NoSuchHostedZone', route53.send(new GetHostedZoneCommand({ Id })));
+      return (
+        found && {
+          name: withoutDot(found.HostedZone?.Name ?? ''),
+          isPrivate: found.HostedZone?.Config?.PrivateZone === true,
+          nameServers: (found.DelegationSet?.NameServers ?? []).map(withoutDot),
+        }
+      );
+    },
+    ns: async (name) => (await orNone(dns.resolveNs(name))).map(withoutDot),
+    caa: async (name) =>
+      (await orNone(dns.resolveCaa(name))).flatMap(({ issue }) => (issue === undefined ? [] : [issue])),
+    async answers() {
+      const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);
+      return fetch(`${originOf(environment)}/health`, { signal }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    },
+  };
+}
+
+const withoutDot = (name: string): string => name.replace(/\.$/, '').toLowerCase();
+
+/** What the named error means is that there is none; any other error is no answer. */
+async function unlessNamed<T>(name: string, answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && error.name === name) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { backgroundNames } from '../../../functions/background.ts';
+import { operations } from '../../../functions/operations.ts';
+import type { Bundles, OperationTable } from '../../build/bundle.ts';
+import { deploy } from '../../stacks/deployment.ts';
+import type { Environment } from '../../stacks/environments/environment.ts';
+import { fixedLines, sumOf, type Templates } from '../cost/fixed-sum.ts';
+
+/** A kind of thing that a deployment makes. */
+export interface PlanLine {
+  readonly what: string;
+  /** Absent of the sum. */
+  readonly count?: number;
+  /** US dollars a month without a login, at list prices of us-east-1; absent: it is paid for by use. */
+  readonly usd_a_month?: number;
+  /** What the dollars buy. */
+  readonly buys?: string;
+}
+
+const COUNTED: Readonly<Record<string, string>> = {
+  Functions: 'AWS::Lambda::Function',
+  Tables: 'AWS::DynamoDB::GlobalTable',
+  Queues: 'AWS::SQS::Queue',
+  'Log groups': 'AWS::Logs::LogGroup',
+};
+
+/** Stands for all bundles, so nothing is bundled. */
+export function emptyBundles(table: OperationTable, folder: string): Bundles {
+  const dir = join(folder, 'bundle');
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(join(dir, 'index.cjs'), '');
+  const entries = [...Object.values(table).map((row) => row.event), ...backgroundNames];
+  return Object.fromEntries(entries.map((entry) => [entry, { dir, bytes: 0, modules: [] }]));
+}
+
+function templatesOf(environment: Environment): Templates {
+  const folder = mkdtempSync(join(tmpdir(), 'otl-plan-'));
+  try {
+    const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../cdk.json'), 'utf8')) as {
+      readonly context: Record<string, unknown>;
+    };
+    const app = new App({ context, outdir: join(folder, 'out'), builtinCloudFormationValidation: false });
+    deploy(app, environment, operations, emptyBundles(operations, folder));
+    return Object.fromEntries(
+      app.synth().stacks.map(({ stackName, template }) => [stackName, template as Templates[string]]),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a deployment makes and what it costs a month before the first login, counted in the templates. */
+export function planOf(environment: Environment): readonly PlanLine[] {
+  const templates = templatesOf(environment);
+  const types = Object.values(templates).flatMap(({ Resources }) =>
+    Object.values(Resources).map(({ Type }) => Type),
+  );
+  const fixed = fixedLines(templates);
+  return [
+    { what: 'Stacks', count: Object.keys(templates).length },
+    { what: 'Resources', count: types.length },
+    ...Object.entries(COUNTED).map(([what, type]) => ({
+      what,
+      count: types.filter((each) => each === type).length,
+    })),
+    ...fixed.map(({ what, count, total, buys }) => ({ what, count, usd_a_month: cents(total), buys })),
+    { what: 'Sum', usd_a_month: cents(sumOf(fixed)), buys: 'a month without a login' },
+  ];
+}
+
+const cents = (usd: number): number => Math.round(usd * 100) / 100;

@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import { QUOTAS } from '../../lib/operator/doctor/quotas.ts';
+import { examinePreflight } from '../../lib/operator/preflight/examine.ts';
+import type { PreflightFacts } from '../../lib/operator/preflight/facts.ts';
+import type { Environment } from '../../lib/stacks/environments/environment.ts';
+import { environments } from '../../lib/stacks/environments/environments.ts';
+import { otlWith } from '../support/server/otl.ts';
+
+const own = {
+  OTL_ACCOUNT_EU: '111122223333',
+  OTL_DOMAIN_EU: 'login.shop.test',
+  OTL_MAIL_DOMAIN_EU: 'shop.test',
+  OTL_ZONE_EU: 'Z0123456789/shop.test',
+};
+const environmentOf = (variables: NodeJS.ProcessEnv): Environment => {
+  const [environment] = environments('eu', variables);
+  if (!environment) throw new Error('there is no eu');
+  return environment;
+};
+const without = (...names: readonly (keyof typeof own)[]): Partial<PreflightFacts> => ({
+  environment: environmentOf(
+    Object.fromEntries(Object.entries(own).filter(([name]) => !(names as readonly string[]).includes(name))),
+  ),
+});
+
+const environment = environmentOf(own);
+const { region, mail, signingModes } = environment;
+const good: PreflightFacts = {
+  ...{ environment, region, mail, signingModes, smsLimitUsd: 100 },
+  caller: async () => ({ account: '111122223333', arn: 'arn:aws:iam::111122223333:user/ann' }),
+  bootstrapVersion: async () => 28,
+  zone: async () => zone({}),
+  ns: async () => ['ns-1.awsdns-01.org', 'ns-2.awsdns-02.com'],
+  caa: async (name) => (name === 'shop.test' ? ['letsencrypt.org', 'amazon.com'] : []),
+  answers: async () => true,
+  sesAccount: async () => ({
+    ...{ productionAccess: true, sendingEnabled: true },
+    ...{ mailsPerSecond: 14, mailsPerDay: 50_000 },
+  }),
+  sms: async () => ({ sandbox: false, monthlySpendLimit: 100 }),
+  smsQuotaUsd: async () => 100,
+  quota: async (name) => QUOTAS[name].wanted,
+};
+function zone(change: object) {
+  const servers = ['ns-1.awsdns-01.org', 'ns-9.awsdns-09.net'];
+  return { name: 'shop.test', isPrivate: false, nameServers: servers, ...change };
+}
+const zoneWith = (change: object): Partial<PreflightFacts> => ({ zone: async () => zone(change) });
+
+describe('otl preflight', () => {
+  test('finds nothing in the way of a deployment that can go', async () => {
+    const findings = await examinePreflight(good);
+    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
+    expect(findings.map(({ check }) => check)).toEqual([
+      ...['domain', 'credentials', 'account', 'bootstrap', 'zone', 'certificate', 'cloudfront'],
+      ...['lambda-concurrency', 'kms-signatures', 'ses-sandbox', 'ses-quota', 'sms', 'sms-quota'],
+    ]);
+  });
+
+  test.each<[string, 'warn' | 'fail', Partial<PreflightFacts>, string]>([
+    ['domain', 'fail', without('OTL_MAIL_DOMAIN_EU'), 'export OTL_MAIL_DOMAIN_EU=<your domain>'],
+    ['account', 'warn', without('OTL_ACCOUNT_EU'), 'export OTL_ACCOUNT_EU=111122223333'],
+    ['account', 'fail', { caller: async () => ({ account: '444455556666', arn: 'arn' }) }, ''],
+    [
+      'bootstrap',
+      'fail',
+      { bootstrapVersion: async (where) => (where === 'us-east-1' ? undefined : 28) },
+      'npx cdk bootstrap aws://111122223333/us-east-1',
+    ],
+    [
+      'bootstrap',
+      'fail',
+      { bootstrapVersion: async () => 5 },
+      'npx cdk bootstrap aws://111122223333/eu-central-1 aws://111122223333/us-east-1',
+    ],
+    ['zone', 'warn', without('OTL_ZONE_EU'), ''],
+    ['zone', 'fail', { zone: async () => undefined }, 'aws route53 list-hosted-zones'],
+    ['zone', 'fail', zoneWith({ isPrivate: true }), 'aws route53 list-hosted-zones'],
+    ['zone', 'fail', zoneWith({ name: 'other.test' }), 'aws route53 list-hosted-zones'],
+    ['zone', 'fail', { ns: async () => ['ns1.registrar.test'] }, ''],
+    ['zone', 'fail', { ns: async () => [] }, ''],
+    ['certificate', 'fail', { caa: async () => ['letsencrypt.org'] }, ''],
+    ['cloudfront', 'warn', { answers: async () => false }, ''],
+    // Logins would fail, the deployment would not.
+    ['sms', 'warn', { sms: async () => ({ sandbox: true, monthlySpendLimit: 1 }) }, ''],
+    ['zone', 'warn', { zone: () => Promise.reject(new Error('no answer')) }, ''],
+  ])('%s: %s', async (check, status, fault, command) => {
+    const findings = await examinePreflight({ ...good, ...fault });
+    const found = findings.filter((finding) => finding.status !== 'ok');
+    expect(found).toMatchObject([
+      { check, status, detail: expect.stringMatching(/\w/), advice: expect.stringMatching(/\w.*\.$/) },
+    ]);
+    expect(found[0]?.command ?? '').toContain(command);
+  });
+
+  test('asks nothing further of AWS without credentials', async () => {
+    const caller = () => Promise.reject(new Error('none'));
+    const findings = await examinePreflight({ ...good, caller });
+    expect(findings.map(({ check, status }) => [check, status])).toEqual([
+      ['domain', 'ok'],
+      ['credentials', 'fail'],
+    ]);
+  });
+
+  test.each([
+    [['preflight'], 'Say which environment'],
+    [['preflight', 'moon'], 'There is no environment "moon"'],
+    [['--env', 'us', 'preflight', 'eu'], 'name one environment'],
+    [['--endpoint', 'http://localhost:3000', 'preflight', 'eu'], 'A local server is not deployed'],
+  ])('refuses %j', async (args, message) => {
+    expect(await otlWith({}, args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
