@@ -4,7 +4,7 @@ import { required } from '../../shared/aws/settings.ts';
 import { SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { disproves } from '../../shared/domain/credentials/recovering.ts';
-import { endSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
+import { findSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
 import { addMessageEvent, isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -65,28 +65,39 @@ async function newDevice(
   return seen === 'new' ? [{ ...event, type, id: `${event.request_id}/${type}` }] : [];
 }
 
-/** Ends the sessions above the user's limit. Done here, not in the login, to keep the login fast. */
-async function endedSessions(ports: ForwardPorts, event: SecurityEvent): Promise<readonly SecurityEvent[]> {
-  const { type: cause, user_id, tenant_id, time, request_id } = event;
-  if (cause !== 'login.succeeded' || user_id === undefined) return [];
-  const ended = await endSurplusSessions(ports, user_id, nowSeconds());
-  return ended.map(({ sessionId, applicationId, clientId }) => ({
-    id: `${request_id}/session.ended/${sessionId}`,
-    type: 'session.ended',
-    time,
-    operation: 'event-forwarder',
-    ...(tenant_id === undefined ? {} : { tenant_id }),
-    user_id,
-    application_id: applicationId,
-    client_id: clientId,
-    session_id: sessionId,
-  }));
-}
-
 /** An event that is told first and then done: a batch that breaks between is repeated, and finds it once more. */
 interface Pending {
   readonly event: SecurityEvent;
   readonly act: () => Promise<void>;
+}
+
+/** The ends of sessions above the user's limit. Done here, not in the login, to keep the login fast. */
+async function surplusEnds(
+  ports: ForwardPorts,
+  userId: string,
+  events: readonly SecurityEvent[],
+): Promise<readonly Pending[]> {
+  const login = events.find(({ type, user_id }) => type === 'login.succeeded' && user_id === userId);
+  if (!login) return [];
+  const { tenant_id, time } = login;
+  const surplus = await findSurplusSessions(ports, userId, nowSeconds());
+  return surplus.map(({ sessionId, applicationId, clientId }) => ({
+    event: {
+      // The same ID from whichever login it is told.
+      id: `${sessionId}/session.ended`,
+      type: 'session.ended',
+      time,
+      operation: 'event-forwarder',
+      ...(tenant_id === undefined ? {} : { tenant_id }),
+      user_id: userId,
+      application_id: applicationId,
+      client_id: clientId,
+      session_id: sessionId,
+    },
+    act: async () => {
+      await ports.sessions.end(sessionId, nowSeconds());
+    },
+  }));
 }
 
 /**
@@ -134,7 +145,7 @@ export async function forward(
     events.filter(({ type }) => isMessageEvent(type)),
   );
   for (const event of events.filter(({ type }) => !isMessageEvent(type)))
-    all.push(event, ...(await newDevice(ports, event)), ...(await endedSessions(ports, event)));
+    all.push(event, ...(await newDevice(ports, event)));
   const ofUsers = all.filter(({ user_id, type }) => user_id !== undefined && type !== 'user.erased');
   const fileInTimelines = (filed: readonly SecurityEvent[]) =>
     Promise.all(
@@ -145,15 +156,16 @@ export async function forward(
   const found = await Promise.all(
     [...users].map(async (userId) => {
       const user = await ports.users.find(userId);
-      if (user) return disprovedEnd(ports, user, ofUsers);
+      if (user)
+        return [...disprovedEnd(ports, user, ofUsers), ...(await surplusEnds(ports, userId, ofUsers))];
       await ports.timeline.erase(userId);
       return [];
     }),
   );
   const pending = found.flat();
-  const cancelled = pending.map(({ event }) => event);
-  await fileInTimelines(cancelled);
-  await ports.bus.publish([...all, ...cancelled]);
+  const ends = pending.map(({ event }) => event);
+  await fileInTimelines(ends);
+  await ports.bus.publish([...all, ...ends]);
   await Promise.all(pending.map(({ act }) => act()));
 }
 

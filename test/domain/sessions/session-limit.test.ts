@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
-import { endSurplusSessions } from '../../../shared/domain/sessions/session-limit.ts';
+import { findSurplusSessions } from '../../../shared/domain/sessions/session-limit.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someSession, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('the sessions of one user', (store) => {
-  test('of too many the least recently used end, once, also side by side', async () => {
+  test('of too many the least recently used are found, until they have ended', async () => {
     const ports = storedPorts(store());
     const userId = unique('user');
     const surplus = 5;
@@ -24,20 +24,16 @@ describeStore('the sessions of one user', (store) => {
     const over = someSession({ sessionId: `${userId}.over`, userId, startedAt: T - 99, expiresAt: T });
     const other = someSession();
     await Promise.all([...made, over, other].map((session) => ports.sessions.start(session)));
-    const ended = await Promise.all([1, 2, 3].map(() => endSurplusSessions(ports, userId, T + 200)));
-    expect(
-      ended
-        .flat()
-        .map(({ sessionId }) => sessionId)
-        .toSorted(),
-    ).toEqual(
+    const found = (await findSurplusSessions(ports, userId, T + 200)).map(({ sessionId }) => sessionId);
+    expect(found.toSorted()).toEqual(
       made
         .slice(-surplus)
         .map(({ sessionId }) => sessionId)
         .toSorted(),
     );
+    await Promise.all(found.map((sessionId) => ports.sessions.end(sessionId, T + 200)));
     expect(await ports.sessions.listOf(userId, T + 200)).toHaveLength(SESSIONS_MAX);
-    expect(await endSurplusSessions(ports, userId, T + 200)).toEqual([]);
+    expect(await findSurplusSessions(ports, userId, T + 200)).toEqual([]);
     expect(await ports.sessions.find(other.sessionId, T + 200)).toBeDefined();
   });
 });

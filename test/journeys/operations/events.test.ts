@@ -145,7 +145,7 @@ describe('N127: the timeline of a user', () => {
     expect(await timelineOf(user_id)).toEqual([]);
   });
 
-  test('a new device and a stopped recovery are told also where the first attempt broke off', async () => {
+  test('a new device, a stopped recovery and a session too many are told also where the first attempt broke off', async () => {
     const { forward } = await import('../../../functions/events/event-forwarder.ts');
     const ports = await server.ports(['timeline', 'seenDevices', 'users', 'userRecords', 'sessions']);
     const { user_id } = await createUser(server, { email: newEmail() });
@@ -182,6 +182,13 @@ describe('N127: the timeline of a user', () => {
     const now = nowSeconds();
     const recovery = { requestedAt: now - 60, effectiveAt: now + 60, endsAt: now + 120, provenBy: ['mail'] };
     await ports.userRecords.replace(user, { ...user, recovery });
+    const sessions = Array.from({ length: SESSIONS_MAX + 1 }, (_, index) =>
+      someSession({
+        ...{ userId: user_id, sessionId: `${user_id}.${index}`, startedAt: now - index },
+        ...{ expiresAt: now + 600, endsAt: now + 600, idleSeconds: 600 },
+      }),
+    );
+    await Promise.all(sessions.map((session) => ports.sessions.start(session)));
     isDown = true;
     await expect(logIn('tablet')).rejects.toThrow('the bus is down');
     isDown = false;
@@ -189,8 +196,10 @@ describe('N127: the timeline of a user', () => {
     const told = ['login.succeeded', 'login.new_device', 'user.recovery_cancelled'].map(
       (type) => `tablet/${type}`,
     );
+    const ended = `${sessions.at(-1)?.sessionId}/session.ended`;
     // Once it has stopped, a repetition does not tell it any more.
-    expect(published).toEqual(['phone/login.succeeded', ...told, ...told.slice(0, 2)]);
+    expect(published).toEqual(['phone/login.succeeded', ...told, ended, ...told.slice(0, 2)]);
+    expect(await ports.sessions.listOf(user_id, now)).toHaveLength(SESSIONS_MAX);
     expect((await ports.userRecords.find(user_id))?.recovery).toBeUndefined();
   });
 
