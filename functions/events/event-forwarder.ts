@@ -131,8 +131,8 @@ function disprovedEnd(
 }
 
 /**
- * Adds events to the timelines of their users and publishes them, those of messages aside. A repeated event is added once and keeps its ID on the
- * bus. Looks for the user after the write: an erasure between the two would leave a timeline behind.
+ * Adds events to the timelines of their users and publishes them, those of messages aside. A repeated event is added once and
+ * keeps its ID on the bus. Looks for the user after the write: an erasure between the two would leave a timeline behind.
  */
 export async function forward(
   ports: ForwardPorts,
