@@ -45,7 +45,7 @@ function addressesOf(account: Account, passkeys: readonly Passkey[]): AccountPag
     if (!address) return [];
     const isRemovable = withoutAddress(user, kind, passkeys, keeps) !== undefined;
     const text = isOpen ? address.value : mask(address.value);
-    return [{ kind, shown: text, isProven: isProven(user, address), isRemovable }];
+    return [{ kind, shown: text, isProven: isProven(user, address, undefined), isRemovable }];
   };
   return [...shown('email', user.email, maskEmail), ...shown('phone', user.phoneNumber, maskPhoneNumber)];
 }

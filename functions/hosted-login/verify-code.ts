@@ -1,7 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { findHeldSession } from '../../shared/domain/basis/browser.ts';
 import { secondAtAfter } from '../../shared/domain/credentials/fresh-login.ts';
-import { markBeside } from '../../shared/domain/credentials/good-at.ts';
+import { markBeside, provenAtOf } from '../../shared/domain/credentials/good-at.ts';
 import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
   admitCode,
@@ -19,8 +19,13 @@ import {
   saveProgress,
   withFactor,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { isAtRisk, isStillReachable, provenAddress } from '../../shared/domain/identifiers/proven-address.ts';
-import { awakeAs, hasWaking, isOver, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
+import {
+  isAtRisk,
+  isProvenAt,
+  isStillReachable,
+  provenAddress,
+} from '../../shared/domain/identifiers/proven-address.ts';
+import { awakeAs, hasWaking, isAsleep, isOver } from '../../shared/domain/identifiers/sleep.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { endBeforeFirstProof } from '../../shared/domain/users/first-proof.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
@@ -90,29 +95,36 @@ async function saveFactor(
   proof: MethodUse,
 ): Promise<ProofOutcome> {
   const { tenant, now, login } = context;
-  const { user, isOwnBrowser } = found ?? {};
+  const { user, ownUses = [] } = found ?? {};
   const joins = login.progress.userId !== undefined;
-  const use = user ? markBeside(proof, context, user, pending.deliveredToHash, joins) : proof;
   const address = user && provenAddress(tenant, user, pending.deliveredToHash);
   const known = address && user[address.attribute];
-  const isOwn = !joins && isOwnBrowser === true && known?.verified === false;
-  const marked = user && address && !isOwn ? markAsleep(user, known, address.attribute, use) : use;
-  const isFirst = !hasWaking(login.progress.proven) && !isOwnBrowser && marked.asleep === undefined;
+  const isUnproven = !isProvenAt(known, context.application);
+  const isOwnBrowser = ownUses.length > 0;
+  const isOwn = !joins && isOwnBrowser && isUnproven;
+  const sleeps = user !== undefined && known !== undefined && !isOwn && isAsleep(user, known);
+  const isFirst = !hasWaking(login.progress.proven) && !isOwnBrowser && !sleeps;
+  const beside = joins ? login.progress.proven : [];
+  const awakeBeside = isFirst ? [] : joins ? beside : ownUses;
+  const use = user ? markBeside(proof, context, user, pending.deliveredToHash, beside, awakeBeside) : proof;
+  const marked = sleeps && address ? { ...use, asleep: address.attribute } : use;
   const note: AuditContext = {
     ...{ userId: pending.userId, method: use.method },
     ...{ channel: pending.channel, verified: pending.channel },
   };
   const noteFirst = (more: AuditContext) => Object.assign(note, more);
   const sleepsAt =
-    user && isFirst ? await endBeforeFirstProof(ports, user, address, now, noteFirst) : undefined;
+    user && isFirst
+      ? await endBeforeFirstProof(ports, user, address, context.application, now, noteFirst)
+      : undefined;
   const sealed = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
   // Of two first proofs at once one comes first. The other may have chosen the same time.
   if (user && address && sleepsAt !== undefined && !(await ports.users.putToSleep(user, address, sleepsAt)))
     throw new ServiceError('login_user_gone');
   const { wokenAt } = login.progress;
-  if (user && joins && known?.verified === false && sleepsAt === undefined && marked.asleep === undefined) {
+  if (user && joins && !isProvenAt(known, undefined) && sleepsAt === undefined && !sleeps) {
     const { binding } = await currentState(ports, context);
-    const own = { ...awakeAs(wokenAt), ...(binding && secondAtAfter(binding)) };
+    const own = { ...awakeAs(wokenAt), ...(binding && secondAtAfter(binding)), ...provenAtOf(use) };
     await markVerified(ports, tenant, user, pending.deliveredToHash, own);
   }
   const before = sleepsAt === undefined ? login.progress : withAsleep(login.progress, sleepsAt);
@@ -127,7 +139,7 @@ async function requirePendingUser(
   { tenant, login, held, now }: LoginContext,
   pending: PendingCredential,
   code?: StoredCode,
-): Promise<{ readonly user: User; readonly isOwnBrowser: boolean } | undefined> {
+): Promise<{ readonly user: User; readonly ownUses: readonly MethodUse[] } | undefined> {
   // Another tab of this login may have sent a code to the same address.
   if (code && code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
   // Both factors must belong to one user.
@@ -146,7 +158,7 @@ async function requirePendingUser(
     throw new ServiceError('login_user_gone');
   const isOwnBrowser =
     session?.userId === user.userId && !isOver(user, session) && hasWaking(session.methods);
-  return { user, isOwnBrowser };
+  return { user, ownUses: isOwnBrowser ? session.methods : [] };
 }
 
 /** People paste whole messages, and the name of the application may have digits. */

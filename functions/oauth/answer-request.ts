@@ -36,7 +36,7 @@ export async function answerRequest(
   for (const resource of request.resources) await resolveAudience(ports, context, resource, context.settings);
   const signedIn = await findSignedInUser(ports, context);
   const { session, user } = signedIn;
-  const missing = missingFor(request, session, user, context.now);
+  const missing = missingFor(request, session, user, context.application, context.now);
   if (missing === undefined && session)
     return answerBySession(ports, context, request, session, cookies, audit, pushedLoginId);
   if (request.prompts.includes('none')) throw new ServiceError(UNANSWERED[missing ?? 'login']);

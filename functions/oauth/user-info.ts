@@ -15,5 +15,7 @@ export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request,
   const login = await findLivingLogin(ports, caller, request.now);
   if (!login) throw invalidToken('revoked', scheme);
   const names = [...claimsOfScope(caller.scope), ...caller.userInfoClaims];
-  return { json: { sub: login.user.userId, ...userClaims(names, login.user) } };
+  return {
+    json: { sub: login.user.userId, ...userClaims(names, { user: login.user, application: caller }) },
+  };
 };

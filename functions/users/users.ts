@@ -10,9 +10,13 @@ import { requireMayMakeTestUser } from '../../shared/domain/users/test-user.ts';
 import { unlockUser as unlock } from '../../shared/domain/users/unlock-user.ts';
 import { changesOf, updateUser as update } from '../../shared/domain/users/update-user.ts';
 import { userRecord } from '../../shared/domain/users/user-record.ts';
-import type { UseCase } from '../../shared/operation.ts';
+import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
+
+/** A user, with addresses as verified as the caller's application counts them. */
+const shownTo = (caller: ClientCaller | AdminCaller, user: User) =>
+  userRecord(user, caller.kind === 'client' ? caller.application : undefined);
 
 /** Creates a user of the caller's tenant, reachable by at least one of email, phone number and username. */
 export const createUser: UseCase<typeof rows.createUser> = async (
@@ -23,20 +27,20 @@ export const createUser: UseCase<typeof rows.createUser> = async (
   if (json.test) requireMayMakeTestUser(caller);
   const user = await create(ports, caller.tenant, json, request.now, json.test === true);
   audit({ userId: user.userId });
-  return { json: { result: userRecord(user) } };
+  return { json: { result: shownTo(caller, user) } };
 };
 
 /** Lists the users of the caller's tenant that match, oldest first, by pages. */
 export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller }, ports) => {
   const { tenantId } = caller.tenant;
   const page = await ports.userRecords.list(tenantId, readPageQuery(query), fittingUsers(query));
-  return { json: listRecord(page, userRecord) };
+  return { json: listRecord(page, (user) => shownTo(caller, user)) };
 };
 
 /** Shows a user of the caller's tenant. */
 export const getUser: UseCase<typeof rows.getUser> = async ({ path, caller }, ports) => {
   const user = await requireUser(ports.users, caller.tenant, path.userId);
-  return { json: { result: userRecord(user) } };
+  return { json: { result: shownTo(caller, user) } };
 };
 
 /** Shows all stored data of a user, for the user to request. */
@@ -51,13 +55,13 @@ export const exportUser: UseCase<typeof rows.exportUser> = async (
 /** Shows the user of a username, in any case. */
 export const getUserByUsername: UseCase<typeof rows.getUserByUsername> = async ({ path, caller }, ports) => {
   const user = await requireUserByIdentifier(ports, caller.tenant, 'username', path.username);
-  return { json: { result: userRecord(user) } };
+  return { json: { result: shownTo(caller, user) } };
 };
 
 /** Shows the user of an email address, in any case. */
 export const getUserByEmail: UseCase<typeof rows.getUserByEmail> = async ({ path, caller }, ports) => {
   const user = await requireUserByIdentifier(ports, caller.tenant, 'email', path.email);
-  return { json: { result: userRecord(user) } };
+  return { json: { result: shownTo(caller, user) } };
 };
 
 /** Shows the user of a phone number in international form. */
@@ -66,7 +70,7 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
   ports,
 ) => {
   const user = await requireUserByIdentifier(ports, caller.tenant, 'phone_number', path.phoneNumber);
-  return { json: { result: userRecord(user) } };
+  return { json: { result: shownTo(caller, user) } };
 };
 
 /** Changes the given fields. Null removes a field, a changed address is unverified unless the caller says otherwise, and one identifier must remain. */
@@ -80,7 +84,7 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   const onChange = (before: User, after: User) => audit({ events: changesOf(before, after) });
   const check = (before: User, after: User) => requireMayRename(caller, before, after);
   const user = await update(ports, caller.tenant, path.userId, json, request.now, onChange, check);
-  return { json: { result: userRecord(user) } };
+  return { json: { result: shownTo(caller, user) } };
 };
 
 /** Records a risk signal about a user's phone number. */
@@ -90,7 +94,7 @@ export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
 ) => {
   audit({ userId: path.userId });
   const user = await reportPhoneRisk(ports, caller.tenant, path.userId, json, request.now);
-  return { json: { result: userRecord(user) } };
+  return { json: { result: shownTo(caller, user) } };
 };
 
 /** Removes the risk signals about a user's phone number. No error without any. */

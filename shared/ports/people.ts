@@ -15,6 +15,8 @@ export interface Address extends Waking {
   readonly risk?: PhoneRisk;
   /** The only application where it is one of two factors, until its owner confirms it. Absent: in the tenant. */
   readonly secondAt?: string;
+  /** The only application where it counts as proven, because its client could prove it. Absent: in the tenant. */
+  readonly provenAt?: string;
 }
 
 export type PhoneSignal = 'sim_swap' | 'number_ported' | 'device_swap' | 'other';
@@ -144,6 +146,8 @@ export interface Users {
     readonly proven?: ProvenAddress;
     /** Of the address, if this is its first proof. */
     readonly secondAt?: string | undefined;
+    /** Of the address, unless it is proven in the tenant by then. `null`: it is from now on. Absent: as before. */
+    readonly provenAt?: string | null | undefined;
     readonly clearPasscodesOff?: boolean;
     readonly asleepBefore?: number | undefined;
     readonly sleepsAt?: number | undefined;

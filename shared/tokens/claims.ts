@@ -13,7 +13,7 @@ export const USER_INFO_CLAIM = 'userinfo_claims';
 /** What the claims of a login are read from. `authTime` is in epoch seconds. */
 export interface TokenSubject {
   readonly user: User;
-  readonly application: Pick<Application, 'roles'>;
+  readonly application: Pick<Application, 'applicationId' | 'roles'>;
   readonly membership?: Membership;
   readonly amr: readonly string[];
   readonly acr?: string;
@@ -37,12 +37,19 @@ function fullName(user: User): string | undefined {
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
+/** A user, and the application that is told. */
+interface UserAt {
+  readonly user: User;
+  readonly application: Pick<Application, 'applicationId'>;
+}
+
 /** OIDC Core §5.1, and `username` and `groups`. */
-const OF_USER: Readonly<Record<UserClaimName, (subject: { readonly user: User }) => unknown>> = {
+const OF_USER: Readonly<Record<UserClaimName, (subject: UserAt) => unknown>> = {
   email: ({ user }) => user.email?.value,
-  email_verified: ({ user }) => user.email && isProven(user, user.email),
+  email_verified: ({ user, application }) => user.email && isProven(user, user.email, application),
   phone_number: ({ user }) => user.phoneNumber?.value,
-  phone_number_verified: ({ user }) => user.phoneNumber && isProven(user, user.phoneNumber),
+  phone_number_verified: ({ user, application }) =>
+    user.phoneNumber && isProven(user, user.phoneNumber, application),
   username: ({ user }) => user.username,
   preferred_username: ({ user }) => user.username,
   name: ({ user }) => fullName(user),
@@ -74,9 +81,9 @@ export function claimsNamed(names: readonly ClaimName[], subject: TokenSubject):
 }
 
 /** Those of the named claims that the user has; other names are ignored. */
-export function userClaims(names: readonly string[], user: User): Record<string, unknown> {
+export function userClaims(names: readonly string[], subject: UserAt): Record<string, unknown> {
   const own = names.filter((name): name is UserClaimName => Object.hasOwn(OF_USER, name));
-  return known(own.map((name) => [name, OF_USER[name]({ user })]));
+  return known(own.map((name) => [name, OF_USER[name](subject)]));
 }
 
 /** The requested claims that the subject has, with a requested value (OIDC Core §5.5.1). */

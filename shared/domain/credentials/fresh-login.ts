@@ -3,7 +3,7 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, DeviceKey, Passkey, User } from '../../ports/people.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
 import { isAsleep, isProven } from '../identifiers/sleep.ts';
-import { isGoodAt, isSecondAt, limitOf, type Place, usesAt } from './good-at.ts';
+import { countsInTenant, isGoodAt, isSecondAt, limitOf, type Place, usesAt } from './good-at.ts';
 import { type Kind, kindOf, kindsOf } from './mfa.ts';
 import { linkedProviders } from './open-factors.ts';
 import { isRecovering } from './recovering.ts';
@@ -84,7 +84,7 @@ export function kindsProven(
 ): ReadonlySet<Kind> {
   const { email: mailbox, phoneNumber, identities } = user;
   const isSecond = (address: Address | undefined) =>
-    isProven(user, address) && isSecondAt(address ?? {}, place) && !address?.risk;
+    isProven(user, address, place) && isSecondAt(address ?? {}, place) && !address?.risk;
   return asSet([
     ['mail', isSecond(mailbox)],
     ['phone', isSecond(phoneNumber)],
@@ -96,7 +96,8 @@ export function kindsProven(
 /** Where more kinds may count than elsewhere, after any other application. */
 export function placesOf({ user, tenant, passkeys }: BindingLogin): readonly Place[] {
   const others = [user.email, user.phoneNumber, ...user.identities].map((own) => own?.secondAt);
-  const limits = [...others, ...passkeys.map((own) => limitOf(own, tenant))];
+  const proven = [user.email, user.phoneNumber].map((own) => own?.provenAt);
+  const limits = [...others, ...proven, ...passkeys.map((own) => limitOf(own, tenant))];
   const places = new Set(limits.filter((limit) => limit !== undefined));
   return ['', ...places].map((applicationId) => ({ applicationId }));
 }
@@ -141,6 +142,12 @@ export function bindsInTenant(login: BindingLogin): boolean {
 /** The mark of an address or account at a provider that the login binds on our pages. */
 export function secondAtAfter(login: BindingLogin): Pick<Address, 'secondAt'> {
   return bindsInTenant(login) ? {} : { secondAt: login.application.applicationId };
+}
+
+/** The marks of a new address that the login adds on our pages. What counts at one application alone adds it there alone. */
+export function marksAfter(login: BindingLogin): Pick<Address, 'provenAt' | 'secondAt'> {
+  const { applicationId: provenAt } = login.application;
+  return { ...secondAtAfter(login), ...(!login.proofs.some(countsInTenant) && { provenAt }) };
 }
 
 export type Lack = 'login' | 'second-factor';

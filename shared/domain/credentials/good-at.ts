@@ -1,7 +1,7 @@
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { MethodUse, Session } from '../../ports/flows.ts';
-import type { Passkey, User } from '../../ports/people.ts';
-import { provenAddress } from '../identifiers/proven-address.ts';
+import type { Address, Passkey, User } from '../../ports/people.ts';
+import { isProvenAt, provenAddress } from '../identifiers/proven-address.ts';
 import { awakeAs } from '../identifiers/sleep.ts';
 
 /**
@@ -77,19 +77,31 @@ export function sessionAt(session: Session | undefined, place: Place): Session |
 /**
  * The proof of a sent credential, with what it counts for beside others. It proves the user, but is none of two factors, when
  * nothing has proven its address before: the holder of what counts beside it could have brought the address. The first address
- * of an account has nothing beside it.
+ * of an account has nothing beside it. A client can bring an address too: beside nothing but what counts at its application
+ * alone, the address is proven there alone (`goodAt`), until it is given beside what counts in the tenant.
  */
 export function markBeside(
   use: MethodUse,
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   user: User,
   deliveredToHash: string | undefined,
-  joinsOthers: boolean,
+  beside: readonly MethodUse[] = [],
+  awakeBeside = beside,
 ): MethodUse {
   const { attribute } = provenAddress(tenant, user, deliveredToHash) ?? {};
-  if (attribute === undefined) return use;
-  if (user[attribute]?.verified) return markSecond(use, user[attribute], application);
+  const address = attribute && user[attribute];
+  if (!address) return use;
+  const isKnown = isProvenAt(address, application);
+  const isBrought = awakeBeside.length > 0 ? !awakeBeside.some(countsInTenant) : isKnown;
+  const isLimited = isBrought && !isProvenAt(address, undefined);
+  const given = isLimited ? { ...use, goodAt: application.applicationId } : use;
+  if (isKnown) return markSecond(given, address, application);
   const other = attribute === 'email' ? user.phoneNumber : user.email;
-  const alone = joinsOthers || other?.verified === true || user.identities.length > 0;
-  return alone ? { ...use, alone } : use;
+  const alone = beside.length > 0 || other?.verified === true || user.identities.length > 0;
+  return alone ? { ...given, alone } : given;
+}
+
+/** The mark of an address that such a proof is the first of, or that it confirms: where the address is proven from now on. */
+export function provenAtOf(use: MethodUse | undefined): Pick<Address, 'provenAt'> {
+  return use?.goodAt === undefined ? {} : { provenAt: use.goodAt };
 }

@@ -3,6 +3,7 @@ import type { AuthenticationMethod, MethodUse } from '../../ports/flows.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
 import type { User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
+import { isProvenAt } from '../identifiers/proven-address.ts';
 import { mayJoin } from '../identifiers/sleep.ts';
 import { isSecondAt } from './good-at.ts';
 import { kindOf } from './mfa.ts';
@@ -35,7 +36,8 @@ export function openFactors(
   const messages = FACTORS.filter(
     ({ method, preference, address }) =>
       application.loginPreferences?.[preference] !== undefined &&
-      user?.[address]?.verified === true &&
+      user?.[address] !== undefined &&
+      isProvenAt(user[address], application) &&
       user[address].risk === undefined &&
       isSecondAt(user[address], application) &&
       mayJoin(user, user[address], proven) &&

@@ -17,14 +17,14 @@ interface Part {
   readonly others: User;
 }
 
-function partsOf(user: User): readonly Part[] {
+function partsOf({ user, application }: BindingLogin): readonly Part[] {
   const { email, phoneNumber, ...rest } = user;
   const parts: Part[] = [];
-  if (email && isProven(user, email)) {
+  if (email && isProven(user, email, application)) {
     const others = { ...rest, ...(phoneNumber && { phoneNumber }) };
     parts.push({ kind: 'mail', name: 'email', secondAt: email.secondAt, others });
   }
-  if (phoneNumber && isProven(user, phoneNumber)) {
+  if (phoneNumber && isProven(user, phoneNumber, application)) {
     const others = { ...rest, ...(email && { email }) };
     parts.push({ kind: 'phone', name: 'phoneNumber', secondAt: phoneNumber.secondAt, others });
   }
@@ -53,9 +53,7 @@ export function confirmedUses(
   given: readonly MethodUse[],
 ): { readonly uses: readonly MethodUse[]; readonly confirms: readonly string[] } {
   const limited = given.filter(({ secondAt }) => secondAt !== undefined).map(({ method }) => kindOf(method));
-  const confirmed = partsOf(login.user).filter(
-    (part) => limited.includes(part.kind) && isConfirmed(login, part),
-  );
+  const confirmed = partsOf(login).filter((part) => limited.includes(part.kind) && isConfirmed(login, part));
   const kinds = confirmed.map(({ kind }) => kind);
   const uses = login.proofs.map((use) => {
     if (use.secondAt === undefined || !kinds.includes(kindOf(use.method))) return use;

@@ -1,3 +1,4 @@
+import type { Application } from '../../ports/directory.ts';
 import type { MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import { authenticationContext, isHalfLogin } from '../credentials/mfa.ts';
@@ -8,8 +9,10 @@ import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 export type Missing = 'login' | 'second-factor' | 'phone';
 
 /** Verified, awake, and not reported at risk. */
-export function hasTrustedPhone(user: User | undefined): boolean {
-  return user !== undefined && isProven(user, user.phoneNumber) && user.phoneNumber?.risk === undefined;
+export function hasTrustedPhone(user: User | undefined, place: Pick<Application, 'applicationId'>): boolean {
+  return (
+    user !== undefined && isProven(user, user.phoneNumber, place) && user.phoneNumber?.risk === undefined
+  );
 }
 
 /** Half a login by a text to a number that is at risk since: no factor may be added to it. */
@@ -53,6 +56,7 @@ export function missingFor(
     Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'approvalData' | 'expectedUserId'>,
   session: Session | undefined,
   user: User | undefined,
+  place: Pick<Application, 'applicationId'>,
   at: number,
 ): Missing | undefined {
   const { prompts, maxAge, approvalData, expectedUserId } = request;
@@ -62,6 +66,6 @@ export function missingFor(
   if (expectedUserId !== undefined && expectedUserId !== user.userId) return 'login';
   const fresh = freshFactors(request, session, at);
   if (maxAge === 0 || fresh.length === 0) return 'login';
-  const missing = missingFactor(request, fresh, hasTrustedPhone(user));
+  const missing = missingFactor(request, fresh, hasTrustedPhone(user, place));
   return isHalfLogin(session) && missing !== 'second-factor' ? 'login' : missing;
 }

@@ -2,10 +2,11 @@ import type { Address, FormerAddress, User } from '../../ports/people.ts';
 import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { normaliseEmail } from './email-address.ts';
+import { isProvenAt } from './proven-address.ts';
 
-/** Whether messages to an address reach its owner, as far as is known: it is proven, takes mail, and is not at risk. */
-export const reachesOwner = ({ verified, undeliverable, risk }: Address): boolean =>
-  verified && !undeliverable && !risk;
+/** Whether messages to an address reach its owner, as far as is known: it is proven in the tenant, takes mail, and is not at risk. */
+export const reachesOwner = (address: Address): boolean =>
+  isProvenAt(address, undefined) && !address.undeliverable && !address.risk;
 
 /** Another spelling of an email address is the same mailbox. */
 const mailboxOf = (email: string) => normaliseEmail(email)?.key;

@@ -1,7 +1,16 @@
-import type { Tenant } from '../../ports/directory.ts';
-import type { User } from '../../ports/people.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Address, User } from '../../ports/people.ts';
 import { normaliseEmail } from './email-address.ts';
 import { identifierHash } from './identifier-hash.ts';
+
+/** Whether an address counts as proven at an application; without one, in the whole tenant. */
+export function isProvenAt(
+  address: Pick<Address, 'provenAt' | 'verified'> | undefined,
+  place: Pick<Application, 'applicationId'> | undefined,
+): boolean {
+  if (!address?.verified) return false;
+  return address.provenAt === undefined || address.provenAt === place?.applicationId;
+}
 
 /** Hash of the user's own email address; what a credential was delivered to is kept as such a hash. */
 export function ownEmailHash(tenant: Tenant, user: User): string | undefined {

@@ -1,8 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import type { Application } from '../../ports/directory.ts';
 import type { MethodUse, Session, Waking } from '../../ports/flows.ts';
 import type { Address, ProvenAddress, UpstreamIdentity, User } from '../../ports/people.ts';
 import { hashSecret } from '../basis/random.ts';
 import { identityIdentifier } from './identifier.ts';
+import { isProvenAt } from './proven-address.ts';
 
 /**
  * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022): an attacker makes an account, adds a victim's address and waits
@@ -18,9 +20,15 @@ export function isAsleep({ asleepBefore = 0 }: Pick<User, 'asleepBefore'>, { wok
   return wokenAt < asleepBefore;
 }
 
-/** Whether an address is proven, and may be shown and counted as such. */
-export function isProven(user: Pick<User, 'asleepBefore'>, address: Address | undefined): boolean {
-  return address?.verified === true && !isAsleep(user, address);
+type Place = Pick<Application, 'applicationId'>;
+
+/** Whether an address is proven, and may be shown and counted as such at an application; without one, in the tenant. */
+export function isProven(
+  user: Pick<User, 'asleepBefore'>,
+  address: Address | undefined,
+  place: Place | undefined,
+): boolean {
+  return address !== undefined && isProvenAt(address, place) && !isAsleep(user, address);
 }
 
 /**
@@ -62,10 +70,15 @@ export function fallenAsleep(user: User, sleepsAt: number): User {
 
 /**
  * The `asleepBefore` to set `at` (epoch seconds), when an address is proven outside of the user's own sessions that was
- * unverified until then. Undefined: nothing sleeps.
+ * unverified until then, at this application. Undefined: nothing sleeps.
  */
-export function sleepAfter(user: User, proven: ProvenAddress | undefined, at: number): number | undefined {
-  if (!proven || user[proven.attribute]?.verified) return undefined;
+export function sleepAfter(
+  user: User,
+  proven: ProvenAddress | undefined,
+  place: Place | undefined,
+  at: number,
+): number | undefined {
+  if (!proven || isProvenAt(user[proven.attribute], place)) return undefined;
   return nextSleep(user, at);
 }
 

@@ -99,7 +99,7 @@ export async function addFactor(
   const { code, application, user, held, at } = facts;
   const joined = held?.userId === code.userId ? held : undefined;
   const methods = facts.methods.map((use) =>
-    user ? markBeside(use, facts, user, code.deliveredToHash, joined !== undefined) : use,
+    user ? markBeside(use, facts, user, code.deliveredToHash, joined?.methods) : use,
   );
   const proven = lastUses(...(joined?.methods ?? []), ...methods);
   const woken = wokenUses(proven);

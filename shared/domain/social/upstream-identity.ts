@@ -10,6 +10,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { findCarrier, findHolderId, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
+import { isProvenAt } from '../identifiers/proven-address.ts';
 import { awakeAs, fallenAsleep, identityName, isAsleep } from '../identifiers/sleep.ts';
 import { changeUser } from '../users/change-user.ts';
 import { endBeforeFirstProof } from '../users/first-proof.ts';
@@ -109,7 +110,8 @@ export async function linkIdentity(
     const slept = sleepsAt === undefined ? current : fallenAsleep(current, sleepsAt);
     const awake = awakeAs(slept.asleepBefore);
     const next = completed(slept, { ...proven, identity: { ...proven.identity, ...awake } }, at);
-    return replaceUser(ports, tenant, current, { ...next, email: { ...email, verified: true, ...awake } });
+    const { provenAt: _, ...mailbox } = email;
+    return replaceUser(ports, tenant, current, { ...next, email: { ...mailbox, verified: true, ...awake } });
   });
 }
 
@@ -153,12 +155,12 @@ export async function resolveIdentity(
     if (!address.proven) throw new ServiceError('provider_address_taken');
     requireActive(holder);
     // The first proof of the mailbox is a login by it: what was proven before sleeps.
-    const isFirst = holder.email?.verified === false;
+    const isFirst = !isProvenAt(holder.email, undefined);
     const mark = isFirst ? {} : await linkMark(holder);
     if (!mark) return { userId: holder.userId, toLink: proven, ...awakeAs(holder.asleepBefore) };
     const linked = { ...proven, identity: { ...identity, ...mark } };
     const user = await linkIdentity(ports, tenant, holder, linked, at, (current, mailbox) =>
-      endBeforeFirstProof(ports, current, mailbox, at, audit),
+      endBeforeFirstProof(ports, current, mailbox, undefined, at, audit),
     );
     return { userId: user.userId, user, linked: true };
   }

@@ -3,6 +3,7 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Address, Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { UserFields } from '../../schemas/users.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { nowSeconds, preciseNow } from '../basis/time.ts';
 import { rememberFormerAddresses } from '../identifiers/former-addresses.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
@@ -101,17 +102,16 @@ function givesUpAddress(before: User, after: User): boolean {
   return givenUp.some(({ type }) => type === 'email' || type === 'phone_number');
 }
 
-function withSecondAt(user: User, { secondAt }: Pick<Address, 'secondAt'>): User {
+function withMarks(user: User, { secondAt, provenAt }: Pick<Address, 'provenAt' | 'secondAt'>): User {
   const { phoneNumber } = user;
-  return secondAt === undefined || !phoneNumber
-    ? user
-    : { ...user, phoneNumber: { ...phoneNumber, secondAt } };
+  const marks = omitUndefined<Pick<Address, 'provenAt' | 'secondAt'>>({ secondAt, provenAt });
+  return phoneNumber ? { ...user, phoneNumber: { ...phoneNumber, ...marks } } : user;
 }
 
 /**
  * Changes the fields that are given. Concurrent changes of one user take turns. Disabling a user ends their sessions. So
  * does another address or number, unless `end_sessions` is false; the session of the change itself, where there is one, lives.
- * `own` has the mark of a new number. `check` may refuse the change, `onChange` hears of it; both get the user before and after. A crash after the write orphans
+ * `own` has the marks of a new number. `check` may refuse the change, `onChange` hears of it; both get the user before and after. A crash after the write orphans
  * the reservations of dropped identifiers; other users can replace those.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
@@ -123,7 +123,7 @@ export async function updateUser(
   at: number,
   onChange: (before: User, after: User) => void = () => {},
   check: (before: User, after: User) => void = () => {},
-  own: { readonly ownSessionId?: string | undefined; readonly secondAt?: string } = {},
+  own: Pick<Address, 'provenAt' | 'secondAt'> & { readonly ownSessionId?: string | undefined } = {},
 ): Promise<User> {
   let before: User | undefined;
   let endsSessions = false;
@@ -131,7 +131,7 @@ export async function updateUser(
   const endSessions = () => ports.sessions.endAllOf(userId, at, own.ownSessionId);
   const user = await changeUser(ports, tenant, userId, (current) => {
     before = current;
-    const wanted = withSecondAt(userWithFields(current, fields, at), own);
+    const wanted = withMarks(userWithFields(current, fields, at), own);
     check(current, wanted);
     endsSessions = fields.end_sessions !== false && givesUpAddress(current, wanted);
     return replaceUser(ports, tenant, current, wanted, endsSessions ? endSessions : undefined);

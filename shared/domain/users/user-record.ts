@@ -1,4 +1,5 @@
 import { invalidInput } from '../../errors/service-error.ts';
+import type { Application } from '../../ports/directory.ts';
 import type { Address, CustomIdentifier, Recovery, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { UserFields, UserRecord } from '../../schemas/users.ts';
 import type { Field } from '../basis/change-record.ts';
@@ -10,17 +11,27 @@ import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
 import { awakeAs, isProven } from '../identifiers/sleep.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
-function emailRecord(user: User, address: Address): NonNullable<UserRecord['email']> {
+type Place = Pick<Application, 'applicationId'>;
+
+function emailRecord(
+  user: User,
+  address: Address,
+  place: Place | undefined,
+): NonNullable<UserRecord['email']> {
   const { value, undeliverable } = address;
-  const verified = isProven(user, address);
+  const verified = isProven(user, address, place);
   if (!undeliverable) return { value, email_verified: verified };
   const { reason, since } = undeliverable;
   return { value, email_verified: verified, undeliverable: { reason, since: wireDate(since) } };
 }
 
-function phoneRecord(user: User, address: Address): NonNullable<UserRecord['phone_number']> {
+function phoneRecord(
+  user: User,
+  address: Address,
+  place: Place | undefined,
+): NonNullable<UserRecord['phone_number']> {
   const { value, risk } = address;
-  const verified = isProven(user, address);
+  const verified = isProven(user, address, place);
   if (!risk) return { value, phone_number_verified: verified };
   const { signal, reason, observedAt, reportedAt } = risk;
   return {
@@ -41,15 +52,15 @@ const recoveryRecord = ({ requestedAt, effectiveAt, endsAt }: Recovery): UserRec
   ends_at: wireDate(endsAt),
 });
 
-/** A user as callers see it. */
-export function userRecord(user: User): UserRecord {
+/** A user as callers see it, at their application if they have one. */
+export function userRecord(user: User, place?: Place): UserRecord {
   const { email, phoneNumber, firstName, lastName } = user;
   const name = allFields<NonNullable<UserRecord['name']>>({ first_name: firstName, last_name: lastName });
   return allFields<UserRecord>({
     user_id: user.userId,
     status: user.status,
-    email: email && emailRecord(user, email),
-    phone_number: phoneNumber && phoneRecord(user, phoneNumber),
+    email: email && emailRecord(user, email, place),
+    phone_number: phoneNumber && phoneRecord(user, phoneNumber, place),
     username: user.username,
     external_user_id: user.externalUserId,
     custom_identifiers: user.customIdentifiers.map(({ type, value }) => ({ type, value })),
@@ -100,7 +111,7 @@ function stated(
 ): Address | undefined {
   if (!fields[field]) return address;
   if (!address) throw invalidInput(`${field}: the user has no such address`);
-  const { secondAt: _, ...given } = address;
+  const { secondAt: _, provenAt: __, ...given } = address;
   return { ...given, verified: true, ...awakeAs(asleepBefore) };
 }
 

@@ -5,17 +5,17 @@ import type { Waking } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { UserFields } from '../../schemas/users.ts';
-import { provenAddress } from '../identifiers/proven-address.ts';
+import { isProvenAt, provenAddress } from '../identifiers/proven-address.ts';
 import { awakeAs, isOver } from '../identifiers/sleep.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
 
 /** Addresses that a person has proven in the middle of a login; the last one is noted when the code is exchanged. */
 
-type SecondMark = Pick<Address, 'secondAt'>;
+type Marks = Pick<Address, 'provenAt' | 'secondAt'>;
 
 /** What it was sent to has been delivered; who else may read there is another question. */
-const proven = ({ value, risk, wokenAt, secondAt }: Address, awake: Waking & SecondMark): Address => ({
+const proven = ({ value, risk, wokenAt, secondAt }: Address, awake: Waking & Marks): Address => ({
   ...{ value, verified: true },
   ...(risk && { risk }),
   ...(secondAt !== undefined && { secondAt }),
@@ -32,15 +32,20 @@ export async function markVerified(
   tenant: Tenant,
   user: User,
   deliveredToHash: string | undefined,
-  awake: Waking & SecondMark,
+  awake: Waking & Marks,
 ): Promise<void> {
   const found = provenAddress(tenant, user, deliveredToHash);
   const known = found && user[found.attribute];
-  if (!found || (known?.verified && !known.undeliverable)) return;
+  const isKnown = isProvenAt(known, undefined) || (known?.verified && awake.provenAt !== undefined);
+  if (!found || (isKnown && !known?.undeliverable)) return;
   const { attribute, value } = found;
   const change = (current: User): User => {
     const address = current[attribute];
-    return address?.value === value ? { ...current, [attribute]: proven(address, awake) } : current;
+    if (address?.value !== value) return current;
+    // What is proven in the tenant is not limited by a lesser proof.
+    const { provenAt, ...rest } = awake;
+    const marks = isProvenAt(address, undefined) || provenAt === undefined ? rest : awake;
+    return { ...current, [attribute]: proven(address, marks) };
   };
   try {
     await changeUser(ports, tenant, user.userId, replaceWith(ports, change));
@@ -59,7 +64,7 @@ export async function addVerifiedAddress(
   fields: UserFields,
   at: number,
   audit: (context: AuditContext) => void,
-  login: Waking & SecondMark & { readonly ownSessionId: string | undefined },
+  login: Waking & Marks & { readonly ownSessionId: string | undefined },
 ): Promise<void> {
   const what = fields.email ? 'email address' : 'phone number';
   const onChange = (before: User, after: User) => audit({ userId, events: changesOf(before, after) });

@@ -45,6 +45,7 @@ const address = codec<Address>({
   risk: optional(risk),
   wokenAt: optional(number('woken_at')),
   secondAt: optional(text('second_at')),
+  provenAt: optional(text('proven_at')),
 });
 
 const customIdentifier = codec<CustomIdentifier>({ type: text('type'), value: text('value') });

@@ -26,6 +26,7 @@ interface Noting {
   readonly set: Readonly<Record<string, unknown>>;
   readonly wokenAt?: number | undefined;
   readonly secondAt?: string | undefined;
+  readonly provenAt?: string | null | undefined;
 }
 
 const noteNothing = (condition: string): Noting => ({ condition, compute: [], remove: [], set: {} });
@@ -37,18 +38,21 @@ function noteProof(
     sleepsAt,
     disputes,
     secondAt,
-  }: {
+    provenAt,
+  }: Pick<Noting, 'provenAt' | 'secondAt'> & {
     readonly sleepsAt?: number | undefined;
     readonly disputes?: boolean | undefined;
-    readonly secondAt?: string | undefined;
   },
 ): Noting {
   const wokenAt = sleepsAt ?? asleepBefore;
+  const isLimited = typeof provenAt === 'string';
   return {
     condition: [
       '#address.#value = :address AND attribute_not_exists(#address.#risk_signal)',
       // A login at this moment makes it a dispute.
       sleepsAt === undefined || disputes ? '' : 'attribute_not_exists(#last_auth_at)',
+      // Proven in the tenant meanwhile, it is not limited.
+      isLimited ? '#address.#verified <> :yes' : '',
     ]
       .filter(Boolean)
       .join(' AND '),
@@ -56,8 +60,10 @@ function noteProof(
       '#address.#verified = :yes',
       ...(wokenAt === undefined ? [] : ['#address.#woken_at = :woken_at']),
       ...(secondAt === undefined ? [] : ['#address.#second_at = :second_at']),
+      ...(isLimited ? ['#address.#proven_at = :proven_at'] : []),
     ],
-    remove: UNDELIVERABLE,
+    remove:
+      provenAt === null || sleepsAt !== undefined ? [...UNDELIVERABLE, '#address.#proven_at'] : UNDELIVERABLE,
     set:
       sleepsAt === undefined
         ? {}
@@ -67,6 +73,7 @@ function noteProof(
           },
     wokenAt,
     secondAt,
+    provenAt,
   };
 }
 
@@ -74,7 +81,7 @@ function noteProof(
 function guarded(
   asleepBefore: number | undefined,
   proven: ProvenAddress | undefined,
-  { condition, compute, set, wokenAt, secondAt }: Noting,
+  { condition, compute, set, wokenAt, secondAt, provenAt }: Noting,
 ) {
   const unchanged =
     asleepBefore === undefined ? 'attribute_not_exists(#asleep_before)' : '#asleep_before = :asleep_before';
@@ -88,6 +95,7 @@ function guarded(
     values: {
       ...{ disabled: 'Disabled', address: proven?.value, yes: true },
       ...{ asleep_before: asleepBefore, woken_at: wokenAt, second_at: secondAt },
+      ...{ proven_at: provenAt ?? undefined },
     },
     ours: (found: Item) => by !== undefined && found.slept_by === by,
   };
@@ -109,8 +117,10 @@ export function users(table: Table): Users {
           remove: clearPasscodesOff ? [...noting.remove, '#passcodes_off'] : noting.remove,
         });
       if (!proven) return (await noteLogin(noteNothing(''))) !== undefined;
+      const { provenAt, ...inTenant } = sleep;
       const noted =
         (await noteLogin(noteProof(asleepBefore, sleep))) ??
+        (typeof provenAt === 'string' ? await noteLogin(noteProof(asleepBefore, inTenant)) : undefined) ??
         (sleep.sleepsAt === undefined || sleep.disputes
           ? undefined
           : await noteLogin(noteProof(asleepBefore, { ...sleep, disputes: true })));

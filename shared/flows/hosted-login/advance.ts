@@ -1,5 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { mailboxProof, secondAtAfter } from '../../domain/credentials/fresh-login.ts';
+import { countsInTenant, provenAtOf } from '../../domain/credentials/good-at.ts';
 import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
 import { awakeAs, isAllAsleep, wokenBy } from '../../domain/identifiers/sleep.ts';
 import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';
@@ -102,7 +103,8 @@ export async function advance(
     return abortLogin(ports, context, new ServiceError('access_denied', { message: state.reason }), audit);
   // The code at the end names only the last address.
   const { deliveredToHash, proven, wokenAt } = login.progress;
-  const awake = isAllAsleep([...earlier, ...proven]) ? {} : awakeAs(wokenAt);
+  const limit = proven.some(countsInTenant) ? {} : provenAtOf(proven.at(-1));
+  const awake = { ...(isAllAsleep([...earlier, ...proven]) ? {} : awakeAs(wokenAt)), ...limit };
   if (user) await markVerified(ports, context.tenant, user, deliveredToHash, awake);
   return redirectToPage(context);
 }

@@ -16,7 +16,7 @@ import { confirmedUses } from '../../domain/hosted-login/confirmed.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
-import { provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { isProvenAt, provenAddress } from '../../domain/identifiers/proven-address.ts';
 import {
   isAllAsleep,
   isAsleep,
@@ -110,7 +110,8 @@ function openFactors(
   return (['email', 'link', 'sms'] as const).flatMap((method) => {
     const own = method === 'sms' ? user?.phoneNumber : user?.email;
     const isOpen = application.loginPreferences?.[method] && !usedKinds.has(kindOf(METHOD_OF[method]));
-    if (!user || !own?.verified || own.risk || !isOpen || !isSecondAt(own, application)) return [];
+    if (!user || !own || !isProvenAt(own, application) || own.risk || !isOpen) return [];
+    if (!isSecondAt(own, application)) return [];
     if (!mayJoin(user, own, used)) return [];
     const { value: address } = own;
     return [{ method, address, maskedTo: method === 'sms' ? maskPhoneNumber(address) : maskEmail(address) }];
@@ -252,7 +253,7 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   if (user && isOver(user, progress))
     return { kind: 'denied', reason: 'Another has proven an address of the user since' };
   if (progress.sealedLink !== undefined) return linkState(context, known);
-  const hasPhone = hasTrustedPhone(user) || progress.sealedPhone !== undefined || byText;
+  const hasPhone = hasTrustedPhone(user, context.application) || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
   if (missing === undefined) {
     if (request.account) return accountState(context, known, request.account);
@@ -289,7 +290,7 @@ function emailState(
 ): LoginState | undefined {
   const { request, progress } = login;
   const { email } = user ?? {};
-  if (!request.passkeyFirst || !user || !email || isProven(user, email)) return undefined;
+  if (!request.passkeyFirst || !user || !email || isProven(user, email, application)) return undefined;
   const isGiven = provenAddress(tenant, user, progress.deliveredToHash)?.attribute === 'email';
   if (isGiven || !mayJoin(user, email, used)) return undefined;
   const { value: address } = email;

@@ -1,4 +1,4 @@
-import { secondAtAfter } from '../../domain/credentials/fresh-login.ts';
+import { marksAfter } from '../../domain/credentials/fresh-login.ts';
 import {
   type OpenLogin,
   openAddress,
@@ -52,7 +52,7 @@ export async function addAddress(
   const isEmail = channel !== 'sms';
   if (sealedSignUp === undefined) {
     const { binding } = await currentState(ports, context);
-    const mark = binding ? secondAtAfter(binding) : {};
+    const mark = binding ? marksAfter(binding) : {};
     const own = { ...awakeAs(wokenAt), ...mark, ownSessionId: held?.sessionId };
     const fields = isEmail
       ? { email: openAddress(browser, sealedAddress), email_verified: true }

@@ -72,7 +72,7 @@ export async function answerLogin<Artifacts = undefined>(
 ) {
   const { method, at, deliveredToHash } = login.proof;
   const { caller, user, joined } = login;
-  const methods = [markBeside(useOf(login.proof), caller, user, deliveredToHash, joined !== undefined)];
+  const methods = [markBeside(useOf(login.proof), caller, user, deliveredToHash, joined?.methods)];
   const completed = await completeLogin(ports, {
     ...login,
     issuer: settings.issuer,

@@ -1,7 +1,8 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
+import { provenAtOf } from '../../domain/credentials/good-at.ts';
 import { switchCodesOn } from '../../domain/credentials/guesses.ts';
 import { kindOf } from '../../domain/credentials/mfa.ts';
-import { provenAddress } from '../../domain/identifiers/proven-address.ts';
+import { isProvenAt, provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { awakeAs } from '../../domain/identifiers/sleep.ts';
 import { issuedTokenId } from '../../domain/oauth/authorization-code.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
@@ -9,7 +10,7 @@ import { type LoggedIn, logIn } from '../../domain/sessions/session.ts';
 import { mayLogInAt } from '../../domain/users/test-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Session } from '../../ports/flows.ts';
-import type { User } from '../../ports/people.ts';
+import type { User, Users } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { issueUserTokens, type UserTokens } from '../../tokens/issue.ts';
 import type { SigningPorts } from '../../tokens/jws.ts';
@@ -22,6 +23,7 @@ export interface CompletedLogin {
 }
 
 type Proven = ReturnType<typeof provenAddress>;
+type Marks = Pick<Parameters<Users['recordLogin']>[0], 'provenAt' | 'secondAt'>;
 
 /** The user after this login, for its tokens. */
 function afterLogin({ user, sleepsAt = user.asleepBefore }: ProvenLogin, proven: Proven): User {
@@ -36,13 +38,18 @@ function afterLogin({ user, sleepsAt = user.asleepBefore }: ProvenLogin, proven:
 
 /**
  * An address that a session of the API has proven first is one of two factors at this application alone: the application may
- * ask for fewer kinds than another. What our pages bind is noted before.
+ * ask for fewer kinds than another. What our pages bind is noted before. It is proven where its proof counts.
  */
-function secondAtAfter({ user, joined, factors, caller }: ProvenLogin, proven: Proven): string | undefined {
-  if (!joined || !proven || user[proven.attribute]?.verified) return undefined;
+function marksAfter({ user, joined, factors, caller }: ProvenLogin, proven: Proven): Marks {
+  const { applicationId } = caller.application;
+  const known = proven && user[proven.attribute];
+  if (!proven || isProvenAt(known, undefined)) return {};
   const kind = proven.attribute === 'email' ? 'mail' : 'phone';
-  const isBeside = factors.some(({ alone, method }) => alone === true && kindOf(method) === kind);
-  return isBeside ? caller.application.applicationId : undefined;
+  const uses = factors.filter(({ method }) => kindOf(method) === kind);
+  const { provenAt = null } = provenAtOf(uses.find(({ goodAt }) => goodAt !== undefined));
+  const isKnown = isProvenAt(known, caller.application);
+  const isBeside = joined && !isKnown && uses.some(({ alone }) => alone === true);
+  return { ...(isBeside && { secondAt: applicationId }), ...(!(isKnown && provenAt) && { provenAt }) };
 }
 
 type CompletionPorts = SigningPorts &
@@ -89,7 +96,7 @@ async function complete(
       // A session that is used again proves an older login than the last one.
       at: Math.max(proof.at, user.lastAuthAt ?? 0),
       ...(proven ? { proven } : {}),
-      secondAt: secondAtAfter(login, proven),
+      ...marksAfter(login, proven),
       ...(user.passcodesOff ? { clearPasscodesOff: true } : {}),
       asleepBefore: user.asleepBefore,
       sleepsAt: login.sleepsAt,

@@ -181,14 +181,14 @@ async function exchange(
   const proven = known && !joined ? provenAddress(caller.tenant, known, code.deliveredToHash) : undefined;
   const events: AuditEvent[] = [];
   const note = (context: AuditContext) => events.push(...(context.events ?? []));
-  const sleepsAt = known && (await endBeforeFirstProof(ports, known, proven, now, note));
+  const sleepsAt = known && (await endBeforeFirstProof(ports, known, proven, caller.application, now, note));
   const { user, passkey } = known
     ? { user: known, passkey: undefined }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }, now);
   const uses = lastUses(...usesOf(code, proof.at));
   const factors =
     known && code.startsSession
-      ? uses.map((use) => markBeside(use, caller, known, code.deliveredToHash, false))
+      ? uses.map((use) => markBeside(use, caller, known, code.deliveredToHash, undefined))
       : uses;
   const completing = completeLogin(ports, {
     ...readGrant(code),

@@ -9,6 +9,6 @@ export async function answerSentLogin(ports: LoginPorts & Using<'sessions.endAll
   const { user, proof, caller, joined, audit } = login;
   if (joined) return answerLogin(ports, login);
   const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
-  const sleepsAt = await endBeforeFirstProof(ports, user, proven, proof.at, audit);
+  const sleepsAt = await endBeforeFirstProof(ports, user, proven, caller.application, proof.at, audit);
   return answerLogin(ports, { ...login, sleepsAt });
 }

@@ -77,6 +77,20 @@ describeStore('the first proof of an address', (store) => {
     expect((await known().find(other.userId))?.disputedAt).toBe(T);
   });
 
+  test('at one application alone limits no address that is proven in the tenant, of 16 at once in any order', async () => {
+    const { userId } = await stored();
+    const prove = (provenAt: string | null) =>
+      known().recordLogin({ userId, at: T, proven: byMail, provenAt });
+    expect(await prove('side')).toBe(true);
+    expect((await known().find(userId))?.email).toEqual({ ...email, verified: true, provenAt: 'side' });
+    const proofs = Array.from({ length: 16 }, (_, n) => prove(n === 7 ? null : 'side'));
+    expect((await Promise.all(proofs)).every(Boolean)).toBe(true);
+    expect((await known().find(userId))?.email).toEqual({ ...email, verified: true });
+    const slept = await stored({ email: { ...email, verified: true, provenAt: 'side' } });
+    await known().putToSleep(slept, byMail, T);
+    expect((await known().find(slept.userId))?.email).toEqual({ ...email, verified: true, wokenAt: T });
+  });
+
   test('puts nothing to sleep when the address is no longer the user’s', async () => {
     const user = await stored();
     const gone = { attribute: 'email', value: 'bob@example.com' } as const;
