@@ -78,6 +78,8 @@ export interface User {
   readonly formerAddresses?: readonly FormerAddress[];
   /** Passkeys that the account page was removing a moment ago: they count as gone, whether or not they are. */
   readonly leavingPasskeys?: readonly LeavingPasskey[];
+  /** Of each kind the last address that was proven, once it was changed: its next proof is no first one. */
+  readonly provenBefore?: readonly ProvenBefore[];
   /** The user cannot give a second kind of factor, and has said so. */
   readonly recovery?: Recovery;
   /** The first proof of an address that the user had not given: all earlier proofs sleep. Each one is later than the last. */
@@ -111,6 +113,12 @@ export interface FormerAddress {
 export interface LeavingPasskey {
   readonly credentialId: string;
   readonly at: number;
+}
+
+/** Its `wokenAt` is the user's `asleepBefore` at the change. */
+export interface ProvenBefore extends ProvenAddress, Waking {
+  /** From then on it is forgotten, unless it is the mailbox that the user still has. */
+  readonly until: number;
 }
 
 export interface FormerIdentifier {

@@ -173,6 +173,33 @@ describe('a first second factor needs the one there is', () => {
   });
 });
 
+describe('a proof that the mailbox gives anew leaves the passkey asked for', () => {
+  const other = () => ({ email: newEmail('other') });
+  type Changes = (email: string) => readonly object[];
+  const ways: readonly (readonly [string, Changes])[] = [
+    ['another address, and back', (email) => [other(), { email }]],
+    ['another spelling', (email) => [{ email: email.toUpperCase() }]],
+    [
+      'another spelling, another address, and back',
+      (email) => [{ email: email.toUpperCase() }, other(), { email }],
+    ],
+    ['no address, and back', (email) => [{ username: newEmail('name'), email: null }, { email }]],
+  ];
+  test.each(ways)('after %s on the profile page of an application', async (_, changes) => {
+    const { person, passkey } = await withPasskey();
+    const token = await server.clientToken();
+    for (const change of changes(person.email)) {
+      const answer = await server.put(`/v1/users/${person.user.user_id}`, change, { token });
+      expect(answer.status).toBe(200);
+    }
+    for (let times = 0; times < 2; times += 1) expectStepUp(await askToRegister(await attackerOf(person)));
+    expect((await logInByPasskey(server, passkey)).status).toBe(200);
+    const owner = await ownerOf(person, passkey);
+    expect(acrOf(owner.tokens)).toBe('mfa');
+    await registerPasskey(server, owner);
+  });
+});
+
 describe('only what is proven opens as a second factor', () => {
   test('a number that a PUT has set is none on the pages', async () => {
     const { person } = await withPasskey();

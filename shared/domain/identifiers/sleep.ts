@@ -5,6 +5,7 @@ import type { Address, ProvenAddress, UpstreamIdentity, User } from '../../ports
 import { hashSecret } from '../basis/random.ts';
 import { identityIdentifier } from './identifier.ts';
 import { isProvenAt } from './proven-address.ts';
+import { wasProvenBefore } from './proven-before.ts';
 
 /**
  * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022): an attacker makes an account, adds a victim's address and waits
@@ -79,6 +80,7 @@ export function sleepAfter(
   at: number,
 ): number | undefined {
   if (!proven || isProvenAt(user[proven.attribute], place)) return undefined;
+  if (wasProvenBefore(user, proven.attribute)) return undefined;
   return nextSleep(user, at);
 }
 

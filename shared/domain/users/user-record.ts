@@ -8,6 +8,7 @@ import { wireDate } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
+import { rememberProven } from '../identifiers/proven-before.ts';
 import { awakeAs, isProven } from '../identifiers/sleep.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
@@ -187,6 +188,7 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
     status: fields.status ?? user.status,
     email: stated(user, fields, 'email_verified', email),
     phoneNumber: stated(user, fields, 'phone_number_verified', phoneNumber),
+    provenBefore: rememberProven(user, { ...(email && { email }), ...(phoneNumber && { phoneNumber }) }, at),
     username: merged(user.username, fields.username, readUsername),
     externalUserId: merged(user.externalUserId, fields.external_user_id, asGiven),
     customIdentifiers: merged(user.customIdentifiers, fields.custom_identifiers, readCustomIdentifiers) ?? [],

@@ -5,6 +5,7 @@ import type {
   FormerIdentifier,
   LeavingPasskey,
   PhoneRisk,
+  ProvenBefore,
   Recovery,
   Undeliverable,
   UpstreamIdentity,
@@ -70,6 +71,12 @@ const formerAddress = codec<FormerAddress>({
 });
 
 const leavingPasskey = codec<LeavingPasskey>({ credentialId: text('credential_id'), at: number('at') });
+const provenBefore = codec<ProvenBefore>({
+  attribute: oneOf('attribute', ['email', 'phoneNumber']),
+  value: text('value'),
+  wokenAt: optional(number('woken_at')),
+  until: number('until'),
+});
 
 const recovery = codec<Recovery>({
   requestedAt: number('requested_at'),
@@ -110,6 +117,7 @@ export const userItem: Codec<User> = codec<User>({
   ),
   formerAddresses: optional(maps('former_addresses', formerAddress)),
   leavingPasskeys: optional(maps('leaving_passkeys', leavingPasskey)),
+  provenBefore: optional(maps('proven_before', provenBefore)),
   recovery: optional(map('recovery', recovery)),
   isTest: optional(flag('is_test')),
 });
