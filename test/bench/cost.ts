@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type FixedLine, fixedLines, sumOf } from '../../lib/operator/cost/fixed-sum.ts';
-import { costsOf, type PriceItem, pricesOf, regions } from '../../lib/operator/cost/prices.ts';
+import { COST_COLUMNS, costsOf, type PriceItem, pricesOf, regions } from '../../lib/operator/cost/prices.ts';
 import type { Environment } from '../../lib/stacks/environments/environment.ts';
 import { synthesize } from '../stacks/support/synthesize.ts';
 import { ASSUMED_MILLISECONDS, measureUsage } from './cost/measure.ts';
@@ -15,15 +15,6 @@ const FIXED: readonly (readonly [string, string, Partial<Environment>])[] = [
   ['sandbox', 'sandbox', {}],
   ['production', 'us', {}],
   ['without a web ACL', 'us', { webAcl: false }],
-];
-
-const COLUMNS: readonly (readonly [string, readonly PriceItem[]])[] = [
-  ['DynamoDB', ['writeUnits', 'readUnits']],
-  ['KMS', ['kmsCalls']],
-  ['SES', ['mails']],
-  ['Lambda', ['lambdaRequests', 'lambdaGbSeconds']],
-  ['API and edge', ['apiRequests', 'edgeRequests', 'transferBytes']],
-  ['Logs', ['logBytes']],
 ];
 
 const dollars = (usd: number): string => usd.toFixed(usd < 0.0995 ? 4 : 3);
@@ -47,17 +38,17 @@ const lines = [
   ...[...items].map(([what, buys]) => row([what, ...fixed.map((each) => fixedOf(each, what)), buys])),
   row(['Sum', ...fixed.map((each) => sumOf(each).toFixed(2)), '']),
   '',
-  row([`1,000 × (${values.region})`, ...COLUMNS.map(([name]) => name), 'US dollars']),
-  row(Array.from({ length: COLUMNS.length + 2 }, () => '---')),
+  row([`1,000 × (${values.region})`, ...COST_COLUMNS.map(([name]) => name), 'US dollars']),
+  row(Array.from({ length: COST_COLUMNS.length + 2 }, () => '---')),
   ...measured.map(({ flow, usage }) => {
     const costs = costsOf(usage, prices);
     const of = (items: readonly PriceItem[]) => LOGINS * items.reduce((sum, item) => sum + costs[item], 0);
-    const total = of(COLUMNS.flatMap(([, items]) => items));
-    return row([flow.name, ...COLUMNS.map(([, items]) => dollars(of(items))), dollars(total)]);
+    const total = of(COST_COLUMNS.flatMap(([, items]) => items));
+    return row([flow.name, ...COST_COLUMNS.map(([, items]) => dollars(of(items))), dollars(total)]);
   }),
   '',
-  row(['one', 'requests', 'write units', 'read units', 'KMS calls', 'log bytes', 'Lambda GB-s']),
-  row(Array.from({ length: 7 }, () => '---')),
+  row(['one', 'requests', 'write units', 'read units', 'KMS calls', 'events', 'log bytes', 'Lambda GB-s']),
+  row(Array.from({ length: 8 }, () => '---')),
   ...measured.map(({ flow, usage }) =>
     row([
       flow.name,
@@ -65,13 +56,14 @@ const lines = [
       String(usage.writeUnits),
       String(usage.readUnits),
       String(usage.kmsCalls),
+      String(usage.events),
       String(usage.logBytes),
       usage.lambdaGbSeconds.toFixed(3),
     ]),
   ),
   '',
   `What an SMS costs beside that depends on country, carrier and sender, and changes often: https://aws.amazon.com/end-user-messaging/pricing/. Each message that the network makes of it costs (sms_parts in the log).`,
-  `Without free tiers, the price of SMS, the client's token (one an hour), storage and metrics of ours ($0.30 each a month).`,
+  `Without free tiers, the price of SMS, the client's token (one an hour), storage, traces and metrics of ours ($0.30 each a month); lib/SIZING.md has these.`,
   `Assumed, in milliseconds of a function: ${Object.entries(ASSUMED_MILLISECONDS)
     .map(([name, ms]) => `${name} ${ms}`)
     .join(', ')}.`,

@@ -8,6 +8,8 @@ export interface Usage {
   readonly kmsCalls: number;
   readonly mails: number;
   readonly logBytes: number;
+  /** Security-relevant events: each is forwarded, goes over the bus, and waits in a queue for webhooks. */
+  readonly events: number;
   readonly transferBytes: number;
 }
 
@@ -21,8 +23,26 @@ export interface Price {
 }
 
 /** Requests are priced by what is in front of functions, and by Lambda itself. */
-export type PriceItem = Exclude<keyof Usage, 'requests'> | 'lambdaRequests' | 'apiRequests' | 'edgeRequests';
+export type PriceItem =
+  | Exclude<keyof Usage, 'requests'>
+  | 'lambdaRequests'
+  | 'apiRequests'
+  | 'edgeRequests'
+  | 'webAclRequests'
+  | 'queueRequests';
 export type PriceList = Readonly<Record<PriceItem, Price>>;
+
+/** The columns of a table of costs. */
+export const COST_COLUMNS: readonly (readonly [string, readonly PriceItem[]])[] = [
+  ['DynamoDB', ['writeUnits', 'readUnits']],
+  ['KMS', ['kmsCalls']],
+  ['SES', ['mails']],
+  ['Lambda', ['lambdaRequests', 'lambdaGbSeconds']],
+  ['API and edge', ['apiRequests', 'edgeRequests', 'transferBytes']],
+  ['Web ACL', ['webAclRequests']],
+  ['Events', ['events', 'queueRequests']],
+  ['Logs', ['logBytes']],
+];
 
 const MILLION = 1_000_000;
 const GB = 1e9;
@@ -56,6 +76,19 @@ const usEast1: PriceList = {
   edgeRequests: { usd: 0.01, per: 10_000, source: CLOUDFRONT },
   transferBytes: { usd: 0.085, per: GB, source: CLOUDFRONT, read: COPY },
   logBytes: { usd: 0.5, per: GB, source: LOGS, read: '2026-06' },
+  events: { usd: 1, per: MILLION, source: 'https://aws.amazon.com/eventbridge/pricing/' },
+  webAclRequests: {
+    usd: 0.6,
+    per: MILLION,
+    source: 'https://aws.amazon.com/waf/pricing/',
+    read: '2026-11, in a guide without a date',
+  },
+  queueRequests: {
+    usd: 0.4,
+    per: MILLION,
+    source: 'https://aws.amazon.com/sqs/pricing/',
+    read: '2026-11, in a guide without a date',
+  },
 };
 
 type Region = string;
@@ -105,10 +138,22 @@ export function pricesOf(region: Region): PriceList {
   return { ...usEast1, ...different };
 }
 
-/** US dollars. What costs by request costs three times: at the edge, at the gateway, and in Lambda. */
+/** The functions that an event calls: the forwarder, and that of webhooks. */
+export const FUNCTIONS_PER_EVENT = 2;
+/** A message is sent, received and deleted. */
+const QUEUE_REQUESTS_PER_EVENT = 3;
+
+/** US dollars. What costs by request costs four times: at the web ACL, the edge, the gateway, and in Lambda. */
 export function costsOf(usage: Usage, prices: PriceList): Readonly<Record<PriceItem, number>> {
   const { requests, ...rest } = usage;
-  const amounts = { ...rest, lambdaRequests: requests, apiRequests: requests, edgeRequests: requests };
+  const amounts = {
+    ...rest,
+    lambdaRequests: requests + rest.events * FUNCTIONS_PER_EVENT,
+    apiRequests: requests,
+    edgeRequests: requests,
+    webAclRequests: requests,
+    queueRequests: rest.events * QUEUE_REQUESTS_PER_EVENT,
+  };
   return Object.fromEntries(
     Object.entries(amounts).map(([item, amount]) => {
       const { usd, per } = prices[item as PriceItem];

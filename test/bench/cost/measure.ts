@@ -1,4 +1,4 @@
-import type { Usage } from '../../../lib/operator/cost/prices.ts';
+import { FUNCTIONS_PER_EVENT, type Usage } from '../../../lib/operator/cost/prices.ts';
 import { environments } from '../../../lib/stacks/environments/environments.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { type Capacity, countCapacity } from './capacity.ts';
@@ -26,18 +26,28 @@ function millisecondsOf({ last }: Metrics[string]): number {
   return ASSUMED_MILLISECONDS.own + rest + (slow ? ASSUMED_MILLISECONDS[slow] : 0);
 }
 
-function usageOf(metrics: Metrics, capacity: Capacity, logBytes: number): Usage {
+const eventsIn = (log: string): number =>
+  log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .reduce((sum, line) => sum + ((JSON.parse(line) as { audit?: unknown[] }).audit?.length ?? 0), 0);
+
+function usageOf(metrics: Metrics, capacity: Capacity, log: string): Usage {
   const operations = Object.values(metrics);
   const calls = operations.flatMap(({ last }) => services(last.calls));
   const requests = operations.reduce((sum, { requests: count }) => sum + count, 0);
-  const milliseconds = operations.reduce((sum, operation) => sum + millisecondsOf(operation), 0);
+  const events = eventsIn(log);
+  const afterwards =
+    events * FUNCTIONS_PER_EVENT * (ASSUMED_MILLISECONDS.own + ASSUMED_MILLISECONDS.dynamodb);
+  const milliseconds = operations.reduce((sum, operation) => sum + millisecondsOf(operation), afterwards);
   return {
     ...capacity,
     requests,
     lambdaGbSeconds: (milliseconds / 1000) * (functionMemory / MEGABYTES_PER_GB),
     kmsCalls: calls.filter((service) => service === 'kms').length,
     mails: calls.filter((service) => service === 'ses').length,
-    logBytes,
+    logBytes: Buffer.byteLength(log),
+    events,
     transferBytes: requests * OVERHEAD_BYTES,
   };
 }
@@ -47,9 +57,9 @@ export async function measureUsage(): Promise<readonly { readonly flow: CostFlow
   let server: TestServer | undefined;
   const capacity = await countCapacity(() => `${server?.url}/_local/aws/dynamodb`);
   const write = process.stdout.write.bind(process.stdout);
-  let logBytes = 0;
+  let log = '';
   process.stdout.write = (chunk: string | Uint8Array) => {
-    logBytes += Buffer.byteLength(chunk);
+    log += chunk.toString();
     return true;
   };
   try {
@@ -64,9 +74,9 @@ export async function measureUsage(): Promise<readonly { readonly flow: CostFlow
       const login = await flow.prepare(server, token);
       server.resetMetrics();
       capacity.reset();
-      logBytes = 0;
+      log = '';
       await login();
-      measured.push({ flow, usage: usageOf(server.metrics(), capacity.read(), logBytes) });
+      measured.push({ flow, usage: usageOf(server.metrics(), capacity.read(), log) });
     }
     return measured;
   } finally {

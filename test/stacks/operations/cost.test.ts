@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { FIXED_PRICE_TYPES, fixedLines, sumOf } from '../../../lib/operator/cost/fixed-sum.ts';
+import { PRODUCTION_USD } from '../../../lib/operator/cost/sizing.ts';
 import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
 import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
 import { synthesized } from '../support/synthesized.ts';
@@ -46,6 +47,10 @@ test('the runbook says the sums, and what each line buys', () => {
     }),
     ...sums.map(([name, isIn]) => [name, dollars(sandbox, isIn), dollars(us, isIn), '']),
   ]);
+});
+
+test('the sizing page begins with the sum of production', () => {
+  expect(sumOf(fixedLines(synthesized('us').templates)).toFixed(2)).toBe(String(PRODUCTION_USD));
 });
 
 test('a sum counts each metric of an alarm, each rule, and dashboards from the fourth', () => {
