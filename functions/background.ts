@@ -36,6 +36,18 @@ export const background = {
       ...(['users.find', 'userRecords.find', 'userRecords.replace'] as const),
     ],
   },
+  erasures: {
+    file: 'events/erasures',
+    uses: [
+      ...(['pendingErasures.listDue', 'pendingErasures.remove', 'tenants'] as const),
+      ...(['userRecords.find', 'userRecords.replace', 'userRecords.remove'] as const),
+      ...(['identifierReservations.release', 'identifierReservations.releaseAllOf'] as const),
+      ...(['applicationRecords.list', 'formerApplications.listOf', 'otps.removeAllOf'] as const),
+      ...(['testCodes.forget', 'guesses.clearAllOf', 'windowRecords.forget'] as const),
+      ...(['passkeyRecords.listOf', 'passkeyRecords.remove', 'knownDeviceRecords'] as const),
+      ...(['sessions.eraseAllOf', 'timeline.erase', 'timeline.eraseMessages'] as const),
+    ],
+  },
   webhooks: { file: 'events/webhooks', uses: ['webhooks.find', 'webhooks.listOf', 'webhookMac'] },
   notices: {
     file: 'events/notices',

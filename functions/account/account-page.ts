@@ -126,6 +126,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
       provider: providerName(identity.provider),
     })),
     sessions: await sessionsOf(ports, account, sessions),
+    deletionHref: tenant.accountDeletion ? formAction(context, 'deletion') : undefined,
     events: events.items.flatMap(shownEvent),
   });
   return { html, headers: formPageHeaders({ brand, leadsTo: [] }), cookies: browserCookies(context) };

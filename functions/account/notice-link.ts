@@ -6,12 +6,14 @@ import {
   type NoticeLinkTarget,
   noticeLinkPath,
 } from '../../shared/domain/sending/notice-link.ts';
+import { cancelErasure } from '../../shared/domain/users/erase-user.ts';
 import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
 import { undoAddressChange } from '../../shared/domain/users/undo-address-change.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
-import type { InputOf, UseCase } from '../../shared/operation.ts';
+import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { AuditEvent } from '../../shared/ports/audit.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -55,6 +57,8 @@ function donePage({ target, language, brand }: OpenedLink, outcome: 'done' | 'ta
 
 function isUndoable(user: User, { undoes }: NoticeLinkTarget, now: number): boolean {
   if (undoes.kind === 'address') return undoableChange(user, undoes.changeId, now) !== undefined;
+  if (undoes.kind === 'erasure')
+    return user.erasure?.erasureId === undoes.erasureId && !user.erasure.hasBegun;
   return isOpen(user.recovery, now) && user.recovery.requestedAt === undoes.requestedAt;
 }
 
@@ -80,23 +84,37 @@ const OUTCOMES: Partial<Readonly<Record<ErrorKey, 'taken' | 'over'>>> = {
   user_not_found: 'over',
 };
 
+/** The events that tell of it. */
+async function undo(
+  ports: PortsOf<typeof rows.openNoticeLink>,
+  { target: { userId, undoes }, tenant }: OpenedLink,
+  now: number,
+): Promise<readonly AuditEvent[]> {
+  if (undoes.kind === 'address') {
+    const { hadErasure } = await undoAddressChange(ports, tenant, userId, undoes.changeId, now);
+    return ['user.email_restored', ...(hadErasure ? (['user.erasure_cancelled'] as const) : [])];
+  }
+  if (undoes.kind === 'erasure') {
+    if (!(await cancelErasure(ports, tenant, userId, now, undoes.erasureId)))
+      throw new ServiceError('notice_link_over');
+    return ['user.erasure_cancelled'];
+  }
+  await cancelRecovery(ports, tenant, userId, now, undoes.requestedAt);
+  return ['user.recovery_cancelled'];
+}
+
 /** The secret in the address is the proof that the person has opened the mail; no other site knows it. */
 export const openNoticeLink: UseCase<typeof rows.openNoticeLink> = async (input, ports) => {
   const { request, audit } = input;
   const link = await openLink(ports, input);
   if (!link) throw new ServiceError('link_not_found');
-  const { target, tenant } = link;
-  const { userId, undoes } = target;
   try {
-    if (undoes.kind === 'address')
-      await undoAddressChange(ports, tenant, userId, undoes.changeId, request.now);
-    else await cancelRecovery(ports, tenant, userId, request.now, undoes.requestedAt);
+    audit({ events: await undo(ports, link, request.now) });
   } catch (error) {
     const outcome = error instanceof ServiceError ? OUTCOMES[error.key] : undefined;
     if (!outcome || !(error instanceof ServiceError)) throw error;
     audit({ result: error.key });
     return donePage(link, outcome);
   }
-  audit({ events: [undoes.kind === 'address' ? 'user.email_restored' : 'user.recovery_cancelled'] });
   return donePage(link, 'done');
 };

@@ -52,11 +52,20 @@ export function accountUrl(
   { settings, client }: Place,
   parameters: { readonly part?: AccountPart; readonly result?: AccountResult } = {},
 ): string {
-  return accountPageUrl(settings.browserOrigin, client.clientId, parameters);
+  const { clientId } = client;
+  // Deleting has a page of its own.
+  if (parameters.part === 'deletion')
+    return withParameters(`${settings.browserOrigin}${formPath('deletion')}`, {
+      client_id: clientId,
+      ...parameters,
+    });
+  return accountPageUrl(settings.browserOrigin, clientId, parameters);
 }
 
+const formPath = (path: string) => `/account/${path}`;
+
 export const formAction = ({ client }: Place, path: string): string =>
-  withParameters(`/account/${path}`, { client_id: client.clientId });
+  withParameters(formPath(path), { client_id: client.clientId });
 
 /** What the CSRF token of the page is bound to: a copy of the page is good in this browser and login alone. */
 const formName = ({ sessionId }: Session) => `account\n${sessionId}`;
@@ -118,6 +127,14 @@ function suffices(
 /** Whether a proof of the last minutes stands behind the login of the browser. */
 export const isFresh = (account: Account): boolean => suffices(account, 'fresh');
 
+type BindingPorts = AccountPorts & Using<'passkeys.listOf'>;
+
+/** Whether what binding and removing take stands behind it. */
+export const isBinding =
+  (ports: BindingPorts) =>
+  async (account: Account): Promise<boolean> =>
+    suffices(account, 'binding', await ports.passkeys.listOf(account.user.userId));
+
 interface Change {
   readonly part: AccountPart;
   /** `last`: refused, because it is the only way to log in. Nothing to change is no error. */
@@ -149,6 +166,10 @@ async function openForm(
 export const openFreshForm = (ports: ChangePorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, 'fresh', isFresh);
 
+/** That of a form which takes what binding and removing take. */
+export const openBindingForm = (ports: ChangePorts & BindingPorts, input: FormInput, part: AccountPart) =>
+  openForm(ports, input, part, 'binding', isBinding(ports));
+
 function backTo(context: BrowserContext, part: AccountPart, result: AccountResult): BrowserAnswer {
   return { redirect: accountUrl(context, { part, result }), cookies: browserCookies(context) };
 }
@@ -177,14 +198,8 @@ export const changeAccount = (ports: ChangePorts, input: FormInput, wanted: Chan
   change(ports, input, wanted, 'fresh', isFresh);
 
 /** The same for what logs in: it takes what binding and removing take. */
-export const changeCredentials = (
-  ports: ChangePorts & Using<'passkeys.listOf'>,
-  input: FormInput,
-  wanted: Change,
-) =>
-  change(ports, input, wanted, 'binding', async (account) =>
-    suffices(account, 'binding', await ports.passkeys.listOf(account.user.userId)),
-  );
+export const changeCredentials = (ports: ChangePorts & BindingPorts, input: FormInput, wanted: Change) =>
+  change(ports, input, wanted, 'binding', isBinding(ports));
 
 /** Leads to a page of the login where the person adds something, with what that takes. */
 export async function addToAccount(

@@ -1,4 +1,9 @@
-import { RECOVERY_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
+import {
+  ERASURE_DELAY_SECONDS,
+  RECOVERY_SECONDS,
+  SECONDS_PER_DAY,
+} from '../../shared/domain/basis/limits.ts';
+import { EDIT_USERS } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { DIRECTORY } from '../../shared/ports/verbs.ts';
 import {
@@ -22,7 +27,7 @@ export const noticeLinkPage = {
   reach: 'browser',
   summary: 'Asks before a link of a notice undoes what the notice tells of',
   description:
-    'Mails about a changed address or a recovery hold such a link. Opening it changes nothing, because mail scanners open links. An unknown or expired link is a page with status 404.',
+    'Messages about a changed address, a recovery or a deleted account hold such a link. Opening it changes nothing, because mail scanners open links. An unknown or expired link is a page with status 404.',
   auth: 'none',
   cors: 'none',
   input: { query: NoticeLinkQuery },
@@ -39,7 +44,7 @@ export const openNoticeLink = {
   event: 'account/open-notice-link',
   summary: 'Undoes what a notice tells of, as the person has said on the page of its link',
   description:
-    'Gives the user the former address back, which ends all sessions, or stops a recovery. It works once. A page says so with status 400 when it is over, or when another user has the address.',
+    'Gives the user the former address back, which ends all sessions, stops a recovery, or undoes the deletion of the account. It works once. A page says so with status 400 when it is over, or when another user has the address.',
   output: { status: 303, html: true },
   uses: [
     'noticeLinks.find',
@@ -51,6 +56,7 @@ export const openNoticeLink = {
     'identifierReservations.takeOver',
     'identifierReservations.release',
     'sessions.endAllOf',
+    'pendingErasures.remove',
   ],
 } as const satisfies Operation;
 
@@ -72,6 +78,26 @@ export const grantRecovery = {
   errors: ['user_not_found', 'concurrent_change'],
   audit: 'user.recovery_granted',
   uses: ['userRecords.find', 'userRecords.replace'],
+} as const satisfies Operation;
+
+export const cancelErasure = {
+  section: 'account',
+  method: 'DELETE',
+  path: '/v1/users/{userId}/erasure',
+  event: 'account/cancel-erasure',
+  file: 'account/cancel-erasure',
+  reach: 'api',
+  summary: 'Lets a user live on who has deleted their own account',
+  description:
+    'Works until the user is erased; then it is 404. The user can log in again and is told, and sessions stay ended. It answers 204 where nothing was deleted, too. To erase the user at once, delete the user.',
+  auth: ['client', 'admin'],
+  permissions: EDIT_USERS,
+  cors: 'none',
+  input: { path: UserIdPath },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['user_not_found', 'concurrent_change'],
+  uses: ['userRecords.find', 'userRecords.replace', 'pendingErasures.remove'],
 } as const satisfies Operation;
 
 /** The forms of the account page: the login of the browser, and what it lacks for the change. */
@@ -259,5 +285,36 @@ export const downloadOwnData = {
     'deviceKeys.listOf',
     'sessions.listOf',
     'timeline.listWithMessages',
+  ],
+} as const satisfies Operation;
+
+export const accountDeletionPage = {
+  ...accountPage,
+  path: '/account/deletion',
+  event: 'account/deletion-page',
+  file: 'account/own-deletion',
+  summary: 'Asks a person whether to delete their own account',
+  description:
+    'Open it in the browser of the user, as the account page, where the tenant allows it (`account_deletion`). It leads through the login that the deletion takes, and says what happens and when. Opening it changes nothing.',
+  uses: [...CHANGE, 'passkeys.listOf'],
+} as const satisfies Operation;
+
+export const deleteOwnAccount = {
+  ...endOwnSession,
+  path: '/account/deletion',
+  event: 'account/delete-account',
+  file: 'account/own-deletion',
+  summary: 'Deletes the account of the person, from the page that asks',
+  description: `What the form of the page sends; applications never call it. It needs the \`csrf\` of the page, and the login of the browser by what binding and removing take. All sessions end and nothing logs in. Every proven address is told, with a link that undoes it for ${ERASURE_DELAY_SECONDS / SECONDS_PER_DAY} days; then the user is erased.`,
+  input: { query: AccountQuery, form: AccountForm },
+  errors: ['user_not_found', 'user_not_active', 'concurrent_change'],
+  uses: [
+    ...CHANGE,
+    'passkeys.listOf',
+    'userRecords.find',
+    'userRecords.replace',
+    'pendingErasures.put',
+    'pendingErasures.remove',
+    'sessions.endAllOf',
   ],
 } as const satisfies Operation;

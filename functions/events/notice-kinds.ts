@@ -25,6 +25,9 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'user.recovery_requested': 'recovery_requested',
   'user.recovery_granted': 'recovery_granted',
   'user.recovery_cancelled': 'recovery_cancelled',
+  'user.erasure_requested': 'erasure_requested',
+  'user.erasure_cancelled': 'erasure_cancelled',
+  // No one is left to tell.
   'user.erased': undefined,
   'passkey.added': 'passkey_added',
   'passkey.removed': 'passkey_removed',

@@ -90,13 +90,27 @@ async function senderOf(
   return sender && { sender, application };
 }
 
-/** What the link of a mail undoes, and until when. A former address has one, unless an undo was the change; a recovery has. */
+/** When what was asked for takes effect. */
+function effectOf({ kind, user: { recovery, erasure } }: Notice): number | undefined {
+  if (kind === 'erasure_requested') return erasure?.effectiveAt;
+  return kind === 'recovery_requested' ? recovery?.effectiveAt : undefined;
+}
+
+/**
+ * What the link of a message undoes, and until when. A former address has one, unless an undo was the change; a recovery and a
+ * deleted account have.
+ */
 function undoOf({ kind, user }: Notice, former: NoticeDelivery['former']) {
   if (former)
     return former.isFinal
       ? undefined
       : ({ undoes: { kind: 'address', changeId: former.changeId }, until: former.until } as const);
-  const { recovery } = user;
+  const { recovery, erasure } = user;
+  if (kind === 'erasure_requested')
+    return (
+      erasure &&
+      ({ undoes: { kind: 'erasure', erasureId: erasure.erasureId }, until: erasure.effectiveAt } as const)
+    );
   if (!recovery || (kind !== 'recovery_requested' && kind !== 'recovery_granted')) return undefined;
   const { requestedAt, endsAt: until } = recovery;
   return { undoes: { kind: 'recovery', requestedAt }, until } as const;
@@ -148,7 +162,7 @@ async function mail(
       sentAt: nowSeconds(),
       at: Math.floor(Date.parse(event.time) / MILLISECONDS),
       device: deviceName(textOf(event.user_agent)),
-      effectiveAt: kind === 'recovery_requested' ? user.recovery?.effectiveAt : undefined,
+      effectiveAt: effectOf(notice),
       tenantId: user.tenantId,
       applicationName: sender.name,
       language: noticeLanguage(user.language, sender.language),
@@ -161,17 +175,25 @@ async function mail(
 async function text(
   ports: NoticePorts,
   settings: NoticeEnvironment,
-  { kind, user, sender }: Notice,
+  notice: Notice,
   { to, former }: NoticeDelivery,
 ): Promise<Accepted | undefined> {
+  const { kind, user, sender } = notice;
   const tenant = await ports.tenants.find(user.tenantId);
   if (!tenant) return undefined;
   const spender = { tenant, channel: 'sms', toStranger: false, settings, audit: () => {} };
   await countSmsBudget(ports, { ...spender, now: nowSeconds() });
   const language = noticeLanguage(user.language, sender.language);
   const other = kind === 'recovery_requested' ? 'recovery' : 'account_changed';
-  const about = former ? 'number_removed' : other;
-  return ports.smsSender.send({ to, text: noticeSms({ applicationName: sender.name, language, about }) });
+  // The only text with a link: without a mail there is no other way to undo it.
+  const erases = kind === 'erasure_requested' && user.erasure !== undefined;
+  const url = erases ? (await linkFor(ports, settings, notice, undefined))?.url : undefined;
+  const known = former ? 'number_removed' : other;
+  const about = erases ? 'account_erased' : known;
+  return ports.smsSender.send({
+    to,
+    text: noticeSms({ applicationName: sender.name, language, about, url }),
+  });
 }
 
 /** Whether the user may get it today. A former address is told in any case; repeated attempts were counted. */

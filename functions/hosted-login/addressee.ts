@@ -5,6 +5,7 @@ import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.
 import { recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import { type Recipient, testFacts } from '../../shared/domain/sending/delivery.ts';
 import { mayLogInAt } from '../../shared/domain/users/test-user.ts';
+import { isBlocked } from '../../shared/domain/users/user-status.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { Addressee } from '../../shared/ports/flows.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
@@ -50,7 +51,7 @@ export async function findAddressee(
   const freshId = newId();
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
   const user = await findCarrier(ports, tenant, identifier, holderId);
-  if (user && user.status !== 'Disabled' && mayLogInAt(user, application))
+  if (user && !isBlocked(user) && mayLogInAt(user, application))
     return {
       kind: 'known',
       userId: user.userId,

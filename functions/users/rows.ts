@@ -369,5 +369,6 @@ export const deleteUser = {
     'formerApplications.listOf',
     'timeline.erase',
     'timeline.eraseMessages',
+    'pendingErasures.remove',
   ],
 } as const satisfies Operation;

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { gzipSync } from 'node:zlib';
 import { eventQueues } from '../../functions/events/queues.ts';
+import { ERASING_MINUTES } from '../../shared/domain/basis/limits.ts';
 import { log } from '../../shared/http/log.ts';
 import { callJson } from './emulators/basis/call-json.ts';
 import { LINES_QUEUE } from './emulators/queues/queues.ts';
@@ -33,6 +34,7 @@ const BATCH = 10;
 const LINES_BATCH = 500;
 const LINES_WAIT_MILLISECONDS = 500;
 const LONGEST_TIMER_MILLISECONDS = 60_000;
+const SCHEDULE_MILLISECONDS = ERASING_MINUTES * LONGEST_TIMER_MILLISECONDS;
 
 /** The event with which a subscription of a log calls the forwarder. */
 function logsEvent({ Records }: QueueEvent): object {
@@ -60,6 +62,7 @@ export function startEventSources(
   let scheduled = false;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  let callsAt = Date.now() + SCHEDULE_MILLISECONDS;
 
   // Lines come later and in batches, as in the cloud: requests go first.
   const settleSoon = () => outside(() => setTimeout(() => void settle(), LINES_WAIT_MILLISECONDS).unref());
@@ -119,7 +122,15 @@ export function startEventSources(
     return async (event: QueueEvent) => (await (await load(entry))(event)) as QueueAnswer;
   }
 
+  /** What a clock calls in the cloud. */
+  async function callOnTime(): Promise<void> {
+    if (Date.now() < callsAt) return;
+    callsAt = Date.now() + SCHEDULE_MILLISECONDS;
+    await (await load('erasures'))({});
+  }
+
   async function work(): Promise<void> {
+    await callOnTime();
     for (let busy = true; busy && !stopped; ) {
       await keepLines();
       busy = await drain(LINES_QUEUE, LINES_BATCH, forwardLines);
@@ -128,15 +139,14 @@ export function startEventSources(
     if (!stopped) await wakeAgain();
   }
 
-  /** When the next message is due; the clock may be moved before. */
+  /** When the next message or call is due; the clock may be moved before. */
   async function wakeAgain(): Promise<void> {
     const { queues } = (await (await fetch(`${emulators.url}/events`)).json()) as {
       readonly queues: Readonly<Record<string, { readonly next_at: number | null }>>;
     };
     const due = Object.values(queues).flatMap(({ next_at }) => next_at ?? []);
     clearTimeout(timer);
-    if (due.length === 0) return;
-    const wait = Math.min(Math.max(0, Math.min(...due) - Date.now()), LONGEST_TIMER_MILLISECONDS);
+    const wait = Math.min(Math.max(0, Math.min(callsAt, ...due) - Date.now()), LONGEST_TIMER_MILLISECONDS);
     timer = setTimeout(() => void settle(), wait).unref();
   }
 

@@ -1,4 +1,9 @@
 import { accountClosedPage, accountPage } from '../../shared/templates/pages/account-page.ts';
+import {
+  accountDeletedPage,
+  deleteAccountPage,
+  type ToldBy,
+} from '../../shared/templates/pages/delete-account-page.ts';
 import { newEmailPage } from '../../shared/templates/pages/new-email-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/account-event-texts.ts';
@@ -19,6 +24,7 @@ function inputOf({ language, brand, csrf, action, typed }: SampleWords): Account
     changes: ['email', 'phone'],
     ...{ firstName: typed, lastName: typed, ownLanguage: 'de-AT' },
     actionOf: () => action,
+    deletionHref: action,
     part: 'sessions',
     addresses: [
       { kind: 'email', shown: typed, isProven: true, isRemovable: false },
@@ -41,6 +47,22 @@ const sayingSample = (said: AccountPageInput['said']): PageSample => [
   (words) => accountPage({ ...inputOf(words), said }),
 ];
 
+const TOLD_BY: readonly ToldBy[] = [
+  { channel: 'email', to: 'a•••@example.com' },
+  { channel: 'sms', to: '+1•••0123' },
+  undefined,
+];
+
+const askingSample = (toldBy: ToldBy): PageSample => [
+  `delete an account, ${toldBy?.channel ?? 'nowhere to write to'}`,
+  'form',
+  ({ language, brand, csrf, action, typed }) =>
+    deleteAccountPage({
+      ...{ language, brand, csrf, action, toldBy, tenantName: typed, effectiveAt: AT },
+      ...{ accountHref: action, isExpired: toldBy === undefined },
+    }),
+];
+
 /** What people see of their account. */
 export const accountPages: PageSamples = {
   'new-email-page': [
@@ -51,6 +73,17 @@ export const accountPages: PageSamples = {
       ({ typed: _, ...form }) => newEmailPage({ ...form, byLink: true }),
     ],
   ],
+  'delete-account-page': [
+    ...TOLD_BY.map(askingSample),
+    [
+      'an account is deleted',
+      'text',
+      ({ language, brand }) =>
+        accountDeletedPage({
+          ...{ language, brand, effectiveAt: AT, toldBy: TOLD_BY[0], homeUri: REDIRECT_URI },
+        }),
+    ],
+  ],
   'account-page': [
     ...SAID.map(sayingSample),
     [
@@ -58,7 +91,14 @@ export const accountPages: PageSamples = {
       'form',
       (words) =>
         accountPage({
-          ...{ ...inputOf(words), homeUri: undefined, part: undefined, takesPasskeys: false, changes: [] },
+          ...{
+            ...inputOf(words),
+            homeUri: undefined,
+            deletionHref: undefined,
+            part: undefined,
+            takesPasskeys: false,
+            changes: [],
+          },
           ...{ firstName: '', lastName: '', ownLanguage: '' },
           ...{ addresses: [], passkeys: [], deviceKeys: [], identities: [], events: [] },
         }),

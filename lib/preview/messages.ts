@@ -45,6 +45,7 @@ const noticeKinds = (Object.keys(noticeTexts.en) as (keyof (typeof noticeTexts)[
 
 const noticeLinkOf = (kind: (typeof noticeKinds)[number]) => {
   if (kind === 'email_changed') return { kind: 'address', url: link } as const;
+  if (kind === 'erasure_requested') return { kind: 'erasure', url: link } as const;
   if (kind === 'recovery_requested') return { kind: 'recovery', url: link } as const;
   if (kind === 'email_restored') return undefined;
   return { kind: 'account', url: 'https://login.example.com/account?client_id=sample' } as const;
@@ -70,7 +71,7 @@ export const mailSamples: readonly MailSample[] = [
       (words) =>
         noticeMail({
           ...{ ...mail(words), kind, at, device: 'Firefox · Linux', link: noticeLinkOf(kind) },
-          effectiveAt: kind === 'recovery_requested' ? at + 86_400 : undefined,
+          effectiveAt: kind.endsWith('_requested') ? at + 86_400 : undefined,
         }),
     ],
   ),
@@ -80,6 +81,9 @@ export const mailSamples: readonly MailSample[] = [
 export const smsSamples: readonly SmsSample[] = [
   ['code', (words) => smsText({ ...words, code, host: 'login.example.com' })],
   ...(Object.keys(noticeTexts.en.sms) as SmsNotice[]).map(
-    (about): SmsSample => [`notice, ${about}`, (words) => noticeSms({ ...words, about })],
+    (about): SmsSample => [
+      `notice, ${about}`,
+      (words) => noticeSms({ ...words, about, url: about === 'account_erased' ? link : undefined }),
+    ],
   ),
 ];

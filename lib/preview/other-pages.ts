@@ -30,7 +30,7 @@ export const otherPages: PageSamples = {
   ],
   'confirm-logout-page': [['confirm logout', 'form', confirmLogoutPage]],
   'logged-out-page': [['logged out', 'text', loggedOutPage]],
-  'notice-link-page': (['address', 'recovery'] as const).flatMap((undoes): PageSample[] => [
+  'notice-link-page': (['address', 'recovery', 'erasure'] as const).flatMap((undoes): PageSample[] => [
     [`link of a notice of ${undoes}`, 'form', (given: SampleWords) => noticeLinkPage({ ...given, undoes })],
     ...(['done', 'taken', 'over'] as const).map(
       (outcome): PageSample => [

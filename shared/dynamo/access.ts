@@ -124,6 +124,11 @@ export const portAccess = {
     release: [people('identifier#', remove)],
     releaseAllOf: [list('people', 'claims-of#'), people('identifier#', remove)],
   },
+  pendingErasures: {
+    put: [people('erasure#', put)],
+    listDue: [list('people', 'erasures')],
+    remove: [people('erasure#', remove)],
+  },
   memberships: { find: [people('user#', get)] },
   membershipRecords: {
     put: [people('user#', put)],

@@ -98,6 +98,11 @@ export const seenDeviceKey = (userId: string, device: string): Key => ({
   pk: seenDevicesPartition(userId),
   sk: device,
 });
+/** Apart from the user's own partition, which is emptied first: what broke off is found again. */
+export const pendingErasureKey = (userId: string, erasureId: string): Key => ({
+  pk: join('erasure', userId),
+  sk: erasureId,
+});
 export const identifierKey = (tenantId: string, type: string, value: string): Key => ({
   pk: join('identifier', tenantId, type, value),
   sk: 'identifier',
@@ -171,6 +176,7 @@ export const listPartitions = {
   organizations: (tenantId: string) => join('orgs-of', tenantId),
   webhooks: (tenantId: string) => join('webhooks-of', tenantId),
   users: (tenantId: string) => join('users-of', tenantId),
+  erasures: () => 'erasures',
   reservations: (userId: string) => join('claims-of', userId),
   members: (organizationId: string) => join('members-of', organizationId),
 } as const;

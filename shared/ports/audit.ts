@@ -51,6 +51,8 @@ export type AuditEvent =
   | 'user.recovery_requested'
   | 'user.recovery_granted'
   | 'user.recovery_cancelled'
+  | 'user.erasure_requested'
+  | 'user.erasure_cancelled'
   | 'user.erased'
   | 'passkey.added'
   | 'passkey.removed'

@@ -26,6 +26,8 @@ export interface Tenant {
   readonly recoveryDelayHours?: number;
   /** Passkeys without a mark count only at the application where they were registered; see domain/credentials/good-at. */
   readonly narrowsCredentials?: boolean;
+  /** People may delete their own account on the account page. */
+  readonly accountDeletion?: boolean;
   readonly createdAt: number;
   readonly updatedAt: number;
 }

@@ -39,6 +39,7 @@ import type {
   Memberships,
   PasskeyRecords,
   Passkeys,
+  PendingErasures,
   UserRecords,
   Users,
 } from './people.ts';
@@ -93,6 +94,7 @@ export interface Ports {
   readonly knownDeviceRecords: KnownDeviceRecords;
   readonly formerApplications: FormerApplications;
   readonly identifierReservations: IdentifierReservations;
+  readonly pendingErasures: PendingErasures;
   readonly membershipRecords: MembershipRecords;
   readonly passkeyRecords: PasskeyRecords;
   readonly windowRecords: WindowRecords;

@@ -82,6 +82,8 @@ export interface User {
   readonly provenBefore?: readonly ProvenBefore[];
   /** The user cannot give a second kind of factor, and has said so. */
   readonly recovery?: Recovery;
+  /** The user has deleted their own account: nothing logs in, and after a while it is erased. */
+  readonly erasure?: Erasure;
   /** The first proof of an address that the user had not given: all earlier proofs sleep. Each one is later than the last. */
   readonly asleepBefore?: number;
   /** The last such sleep after a login: sessions, codes and logins of before have ended. */
@@ -97,6 +99,15 @@ export interface Recovery {
   readonly endsAt: number;
   /** The kinds of factors that have proven the request. A login by another one shows that none is lost. Absent: an operator's. */
   readonly provenBy?: readonly string[];
+}
+
+/** Until `effectiveAt` it can be undone. */
+export interface Erasure {
+  readonly erasureId: string;
+  readonly requestedAt: number;
+  readonly effectiveAt: number;
+  /** The user is being erased: it can be undone no more. */
+  readonly hasBegun: boolean;
 }
 
 export interface FormerAddress {
@@ -145,7 +156,7 @@ export interface Users {
    * Notes a login: `lastAuthAt`, Pending → Active, `verified` of the proven address only while it still is the user's,
    * `passcodesOff` emptied when `clearPasscodesOff`. With `sleepsAt` the proof of the address puts all earlier proofs to
    * sleep. One guarded write.
-   * False when the user is gone or disabled by now, the proven number is at risk, or `asleepBefore` no longer is the one that
+   * False when the user is gone, disabled or to be erased by now, the proven number is at risk, or `asleepBefore` no longer is the one that
    * was read: the login must not get tokens.
    */
   recordLogin(login: {
@@ -227,6 +238,20 @@ export interface IdentifierReservations {
   release(tenantId: string, identifier: Identifier, userId: string, reservedUpTo: number): Promise<void>;
   /** Gives up all that the user holds, also what a crash has orphaned. Found by a list: see there. */
   releaseAllOf(userId: string): Promise<void>;
+}
+
+/** An erasure that waits for its time. The user's record says whether it still holds. */
+export interface PendingErasure extends Pick<Erasure, 'erasureId' | 'effectiveAt'> {
+  readonly userId: string;
+  readonly tenantId: string;
+}
+
+export interface PendingErasures {
+  /** Before the user's record is written: one that no record names is no erasure, but one without this is never done. */
+  put(erasure: PendingErasure): Promise<void>;
+  /** So many of those that are due, the earliest first. Found by a list: see there. */
+  listDue(at: number, limit: number): Promise<readonly PendingErasure[]>;
+  remove(userId: string, erasureId: string): Promise<void>;
 }
 
 export interface Membership {

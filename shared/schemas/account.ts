@@ -14,6 +14,7 @@ export const ACCOUNT_PARTS = [
   'identities',
   'sessions',
   'data',
+  'deletion',
 ] as const;
 export type AccountPart = (typeof ACCOUNT_PARTS)[number];
 

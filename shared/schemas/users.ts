@@ -310,6 +310,15 @@ export const UserRecord = described(
       v.boolean(),
       doc('Whether it is a test user, whose codes are read by API; absent for others.', false),
     ),
+    erasure_at: v.optional(
+      described(
+        date,
+        doc(
+          'When the user is erased, who has deleted their own account; until then they cannot log in. Absent for others.',
+          TIME,
+        ),
+      ),
+    ),
     recovery: shown(
       v.object({
         requested_at: described(date, doc('When it was asked for (RFC 3339, UTC).', TIME)),

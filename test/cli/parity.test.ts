@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   updateUser: 'user update',
   setPhoneRisk: 'user phone-risk',
   grantRecovery: 'user recover',
+  cancelErasure: 'user cancel-erasure',
   clearPhoneRisk: 'user clear-phone-risk',
   unlockUser: 'user unlock',
   readTestCode: 'user test-code',

@@ -2,6 +2,9 @@ import { sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { violationsOf } from '../../lib/local/check-answer.ts';
 import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { requireTenant } from '../../shared/domain/management/tenants.ts';
+import { requestErasure } from '../../shared/domain/users/erase-user.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
 import {
@@ -280,6 +283,15 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
     return { token, path: { userId } };
   },
   grantRecovery: async () => ({ token: await server.adminToken(), path: { userId: await newUser() } }),
+  cancelErasure: async () => {
+    const userId = await newUser();
+    const ports = await server.ports([
+      ...(['tenantRecords', 'userRecords', 'pendingErasures', 'sessions'] as const),
+    ]);
+    const tenant = await requireTenant(ports, server.environment.tenant_id);
+    await requestErasure(ports, tenant, userId, nowSeconds());
+    return { path: { userId } };
+  },
   clearPhoneRisk: async () => ({ path: { userId: await newUser({ phone_number: newPhoneNumber() }) } }),
   ...resourceSuccesses(() => server),
   ...managementSuccesses(() => server),
@@ -321,6 +333,7 @@ const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
   setPhoneRisk: ['user.phone_risk_set'],
   unlockUser: ['user.unlocked'],
   grantRecovery: ['user.recovery_granted'],
+  cancelErasure: ['user.erasure_cancelled'],
   deleteUser: ['user.erased'],
   ...Object.fromEntries(
     CHANGES.trim()

@@ -32,6 +32,7 @@ describe('N127: the log of what operators change with the command line', () => {
     expect(callers).toEqual([
       ['logs.amazonaws.com', ACCOUNT, 'otl-eu-api-*'],
       ['logs.amazonaws.com', ACCOUNT, 'otl-eu-operator:*'],
+      ['logs.amazonaws.com', ACCOUNT, expect.stringMatching(/^ErasuresLog\w+:\*$/)],
     ]);
   });
 
@@ -51,4 +52,19 @@ describe('N127: the log of what operators change with the command line', () => {
       for (const { Resource = [] } of statements)
         expect(Resource.filter((resource) => resource.includes(group?.id ?? 'no group'))).toEqual([]);
   });
+});
+
+test('users that are due are looked for every quarter of an hour, and a failure is a dead letter', () => {
+  const [rule] = cloud
+    .resources('AWS::Events::Rule')
+    .filter(({ properties }) => properties.ScheduleExpression !== undefined);
+  expect(rule?.properties).toMatchObject({
+    ScheduleExpression: 'rate(15 minutes)',
+    Targets: [{ Arn: expect.stringMatching(/:?function:otl-eu-erasures$/) }],
+  });
+  const [erasing] = cloud.functions().filter(({ name }) => name === 'otl-eu-erasures');
+  expect(erasing?.statements.map(({ Sid }) => Sid)).toContain('DeadLetters');
+  const isOwn = ({ properties }: { readonly properties: Record<string, unknown> }) =>
+    /^ErasuresLog/.test(String(properties.LogGroupName));
+  expect(filters.filter(isOwn)).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import { synthesized } from './support/synthesized.ts';
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   data: [],
   api: ['edge-records', 'first-signing-key'],
-  events: ['event-forwarder', 'notices', 'webhooks'],
+  events: ['erasures', 'event-forwarder', 'notices', 'webhooks'],
   mail: [],
   sms: ['sms-settings'],
   'mail-events': ['mail-events'],
@@ -36,9 +36,12 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   'api-account': [
     'account-add-passkey',
+    'account-cancel-erasure',
     'account-change-email',
     'account-change-phone',
     'account-change-profile',
+    'account-delete-account',
+    'account-deletion-page',
     'account-download-data',
     'account-end-other-sessions',
     'account-end-session',

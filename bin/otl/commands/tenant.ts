@@ -20,6 +20,7 @@ const fields = fieldsOf(UpdateTenantBody, [
   { flag: 'sms-per-30-days', field: 'sms_per_30_days', value: 'count' },
   { flag: 'recovery-delay-hours', value: 'hours' },
   { flag: 'narrow-credentials' },
+  { flag: 'account-deletion' },
 ]);
 
 const columns: readonly Column<TenantRecord>[] = [
@@ -74,6 +75,7 @@ export const tenant: CommandGroup = {
         '0a1b2c --name "Example plc"',
         '0a1b2c --sms-per-day 500 --sms-per-30-days 5000',
         '0a1b2c --narrow-credentials',
+        '0a1b2c --account-deletion',
       ],
       run: withBody(UpdateTenantBody, async ({ ports, id, body, audit }) => {
         const changed = await updateTenant(ports, id, body, nowSeconds());

@@ -1,4 +1,5 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { cancelErasure } from '../../../shared/domain/users/erase-user.ts';
 import { exportUser } from '../../../shared/domain/users/export-user.ts';
 import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
 import { cancelRecovery, grantRecovery } from '../../../shared/domain/users/recovery.ts';
@@ -58,6 +59,18 @@ export const moreUserCommands: readonly Command[] = [
     run: async ({ ports, tenant, id }) => ({
       record: userRecord(await cancelRecovery(ports, await tenant(), id, nowSeconds())),
     }),
+  },
+  {
+    verb: 'cancel-erasure',
+    summary: 'Lets a user live on who has deleted their own account; works until they are erased',
+    changes: 'own-events',
+    id: 'required',
+    examples: ['0a1b2c'],
+    run: async ({ ports, tenant, id, audit }) => {
+      const wasPending = await cancelErasure(ports, await tenant(), id, nowSeconds());
+      if (wasPending) audit({ events: ['user.erasure_cancelled'] });
+      return { done: wasPending ? `The user ${id} is not erased.` : 'Nothing was to be undone.' };
+    },
   },
   {
     verb: 'import',

@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<SendRefusal, string>> = {
   provider_refused: 'the provider has refused it',
   provider_unreachable: 'the provider did not answer',
   wrong_codes: 'codes are locked after wrong ones',
-  user_disabled: 'the user is disabled',
+  user_disabled: 'the user is disabled, or has deleted their account',
   no_user: 'no user has this address, and sign-up is off or was not asked for',
   test_user: 'a test user gets no messages',
   failed: 'an error of ours; see otl logs with the request',
@@ -28,7 +28,7 @@ const HOLDS: Readonly<Record<HoldRecord['reason'], string>> = {
   mail_bounced: 'No mail is sent: it came back. Change the address or give it again',
   mail_complaint: 'No mail is sent: its reader called it spam. Give the address again',
   number_at_risk: 'No texts are sent: the number is at risk. `otl user clear-phone-risk` ends it',
-  user_disabled: 'The user is disabled',
+  user_disabled: 'The user is disabled, or has deleted their account',
 };
 
 const FAILURES: Readonly<Record<string, string>> = {

@@ -15,6 +15,7 @@ const PORTS = [
   'users',
   'identifiers',
   'identifierReservations',
+  'pendingErasures',
   'membershipRecords',
   'passkeyRecords',
   'deviceKeys',

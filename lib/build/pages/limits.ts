@@ -88,7 +88,8 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days; ${l.SMS_BUDGET_FOR_STRANGERS * 100} % of them for sign-ups | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
 | Recovery without a second factor | after ${l.RECOVERY_DELAY_HOURS} hours, for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} |
 | Requests for it by one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
-| Notices of one kind to one user, but of a recovery | ${l.NOTICES_PER_DAY} a day | fixed |
+| A deleted account can be undone by its owner | for ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days; looked for every ${l.ERASING_MINUTES} minutes | fixed |
+| Notices of one kind to one user, but of a recovery or a deleted account | ${l.NOTICES_PER_DAY} a day | fixed |
 
 ## Requests
 

@@ -1,6 +1,6 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
-import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
-import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
@@ -9,6 +9,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundName, background } from '../../../functions/background.ts';
 import { type EventQueue, eventQueues } from '../../../functions/events/queues.ts';
+import { ERASING_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Use } from '../../../shared/ports/uses.ts';
 import type { Bundle } from '../../build/bundle.ts';
@@ -20,6 +21,7 @@ import { forwardEvents, letLogsCall } from './subscription.ts';
 import { variablesOf } from './variables.ts';
 
 const FORWARDER_USES = background['event-forwarder'].uses;
+const ERASURE_USES = background.erasures.uses;
 const FORWARDER_PORTS = portsIn(FORWARDER_USES);
 /** Functions that put messages into the queue themselves. */
 const REQUEUING: readonly string[] = ['webhooks'];
@@ -37,9 +39,12 @@ const requeueing = (queue: Queue) =>
     resources: [queue.queueArn],
   });
 
+const deadLettersTo = (lost: Queue) =>
+  new PolicyStatement({ sid: 'DeadLetters', actions: ['sqs:SendMessage'], resources: [lost.queueArn] });
+
 /**
  * Brings events from the logs to timelines and to a bus of EventBridge, and from there by queues to their functions. Messages
- * that cannot be handled wait in a dead-letter queue, with an alarm.
+ * that cannot be handled wait in a dead-letter queue, with an alarm. Here too is what a clock calls.
  */
 export class EventsStack extends Stack {
   readonly bus: EventBus;
@@ -63,6 +68,7 @@ export class EventsStack extends Stack {
     this.addOperatorLog(environment);
     const dead = this.deadLetterQueue('QueueDeadLetters');
     for (const queue of eventQueues) this.addQueue(queue, environment, data, bundleOf(queue.entry), dead);
+    this.addErasures(environment, data, bundleOf('erasures'), lost);
     this.deadLetters = [lost, dead];
   }
 
@@ -98,11 +104,7 @@ export class EventsStack extends Stack {
           actions: ['events:PutEvents'],
           resources: [this.bus.eventBusArn],
         }),
-        new PolicyStatement({
-          sid: 'DeadLetters',
-          actions: ['sqs:SendMessage'],
-          resources: [lost.queueArn],
-        }),
+        deadLettersTo(lost),
       ],
       variables: {
         ...variablesOf(FORWARDER_PORTS, environment),
@@ -125,6 +127,28 @@ export class EventsStack extends Stack {
     letLogsCall(this.forwarder.function, 'OperatorLog', `${operatorLogOf(environment)}:*`);
     // CloudWatch tests the permission before it accepts the subscription.
     forwardEvents(logGroup, logGroup, environment).node.addDependency(this.forwarder.function);
+  }
+
+  /** The one function that a clock calls. What it has failed at is still there at the next call; a letter raises the alarm. */
+  private addErasures(environment: Environment, data: DataStack, bundle: Bundle, lost: Queue): void {
+    const erasures = new ServiceFunction(this, 'Erasures', {
+      environment,
+      name: 'erasures',
+      description: 'Erases users who have deleted their own account, when their time is up',
+      dir: bundle.dir,
+      ports: portsIn(ERASURE_USES),
+      grants: [...grantsOf(ERASURE_USES, environment, data), deadLettersTo(lost)],
+      variables: variablesOf(portsIn(ERASURE_USES), environment),
+    });
+    erasures.function.configureAsyncInvoke({ retryAttempts: 0, onFailure: new SqsDestination(lost) });
+    // Its lines have events as well.
+    letLogsCall(this.forwarder.function, 'Erasures', `${erasures.logGroup.logGroupName}:*`);
+    forwardEvents(erasures, erasures.logGroup, environment).node.addDependency(this.forwarder.function);
+    new Rule(this, 'ErasuresRule', {
+      description: 'Looks for users that are due',
+      schedule: Schedule.rate(Duration.minutes(ERASING_MINUTES)),
+      targets: [new LambdaFunction(erasures.function, { retryAttempts: 0 })],
+    });
   }
 
   /** A queue with its rule and its function. SQS knows from which queue each dead letter came. */

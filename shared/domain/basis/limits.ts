@@ -190,6 +190,10 @@ export const RECOVERY_DELAY_HOURS = 24;
 export const RECOVERY_DELAY_HOURS_MAX = 720;
 /** And has so long to bind another one. */
 export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
+/** A user who has deleted their own account can undo it for so long. */
+export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
+/** How often accounts that are due are looked for. */
+export const ERASING_MINUTES = 15;
 /** Each is told at every address: an attacker with one mailbox fills no other. */
 export const RECOVERIES_PER_DAY = 1;
 /** Hashes of a user's former identifiers, kept while codes for them may exist, for an erasure. */

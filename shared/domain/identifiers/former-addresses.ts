@@ -62,8 +62,8 @@ export function undoableChange(user: User, changeId: string, at: number): Former
  * more: they may be an attacker's. Nor can this undo.
  */
 export function withFormerAddress(user: User, change: FormerAddress, at: number): User {
-  // Who changed the address may have asked for a recovery too.
-  const { recovery: _, ...rest } = user;
+  // Who changed the address may have asked for a recovery too, or deleted the account.
+  const { recovery: _, erasure: __, ...rest } = user;
   const restored: User = { ...rest, email: { value: change.value, verified: true }, updatedAt: at };
   const changes = user.formerAddresses ?? [];
   const earlier = changes.filter(

@@ -17,6 +17,7 @@ export function tenantRecord(tenant: Tenant): TenantRecord {
     sms_per_30_days: tenant.smsPer30Days,
     recovery_delay_hours: tenant.recoveryDelayHours,
     narrow_credentials: tenant.narrowsCredentials,
+    account_deletion: tenant.accountDeletion,
     created_at: wireDate(tenant.createdAt),
     updated_at: wireDate(tenant.updatedAt),
   });
@@ -30,6 +31,7 @@ const tenantWithFields = (tenant: Tenant, fields: TenantFields): Tenant =>
     smsPer30Days: changed(tenant.smsPer30Days, fields.sms_per_30_days),
     recoveryDelayHours: changed(tenant.recoveryDelayHours, fields.recovery_delay_hours),
     narrowsCredentials: changed(tenant.narrowsCredentials, fields.narrow_credentials),
+    accountDeletion: changed(tenant.accountDeletion, fields.account_deletion),
   });
 
 export async function createTenant(

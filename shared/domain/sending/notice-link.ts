@@ -13,7 +13,8 @@ export interface NoticeLinkTarget {
   readonly applicationId?: string;
   readonly undoes:
     | { readonly kind: 'address'; readonly changeId: string }
-    | { readonly kind: 'recovery'; readonly requestedAt: number };
+    | { readonly kind: 'recovery'; readonly requestedAt: number }
+    | { readonly kind: 'erasure'; readonly erasureId: string };
 }
 
 /** The address of a new link. */

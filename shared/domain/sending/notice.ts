@@ -16,7 +16,7 @@ export interface NoticeDelivery {
   readonly former?: FormerAddress;
 }
 
-/** The switch of each kind. A recovery has none: each address must be able to stop it. */
+/** The switch of each kind. A recovery and a deleted account have none: each address must be able to undo them. */
 const SWITCHES = {
   new_device: 'newDevice',
   locked: 'locked',
@@ -34,6 +34,8 @@ const SWITCHES = {
   recovery_requested: undefined,
   recovery_granted: undefined,
   recovery_cancelled: undefined,
+  erasure_requested: undefined,
+  erasure_cancelled: undefined,
 } as const satisfies Readonly<Record<string, keyof NonNullable<NoticeSender['notices']> | undefined>>;
 
 /** What users are told of by mail or text message (OWASP ASVS 6.3.5, 6.3.7; NIST SP 800-63B-4 §4.6). */

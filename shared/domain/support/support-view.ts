@@ -7,6 +7,7 @@ import { wireDate } from '../basis/time.ts';
 import { findCarrier, findHolderId, identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { atCodesOfUser } from '../users/codes-of-user.ts';
+import { isBlocked } from '../users/user-status.ts';
 
 /** What support sees when a person says that no code came. */
 
@@ -45,9 +46,9 @@ export async function holdsOf(
   user: User,
   at: number,
 ): Promise<readonly HoldRecord[]> {
-  const { status, email, phoneNumber, passcodesOff = [] } = user;
+  const { email, phoneNumber, passcodesOff = [] } = user;
   const holds: HoldRecord[] = [];
-  if (status === 'Disabled') holds.push({ reason: 'user_disabled' });
+  if (isBlocked(user)) holds.push({ reason: 'user_disabled' });
   if (email?.undeliverable) {
     const { reason, since } = email.undeliverable;
     holds.push({

@@ -1,17 +1,102 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
+import type { Erasure, PendingErasure, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { ERASURE_DELAY_SECONDS } from '../basis/limits.ts';
+import { newId } from '../basis/random.ts';
 import { externalIdentifier, identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import { atCodesOfUser, forgetGuessesOf } from './codes-of-user.ts';
+import { requireActive } from './user-status.ts';
+
+type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
+
+/**
+ * Lets a user who has deleted their own account sleep until it is erased. Ends all sessions, before the write and after it:
+ * none may live on when this is undone. Of many callers one begins it; `isNew`: this call did.
+ * Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
+ */
+export async function requestErasure(
+  ports: RecordPorts & Using<'pendingErasures.put' | 'pendingErasures.remove' | 'sessions.endAllOf'>,
+  tenant: Tenant,
+  userId: string,
+  at: number,
+): Promise<{ readonly erasure: Erasure; readonly isNew: boolean }> {
+  const erasureId = newId();
+  const wanted = { erasureId, requestedAt: at, effectiveAt: at + ERASURE_DELAY_SECONDS, hasBegun: false };
+  const { tenantId } = tenant;
+  await ports.pendingErasures.put({ userId, tenantId, erasureId, effectiveAt: wanted.effectiveAt });
+  await ports.sessions.endAllOf(userId, at);
+  const fallAsleep = replaceWith(ports, (user) => ({
+    ...requireActive(user),
+    erasure: wanted,
+    updatedAt: at,
+  }));
+  const { erasure = wanted } = await changeUser(ports, tenant, userId, async (user) =>
+    user.erasure ? user : fallAsleep(user),
+  );
+  await ports.sessions.endAllOf(userId, at);
+  const isNew = erasure.erasureId === erasureId;
+  if (!isNew) await ports.pendingErasures.remove(userId, erasureId);
+  return { erasure, isNew };
+}
+
+/**
+ * Undoes it, of this ID if given; false when there is none to undo. The write is the one that an erasure begins with, so of
+ * many callers, and of the erasure, one wins. Errors: `user_not_found`, also when it has begun; `concurrent_change`.
+ */
+export async function cancelErasure(
+  ports: RecordPorts & Using<'pendingErasures.remove'>,
+  tenant: Pick<Tenant, 'tenantId'>,
+  userId: string,
+  at: number,
+  erasureId?: string,
+): Promise<boolean> {
+  let undone: Erasure | undefined;
+  const wake = replaceWith(ports, ({ erasure: _, ...user }) => ({ ...user, updatedAt: at }));
+  await changeUser(ports, tenant, userId, async (user) => {
+    if (user.erasure?.hasBegun) throw new ServiceError('user_not_found');
+    const isMeant = erasureId === undefined || user.erasure?.erasureId === erasureId;
+    undone = isMeant ? user.erasure : undefined;
+    return undone ? wake(user) : user;
+  });
+  if (undone) await ports.pendingErasures.remove(userId, undone.erasureId);
+  return undone !== undefined;
+}
+
+type ErasePorts = Parameters<typeof eraseUser>[0];
+
+/** Erases a user that is due; false when it was undone, or another has erased the user. Errors: `concurrent_change`. */
+export async function eraseDueUser(
+  ports: ErasePorts,
+  tenant: Tenant,
+  { userId, erasureId }: PendingErasure,
+  at: number,
+): Promise<boolean> {
+  const requireDue = ({ erasure }: User) => {
+    if (erasure?.erasureId !== erasureId) throw new ServiceError('user_not_found');
+  };
+  try {
+    await eraseUser(ports, tenant, userId, at, requireDue);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.key !== 'user_not_found') throw error;
+    await ports.pendingErasures.remove(userId, erasureId);
+    return false;
+  }
+}
+
+const beginErasing = (erasure: Erasure | undefined): Pick<User, 'erasure'> =>
+  erasure ? { erasure: { ...erasure, hasBegun: true } } : {};
 
 /**
  * Erases a user with everything that belongs to them: codes, counters, sessions, reservations of identifiers, passkeys,
  * memberships. Disables the user first, against logins meanwhile, and removes the user's own item last: after a crash at any
  * point the same call finds the user and goes on. Links, challenges and codes to exchange then name a user who is gone. They
- * are filed under hashes of secrets, so the service cannot find them; they expire within a day.
+ * are filed under hashes of secrets, so the service cannot find them; they expire within a day. `check` may refuse.
  * Errors: `user_not_found`, `concurrent_change`.
  */
 export async function eraseUser(
@@ -33,16 +118,21 @@ export async function eraseUser(
     | 'windowRecords.forget'
     | 'timeline.erase'
     | 'timeline.eraseMessages'
+    | 'pendingErasures.remove'
   >,
   tenant: Tenant,
   userId: string,
   at: number,
+  check: (user: User) => void = () => {},
 ): Promise<void> {
   const user = await changeUser(
     ports,
     tenant,
     userId,
-    replaceWith(ports, (current) => ({ ...current, status: 'Disabled', updatedAt: at })),
+    replaceWith(ports, (current) => {
+      check(current);
+      return { ...current, ...beginErasing(current.erasure), status: 'Disabled', updatedAt: at };
+    }),
   );
   await atCodesOfUser(ports, tenant, user, at, async (applicationId, hash) => {
     await ports.otps.removeAllOf(applicationId, hash);
@@ -67,4 +157,5 @@ export async function eraseUser(
   // Again, for a login and events that were on their way: what comes from here on finds no user.
   await ports.knownDeviceRecords.forgetAllOf(userId);
   await ports.timeline.erase(userId);
+  if (user.erasure) await ports.pendingErasures.remove(userId, user.erasure.erasureId);
 }

@@ -18,7 +18,7 @@ function aloneAwake(user: User, at: number): User {
 
 /**
  * Gives the user the former address of a change again and ends all sessions: who changed it may hold some. All other proofs
- * fall asleep. The write that restores the address removes the change, so of many callers exactly one undoes it.
+ * fall asleep, and a deletion of the account is undone. The write that restores the address removes the change, so of many callers exactly one undoes it.
  * Errors: `notice_link_over`, `identifier_taken` when the address is another user's by now, `user_not_found`,
  * `concurrent_change`.
  */
@@ -28,12 +28,14 @@ export async function undoAddressChange(
   userId: string,
   changeId: string,
   at: number,
-): Promise<User> {
+): Promise<{ readonly user: User; readonly hadErasure: boolean }> {
+  let hadErasure = false;
   const user = await changeUser(ports, tenant, userId, (current) => {
     const change = undoableChange(current, changeId, at);
-    if (!change) throw new ServiceError('notice_link_over');
+    if (!change || current.erasure?.hasBegun) throw new ServiceError('notice_link_over');
+    hadErasure = current.erasure !== undefined;
     return replaceUser(ports, tenant, current, aloneAwake(withFormerAddress(current, change, at), at));
   });
   await ports.sessions.endAllOf(userId, at);
-  return user;
+  return { user, hadErasure };
 }

@@ -78,6 +78,7 @@ export function userRecord(user: User, place?: Place): UserRecord {
     updated_at: wireDate(user.updatedAt),
     last_auth: user.lastAuthAt === undefined ? undefined : wireDate(user.lastAuthAt),
     recovery: user.recovery && recoveryRecord(user.recovery),
+    erasure_at: user.erasure && wireDate(user.erasure.effectiveAt),
     test: user.isTest,
   });
 }
@@ -163,8 +164,8 @@ const isExternal = (user: User): boolean => user.externalUserId !== undefined &&
 export function userWithFields(user: User, fields: UserFields, at: number): User {
   const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
   const { userId, tenantId, identities, createdAt, lastAuthAt, passcodesOff } = user;
-  const { formerIdentifiers, formerAddresses, leavingPasskeys, recovery, asleepBefore, disputedAt, isTest } =
-    user;
+  const { formerIdentifiers, formerAddresses, leavingPasskeys, recovery, erasure } = user;
+  const { asleepBefore, disputedAt, isTest } = user;
   const email = merged(user.email, fields.email, (given) =>
     addressOf(user.email, readEmail(given), asleepBefore),
   );
@@ -182,6 +183,7 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
     formerAddresses,
     leavingPasskeys,
     recovery,
+    erasure,
     asleepBefore,
     disputedAt,
     isTest,

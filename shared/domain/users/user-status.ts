@@ -3,15 +3,19 @@ import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import { isOver } from '../identifiers/sleep.ts';
 
+/** Who has deleted their account cannot log in while it can be undone either. */
+export const isBlocked = ({ status, erasure }: User): boolean =>
+  status === 'Disabled' || erasure !== undefined;
+
 /** A user who is disabled can neither be sent a credential nor log in. Errors: `user_not_active`. */
 export function requireActive(user: User): User {
-  if (user.status === 'Disabled') throw new ServiceError('user_not_active');
+  if (isBlocked(user)) throw new ServiceError('user_not_active');
   return user;
 }
 
 /** The same for a message: the log tells support why none came. Errors: `user_not_active`. */
 export function requireReachable(user: User): User {
-  if (user.status === 'Disabled')
+  if (isBlocked(user))
     throw new ServiceError('user_not_active', { audit: { userId: user.userId, refusal: 'user_disabled' } });
   return user;
 }
@@ -22,5 +26,5 @@ export function requireReachable(user: User): User {
  */
 export function maySessionGoOn(user: User | undefined, session: Session): user is User {
   const isOwn = user?.userId === session.userId && user.tenantId === session.tenantId;
-  return isOwn && user.status !== 'Disabled' && !isOver(user, session);
+  return isOwn && !isBlocked(user) && !isOver(user, session);
 }

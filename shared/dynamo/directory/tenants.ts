@@ -12,6 +12,7 @@ const tenantItem = codec<Tenant>({
   smsPer30Days: optional(number('sms_per_30_days')),
   recoveryDelayHours: optional(number('recovery_delay_hours')),
   narrowsCredentials: optional(flag('narrows_credentials')),
+  accountDeletion: optional(flag('account_deletion')),
   createdAt: number('created_at'),
   updatedAt: number('updated_at'),
 });

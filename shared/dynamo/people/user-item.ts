@@ -1,6 +1,7 @@
 import type {
   Address,
   CustomIdentifier,
+  Erasure,
   FormerAddress,
   FormerIdentifier,
   LeavingPasskey,
@@ -85,6 +86,13 @@ const recovery = codec<Recovery>({
   provenBy: optional(texts('proven_by')),
 });
 
+const erasure = codec<Erasure>({
+  erasureId: text('erasure_id'),
+  requestedAt: number('requested_at'),
+  effectiveAt: number('effective_at'),
+  hasBegun: flag('has_begun'),
+});
+
 export const userItem: Codec<User> = codec<User>({
   userId: text('user_id'),
   tenantId: text('tenant_id'),
@@ -119,5 +127,6 @@ export const userItem: Codec<User> = codec<User>({
   leavingPasskeys: optional(maps('leaving_passkeys', leavingPasskey)),
   provenBefore: optional(maps('proven_before', provenBefore)),
   recovery: optional(map('recovery', recovery)),
+  erasure: optional(map('erasure', erasure)),
   isTest: optional(flag('is_test')),
 });

@@ -85,7 +85,8 @@ function guarded(
 ) {
   const unchanged =
     asleepBefore === undefined ? 'attribute_not_exists(#asleep_before)' : '#asleep_before = :asleep_before';
-  const conditions = ['attribute_exists(#pk)', '#status <> :disabled', unchanged, condition];
+  const isActive = 'attribute_exists(#pk) AND #status <> :disabled AND attribute_not_exists(#erasure)';
+  const conditions = [isActive, unchanged, condition];
   const by = set.slept_by;
   return {
     condition: conditions.filter(Boolean).join(' AND '),

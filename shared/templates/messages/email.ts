@@ -91,7 +91,9 @@ export type NoticeInput = Omit<
   /** When what was asked for takes effect. */
   readonly effectiveAt?: number | undefined;
   /** The one link of the notice: it undoes what the notice tells of, or leads to the account page. */
-  readonly link?: { readonly kind: 'address' | 'recovery' | 'account'; readonly url: string } | undefined;
+  readonly link?:
+    | { readonly kind: 'address' | 'recovery' | 'erasure' | 'account'; readonly url: string }
+    | undefined;
 };
 
 const minuteOf = (at: number) =>
@@ -99,12 +101,23 @@ const minuteOf = (at: number) =>
 
 /** What a notice says at its end, and the words of its link. */
 function endOf({ language, link }: NoticeInput, app: string) {
-  const { footerText, undoText, undoFooterText, stopRecovery } = noticeTexts[language];
-  if (!link) return { footerText: footerText(app), linkText: '' };
-  if (link.kind !== 'account')
-    return { footerText: link.kind === 'address' ? undoFooterText : stopRecovery, linkText: undoText };
-  const { linkText, footerText: ofAccount } = accountLinkTexts[language];
-  return { footerText: ofAccount(app, leftToRight(new URL(link.url).hostname, language)), linkText };
+  const { footerText, undoText, undoFooterText, stopRecovery, keepFooterText, keepText } =
+    noticeTexts[language];
+  switch (link?.kind) {
+    case undefined:
+      return { footerText: footerText(app), linkText: '' };
+    case 'address':
+      return { footerText: undoFooterText, linkText: undoText };
+    case 'recovery':
+      return { footerText: stopRecovery, linkText: undoText };
+    case 'erasure':
+      return { footerText: keepFooterText, linkText: keepText };
+    case 'account': {
+      const { linkText, footerText: ofAccount } = accountLinkTexts[language];
+      const host = leftToRight(new URL(link.url).hostname, language);
+      return { footerText: ofAccount(app, host), linkText };
+    }
+  }
 }
 
 export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
@@ -113,9 +126,10 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const app = oneLine(input.applicationName);
   const { title, bodyText } = texts[kind](app);
   const { footerText, linkText } = endOf(input, app);
+  const effectLabel = kind === 'erasure_requested' ? texts.erasedAt : texts.takesEffect;
   const facts = [
     [texts.time, minuteOf(at)],
-    ...(effectiveAt === undefined ? [] : [[texts.takesEffect, minuteOf(effectiveAt)]]),
+    ...(effectiveAt === undefined ? [] : [[effectLabel, minuteOf(effectiveAt)]]),
     ...(device === undefined ? [] : [[texts.device, device]]),
   ];
   const sections: TextSections = {

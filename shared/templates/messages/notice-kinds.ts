@@ -1,3 +1,4 @@
+import type { ErasureTexts } from './erasure-texts.ts';
 import type { NoticeText, RecoveryTexts } from './recovery-texts.ts';
 
 type OtherKind =
@@ -15,9 +16,13 @@ type OtherKind =
   | 'phone_added'
   | 'phone_changed';
 
-export type NoticeKind = OtherKind | Extract<keyof RecoveryTexts, `recovery_${string}`>;
+export type NoticeKind =
+  | OtherKind
+  | Extract<keyof RecoveryTexts, `recovery_${string}`>
+  | Extract<keyof ErasureTexts, `erasure_${string}`>;
 
 export type NoticeTexts = RecoveryTexts &
+  ErasureTexts &
   Readonly<Record<OtherKind, (app: string) => NoticeText>> & {
     readonly time: string;
     readonly device: string;
@@ -27,6 +32,6 @@ export type NoticeTexts = RecoveryTexts &
     readonly undoFooterText: string;
     /** Text messages: GSM letters only, except in Japanese. */
     readonly sms: Readonly<
-      Record<'account_changed' | 'number_removed' | 'recovery', (app: string) => string>
+      Record<'account_changed' | 'number_removed' | 'recovery' | 'account_erased', (app: string) => string>
     >;
   };

@@ -1,9 +1,11 @@
+import { erasureTexts } from './erasure-texts.ts';
 import { identityTexts } from './identity-texts.ts';
 import type { NoticeTexts } from './notice-kinds.ts';
 import { recoveryTexts } from './recovery-texts.ts';
 
 export const noticeTextsAr: NoticeTexts = {
   ...recoveryTexts.ar,
+  ...erasureTexts.ar,
   ...identityTexts.ar,
   new_device: (app) => ({
     title: `تسجيل دخول جديد إلى ${app}`,
@@ -53,6 +55,7 @@ export const noticeTextsAr: NoticeTexts = {
     account_changed: (app) => `تغيّر الدخول إلى حسابك في ${app}. لست أنت؟ تواصل مع ${app}.`,
     number_removed: (app) => `لم يعد هذا الرقم لحسابك في ${app}. لست أنت؟ تواصل معهم.`,
     recovery: (app) => `طُلب استرداد حسابك في ${app}. لست أنت؟ سجّل الدخول لإيقافه.`,
+    account_erased: (app) => `سيُحذف حسابك في ${app} بعد 7 أيام. للاحتفاظ به:`,
   },
   time: 'الوقت',
   device: 'الجهاز',

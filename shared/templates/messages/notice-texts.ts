@@ -1,4 +1,5 @@
 import type { Language } from '../language.ts';
+import { erasureTexts } from './erasure-texts.ts';
 import { identityTexts } from './identity-texts.ts';
 import type { NoticeTexts } from './notice-kinds.ts';
 import { noticeTextsAr } from './notice-texts-ar.ts';
@@ -7,6 +8,7 @@ import { recoveryTexts } from './recovery-texts.ts';
 export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   en: {
     ...recoveryTexts.en,
+    ...erasureTexts.en,
     ...identityTexts.en,
     new_device: (app) => ({
       title: `New sign-in to ${app}`,
@@ -61,6 +63,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `This number no longer belongs to your ${app} account. Not you? Contact ${app}.`,
       recovery: (app) =>
         `Someone says they lost the second factor of your ${app} account. Not you? Sign in with it: that stops it.`,
+      account_erased: (app) => `Your ${app} account will be deleted in 7 days. Keep it:`,
     },
     time: 'Time',
     device: 'Device',
@@ -72,6 +75,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   },
   es: {
     ...recoveryTexts.es,
+    ...erasureTexts.es,
     ...identityTexts.es,
     new_device: (app) => ({
       title: `Nuevo inicio de sesión en ${app}`,
@@ -129,6 +133,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `Este teléfono ya no pertenece a tu cuenta de ${app}. Si no lo has hecho, contacta con ${app}.`,
       recovery: (app) =>
         `Alguien dice haber perdido el segundo factor de tu cuenta de ${app}. Si no lo has pedido, accede con ese factor y se detiene.`,
+      account_erased: (app) => `Tu cuenta de ${app} se elimina en una semana. Para conservarla:`,
     },
     time: 'Hora',
     device: 'Dispositivo',
@@ -140,6 +145,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   },
   fr: {
     ...recoveryTexts.fr,
+    ...erasureTexts.fr,
     ...identityTexts.fr,
     new_device: (app) => ({
       title: `Nouvelle connexion à ${app}`,
@@ -197,6 +203,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `Ce numéro n'est plus associé à votre compte ${app}. Si ce n'est pas vous, contactez ${app}.`,
       recovery: (app) =>
         `Perte du second facteur de votre compte ${app}: si ce n'est pas vous, connectez-vous avec ce facteur et la demande sera annulée.`,
+      account_erased: (app) => `Votre compte ${app} sera supprimé dans 7 jours. Le conserver :`,
     },
     time: 'Heure',
     device: 'Appareil',
@@ -208,6 +215,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   },
   de: {
     ...recoveryTexts.de,
+    ...erasureTexts.de,
     ...identityTexts.de,
     new_device: (app) => ({
       title: `Neue Anmeldung bei ${app}`,
@@ -263,6 +271,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `Diese Nummer gehört nicht mehr zu Ihrem Konto bei ${app}. Waren Sie das nicht? Dann wenden Sie sich an ${app}.`,
       recovery: (app) =>
         `Jemand meldet den zweiten Faktor Ihres Kontos bei ${app} als verloren. Waren Sie das nicht? Melden Sie sich damit an: das stoppt es.`,
+      account_erased: (app) => `Ihr Konto bei ${app} wird in 7 Tagen gelöscht. Behalten:`,
     },
     time: 'Zeit',
     device: 'Gerät',
@@ -274,6 +283,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
   },
   ja: {
     ...recoveryTexts.ja,
+    ...erasureTexts.ja,
     ...identityTexts.ja,
     new_device: (app) => ({
       title: `${app} への新しいログイン`,
@@ -329,6 +339,7 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `この番号は ${app} のアカウントから外されました。心当たりがない場合は ${app} にご連絡ください。`,
       recovery: (app) =>
         `${app} の二要素目を紛失したとの申請がありました。心当たりがなければ、二要素目でのログインで中止できます。`,
+      account_erased: (app) => `${app} のアカウントは7日後に削除されます。残す場合：`,
     },
     time: '日時',
     device: '端末',

@@ -28,13 +28,18 @@ export function smsText({ applicationName, language, code, customMessage, host }
 
 export type SmsNotice = keyof (typeof noticeTexts)['en']['sms'];
 
-/** The text of a notice. Holds no link, as the others. */
+/** The text of a notice. Holds no link, as the others: but for one that is the only way to undo what it tells of. */
 export function noticeSms({
   applicationName,
   language,
   about,
-}: Pick<SmsInput, 'applicationName' | 'language'> & { readonly about: SmsNotice }): string {
-  return fitted(oneLine(applicationName), noticeTexts[language].sms[about]);
+  url,
+}: Pick<SmsInput, 'applicationName' | 'language'> & {
+  readonly about: SmsNotice;
+  readonly url?: string | undefined;
+}): string {
+  const text = fitted(oneLine(applicationName), noticeTexts[language].sms[about]);
+  return url === undefined ? text : `${text} ${url}`;
 }
 
 /** In one pass, or a placeholder in a name would be replaced too. */

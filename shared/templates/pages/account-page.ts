@@ -4,6 +4,7 @@ import {
   type AccountPageInput,
   activity,
   data,
+  deletion,
   details,
   deviceKeys,
   identities,
@@ -14,6 +15,7 @@ import type { Brand } from '../parts/brand.ts';
 import { errorBox } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
+import { accountDeletionTexts } from '../texts/account-deletion-texts.ts';
 import { accountTexts } from '../texts/account-texts.ts';
 
 function section(heading: string, content: string, isHere: boolean): string {
@@ -34,7 +36,7 @@ function said({ language, brand, said: what }: AccountPageInput): string {
 
 /** All that a person sees and changes of their account. */
 export function accountPage(input: AccountPageInput): string {
-  const { language, brand, tenantName, homeUri, part } = input;
+  const { language, brand, tenantName, homeUri, deletionHref, part } = input;
   const texts = accountTexts[language];
   const parts: readonly (readonly [string, string, string] | undefined)[] = [
     ['details', texts.details, details(input)],
@@ -44,6 +46,9 @@ export function accountPage(input: AccountPageInput): string {
     ['sessions', texts.sessions, sessions(input)],
     ['activity', texts.activity, activity(input)],
     ['data', texts.data, data(input)],
+    deletionHref === undefined
+      ? undefined
+      : ['deletion', accountDeletionTexts[language].section, deletion(language, deletionHref)],
   ];
   const sections = parts
     .filter((each) => each !== undefined)

@@ -5,7 +5,7 @@ import { page } from '../parts/frame.ts';
 import { noticeLinkTexts } from '../texts/notice-link-texts.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
-type Undone = 'address' | 'recovery';
+type Undone = 'address' | 'recovery' | 'erasure';
 
 /** Asks before a link of a notice does what it says: mail scanners follow links, and do not submit forms. */
 export function noticeLinkPage(input: AskPageInput & { readonly undoes: Undone }): string {

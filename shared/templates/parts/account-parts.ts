@@ -1,5 +1,6 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, languageNames } from '../language.ts';
+import { accountDeletionTexts } from '../texts/account-deletion-texts.ts';
 import { accountEventTexts, type ToldEvent } from '../texts/account-event-texts.ts';
 import { accountTexts } from '../texts/account-texts.ts';
 import type { Brand } from './brand.ts';
@@ -38,6 +39,8 @@ export interface AccountPageInput {
   readonly deviceKeys: readonly ShownCredential[];
   readonly identities: readonly { readonly item: string; readonly provider: string }[];
   readonly sessions: readonly ShownSession[];
+  /** Where people delete their account; undefined: nowhere. */
+  readonly deletionHref?: string | undefined;
   readonly events: readonly {
     readonly type: ToldEvent;
     readonly at: number;
@@ -68,7 +71,7 @@ function dateIn(language: Language, at: number, timeStyle?: 'short'): string {
   return new Intl.DateTimeFormat(language, format).format(at * MILLISECONDS);
 }
 
-const timeIn = (language: Language, at: number) => `${dateIn(language, at, 'short')} UTC`;
+export const timeIn = (language: Language, at: number) => `${dateIn(language, at, 'short')} UTC`;
 
 const line = (text: string) => `<span dir="auto">${escapeHtml(oneLine(text))}</span>`;
 const soft = (text: string) => `<br><span class="soft">${text}</span>`;
@@ -202,6 +205,11 @@ export function sessions(input: AccountPageInput): string {
 export function data(input: AccountPageInput): string {
   const { dataBody, download } = accountTexts[input.language];
   return `<p class="soft">${dataBody}</p>\n${partForm(input, 'download', download)}`;
+}
+
+export function deletion(language: Language, href: string): string {
+  const { sectionBody, open } = accountDeletionTexts[language];
+  return `<p class="soft">${sectionBody}</p>\n<a class="button second" href="${escapeHtml(href)}">${open}</a>`;
 }
 
 export function activity({ language, events }: AccountPageInput): string {

@@ -15,6 +15,8 @@ export type ToldEvent =
   | 'user.recovery_requested'
   | 'user.recovery_granted'
   | 'user.recovery_cancelled'
+  | 'user.erasure_requested'
+  | 'user.erasure_cancelled'
   | 'passkey.added'
   | 'passkey.removed'
   | 'device_key.added'
@@ -37,6 +39,8 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'user.recovery_requested': 'Lost second factor reported',
     'user.recovery_granted': 'New second factor allowed',
     'user.recovery_cancelled': 'New second factor stopped',
+    'user.erasure_requested': 'Account deleted',
+    'user.erasure_cancelled': 'Deletion of the account undone',
     'passkey.added': 'Passkey added',
     'passkey.removed': 'Passkey removed',
     'device_key.added': 'Device added',
@@ -58,6 +62,8 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'user.recovery_requested': 'Pérdida del segundo factor comunicada',
     'user.recovery_granted': 'Nuevo segundo factor permitido',
     'user.recovery_cancelled': 'Nuevo segundo factor detenido',
+    'user.erasure_requested': 'Cuenta eliminada',
+    'user.erasure_cancelled': 'Eliminación de la cuenta deshecha',
     'passkey.added': 'Llave de acceso añadida',
     'passkey.removed': 'Llave de acceso eliminada',
     'device_key.added': 'Dispositivo añadido',
@@ -79,6 +85,8 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'user.recovery_requested': 'Perte du second facteur signalée',
     'user.recovery_granted': 'Nouveau second facteur autorisé',
     'user.recovery_cancelled': 'Nouveau second facteur arrêté',
+    'user.erasure_requested': 'Compte supprimé',
+    'user.erasure_cancelled': 'Suppression du compte annulée',
     'passkey.added': 'Clé d’accès ajoutée',
     'passkey.removed': 'Clé d’accès supprimée',
     'device_key.added': 'Appareil ajouté',
@@ -100,6 +108,8 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'user.recovery_requested': 'Zweiten Faktor als verloren gemeldet',
     'user.recovery_granted': 'Neuer zweiter Faktor erlaubt',
     'user.recovery_cancelled': 'Neuer zweiter Faktor gestoppt',
+    'user.erasure_requested': 'Konto gelöscht',
+    'user.erasure_cancelled': 'Löschung des Kontos rückgängig gemacht',
     'passkey.added': 'Passkey hinzugefügt',
     'passkey.removed': 'Passkey entfernt',
     'device_key.added': 'Gerät hinzugefügt',
@@ -121,6 +131,8 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'user.recovery_requested': '二要素目の紛失の申請',
     'user.recovery_granted': '新しい二要素目の許可',
     'user.recovery_cancelled': '新しい二要素目の中止',
+    'user.erasure_requested': 'アカウントの削除',
+    'user.erasure_cancelled': 'アカウント削除の取り消し',
     'passkey.added': 'パスキーの追加',
     'passkey.removed': 'パスキーの削除',
     'device_key.added': 'デバイスの追加',
@@ -142,6 +154,8 @@ export const accountEventTexts: Readonly<Record<Language, Readonly<Record<ToldEv
     'user.recovery_requested': 'أُبلغ عن فقدان العامل الثاني',
     'user.recovery_granted': 'سُمح بعامل ثانٍ جديد',
     'user.recovery_cancelled': 'أُوقفت إضافة عامل ثانٍ جديد',
+    'user.erasure_requested': 'حُذف الحساب',
+    'user.erasure_cancelled': 'تم التراجع عن حذف الحساب',
     'passkey.added': 'أُضيف مفتاح مرور',
     'passkey.removed': 'أُزيل مفتاح مرور',
     'device_key.added': 'أُضيف جهاز',

@@ -14,6 +14,8 @@ interface NoticeLinkTexts {
   readonly address: QuestionTexts;
   /** A recovery is stopped. */
   readonly recovery: QuestionTexts;
+  /** A deleted account lives on. */
+  readonly erasure: QuestionTexts;
   readonly takenHeading: string;
   readonly takenBody: (app: string) => string;
   readonly overHeading: string;
@@ -41,6 +43,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneBody:
         'If you didn’t ask for it, someone may read your messages: change the password of your mailbox, and remove passkeys and devices that you don’t know.',
     },
+    erasure: {
+      heading: (app) => `Keep your account at ${app}?`,
+      body: 'Your account is closed and will be deleted. Keep it, and you can sign in again as before.',
+      button: 'Keep my account',
+      tip: 'Do you want it deleted? Then just close this page.',
+      doneHeading: 'Your account is kept',
+      doneBody:
+        'You can sign in again. If you didn’t delete it yourself, remove passkeys and devices that you don’t know on your account page.',
+    },
     takenHeading: 'Another account has this address',
     takenBody: (app) =>
       `Another account uses the email address by now, so it can’t be brought back. Please contact ${app}.`,
@@ -67,6 +78,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneBody:
         'Si no la has pedido, alguien puede estar leyendo tus mensajes: cambia la contraseña de tu buzón y elimina las llaves de acceso y los dispositivos que no conozcas.',
     },
+    erasure: {
+      heading: (app) => `¿Conservar tu cuenta en ${app}?`,
+      body: 'Tu cuenta está cerrada y se va a eliminar. Si la conservas, podrás iniciar sesión como antes.',
+      button: 'Conservar mi cuenta',
+      tip: '¿Quieres que se elimine? Entonces cierra esta página.',
+      doneHeading: 'Tu cuenta se conserva',
+      doneBody:
+        'Ya puedes volver a iniciar sesión. Si no la eliminaste tú, quita en la página de tu cuenta las llaves de acceso y los dispositivos que no conozcas.',
+    },
     takenHeading: 'Otra cuenta tiene esta dirección',
     takenBody: (app) =>
       `Otra cuenta usa ya la dirección de correo, así que no se puede recuperar. Contacta con ${app}.`,
@@ -91,6 +111,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'La récupération est arrêtée',
       doneBody:
         'Si vous ne l’avez pas demandée, quelqu’un lit peut-être vos messages\u00a0: changez le mot de passe de votre messagerie, puis supprimez les clés d’accès et les appareils que vous ne connaissez pas.',
+    },
+    erasure: {
+      heading: (app) => `Conserver votre compte chez ${app}\u00a0?`,
+      body: 'Votre compte est fermé et va être supprimé. Si vous le conservez, vous pourrez vous connecter comme avant.',
+      button: 'Conserver mon compte',
+      tip: 'Vous voulez le supprimer\u00a0? Fermez simplement cette page.',
+      doneHeading: 'Votre compte est conservé',
+      doneBody:
+        'Vous pouvez de nouveau vous connecter. Si vous ne l’avez pas supprimé vous-même, retirez sur la page de votre compte les clés d’accès et les appareils que vous ne connaissez pas.',
     },
     takenHeading: 'Un autre compte a cette adresse',
     takenBody: (app) =>
@@ -118,6 +147,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneBody:
         'Wenn Sie sie nicht angefordert haben, liest vielleicht jemand Ihre Nachrichten: Ändern Sie das Passwort Ihres Postfachs und entfernen Sie Passkeys und Geräte, die Sie nicht kennen.',
     },
+    erasure: {
+      heading: (app) => `Ihr Konto bei ${app} behalten?`,
+      body: 'Ihr Konto ist geschlossen und wird gelöscht. Wenn Sie es behalten, können Sie sich wieder anmelden wie zuvor.',
+      button: 'Konto behalten',
+      tip: 'Soll es gelöscht werden? Schließen Sie einfach diese Seite.',
+      doneHeading: 'Ihr Konto bleibt bestehen',
+      doneBody:
+        'Sie können sich wieder anmelden. Wenn Sie es nicht selbst gelöscht haben, entfernen Sie auf Ihrer Kontoseite Passkeys und Geräte, die Sie nicht kennen.',
+    },
     takenHeading: 'Ein anderes Konto hat diese Adresse',
     takenBody: (app) =>
       `Ein anderes Konto nutzt inzwischen die E-Mail-Adresse. Sie lässt sich nicht zurückholen. Bitte wenden Sie sich an ${app}.`,
@@ -144,6 +182,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneBody:
         '申請した覚えがない場合は、メールを読まれている可能性があります。メールのパスワードを変更し、心当たりのないパスキーや端末を削除してください。',
     },
+    erasure: {
+      heading: (app) => `${app} のアカウントを残しますか？`,
+      body: 'アカウントは閉鎖されており、削除される予定です。残すと、これまでどおりログインできます。',
+      button: 'アカウントを残す',
+      tip: '削除する場合は、このページを閉じてください。',
+      doneHeading: 'アカウントは削除されません',
+      doneBody:
+        'もう一度ログインできます。ご自身で削除したのでない場合は、アカウントのページで心当たりのないパスキーや端末を削除してください。',
+    },
     takenHeading: 'このアドレスは別のアカウントで使われています',
     takenBody: (app) =>
       `別のアカウントがこのメールアドレスを使っているため、元に戻せません。${app} にご連絡ください。`,
@@ -169,6 +216,15 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'أُوقف الاسترداد',
       doneBody:
         'إذا لم تطلبه، فقد يكون هناك من يقرأ رسائلك: غيّر كلمة مرور صندوق بريدك، وأزل مفاتيح المرور والأجهزة التي لا تعرفها.',
+    },
+    erasure: {
+      heading: (app) => `هل تريد الاحتفاظ بحسابك لدى ${app}؟`,
+      body: 'حسابك مغلق وسيُحذف. إذا احتفظت به فستتمكن من تسجيل الدخول كما في السابق.',
+      button: 'الاحتفاظ بحسابي',
+      tip: 'هل تريد حذفه؟ أغلق هذه الصفحة إذًا.',
+      doneHeading: 'حسابك باقٍ',
+      doneBody:
+        'يمكنك تسجيل الدخول من جديد. إذا لم تحذفه بنفسك، فأزل من صفحة حسابك مفاتيح المرور والأجهزة التي لا تعرفها.',
     },
     takenHeading: 'هذا العنوان لدى حساب آخر',
     takenBody: (app) =>

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { updateTenant } from '../../../shared/domain/management/tenants.ts';
 import type { AuditEvent, MessageEvent } from '../../../shared/ports/audit.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
@@ -26,6 +28,8 @@ beforeAll(async () => {
   const providers = { google: { preference, secret: { clientSecret } } };
   server = await startTestServer({ rateLimits: 'off', events: true, providers });
   token = await server.clientToken();
+  const ports = await server.ports(['tenantRecords']);
+  await updateTenant(ports, server.environment.tenant_id, { account_deletion: true }, nowSeconds());
 });
 afterAll(async () => {
   await server.stop();
@@ -80,6 +84,18 @@ async function askForRecovery(): Promise<string> {
   const second = await page.submit({ passcode: await login.digits(email) });
   await (await second.submit({}, '/lost')).submit({}, '/recover');
   return email;
+}
+
+/** On the account page. */
+async function deleteOwnAccount(): Promise<string> {
+  const email = newEmail();
+  const { user_id } = await createProvenUser(server, { email });
+  const login = hostedLogin(server);
+  const account = accountOf(server, login);
+  const jar = login.browser();
+  await account.open(email, jar);
+  await (await jar.open(account.address(undefined, '/deletion'))).submit({}, 'account/deletion');
+  return user_id;
 }
 
 /** The type names every event: one that nothing here provokes does not compile. */
@@ -153,6 +169,9 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
     const link = new URL(links.find((each) => each.includes('/notice?')) ?? '');
     await server.form(`${link.pathname}${link.search}`, {});
   },
+  'user.erasure_requested': deleteOwnAccount,
+  'user.erasure_cancelled': async () =>
+    server.delete(`/v1/users/${await deleteOwnAccount()}/erasure`, { token }),
   'user.erased': async () => server.delete(await newUserPath(), { token }),
   'passkey.added': async () => registerPasskey(server, await newPerson(server)),
   'passkey.removed': async () => {

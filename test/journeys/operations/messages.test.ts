@@ -161,7 +161,7 @@ async function erasing() {
   const people = await server.ports([
     ...(['userRecords', 'users', 'tenants', 'identifierReservations', 'applicationRecords'] as const),
     ...(['formerApplications', 'knownDeviceRecords', 'otps', 'testCodes', 'guesses'] as const),
-    ...(['sessions', 'passkeyRecords', 'windowRecords', 'timeline'] as const),
+    ...(['sessions', 'passkeyRecords', 'windowRecords', 'timeline', 'pendingErasures'] as const),
   ]);
   return { people, timeline: people.timeline };
 }

@@ -1,5 +1,9 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { ERASING_MINUTES, ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { requireTenant } from '../../../shared/domain/management/tenants.ts';
+import { requestErasure } from '../../../shared/domain/users/erase-user.ts';
 import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 import { type Canary, type Device, deviceOf, namesOf } from '../../support/fixtures/canary-user.ts';
@@ -266,12 +270,22 @@ const minutes: readonly ((person: Canary) => Promise<void>)[] = [
   },
 ];
 
+/** As on the account page, so long ago that the time is up. */
+async function deleteOwnAccount({ user: { user_id } }: Canary): Promise<void> {
+  const ports = await server.ports([
+    ...(['tenantRecords', 'userRecords', 'pendingErasures', 'sessions'] as const),
+  ]);
+  const tenant = await requireTenant(ports, server.environment.tenant_id);
+  await requestErasure(ports, tenant, user_id, nowSeconds() - ERASURE_DELAY_SECONDS);
+}
+
 async function liveThroughEverything(numbers: readonly number[]): Promise<readonly Canary[]> {
   const all = await Promise.all(numbers.map(begin));
   for (const minute of minutes) {
     await server.advanceClock(60);
     await Promise.all(all.map(minute));
   }
+  await Promise.all(all.map(deleteOwnAccount));
   return all;
 }
 
@@ -363,12 +377,14 @@ const ways: readonly (readonly [string, (user: WireUser) => Promise<void>])[] = 
       expect((await otlWith({ OTL_ENDPOINT: server.url }, erase)).code).toBe(0);
     },
   ],
+  // The last one: the clock erases all that are due.
+  ['by their own wish, when the time is up', () => server.advanceClock(ERASING_MINUTES * 60)],
 ];
 const chosen = ways.filter((_, index) => takes(index, ways.length));
 
 const people: Canary[] = [];
 beforeAll(async () => {
-  people.push(...(await liveThroughEverything([11, 22].slice(0, chosen.length))));
+  people.push(...(await liveThroughEverything([11, 22, 33].slice(0, chosen.length))));
 });
 
 describe('erasing leaves nothing that identifies the user in any table', () => {

@@ -2,6 +2,7 @@ import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { identifierReservations, identifiers } from '../../../shared/dynamo/people/identifiers.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
 import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
+import { pendingErasures } from '../../../shared/dynamo/people/pending-erasures.ts';
 import { seenDevices, timeline } from '../../../shared/dynamo/people/timeline.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
 import type { Table } from '../../../shared/dynamo/table.ts';
@@ -25,6 +26,7 @@ const someEvent = (userId: string) => ({
   time: '2026-01-01',
   detail: {},
 });
+const someErasure = () => ({ userId: 'user', tenantId: 'tenant', erasureId: 'erasure', effectiveAt: T });
 const ofPasskey = (call: (store: PasskeyRecords, passkey: Passkey) => Promise<unknown>) =>
   withRecord<PasskeyRecords, Passkey>(
     async (store, passkey) => {
@@ -146,6 +148,14 @@ export const peopleExercises = {
       listOf: ofDeviceKey((store, { userId }) => store.listOf(userId)),
       remove: ofDeviceKey((store, { userId, keyId }) => store.remove(userId, keyId)),
       wake: ofDeviceKey((store, { userId, keyId }) => store.wake(userId, keyId, T)),
+    },
+  },
+  pendingErasures: {
+    make: pendingErasures,
+    verbs: {
+      put: (store) => store.put(someErasure()),
+      listDue: (store) => store.listDue(T, 1),
+      remove: (store) => store.remove('user', 'erasure'),
     },
   },
   timeline: {

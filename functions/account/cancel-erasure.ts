@@ -1,0 +1,14 @@
+import { cancelErasure as cancel } from '../../shared/domain/users/erase-user.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
+
+/** Undoes that the user has deleted their own account. No error where they have not. */
+export const cancelErasure: UseCase<typeof rows.cancelErasure> = async (
+  { path, caller, request, audit },
+  ports,
+) => {
+  audit({ userId: path.userId });
+  if (await cancel(ports, caller.tenant, path.userId, request.now))
+    audit({ events: ['user.erasure_cancelled'] });
+  return { none: true };
+};

@@ -1,0 +1,80 @@
+import { ERASURE_DELAY_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { mayText } from '../../shared/domain/identifiers/phone-number.ts';
+import { noticeDeliveries } from '../../shared/domain/sending/notice.ts';
+import { requestErasure } from '../../shared/domain/users/erase-user.ts';
+import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
+import {
+  accountDeletedPage,
+  deleteAccountPage,
+  type ToldBy,
+} from '../../shared/templates/pages/delete-account-page.ts';
+import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
+import {
+  type Account,
+  accountCsrf,
+  accountUrl,
+  formAction,
+  isBinding,
+  leadToLogin,
+  openAccount,
+  openBindingForm,
+} from './own-account.ts';
+import type * as rows from './rows.ts';
+
+/** Deleting one's own account, where the tenant allows it. */
+
+/** Where the notice with the link goes. */
+function toldBy({ user, context: { application, settings, now } }: Account): ToldBy {
+  const [first] = noticeDeliveries(application, user, 'erasure_requested', now).filter(
+    ({ channel, to }) => channel === 'email' || mayText(settings, to),
+  );
+  if (!first) return undefined;
+  const { channel, to } = first;
+  return { channel, to: channel === 'email' ? maskEmail(to) : maskPhoneNumber(to) };
+}
+
+function toAccount(context: BrowserContext, error?: string): BrowserAnswer {
+  const url = accountUrl(context);
+  const redirect = error === undefined ? url : withParameters(url, { error });
+  return { redirect, cookies: browserCookies(context) };
+}
+
+/** Says what happens and when, after the login that it takes. Opening it changes nothing. */
+export const accountDeletionPage: UseCase<typeof rows.accountDeletionPage> = async (input, ports) => {
+  const { query, request } = input;
+  if (isPrefetch(request.headers)) return { none: true };
+  if (request.method === 'HEAD') return { none: true, status: 200 };
+  const opened = await openAccount(ports, input);
+  const { account, context } = opened;
+  const { tenant, language, brand, now } = context;
+  if (!tenant.accountDeletion || query.error !== undefined) return toAccount(context, query.error);
+  if (!account || !(await isBinding(ports)(account)))
+    return leadToLogin(ports, opened, { login: 'binding' }, 'deletion');
+  const html = deleteAccountPage({
+    ...{ language, brand, tenantName: tenant.name, csrf: accountCsrf(account) },
+    ...{ effectiveAt: now + ERASURE_DELAY_SECONDS, toldBy: toldBy(account) },
+    ...{ action: formAction(context, 'deletion'), accountHref: accountUrl(context) },
+    isExpired: query.result === 'expired',
+  });
+  return { html, headers: formPageHeaders({ brand, leadsTo: [] }), cookies: browserCookies(context) };
+};
+
+/** Closes the account at once, and has it erased when it can be undone no more. */
+export const deleteOwnAccount: UseCase<typeof rows.deleteOwnAccount> = async (input, ports) => {
+  const form = await openBindingForm(ports, input, 'deletion');
+  if ('answer' in form) return form.answer;
+  const { account } = form;
+  const { tenant, application, language, brand, now } = account.context;
+  if (!tenant.accountDeletion) return toAccount(account.context);
+  const { erasure, isNew } = await requestErasure(ports, tenant, account.user.userId, now);
+  if (isNew) input.audit({ events: ['user.erasure_requested'] });
+  const { effectiveAt } = erasure;
+  const { homeUri } = application;
+  const html = accountDeletedPage({ language, brand, effectiveAt, toldBy: toldBy(account), homeUri });
+  return { html, headers: textPageHeaders(brand), cookies: browserCookies(account.context) };
+};

@@ -1,0 +1,35 @@
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { eraseDueUser } from '../../shared/domain/users/erase-user.ts';
+import { log } from '../../shared/http/log.ts';
+import type { PendingErasure } from '../../shared/ports/people.ts';
+import type { BackgroundPorts, CreateBackground } from '../background.ts';
+
+/** How many a run looks at, and how long it goes on: the next one does the rest. */
+const BATCH = 100;
+const WORKING_MILLISECONDS = 10_000;
+
+async function erase(ports: BackgroundPorts<'erasures'>, due: PendingErasure): Promise<void> {
+  const { userId, tenantId, erasureId } = due;
+  const tenant = await ports.tenants.find(tenantId);
+  // A tenant is deleted after its users.
+  if (!tenant) return ports.pendingErasures.remove(userId, erasureId);
+  if (!(await eraseDueUser(ports, tenant, due, nowSeconds()))) return;
+  log('info', {
+    ...{ event: 'erasures', request_id: erasureId, result: 'ok' },
+    ...{ tenant_id: tenantId, user_id: userId, audit: ['user.erased'] },
+  });
+}
+
+/**
+ * Erases the users who have deleted their own account, when their time is up: every quarter of an hour. What fails stays in the
+ * list and is an error of the function, after the others.
+ */
+export const create: CreateBackground<'erasures', object> = (ports) => async () => {
+  const startedAt = Date.now();
+  const failures: unknown[] = [];
+  for (const due of await ports.pendingErasures.listDue(nowSeconds(), BATCH)) {
+    if (Date.now() - startedAt > WORKING_MILLISECONDS) break;
+    await erase(ports, due).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+};

@@ -1,0 +1,77 @@
+import { escapeHtml, oneLine } from '../html.ts';
+import { type Language, leftToRight } from '../language.ts';
+import { timeIn } from '../parts/account-parts.ts';
+import type { Brand } from '../parts/brand.ts';
+import { errorBox, form } from '../parts/form.ts';
+import { page } from '../parts/frame.ts';
+import { FORM_SCRIPT } from '../parts/scripts.ts';
+import { accountDeletionTexts } from '../texts/account-deletion-texts.ts';
+import { accountTexts } from '../texts/account-texts.ts';
+
+/** Where the link that undoes it goes; undefined: nowhere. */
+export type ToldBy = { readonly channel: 'email' | 'sms'; readonly to: string } | undefined;
+
+interface DeletionInput {
+  readonly language: Language;
+  readonly brand: Brand;
+  /** Epoch seconds. */
+  readonly effectiveAt: number;
+  readonly toldBy: ToldBy;
+}
+
+const paragraph = (text: string, attributes = '') => `<p dir="auto"${attributes}>${escapeHtml(text)}</p>`;
+
+function undoText({ language, brand, toldBy }: DeletionInput): string {
+  const { untold, toldByMail, toldByText } = accountDeletionTexts[language];
+  if (!toldBy) return untold(oneLine(brand.name));
+  const to = leftToRight(toldBy.to, language);
+  return toldBy.channel === 'email' ? toldByMail(to) : toldByText(to);
+}
+
+/** Asks before an account is deleted, and says what happens when. */
+export function deleteAccountPage(
+  input: DeletionInput & {
+    readonly tenantName: string;
+    readonly action: string;
+    readonly csrf: string;
+    readonly accountHref: string;
+    /** The form that was sent was too old. */
+    readonly isExpired?: boolean;
+  },
+): string {
+  const { language, brand, effectiveAt, tenantName, action, csrf, accountHref, isExpired } = input;
+  const texts = accountDeletionTexts[language];
+  return page({
+    language,
+    brand,
+    title: texts.heading,
+    script: FORM_SCRIPT,
+    content: `<h1>${texts.heading}</h1>
+${errorBox(isExpired ? accountTexts[language].expired : undefined)}${paragraph(texts.scope(oneLine(tenantName)))}
+<p>${texts.now}</p>
+${paragraph(texts.later(timeIn(language, effectiveAt)))}
+${paragraph(undoText(input))}
+<p class="soft">${texts.dataFirst}</p>
+${form({ action, csrf }, `<button class="button">${texts.open}</button>`)}
+<a class="button second" href="${escapeHtml(accountHref)}">${texts.keep}</a>`,
+  });
+}
+
+/** The account is closed, and there is nothing more to do. */
+export function accountDeletedPage(input: DeletionInput & { readonly homeUri?: string | undefined }): string {
+  const { language, brand, effectiveAt, toldBy, homeUri } = input;
+  const { doneHeading, doneBody, doneLink, untold } = accountDeletionTexts[language];
+  const app = oneLine(brand.name);
+  const home =
+    homeUri === undefined
+      ? ''
+      : `\n<p><a class="plain" dir="auto" href="${escapeHtml(homeUri)}" rel="noreferrer">${escapeHtml(accountTexts[language].back(app))}</a></p>`;
+  return page({
+    language,
+    brand,
+    title: doneHeading,
+    content: `<h1>${doneHeading}</h1>
+${paragraph(doneBody(timeIn(language, effectiveAt)))}
+${paragraph(toldBy ? doneLink : untold(app), ' class="soft"')}${home}`,
+  });
+}

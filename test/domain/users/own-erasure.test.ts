@@ -1,0 +1,127 @@
+import { expect, test } from '@jest/globals';
+import { ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { createUser } from '../../../shared/domain/users/create-user.ts';
+import {
+  cancelErasure,
+  eraseDueUser,
+  eraseUser,
+  requestErasure,
+} from '../../../shared/domain/users/erase-user.ts';
+import { updateUser } from '../../../shared/domain/users/update-user.ts';
+import { requireActive } from '../../../shared/domain/users/user-status.ts';
+import { storedPorts } from '../../support/fixtures/directory.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { someSession, someTenant } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+/** A person deletes their own account: it sleeps, and one of undo and erasure wins. */
+
+const EMAIL = 'own@example.com';
+
+describeStore('users who have deleted their own account', (store) => {
+  const ports = () => storedPorts(store());
+  const at = nowSeconds();
+  const end = at + ERASURE_DELAY_SECONDS;
+  // The list is one for all tenants.
+  const dueOf = async (userId: string, time: number) =>
+    (await ports().pendingErasures.listDue(time, 1000)).filter((each) => each.userId === userId);
+
+  async function person() {
+    const tenant = someTenant();
+    const { userId } = await createUser(ports(), tenant, { email: EMAIL }, at);
+    return { tenant, userId };
+  }
+
+  async function sleeper() {
+    const { tenant, userId } = await person();
+    const { erasure } = await requestErasure(ports(), tenant, userId, at);
+    const due = { ...erasure, userId, tenantId: tenant.tenantId };
+    const undo = () => cancelErasure(ports(), tenant, userId, end, erasure.erasureId);
+    return { tenant, userId, erasure, due, undo };
+  }
+
+  test('sleep with the sessions ended, refused by every login, and keep their names', async () => {
+    const { tenant, userId } = await person();
+    await ports().sessions.start(someSession({ userId, tenantId: tenant.tenantId }));
+    await requestErasure(ports(), tenant, userId, at);
+    expect(await ports().sessions.listOf(userId, at)).toEqual([]);
+    expect(await ports().users.recordLogin({ userId, at })).toBe(false);
+    const user = await updateUser(ports(), tenant, userId, { name: { first_name: 'Own' } }, at);
+    expect(user).toMatchObject({ status: 'Pending', erasure: { effectiveAt: end } });
+    expect(() => requireActive(user)).toThrow('user_not_active');
+    await expect(createUser(ports(), tenant, { email: EMAIL }, at)).rejects.toMatchObject({
+      key: 'identifier_taken',
+    });
+    expect([await dueOf(userId, end - 1), await dueOf(userId, end)]).toEqual([
+      [],
+      [expect.objectContaining({ userId })],
+    ]);
+  });
+
+  test('begin it once, however many ask at once', async () => {
+    const { tenant, userId } = await person();
+    const asked = await atOnce(8, () => requestErasure(ports(), tenant, userId, at));
+    expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(asked.map(({ erasure }) => erasure.erasureId)).size).toBe(1);
+    expect(await dueOf(userId, end)).toHaveLength(1);
+  });
+
+  test('undo it once, however many ask at once, and not by the link of an earlier one', async () => {
+    const { tenant, userId, undo } = await sleeper();
+    expect((await atOnce(8, undo)).filter(Boolean)).toHaveLength(1);
+    expect(await ports().users.find(userId)).not.toHaveProperty('erasure');
+    expect(await dueOf(userId, end)).toEqual([]);
+    expect(await ports().users.recordLogin({ userId, at })).toBe(true);
+    const again = await requestErasure(ports(), tenant, userId, at);
+    expect([again.isNew, await undo()]).toEqual([true, false]);
+    expect(await dueOf(userId, end)).toHaveLength(1);
+  });
+
+  test('are erased or live on, when undo and erasure come at once', async () => {
+    const outcomes = await atOnce(6, async () => {
+      const { tenant, userId, due, undo } = await sleeper();
+      const undone = undo().catch((error: { key?: string }) => error.key);
+      const [erased, kept] = await Promise.all([eraseDueUser(ports(), tenant, due, end), undone]);
+      const user = await ports().users.find(userId);
+      const holder = await ports().identifiers.find(tenant.tenantId, { type: 'email', value: EMAIL });
+      expect(await dueOf(userId, end)).toEqual([]);
+      if (erased) expect([kept, user, holder]).toEqual(['user_not_found', undefined, undefined]);
+      else {
+        expect([kept, holder]).toEqual([true, userId]);
+        expect(user).toMatchObject({ status: 'Pending', email: { value: EMAIL } });
+        expect(user).not.toHaveProperty('erasure');
+      }
+      return erased;
+    });
+    expect(outcomes).toHaveLength(6);
+  });
+
+  test('whose erasure broke off cannot undo it, and are erased by the next attempt', async () => {
+    const { tenant, userId, due, undo } = await sleeper();
+    const killed = () => Promise.reject(new Error('killed'));
+    const dying = { ...ports(), sessions: { ...ports().sessions, eraseAllOf: killed } };
+    await expect(eraseDueUser(dying, tenant, due, end)).rejects.toThrow('killed');
+    await expect(undo()).rejects.toMatchObject({ key: 'user_not_found' });
+    expect(await dueOf(userId, end)).toHaveLength(1);
+    expect(await eraseDueUser(ports(), tenant, due, end)).toBe(true);
+    expect(await ports().users.find(userId)).toBeUndefined();
+    expect(await dueOf(userId, end)).toEqual([]);
+  });
+
+  test('are erased at once by a backend, which leaves nothing to come back to', async () => {
+    const { tenant, userId, due } = await sleeper();
+    await eraseUser(ports(), tenant, userId, at);
+    expect(await dueOf(userId, end)).toEqual([]);
+    expect(await eraseDueUser(ports(), tenant, due, end)).toBe(false);
+  });
+
+  test('who were suspended meanwhile delete nothing', async () => {
+    const { tenant, userId } = await person();
+    await updateUser(ports(), tenant, userId, { status: 'Disabled' }, at);
+    await expect(requestErasure(ports(), tenant, userId, at)).rejects.toMatchObject({
+      key: 'user_not_active',
+    });
+    expect(await ports().users.find(userId)).not.toHaveProperty('erasure');
+  });
+});

@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { updateTenant } from '../../../shared/domain/management/tenants.ts';
+import { headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { tokensBy } from '../../support/fixtures/tokens.ts';
+import { otlWith } from '../../support/server/otl.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
+
+/** A person deletes their own account: it sleeps for 7 days, can be undone, and is erased. */
+
+const { server, login } = useHostedLogin({ rateLimits: 'off', events: true });
+const DELETION = 'account/deletion';
+const DAY = 86_400;
+
+const allow = async (account_deletion: boolean) => {
+  const ports = await server.ports(['tenantRecords']);
+  await updateTenant(ports, server.environment.tenant_id, { account_deletion }, nowSeconds());
+};
+beforeAll(() => allow(true));
+
+const account = () => accountOf(server, login);
+const asking = (jar: BrowserJar) => jar.open(account().address(undefined, '/deletion'));
+
+interface Person {
+  readonly email: string;
+  readonly userId: string;
+  readonly jar: BrowserJar;
+  /** The page that asks. */
+  readonly page: BrowserPage;
+}
+
+/** Who has logged in a moment ago and is asked. */
+async function person(): Promise<Person> {
+  const email = newEmail('leaving');
+  const { user_id: userId } = await createProvenUser(server, { email });
+  const jar = login.browser();
+  await account().open(email, jar);
+  return { email, userId, jar, page: await asking(jar) };
+}
+
+async function sleeper(): Promise<Person> {
+  const someone = await person();
+  const done = await someone.page.submit({}, DELETION);
+  expect(headingOf(done)).toBe('Your account will be deleted');
+  return someone;
+}
+
+type Shown = { readonly status: string; readonly erasure_at?: string };
+const recordOf = async (userId: string) => {
+  const { status, body } = await server.get<{ result: Shown }>(`/v1/users/${userId}`, {
+    token: await server.clientToken(),
+  });
+  return status === 200 ? body.result : status;
+};
+
+const noticesTo = async (to: string) => {
+  await server.settleEvents();
+  return (await server.messages({ to })).filter(({ codes }) => codes.length === 0);
+};
+
+const codesTo = async (to: string) =>
+  (await server.messages({ to })).filter(({ codes }) => codes.length > 0).length;
+
+async function undoLink(to: string): Promise<string> {
+  const told = (await noticesTo(to)).find(({ links }) => links.length > 0);
+  const { pathname, search } = new URL(told?.links[0] ?? 'https://nothing.invalid');
+  return `${pathname}${search}`;
+}
+
+async function sendCode(email: string): Promise<number> {
+  const who = { identifier_type: 'email', identifier: email, channel: 'direct' };
+  return (await server.post('/v1/auth/otp/send', who, { token: await server.clientToken() })).status;
+}
+
+test('the whole way: closed at once, told, refused everywhere, erased after 7 days, and free again', async () => {
+  const { email, userId, jar, page } = await person();
+  const tokens = await tokensBy(server, 'email', email);
+  const before = nowSeconds();
+  expect(page.html).toContain('Delete your account?');
+  expect(page.html).toContain('with everything in it');
+  expect(page.html).toMatch(/we send a link to l•••@e•••\.com/);
+  expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+  const done = await page.submit({}, DELETION);
+  expect([done.status, headingOf(done)]).toEqual([200, 'Your account will be deleted']);
+
+  const record = (await recordOf(userId)) as Shown;
+  expect(record.status).toBe('Active');
+  const end = Date.parse(record.erasure_at ?? '') / 1000;
+  expect(end - before - ERASURE_DELAY_SECONDS).toBeLessThan(30);
+
+  // Nothing that was there goes on, and nothing begins.
+  const token = await server.clientToken();
+  const { refresh_token, access_token } = tokens;
+  expect((await server.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
+  expect((await server.get('/oidc/me', { token: access_token })).status).toBe(401);
+  expect(await sendCode(email)).toBe(403);
+  expect(headingOf(await jar.open(account().address()))).toBe('Sign in to Demo');
+  const [mail, ...others] = await noticesTo(email);
+  expect([mail?.subject, others.length, mail?.links.length]).toEqual([
+    'Your account at Demo will be deleted',
+    0,
+    1,
+  ]);
+  const codes = await codesTo(email);
+  // Strangers see the page of every address, and no mail goes out.
+  expect(headingOf(await login.toCode(login.browser(), email))).toBe('Check your email');
+  expect(await codesTo(email)).toBe(codes);
+  const taken = await server.post('/v1/users', { email }, { token });
+  expect(taken.status).toBe(409);
+
+  await server.advanceClock(ERASURE_DELAY_SECONDS - DAY);
+  expect(await recordOf(userId)).toMatchObject({ erasure_at: record.erasure_at });
+  await server.advanceClock(DAY);
+  expect(await recordOf(userId)).toBe(404);
+  expect((await server.get<string>(await undoLink(email))).status).toBe(404);
+  const { user_id } = await createUser(server, { email });
+  expect(user_id).not.toBe(userId);
+});
+
+describe('the link in the mail', () => {
+  test('changes nothing when it is opened, lets the account live on once, and tells that', async () => {
+    const { email, userId } = await sleeper();
+    const link = await undoLink(email);
+    const page = await server.get<string>(link);
+    expect(String(page.body)).toContain('Keep your account at Demo?');
+    expect(await recordOf(userId)).toHaveProperty('erasure_at');
+    const pressed = await Promise.all(Array.from({ length: 4 }, () => server.form<string>(link, {})));
+    expect(pressed.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
+    expect(String(pressed.find(({ status }) => status === 200)?.body)).toContain('Your account is kept');
+    expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+    const [told] = await noticesTo(email);
+    expect([told?.subject, told?.links]).toEqual(['Your account at Demo is kept', []]);
+    expect(await sendCode(email)).toBe(200);
+    expect((await server.get<string>(link)).status).toBe(400);
+    await server.advanceClock(ERASURE_DELAY_SECONDS + DAY);
+    expect(await recordOf(userId)).toMatchObject({ status: 'Active' });
+  });
+
+  test('undoes nothing when it is forged, or another one’s, or of an earlier deletion', async () => {
+    const [own, other] = [await sleeper(), await sleeper()];
+    const first = await undoLink(own.email);
+    expect((await server.form(`${first.slice(0, -2)}xx`, {})).status).toBe(404);
+    expect((await server.form(await undoLink(other.email), {})).status).toBe(200);
+    expect(await recordOf(own.userId)).toHaveProperty('erasure_at');
+    expect((await server.form(first, {})).status).toBe(200);
+    await account().open(own.email, own.jar);
+    await (await asking(own.jar)).submit({}, DELETION);
+    expect((await server.form(first, {})).status).toBe(400);
+    expect(await recordOf(own.userId)).toHaveProperty('erasure_at');
+    expect((await server.form(await undoLink(own.email), {})).status).toBe(200);
+  });
+
+  test('goes by text where there is no mail', async () => {
+    const phone = newPhoneNumber();
+    const { user_id } = await createProvenUser(server, { phone_number: phone });
+    const jar = login.browser();
+    const code = await (await jar.open(account().address())).submit({ identifier: phone, method: 'sms' });
+    await code.submit({ passcode: await login.digits(phone) });
+    expect((await (await asking(jar)).submit({}, DELETION)).html).toContain('Use the link');
+    const [text] = await noticesTo(phone);
+    expect(text?.text).toContain('Your Demo account will be deleted in 7 days.');
+    expect((await server.form(await undoLink(phone), {})).status).toBe(200);
+    expect(await recordOf(user_id)).not.toHaveProperty('erasure_at');
+  });
+});
+
+describe('a client or an operator', () => {
+  test('lets the user live on, or erases at once', async () => {
+    const token = await server.adminToken();
+    const { userId } = await sleeper();
+    const path = `/v1/users/${userId}`;
+    const suspended = await server.put<{ result: Shown }>(path, { status: 'Active' }, { token });
+    expect(suspended.body.result).toHaveProperty('erasure_at');
+    for (let times = 0; times < 2; times += 1)
+      expect((await server.delete(`${path}/erasure`, { token })).status).toBe(204);
+    expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+    const other = await sleeper();
+    const cancel = ['user', 'cancel-erasure', other.userId];
+    expect((await otlWith({ OTL_ENDPOINT: server.url }, cancel)).code).toBe(0);
+    expect(await recordOf(other.userId)).not.toHaveProperty('erasure_at');
+    const last = await sleeper();
+    expect((await server.delete(`/v1/users/${last.userId}`, { token })).status).toBe(204);
+    expect((await server.delete(`/v1/users/${last.userId}/erasure`, { token })).status).toBe(404);
+  });
+});
+
+describe('the page refuses', () => {
+  test('a login that is not fresh, and shows the page again after another proof', async () => {
+    const { email, userId, jar, page } = await person();
+    await server.advanceClock(601);
+    const asked = await page.submit({}, DELETION);
+    expect(headingOf(asked)).toBe('Confirm it’s you');
+    expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+    const again = await account().byCode(asked, email);
+    expect(headingOf(again)).toBe('Delete your account?');
+    expect(headingOf(await (await asking(jar)).submit({}, DELETION))).toBe('Your account will be deleted');
+  });
+
+  test('the reader of one mailbox, where the account has two kinds of factors', async () => {
+    const email = newEmail('two');
+    const { user_id } = await createProvenUser(server, { email, phone_number: newPhoneNumber() });
+    const jar = login.browser();
+    const page = await account().open(email, jar);
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    expect(headingOf(await asking(jar))).not.toBe('Delete your account?');
+    const path = account().address(undefined, '/deletion');
+    await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf }) });
+    expect(await recordOf(user_id)).not.toHaveProperty('erasure_at');
+  });
+
+  test('a form of another site or another browser', async () => {
+    const { userId, jar } = await person();
+    const other = await person();
+    const path = account().address(undefined, '/deletion');
+    const foreign = /name="csrf" value="([^"]*)"/.exec(other.page.html)?.[1] ?? '';
+    for (const csrf of ['', 'x', foreign]) {
+      const { html } = await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf }) });
+      expect(html).toContain('This page was too old.');
+    }
+    expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+  });
+
+  test('everyone where the tenant does not allow it', async () => {
+    const { userId, jar, page } = await person();
+    expect((await jar.open(account().address())).html).toContain('/account/deletion');
+    await allow(false);
+    await server.advanceClock(61);
+    const shown = await asking(jar);
+    expect([headingOf(shown), shown.html.includes('/account/deletion')]).toEqual(['Your account', false]);
+    expect(headingOf(await page.submit({}, DELETION))).toBe('Your account');
+    expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+    await allow(true);
+    await server.advanceClock(61);
+  });
+});
