@@ -3,8 +3,6 @@ import { describe, expect, test } from '@jest/globals';
 import { violationsOf } from '../../lib/local/check-answer.ts';
 import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { requireTenant } from '../../shared/domain/management/tenants.ts';
-import { requestErasure } from '../../shared/domain/users/erase-user.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
 import {
@@ -25,7 +23,7 @@ import {
   startRegistration,
   withBothFactors,
 } from '../support/fixtures/passkeys.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { createUser, deleteOwnAccount, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
 import { logLines } from '../support/server/log-lines.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -285,11 +283,7 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   grantRecovery: async () => ({ token: await server.adminToken(), path: { userId: await newUser() } }),
   cancelErasure: async () => {
     const userId = await newUser();
-    const ports = await server.ports([
-      ...(['tenantRecords', 'userRecords', 'pendingErasures', 'sessions'] as const),
-    ]);
-    const tenant = await requireTenant(ports, server.environment.tenant_id);
-    await requestErasure(ports, tenant, userId, nowSeconds());
+    await deleteOwnAccount(server, userId, nowSeconds());
     return { path: { userId } };
   },
   clearPhoneRisk: async () => ({ path: { userId: await newUser({ phone_number: newPhoneNumber() }) } }),

@@ -45,7 +45,7 @@ export const erasureTexts: Readonly<Record<Language, ErasureTexts>> = {
     erasure_requested: (app) => ({
       title: `Votre compte chez ${app} va être supprimé`,
       bodyText:
-        'Votre compte est fermé\u00a0: personne ne peut s’y connecter. À l’heure ci-dessous, il sera supprimé définitivement, avec tout ce qu’il contient.',
+        'Votre compte est fermé, et personne ne peut s’y connecter. À l’heure ci-dessous, il sera supprimé définitivement, avec tout ce qu’il contient.',
     }),
     erasure_cancelled: (app) => ({
       title: `Votre compte chez ${app} est conservé`,

@@ -2,8 +2,6 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ERASING_MINUTES, ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { requireTenant } from '../../../shared/domain/management/tenants.ts';
-import { requestErasure } from '../../../shared/domain/users/erase-user.ts';
 import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 import { type Canary, type Device, deviceOf, namesOf } from '../../support/fixtures/canary-user.ts';
@@ -17,7 +15,13 @@ import {
   startLogin,
   withBothFactors,
 } from '../../support/fixtures/passkeys.ts';
-import { createUser, newEmail, newPhoneNumber, type WireUser } from '../../support/fixtures/people.ts';
+import {
+  createUser,
+  deleteOwnAccount,
+  newEmail,
+  newPhoneNumber,
+  type WireUser,
+} from '../../support/fixtures/people.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
@@ -270,22 +274,15 @@ const minutes: readonly ((person: Canary) => Promise<void>)[] = [
   },
 ];
 
-/** As on the account page, so long ago that the time is up. */
-async function deleteOwnAccount({ user: { user_id } }: Canary): Promise<void> {
-  const ports = await server.ports([
-    ...(['tenantRecords', 'userRecords', 'pendingErasures', 'sessions'] as const),
-  ]);
-  const tenant = await requireTenant(ports, server.environment.tenant_id);
-  await requestErasure(ports, tenant, user_id, nowSeconds() - ERASURE_DELAY_SECONDS);
-}
-
 async function liveThroughEverything(numbers: readonly number[]): Promise<readonly Canary[]> {
   const all = await Promise.all(numbers.map(begin));
   for (const minute of minutes) {
     await server.advanceClock(60);
     await Promise.all(all.map(minute));
   }
-  await Promise.all(all.map(deleteOwnAccount));
+  // So long ago that the time is up.
+  const askedAt = nowSeconds() - ERASURE_DELAY_SECONDS;
+  await Promise.all(all.map(({ user }) => deleteOwnAccount(server, user.user_id, askedAt)));
   return all;
 }
 
