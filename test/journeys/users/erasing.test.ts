@@ -280,7 +280,6 @@ async function liveThroughEverything(numbers: readonly number[]): Promise<readon
     await server.advanceClock(60);
     await Promise.all(all.map(minute));
   }
-  // So long ago that the time is up.
   const askedAt = nowSeconds() - ERASURE_DELAY_SECONDS;
   await Promise.all(all.map(({ user }) => deleteOwnAccount(server, user.user_id, askedAt)));
   return all;
@@ -374,7 +373,6 @@ const ways: readonly (readonly [string, (user: WireUser) => Promise<void>])[] = 
       expect((await otlWith({ OTL_ENDPOINT: server.url }, erase)).code).toBe(0);
     },
   ],
-  // The last one: the clock erases all that are due.
   ['by their own wish, when the time is up', () => server.advanceClock(ERASING_MINUTES * 60)],
 ];
 const chosen = ways.filter((_, index) => takes(index, ways.length));
