@@ -13,7 +13,7 @@ export const background = {
     file: 'deployment/first-signing-key',
     uses: ['signingKeyRecords.list', 'signingKeyRecords.put'],
   },
-  'edge-records': { file: 'deployment/edge-records', uses: [] },
+  'edge-records': { file: 'deployment/edge-records', uses: ['tenantRecords.list'] },
   'sms-settings': { file: 'deployment/sms-settings', uses: [] },
   'mail-events': {
     file: 'events/mail-events',

@@ -13,6 +13,9 @@ export interface CustomResourceEvent {
 /**
  * Runs `apply` for a creation or an update, nothing for a deletion. Reports the outcome and the returned attributes to
  * CloudFormation: without an answer a deployment hangs until its time-out. A failure is reported by name and message.
+ *
+ * A success reports `physicalId`, a failure and a deletion the one from before: CloudFormation takes a new one for a
+ * replacement, and then deletes the old one.
  * @throws when the report fails; Lambda then repeats the event
  */
 export async function answerCustomResource(
@@ -22,9 +25,13 @@ export async function answerCustomResource(
   apply: () => Promise<Readonly<Record<string, string>> | void>,
 ): Promise<void> {
   let failure: string | undefined;
+  let reportedId = event.PhysicalResourceId ?? physicalId;
   let attributes: Readonly<Record<string, string>> = {};
   try {
-    if (event.RequestType !== 'Delete') attributes = (await apply()) ?? {};
+    if (event.RequestType !== 'Delete') {
+      attributes = (await apply()) ?? {};
+      reportedId = physicalId;
+    }
   } catch (error) {
     failure = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error';
   }
@@ -35,7 +42,7 @@ export async function answerCustomResource(
     body: JSON.stringify({
       Status: failure === undefined ? 'SUCCESS' : 'FAILED',
       Reason: failure ?? 'done',
-      PhysicalResourceId: event.PhysicalResourceId ?? physicalId,
+      PhysicalResourceId: reportedId,
       StackId: event.StackId,
       RequestId: event.RequestId,
       LogicalResourceId: event.LogicalResourceId,

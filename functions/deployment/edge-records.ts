@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
-import type { CreateBackground } from '../background.ts';
+import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
 
 async function hashOf(secretId: string): Promise<string> {
@@ -12,23 +12,33 @@ async function hashOf(secretId: string): Promise<string> {
 }
 
 /**
- * Refuses a change of the domain: tokens name the issuer and passkeys the host, so all of them would be void. The domain is
- * the physical ID of the resource, so a rollback to it is no change.
+ * Refuses a change of the domain once there is a tenant: tokens name the issuer and passkeys the host, so all of them would
+ * be void. Users, clients and passkeys belong to tenants, so without one nothing is lost. The list of tenants lags by a
+ * second, which a deployment outlasts. The domain is the physical ID of the resource, so a rollback to it is no change.
  */
-async function keepDomain(domain: string, recorded: string | undefined): Promise<void> {
-  if (recorded !== undefined && recorded !== domain)
-    throw new Error(`the domain of an environment can never change: it is ${recorded}, not ${domain}`);
+async function keepDomain(
+  { tenantRecords }: BackgroundPorts<'edge-records'>,
+  domain: string,
+  recorded: string | undefined,
+): Promise<void> {
+  if (recorded === undefined || recorded === domain) return;
+  const { items, nextCursor } = await tenantRecords.list('', { limit: 1 });
+  if (items.length > 0 || nextCursor !== undefined)
+    throw new Error(
+      `the domain is ${recorded}, not ${domain}: tokens and passkeys name it, and there are tenants. Deploy with ${recorded}`,
+    );
 }
 
 /**
  * The function of two custom resources. `Custom::EdgeSecretHash` has the property `SecretId` and the attribute `Hash`
- * (SHA-256, base64url); `Custom::Domain` has the property `Domain`, and a deployment that changes it fails.
+ * (SHA-256, base64url); `Custom::Domain` has the property `Domain`, and a deployment that changes it fails once there is a
+ * tenant.
  */
-export const create: CreateBackground<'edge-records', CustomResourceEvent> = () => (event) => {
+export const create: CreateBackground<'edge-records', CustomResourceEvent> = (ports) => (event) => {
   const { Domain, SecretId } = event.ResourceProperties;
   if (event.ResourceType === 'Custom::Domain')
     return answerCustomResource(event, String(Domain), () =>
-      keepDomain(String(Domain), event.PhysicalResourceId),
+      keepDomain(ports, String(Domain), event.PhysicalResourceId),
     );
   return answerCustomResource(event, event.LogicalResourceId, async () => ({
     Hash: await hashOf(String(SecretId)),

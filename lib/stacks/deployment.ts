@@ -94,6 +94,8 @@ export function deploy(
   for (const stack of [api, events, mailEvents, ...backup, ...functions.values()])
     stack.addStackDependency(data);
   const global = new GlobalStack(app, environment, table);
+  // A domain that cannot change is refused there, before the others name the new one.
+  for (const stack of [events, mailEvents, global]) stack.addStackDependency(api);
   const routes = new RoutesStack(app, { environment, table, operations });
   // They name the functions.
   for (const stack of functions.values()) routes.addStackDependency(stack);

@@ -57,6 +57,18 @@ describe.each(environmentNames)('environment %s', (name) => {
     for (const template of Object.values(templates)) expect(findCycle(template)).toBeUndefined();
   });
 
+  test('refuses a change of the domain before any stack names the new one', () => {
+    const domain = `login.${name}.example.com`;
+    const api = `otl-${name}-api`;
+    const isAfterApi = (stack: string): boolean =>
+      (stacks[stack]?.after ?? []).some((before) => before === api || isAfterApi(before));
+    const naming = Object.keys(templates).filter((stack) =>
+      JSON.stringify(templates[stack]).includes(domain),
+    );
+    expect(naming.length).toBeGreaterThan(5);
+    expect(naming.filter((stack) => stack !== api && !isAfterApi(stack))).toEqual([]);
+  });
+
   test('stores nothing outside of its region: us-east-1 gets what CloudFront reads there', () => {
     const region = stacks[`otl-${name}-data`]?.region;
     const global = [`otl-${name}-global`, `otl-${name}-edge-log`];

@@ -55,6 +55,7 @@ export async function answerControl(
     if (subject === 'reset') {
       returnToRealTime();
       faults.clear();
+      messages.smsAttributes.clear();
       await Promise.all([messages.clear(), queues.clear(), secrets.clear()]);
       return sendJson(response, 200, {});
     }

@@ -13,8 +13,8 @@ export interface Environment {
   readonly account?: string;
   readonly region: string;
   /**
-   * The one host of the service. The issuer in every token and the passkey RP ID are made of it: after the first
-   * deployment it can never change, and a deployment that tries fails.
+   * The one host of the service. The issuer in every token and the passkey RP ID are made of it: from the first tenant on
+   * it can never change, and a deployment that tries fails.
    */
   readonly domain: string;
   /** The zone of the environment in Route 53; absent: its records are kept elsewhere. */

@@ -27,7 +27,7 @@ export class ApiStack extends Stack {
       data,
       bundle: firstSigningKey,
     });
-    this.edge = new EdgeRecords(this, 'Edge', { environment, bundle: edgeRecords });
+    this.edge = new EdgeRecords(this, 'Edge', { environment, data, bundle: edgeRecords });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-SMG4',
       reason:

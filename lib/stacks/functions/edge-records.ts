@@ -2,10 +2,15 @@ import { ArnFormat, CustomResource, Duration, RemovalPolicy, Stack } from 'aws-c
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { background } from '../../../functions/background.ts';
+import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Bundle } from '../../build/bundle.ts';
-import { type Environment, prefixOf } from '../environments/environment.ts';
+import type { DataStack } from '../data/data-stack.ts';
+import { type Environment, prefixOf, tableNameOf } from '../environments/environment.ts';
+import { grantsOf } from './grants.ts';
 import { functionNameOf, ServiceFunction } from './service-function.ts';
 
+const USES = background['edge-records'].uses;
 const ANSWER_SECONDS = 120;
 const SECRET_CHARACTERS = 64;
 
@@ -29,9 +34,10 @@ export class EdgeRecords extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { environment, bundle }: { readonly environment: Environment; readonly bundle: Bundle },
+    props: { readonly environment: Environment; readonly data: DataStack; readonly bundle: Bundle },
   ) {
     super(scope, id);
+    const { environment, data, bundle } = props;
     const { edgeSecret } = environment;
     this.secret = this.addSecret(environment, edgeSecret);
     this.accepted = [this.secret, ...(edgeSecret > 1 ? [this.addSecret(environment, edgeSecret - 1)] : [])];
@@ -40,15 +46,16 @@ export class EdgeRecords extends Construct {
       name: 'edge-records',
       description: 'Hashes the secrets of the edge, and keeps the domain',
       dir: bundle.dir,
-      ports: [],
+      ports: portsIn(USES),
       grants: [
+        ...grantsOf(USES, environment, data),
         new PolicyStatement({
           sid: 'EdgeSecrets',
           actions: ['secretsmanager:GetSecretValue'],
           resources: this.accepted.map((secret) => secret.secretArn),
         }),
       ],
-      variables: {},
+      variables: { DIRECTORY_TABLE: tableNameOf(environment, 'directory') },
     });
     this.reader = Stack.of(this).formatArn({
       service: 'lambda',

@@ -28,6 +28,17 @@ export async function answerSes(
 
 export async function answerSns(form: URLSearchParams, messages: MessageStore): Promise<string> {
   const action = form.get('Action') ?? '';
+  if (action === 'SetSMSAttributes') {
+    for (const [name, value] of entriesOf(form, 'attributes.entry', 'value', 'key'))
+      messages.smsAttributes.set(name, value);
+    return resultXml(action, SNS_NAMESPACE, '');
+  }
+  if (action === 'GetSMSAttributes') {
+    const entries = [...messages.smsAttributes].map(
+      ([name, value]) => `<entry><key>${escapeXml(name)}</key><value>${escapeXml(value)}</value></entry>`,
+    );
+    return resultXml(action, SNS_NAMESPACE, `<attributes>${entries.join('')}</attributes>`);
+  }
   if (action !== 'Publish') throw new AwsError('InvalidAction', `SNS has no ${action} here`);
   const to = form.get('PhoneNumber') ?? '';
   const text = form.get('Message') ?? '';
@@ -68,10 +79,10 @@ function membersOf(form: URLSearchParams, name: string): string[] {
   return members;
 }
 
-function entriesOf(form: URLSearchParams, name: string, value: string): Map<string, string> {
+function entriesOf(form: URLSearchParams, name: string, value: string, key = 'Name'): Map<string, string> {
   const entries = new Map<string, string>();
-  for (let n = 1; form.has(`${name}.${n}.Name`); n += 1)
-    entries.set(form.get(`${name}.${n}.Name`) ?? '', form.get(`${name}.${n}.${value}`) ?? '');
+  for (let n = 1; form.has(`${name}.${n}.${key}`); n += 1)
+    entries.set(form.get(`${name}.${n}.${key}`) ?? '', form.get(`${name}.${n}.${value}`) ?? '');
   return entries;
 }
 

@@ -27,6 +27,8 @@ export interface MessageFilter {
 
 /** All mails and SMS, newest first. A mail is parsed when it is first read. */
 export class MessageStore {
+  /** Settings of the account's SMS, such as its spending limit. */
+  readonly smsAttributes = new Map<string, string>();
   #envelopes: Envelope[] = [];
   readonly #read = new WeakMap<Envelope, Promise<Message>>();
   readonly #file: string | undefined;

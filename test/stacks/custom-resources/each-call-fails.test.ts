@@ -1,0 +1,225 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+import { GetSMSAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { CustomResourceEvent } from '../../../functions/deployment/custom-resource.ts';
+import { callJson } from '../../../lib/local/emulators/basis/call-json.ts';
+import type { ServerOptions } from '../../../lib/local/emulators/server.ts';
+import { onCall } from '../../../lib/local/playground/aws-call.ts';
+import { signingKeyRecords } from '../../../shared/aws/adapters.ts';
+import { loadBackground } from '../../support/server/load-function.ts';
+import { Cloud } from '../support/cloud.ts';
+import { useCustomResources } from '../support/custom-resources.ts';
+import { synthesized } from '../support/synthesized.ts';
+import { type VariantName, variants } from '../support/variants.ts';
+
+interface Resource {
+  readonly type: string;
+  /** The function that the service token names. */
+  readonly entry: string;
+  /** As CloudFormation sends them: all values are text. */
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+const asSent = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, asSent(part)]));
+};
+
+/** The custom resources of a variant. */
+function resourcesOf(variant: VariantName): readonly Resource[] {
+  const { templates } = synthesized(variant);
+  const cloud = new Cloud(templates);
+  const types = Object.values(templates).flatMap(({ Resources }) =>
+    Object.values(Resources).map(({ Type }) => Type),
+  );
+  const found = [...new Set(types)]
+    .filter((type) => /^(Custom::|AWS::CloudFormation::CustomResource)/.test(type))
+    .flatMap((type) => cloud.resources(type).map(({ properties }) => ({ type, properties })));
+  const prefix = `otl-${variants[variant].environment}-`;
+  return found.map(({ type, properties }) => ({
+    type,
+    entry: (String(properties.ServiceToken).split(':').at(-1) ?? '').replace(prefix, ''),
+    properties: asSent(properties) as Resource['properties'],
+  }));
+}
+
+interface Expected {
+  /** The calls of its creation, and of an update with `changed` properties. */
+  readonly create: readonly string[];
+  readonly update: readonly string[];
+  readonly changed?: Readonly<Record<string, string>>;
+  readonly physicalId: (properties: Resource['properties']) => unknown;
+  /** What is kept outside of the stack. */
+  readonly kept?: () => Promise<unknown>;
+  /** What CloudFormation has made before. */
+  readonly prepare?: (properties: Resource['properties']) => Promise<unknown>;
+}
+
+const signingKeys = async () =>
+  (await signingKeyRecords({ env: process.env }).list()).map(({ kid, state }) => ({ kid, state }));
+const firstSigningKey = (...made: readonly string[]): Expected => ({
+  create: ['dynamodb:Query', ...made, 'dynamodb:PutItem'],
+  update: ['dynamodb:Query'],
+  physicalId: () => 'first-signing-key',
+  kept: signingKeys,
+});
+
+/** By type, and by the names of properties. */
+const EXPECTED: Readonly<Record<string, Expected>> = {
+  'Custom::FirstSigningKey KeyId': firstSigningKey('kms:GetPublicKey'),
+  'Custom::FirstSigningKey KeyId,SealingContext': firstSigningKey('kms:GenerateDataKeyPairWithoutPlaintext'),
+  'Custom::EdgeSecretHash SecretId': {
+    create: ['secretsmanager:GetSecretValue'],
+    update: ['secretsmanager:GetSecretValue'],
+    physicalId: () => 'Record',
+    prepare: ({ SecretId }) =>
+      callJson(deployment.emulators().endpoint('secretsmanager'), 'secretsmanager.CreateSecret', {
+        Name: SecretId,
+        SecretString: 'the-secret-of-the-edge',
+      }),
+  },
+  'Custom::Domain Domain': {
+    create: [],
+    update: ['dynamodb:Query'],
+    changed: { Domain: 'other.example.com' },
+    physicalId: ({ Domain }) => Domain,
+  },
+  'Custom::SmsSettings MonthlySpendLimit,Version': {
+    create: ['sns:SetSMSAttributes'],
+    update: ['sns:SetSMSAttributes'],
+    changed: { MonthlySpendLimit: '50' },
+    physicalId: () => 'sms-settings',
+    kept: async () => (await new SNSClient({}).send(new GetSMSAttributesCommand({}))).attributes ?? {},
+  },
+};
+
+const OF_CLOUDFORMATION = ['ServiceToken', 'ServiceTimeout'];
+const kindOf = ({ type, properties }: Resource): string => {
+  const own = Object.keys(properties).filter((name) => !OF_CLOUDFORMATION.includes(name));
+  return `${type} ${own.toSorted()}`;
+};
+
+const everywhere = (Object.keys(variants) as VariantName[]).flatMap(resourcesOf);
+/** One of each kind. */
+const resources = [...new Map(everywhere.map((resource) => [kindOf(resource), resource])).values()];
+const keyOf = ({ properties }: Resource): NonNullable<ServerOptions['keys']>[number][] =>
+  typeof properties.KeyId === 'string'
+    ? [
+        {
+          id: properties.KeyId,
+          spec: properties.SealingContext === undefined ? 'RSA_2048' : 'SYMMETRIC_DEFAULT',
+        },
+      ]
+    : [];
+const deployment = useCustomResources(() => ({ keys: resources.flatMap(keyOf) }));
+
+test('the custom resources of all environments are these', () => {
+  expect(resources.map(kindOf).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
+});
+
+describe.each(resources.map((resource) => [kindOf(resource), resource.entry, resource] as const))(
+  '%s by %s',
+  (kind, entry, { type, properties }) => {
+    const expected = EXPECTED[kind] as Expected;
+    const kept = async () => (await expected.kept?.()) ?? {};
+    const changed = { ...properties, ...expected.changed };
+    const first: Partial<CustomResourceEvent> = { ResourceType: type, ResourceProperties: properties };
+    const next: Partial<CustomResourceEvent> = {
+      ResourceType: type,
+      RequestType: 'Update',
+      ResourceProperties: changed,
+      PhysicalResourceId: String(expected.physicalId(properties)),
+    };
+    const send = async (event: Partial<CustomResourceEvent>) =>
+      deployment.send(await loadBackground(entry), event);
+
+    async function callsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+      const calls: string[] = [];
+      const created = (message: unknown) =>
+        onCall((message as { readonly request: ClientRequest }).request, ({ action }) => calls.push(action));
+      subscribe('http.client.request.created', created);
+      await work();
+      unsubscribe('http.client.request.created', created);
+      return calls;
+    }
+
+    beforeEach(async () => {
+      await expected.prepare?.(properties);
+    });
+
+    test('is made, changed and deleted with these calls', async () => {
+      const made = { Status: 'SUCCESS', PhysicalResourceId: expected.physicalId(properties) };
+      expect(await callsOf(async () => expect(await send(first)).toMatchObject(made))).toEqual(
+        expected.create,
+      );
+      expect(
+        await callsOf(async () =>
+          expect(await send(next)).toMatchObject({
+            Status: 'SUCCESS',
+            PhysicalResourceId: expected.physicalId(changed),
+          }),
+        ),
+      ).toEqual(expected.update);
+      const before = await kept();
+      const gone = { ...first, RequestType: 'Delete', PhysicalResourceId: 'as-it-was' } as const;
+      expect(
+        await callsOf(async () =>
+          expect(await send(gone)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'as-it-was' }),
+        ),
+      ).toEqual([]);
+      expect(await kept()).toEqual(before);
+    });
+
+    const stepsOf = (event: Partial<CustomResourceEvent>, calls: readonly string[]) =>
+      calls.map((call, index) => {
+        const [service = '', action = ''] = call.split(':');
+        const skip = calls.slice(0, index).filter((other) => other === call).length;
+        return [`${event.RequestType ?? 'Create'}: ${call}`, event, { service, action, skip }] as const;
+      });
+    const steps = [...stepsOf(first, expected.create), ...stepsOf(next, expected.update)];
+
+    test.each(steps)(
+      'fails by name when AWS refuses %s, changes nothing, and succeeds the next time',
+      async (_, event, call) => {
+        if (event.RequestType === 'Update') await send(first);
+        const before = await kept();
+        const refusal = {
+          effect: 'error',
+          code: 'AccessDeniedException',
+          message: 'not allowed',
+          status: 400,
+        };
+        await deployment.emulators().inject({ ...call, ...refusal } as never);
+        expect(await send(event)).toMatchObject({
+          Status: 'FAILED',
+          Reason: expect.stringMatching(/\S+: .+/),
+          // CloudFormation would take another one for a replacement.
+          PhysicalResourceId: expected.physicalId(properties),
+          Data: {},
+        });
+        await deployment.emulators().clearFaults();
+        expect(await kept()).toEqual(before);
+        expect(await send(event)).toMatchObject({ Status: 'SUCCESS' });
+      },
+    );
+
+    test.each(steps)('comes to one end when the answer to %s is lost', async (_, event, call) => {
+      if (event.RequestType === 'Update') await send(first);
+      await deployment.emulators().inject({ ...call, effect: 'lost-answer', times: 1 } as never);
+      await send(event);
+      expect(await send(event)).toMatchObject({ Status: 'SUCCESS' });
+      const once = await kept();
+      if (Array.isArray(once)) expect(once).toHaveLength(1);
+      else expect(await send(event).then(kept)).toEqual(once);
+    });
+
+    test('is done again when CloudFormation takes no answer: Lambda repeats the event', async () => {
+      deployment.refuseNextAnswer();
+      await expect(send(first)).rejects.toThrow('CloudFormation answered 503');
+      const before = await kept();
+      expect(await send(first)).toMatchObject({ Status: 'SUCCESS' });
+      expect(await kept()).toEqual(before);
+    });
+  },
+);

@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { calculateJwkThumbprint } from 'jose';
+import type { CustomResourceEvent } from '../../../functions/deployment/custom-resource.ts';
+import { ENVELOPE_KEY_ID, MAC_KEY_ID, SIGNING_KEY_ID } from '../../../lib/local/demo.ts';
+import { signingKeyRecords } from '../../../shared/aws/adapters.ts';
+import { noteForComparison } from '../../support/server/aws-calls.ts';
+import { loadBackground } from '../../support/server/load-function.ts';
+import { useCustomResources } from '../support/custom-resources.ts';
+
+const { noting, close } = noteForComparison();
+const unnoted = await loadBackground('first-signing-key');
+const handler = noting('first-signing-key', unnoted);
+const deployment = useCustomResources(() => ({
+  keys: [
+    { id: SIGNING_KEY_ID, spec: 'RSA_2048' },
+    { id: MAC_KEY_ID, spec: 'HMAC_256' },
+    { id: ENVELOPE_KEY_ID, spec: 'SYMMETRIC_DEFAULT' },
+  ],
+}));
+afterAll(close);
+
+const records = () => signingKeyRecords({ env: process.env });
+const event = (RequestType: CustomResourceEvent['RequestType'], KeyId = SIGNING_KEY_ID) => ({
+  RequestType,
+  ResourceType: 'Custom::FirstSigningKey',
+  ResourceProperties: { KeyId },
+});
+const send = (sent: Partial<CustomResourceEvent>) => deployment.send(handler, sent);
+
+describe('the first signing key', () => {
+  test('becomes current, under the thumbprint of its public key', async () => {
+    expect(await send(event('Create'))).toEqual({
+      Status: 'SUCCESS',
+      Reason: 'done',
+      PhysicalResourceId: 'first-signing-key',
+      StackId: 'stack',
+      RequestId: 'request',
+      LogicalResourceId: 'Record',
+      Data: {},
+    });
+    const [key, ...others] = await records().list();
+    expect(others).toEqual([]);
+    expect(key).toMatchObject({
+      alg: 'RS256',
+      state: 'current',
+      keyArn: expect.stringMatching(new RegExp(`^arn:aws:kms:.*:key/${SIGNING_KEY_ID}$`)),
+    });
+    expect(Object.keys(key?.publicJwk ?? {}).toSorted()).toEqual(['e', 'kty', 'n']);
+    expect(key?.kid).toBe(await calculateJwkThumbprint({ ...key?.publicJwk }));
+  });
+
+  test('is not written again: a rotation stays', async () => {
+    await send(event('Create'));
+    const [key] = await records().list();
+    await records().move(String(key?.kid), 'current', 'previous', 1);
+    for (const type of ['Update', 'Create'] as const)
+      expect(await send(event(type))).toMatchObject({ Status: 'SUCCESS' });
+    expect(await records().list()).toMatchObject([{ kid: key?.kid, state: 'previous', stateSince: 1 }]);
+  });
+
+  test('is a sealed key pair where the environment signs by itself', async () => {
+    const SealingContext = { 'otl:environment': 'eu', 'otl:purpose': 'signing' };
+    const create = event('Create', ENVELOPE_KEY_ID);
+    const properties = { ...create.ResourceProperties, SealingContext };
+    expect(await send({ ...create, ResourceProperties: properties })).toMatchObject({ Status: 'SUCCESS' });
+    expect(await records().list()).toMatchObject([
+      {
+        state: 'current',
+        keyArn: expect.stringMatching(new RegExp(`:key/${ENVELOPE_KEY_ID}$`)),
+        sealed: { ciphertext: expect.stringMatching(/^[\w+/]{1000,}=*$/), context: SealingContext },
+      },
+    ]);
+  });
+
+  test('outlives the deletion of its stack', async () => {
+    await send(event('Create'));
+    const answer = await send({ ...event('Delete'), PhysicalResourceId: 'first-signing-key' });
+    expect(answer).toMatchObject({ Status: 'SUCCESS' });
+    expect(await records().list()).toHaveLength(1);
+  });
+
+  test('of a wrong key fails the deployment with a reason, and writes nothing', async () => {
+    // In AWS the key would refuse already the question.
+    const answer = await deployment.send(unnoted, event('Create', MAC_KEY_ID));
+    expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'first-signing-key' });
+    expect(answer.Reason).not.toBe('');
+    expect(await records().list()).toEqual([]);
+  });
+
+  test('is retried by Lambda when CloudFormation takes no answer', async () => {
+    deployment.refuseNextAnswer();
+    await expect(send(event('Create'))).rejects.toThrow('CloudFormation answered 503');
+  });
+});
