@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readApproval } from './commands/verify-approval.ts';
 import { completionFor } from './completion.ts';
 import type { TargetOptions } from './target/target.ts';
+import { UsageError } from './terminal/failure.ts';
 import type { Outcome } from './terminal/outcome.ts';
 import { type Paper, printAsJson, printForPeople } from './terminal/print.ts';
 
@@ -53,7 +54,7 @@ function preflightCommand({ print }: Printing): Command {
     });
 }
 
-function logsCommand({ paper }: Printing): Command {
+function logsCommand({ paper, print }: Printing): Command {
   const tail = new Command('tail')
     .description('Prints a line for each request and event, and goes on until Ctrl-C')
     .option('--since <minutes>', 'how far back to begin', '5')
@@ -66,7 +67,25 @@ function logsCommand({ paper }: Printing): Command {
       const options = self.optsWithGlobals<TargetOptions & { since: string }>();
       await (await import('./commands/logs.ts')).tailLogs(options, paper.write);
     });
-  return new Command('logs').description('The log of all functions').addCommand(tail);
+  return new Command('logs')
+    .description('The log of all functions; with --request, everything of one request')
+    .option('--request <id>', 'the X-Request-Id of an answer, its http_request_id')
+    .option('--since <minutes>', 'how far back to look', '1440')
+    .addHelpText('after', '\nExamples:\n  $ otl --env eu logs --request 3b1c9d0e-8f27 --since 60')
+    .action(async (_options: Options, self: Command) => {
+      const options = self.optsWithGlobals<TargetOptions & { since: string; request?: string }>();
+      const { request } = options;
+      if (request === undefined) throw new UsageError('Say which: --request <id>, or otl logs tail.');
+      const lines = await (await import('./commands/logs.ts')).linesOfRequest({ ...options, request });
+      const { json } = self.optsWithGlobals<{ readonly json?: boolean }>();
+      if (json) paper.write(`${JSON.stringify(lines, null, 2)}\n`);
+      else
+        for (const [index, record] of lines.entries()) {
+          if (index > 0) paper.write('\n');
+          print({ record }, self);
+        }
+    })
+    .addCommand(tail);
 }
 
 /** Needs no target. */

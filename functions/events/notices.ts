@@ -254,7 +254,7 @@ async function tell(
   await awaitAll(...going.map((delivery) => send(ports, settings, notice, delivery)));
   for (const { channel } of going)
     log('info', {
-      ...{ event: 'notice', type: event.type, channel },
+      ...{ event: 'notice', request_id: event.request_id, type: event.type, channel },
       ...{ tenant_id: user.tenantId, user_id: user.userId },
     });
 }

@@ -87,6 +87,7 @@ async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<bool
   }
   log('info', {
     event: 'webhook',
+    request_id: body.detail.request_id,
     tenant_id: webhook.tenantId,
     webhook_id: webhook.webhookId,
     type: body.detail.type,

@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { ErrorKey } from '../errors/catalogue.ts';
+import type { ServiceError } from '../errors/service-error.ts';
 import type { AuditContext, Operation } from '../operation.ts';
 import { auditEventsOf } from './audit-events.ts';
 import { metricFields } from './emf.ts';
@@ -35,6 +36,25 @@ export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<str
   if (printed) process.stdout.write(`${line}\n`);
 }
 
+/** The answer of AWS: its request ID is what its support asks for. */
+function answerOfAws(error: Error): Record<string, unknown> {
+  const { requestId, httpStatusCode, attempts } = (
+    '$metadata' in error && typeof error.$metadata === 'object' ? { ...error.$metadata } : {}
+  ) as Readonly<Record<string, unknown>>;
+  return requestId === undefined && httpStatusCode === undefined
+    ? {}
+    : { aws: { request_id: requestId, status: httpStatusCode, attempts } };
+}
+
+const FIELD = /^([a-z][a-zA-Z0-9_]{0,40})(?:[.:]|$)/;
+
+/** The fields that a refusal complains of. Their names alone: what is below a field may be named by the caller. */
+export function refusedFields(error: ServiceError): readonly string[] {
+  if (error.key !== 'system_invalid_input') return [];
+  const messages = error.detail.messages ?? [error.detail.message ?? ''];
+  return [...new Set(messages.flatMap((message) => FIELD.exec(message)?.[1] ?? []))];
+}
+
 const FRAME = /^ {4}at .+:\d+:\d+\)?$/;
 
 /**
@@ -48,13 +68,20 @@ function trace(error: unknown): Record<string, unknown> {
     .split('\n')
     .filter((line) => FRAME.test(line));
   const cause = error.cause === undefined ? {} : { cause: trace(error.cause) };
-  return { name: error.name, at: frames?.slice(0, 6).map((line) => line.trim()), ...cause };
+  return {
+    name: error.name,
+    ...answerOfAws(error),
+    at: frames?.slice(0, 6).map((line) => line.trim()),
+    ...cause,
+  };
 }
 
 export interface Outcome {
   readonly status: number;
   readonly errorKey?: ErrorKey;
   readonly error?: unknown;
+  /** The fields of the request that were refused. */
+  readonly fields?: readonly string[];
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -105,6 +132,7 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     duration_ms: durationMs,
     source_address: exchange.request.sourceAddress,
     ...fieldsOf(auditContext),
+    ...(outcome.fields?.length ? { fields: outcome.fields } : {}),
     ...(audit.length === 0 ? {} : { audit }),
     ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? auditContext.result))
       ? { error: trace(error) }

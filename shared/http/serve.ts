@@ -8,7 +8,7 @@ import { admit, answerToFailure } from './admit.ts';
 import { authenticate } from './authenticate.ts';
 import type { ImpliedPorts } from './effective-ports.ts';
 import { type Exchange, receive } from './exchange.ts';
-import { logRequest, type Outcome } from './log.ts';
+import { logRequest, type Outcome, refusedFields } from './log.ts';
 import { parse } from './parse.ts';
 import { DEFAULT_PATH, methodsOf } from './path.ts';
 import { type Answer, respond, respondError, respondOptions } from './respond.ts';
@@ -91,6 +91,7 @@ export function serve<Row extends Operation>(
         status: rendered.status,
         errorKey: error.key,
         error: error.detail.cause,
+        fields: refusedFields(error),
       });
       const page = errorPage?.(error, failedRequest(of(request)));
       request.response = page

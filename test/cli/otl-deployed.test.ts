@@ -229,6 +229,13 @@ describe('otl --env eu', () => {
   });
 });
 
+test('otl --env eu logs --request asks for the lines of one request', async () => {
+  queries = [];
+  const { code } = await otl('--env', 'eu', 'logs', '--request', 'JKJaXmPLvHcESHA=', '--json');
+  expect(code).toBe(0);
+  expect(queries[0]?.queryString).toContain('request_id = "JKJaXmPLvHcESHA="');
+});
+
 test('otl --env eu logs tail asks for the lines of all functions of the environment', async () => {
   queries = [];
   const tail = await otl('--env', 'eu', 'logs', 'tail', '--since', '30', '--once', '--json');

@@ -43,6 +43,22 @@ describe('otl logs tail', () => {
     expect(JSON.parse(lineOf(whole.stdout))).toMatchObject({ request_id: id, status: 404, level: 'info' });
   });
 
+  test('shows everything of one request, with the field that was refused', async () => {
+    const token = await server.clientToken();
+    const given = { email: 'secret-typed-here', status: 5, custom_app_data: { canary: 1 } };
+    const { headers } = await server.post('/v1/users', given, { token });
+    const id = headers.get('x-request-id') ?? '';
+    const { stdout } = await otl('logs', '--request', id, '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { request_id: id, status: 400, result: 'system_invalid_input', fields: ['email'] },
+    ]);
+    expect(stdout).not.toMatch(/secret-typed|canary/);
+    const people = (await otl('logs', '--request', id)).stdout;
+    expect(people).toMatch(/^fields +email$/m);
+    expect(people).toMatch(/^result +system_invalid_input$/m);
+    expect((await otl('logs', '--request', crypto.randomUUID())).code).toBe(1);
+  });
+
   test('goes on, and begins no earlier than --since says', async () => {
     const lines = localLines(server.url, Date.now() / 1000 + 3600);
     await server.get('/health');
@@ -87,6 +103,8 @@ describe('exit codes and messages', () => {
       [['user', 'list', '--endpoint', 'nonsense'], /must be an address/],
       [['user', 'list', '--env', 'eu'], /Say for which tenant/],
       [['logs', 'tail', '--since', 'today'], /--since is a number of minutes/],
+      [['logs'], /Say which: --request/],
+      [['logs', '--request', 'a" | b'], /X-Request-Id/],
       [[], /^Usage: otl/],
       [['user'], /^Usage: otl user/],
     ]));

@@ -241,6 +241,8 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   listUsers: () => ({ query: { limit: 1 } }),
   getUser: async () => ({ path: { userId: await newUser() } }),
   exportUser: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
+  userTimeline: async () => ({ path: { userId: await newUser() } }),
+  listDeliveries: () => ({ query: { to: newEmail() } }),
   getUserByUsername: async () => {
     const username = newEmail('name').replace('@', '.');
     await newUser({ username });
@@ -307,6 +309,11 @@ const CHANGES = `
 
 /** The security events of each success: written down, so that a row that loses its own is noticed. */
 const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
+  sendMagicLink: ['message.sent'],
+  sendOtp: ['message.sent'],
+  sendCodeBasedLink: ['message.sent'],
+  sendEmailOtp: ['message.sent'],
+  sendSmsOtp: ['message.sent'],
   authenticateMagicLink: ['login.succeeded'],
   authenticateOtp: ['login.succeeded'],
   retrieveTokens: ['login.succeeded'],

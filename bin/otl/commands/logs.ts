@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { deployedLines, type LogLine, localLines } from '../../../lib/operator/logs/new-lines.ts';
+import { deployedLines, type LogLine, localLines, REQUEST_ID } from '../../../lib/operator/logs/new-lines.ts';
 import { prefixOf } from '../../../lib/stacks/environments/environment.ts';
 import { openTarget, type TargetOptions } from '../target/target.ts';
-import { UsageError } from '../terminal/failure.ts';
+import { RefusedError, UsageError } from '../terminal/failure.ts';
 
-/** `otl logs tail`: the lines of requests and events, as they come. */
+/** `otl logs tail`: the lines of requests and events, as they come. `otl logs --request`: all about one. */
 
 interface TailOptions extends TargetOptions {
   readonly json?: boolean;
@@ -13,6 +13,8 @@ interface TailOptions extends TargetOptions {
 }
 
 const SINCE_MINUTES_MAX = 1440;
+/** Fields of a line have small letters, metrics and their dimensions do not. */
+const METRIC = /^[A-Z]/;
 
 /** A line of a request has a status; others say what happened. */
 export function lineForPeople({
@@ -33,25 +35,53 @@ export function lineForPeople({
   return [time, ...parts].join('  ').replace(/\p{Cc}/gu, '\ufffd');
 }
 
-async function source(where: TargetOptions, sinceSeconds: number) {
+async function source(where: TargetOptions, sinceSeconds: number, requestId?: string) {
   // Refuses wrong usage, and what is no local server.
   await openTarget(where);
   if (where.env === undefined)
-    return localLines((where.endpoint ?? process.env.OTL_ENDPOINT ?? '').replace(/\/+$/, ''), sinceSeconds);
+    return localLines(
+      (where.endpoint ?? process.env.OTL_ENDPOINT ?? '').replace(/\/+$/, ''),
+      sinceSeconds,
+      requestId,
+    );
   const { environments } = await import('../../../lib/stacks/environments/environments.ts');
   const [environment] = environments(where.env);
   if (!environment) throw new UsageError(`There is no environment "${where.env}".`);
-  return deployedLines(environment.region, prefixOf(environment), sinceSeconds);
+  return deployedLines(environment.region, prefixOf(environment), sinceSeconds, requestId);
+}
+
+function beginningOf(since: string): number {
+  const minutes = Number(since);
+  if (!(minutes > 0 && minutes <= SINCE_MINUTES_MAX))
+    throw new UsageError(`--since is a number of minutes, at most ${SINCE_MINUTES_MAX}.`);
+  return Math.floor(Date.now() / 1000 - minutes * 60);
+}
+
+interface RequestOptions extends TargetOptions {
+  readonly request: string;
+  readonly since: string;
+}
+
+/** Every line of one request, whole: its answer, its events, errors of AWS, and what functions did with its events later. */
+export async function linesOfRequest({
+  request,
+  since,
+  ...where
+}: RequestOptions): Promise<readonly LogLine[]> {
+  if (!REQUEST_ID.test(request))
+    throw new UsageError('--request takes the X-Request-Id of an answer, its http_request_id.');
+  const lines = await (await source(where, beginningOf(since), request)).read();
+  if (lines.length === 0) throw new RefusedError(`No line of the last ${since} minutes is of this request.`);
+  return lines.map(({ _aws: _, section: __, ...line }) =>
+    Object.fromEntries(Object.entries(line).filter(([name]) => !METRIC.test(name))),
+  );
 }
 
 export async function tailLogs(
   { since, once, json, ...where }: TailOptions,
   write: (text: string) => void,
 ): Promise<void> {
-  const minutes = Number(since);
-  if (!(minutes > 0 && minutes <= SINCE_MINUTES_MAX))
-    throw new UsageError(`--since is a number of minutes, at most ${SINCE_MINUTES_MAX}.`);
-  const lines = await source(where, Math.floor(Date.now() / 1000 - minutes * 60));
+  const lines = await source(where, beginningOf(since));
   for (;;) {
     for (const line of await lines.read()) write(`${json ? JSON.stringify(line) : lineForPeople(line)}\n`);
     if (once) return;

@@ -28,17 +28,26 @@ function parsed(message: string): LogLine | undefined {
   }
 }
 
+/** As API Gateway and function URLs name requests. It goes into a query. */
+export const REQUEST_ID = /^[\w+/=-]{8,64}$/;
+
 /**
  * Of all functions of an environment, by one query: each has a log group of its own, too many to read one by one. Its prefix
- * is the one that CloudFormation gives to names of log groups, that of the stack.
+ * is the one that CloudFormation gives to names of log groups, that of the stack. With a request, its lines alone.
  */
-export function deployedLines(region: string, prefix: string, sinceSeconds: number): NewLines {
+export function deployedLines(
+  region: string,
+  prefix: string,
+  sinceSeconds: number,
+  requestId?: string,
+): NewLines {
+  const ofRequest = requestId === undefined ? '' : ` and request_id = "${requestId}"`;
   const client = new CloudWatchLogsClient({ ...CALL_SETTINGS, region });
   const seen = new Set<string>();
   let from = sinceSeconds;
 
   async function query(startTime: number, endTime: number) {
-    const queryString = `SOURCE logGroups(namePrefix: ['${prefix}-']) | fields @message | filter ispresent(event) | sort @timestamp asc | limit ${LINES_MAX}`;
+    const queryString = `SOURCE logGroups(namePrefix: ['${prefix}-']) | fields @message | filter ispresent(event)${ofRequest} | sort @timestamp asc | limit ${LINES_MAX}`;
     const { queryId } = await client.send(new StartQueryCommand({ queryString, startTime, endTime }));
     for (;;) {
       const { status, results } = await client.send(new GetQueryResultsCommand({ queryId }));
@@ -68,7 +77,7 @@ export function deployedLines(region: string, prefix: string, sinceSeconds: numb
 }
 
 /** Of a local server. */
-export function localLines(endpoint: string, sinceSeconds: number): NewLines {
+export function localLines(endpoint: string, sinceSeconds: number, requestId?: string): NewLines {
   let after = 0;
   return {
     pauseMs: 500,
@@ -79,7 +88,11 @@ export function localLines(endpoint: string, sinceSeconds: number): NewLines {
         readonly next: number;
       };
       after = next;
-      return lines.filter(({ time }) => Date.parse(String(time)) >= sinceSeconds * 1000);
+      return lines.filter(
+        ({ time, request_id }) =>
+          Date.parse(String(time)) >= sinceSeconds * 1000 &&
+          (requestId === undefined || request_id === requestId),
+      );
     },
   };
 }

@@ -30,7 +30,9 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
       event({
         status: 400,
         result: 'external_provider_configuration_error',
-        error: { name: 'MessageRejected', at: expect.any(Array) },
+        refusal: 'provider_refused',
+        provider_error: 'MessageRejected',
+        error: { name: 'MessageRejected', at: expect.any(Array), aws: { status: 400 } },
       }),
     );
     await server.faults.inject({ ...sender, service: 'sns', code: 'InvalidParameter', times: 1 });
@@ -54,9 +56,9 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
       expect(JSON.stringify(failed.body)).not.toContain('canary');
       const { error, ...line } = lineOf(failed);
       expect(line).toMatchObject({ level: 'error', result });
-      expect(Object.keys(error as object).filter((key) => !['name', 'at', 'cause'].includes(key))).toEqual(
-        [],
-      );
+      expect(
+        Object.keys(error as object).filter((key) => !['name', 'at', 'cause', 'aws'].includes(key)),
+      ).toEqual([]);
     }
   });
 });
