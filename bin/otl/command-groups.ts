@@ -1,6 +1,7 @@
 import { application } from './commands/application.ts';
 import { client } from './commands/client.ts';
 import { deviceKey } from './commands/device-key.ts';
+import { firstTenant } from './commands/first-tenant.ts';
 import { keys } from './commands/keys.ts';
 import { member } from './commands/member.ts';
 import { organization } from './commands/organization.ts';
@@ -15,6 +16,7 @@ import type { CommandGroup } from './engine/command.ts';
 import { deliveries } from './support/timeline.ts';
 
 export const commandGroups: readonly CommandGroup[] = [
+  firstTenant,
   tenant,
   application,
   client,

@@ -7,7 +7,7 @@ import { check } from '../../shared/http/parse.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { commandGroups } from './command-groups.ts';
-import type { Call, Command, CommandGroup } from './engine/command.ts';
+import { type Call, type Command, type CommandGroup, wordsOfCommand } from './engine/command.ts';
 import { bodyOf, camelCase, optionOf } from './engine/fields.ts';
 import { furtherCommands } from './further-commands.ts';
 import type { Target } from './target/target.ts';
@@ -62,11 +62,11 @@ async function callOf(
   // Loaded late: help and wrong usage need no AWS SDK.
   const { openTarget } = await import('./target/target.ts');
   const target = await openTarget(shared);
-  const { ports, keyMaker, restored, leave } = target;
+  const { ports, keyMaker, restored, leave, baseUrl } = target;
   const text = (flag: string) => options[camelCase(flag)] as string | undefined;
   let tenant: Promise<Tenant> | undefined;
   return {
-    ...{ target, ports, keyMaker, restored, leave, id },
+    ...{ target, ports, keyMaker, restored, leave, baseUrl, id },
     async tenant() {
       const tenantId = shared.tenant ?? target.defaultTenantId;
       if (tenantId === undefined) throw new UsageError('Say for which tenant: --tenant <id>.');
@@ -135,7 +135,7 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
 
   const notes = command.verb === 'update' ? ["An empty value removes a field: --language ''", ''] : [];
   const examples = command.examples.map((example) =>
-    folded(`  $ otl ${group.name} ${command.verb} ${example}`),
+    folded(`  $ otl ${wordsOfCommand(group, command).join(' ')} ${example}`),
   );
   added.addHelpText('after', ['', ...notes, 'Examples:', ...examples].join('\n'));
   return added.action(async (...given: unknown[]) => {
@@ -156,6 +156,8 @@ function admitDashedId(command: CommanderCommand): void {
 }
 
 function addGroup(group: CommandGroup): CommanderCommand {
+  const [only] = group.commands;
+  if (only?.verb === group.name) return addCommand(group, only);
   const added = new CommanderCommand(group.name).description(group.summary);
   for (const command of group.commands)
     added.addCommand(addCommand(group, command), { isDefault: command.isDefault === true });

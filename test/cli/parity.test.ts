@@ -83,7 +83,14 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 /** Of the whole service, of files, of secrets that no function may write, of what SMS may cost, of what a user alone may do over HTTP. */
 const WITHOUT_OPERATION = [
-  ...['tenant create', 'tenant list', 'tenant show', 'tenant update', 'tenant delete'],
+  ...[
+    'first-tenant first-tenant',
+    'tenant create',
+    'tenant list',
+    'tenant show',
+    'tenant update',
+    'tenant delete',
+  ],
   ...['keys list', 'keys prepare', 'keys rotate', 'keys retire', 'restore check'],
   ...[
     'application add-redirect-uri',

@@ -16,6 +16,7 @@ export interface Call<Body = unknown> {
   /** Opens a restored table in place of its original. */
   readonly restored: Target['restored'];
   readonly leave: Target['leave'];
+  readonly baseUrl: string;
   /** The tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;
   /** The ID given after the verb; empty when there is none. */
@@ -53,7 +54,7 @@ export interface Command {
   readonly run: (call: Call) => Promise<Outcome>;
 }
 
-/** The commands of one kind of record: `otl <name> <verb>`. */
+/** The commands of one kind of record: `otl <name> <verb>`; `otl <name>` for a verb that has its name. */
 export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
@@ -71,3 +72,7 @@ export function withBody<Schema extends GenericSchema>(
 ): (call: Call) => Promise<Outcome> {
   return (call) => run({ ...call, body: check(schema, call.body) });
 }
+
+/** The words of a command after `otl`. */
+export const wordsOfCommand = ({ name }: CommandGroup, { verb }: Command): readonly string[] =>
+  name === verb ? [name] : [name, verb];

@@ -2,7 +2,7 @@ import type { AuditContext } from '../../../shared/operation.ts';
 import type { Target } from '../target/target.ts';
 import type { Outcome } from '../terminal/outcome.ts';
 import { beginAudit, resultOf } from './audit-log.ts';
-import type { Call, Command, CommandGroup } from './command.ts';
+import { type Call, type Command, type CommandGroup, wordsOfCommand } from './command.ts';
 
 /** The audit context before a command begins: its record and its tenant. */
 async function contextOf(call: Call, group: CommandGroup): Promise<AuditContext> {
@@ -27,7 +27,7 @@ export async function runAudited({
   readonly complain: (error: unknown) => void;
 }): Promise<void> {
   const context = await contextOf(call, group);
-  const auditLog = await beginAudit(target, `${group.name}/${command.verb}`, context);
+  const auditLog = await beginAudit(target, wordsOfCommand(group, command).join('/'), context);
   const outcome = await command
     .run({ ...call, auditLog, audit: auditLog.add })
     .catch(async (error: unknown) => {

@@ -5,6 +5,7 @@ import { PROVIDER_SECRETS, TABLE_VARIABLES } from '../../../lib/local/function-e
 import { type OperatorLog, operatorLog } from '../../../lib/operator/audit-log/cloudwatch.ts';
 import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
 import {
+  baseUrlOf,
   environmentNames,
   keyAliasOf,
   operatorLogOf,
@@ -28,6 +29,8 @@ export interface Target {
   /** The operator audit log, and the operator's name in it. */
   readonly log: OperatorLog;
   readonly operator: () => Promise<string>;
+  /** The public address, with `/cis`. */
+  readonly baseUrl: string;
   /** What an application may name here that is refused over HTTP. */
   readonly leave: LocalLeave;
   /** The tenant of commands without `--tenant`. */
@@ -117,6 +120,7 @@ async function openLocal(endpoint: string): Promise<Target> {
     }),
     log: operatorLog('local-operator'),
     operator: async () => localOperator(),
+    baseUrl: `${root}/cis`,
     leave: { loopbackIssuers: true },
     defaultTenantId,
   };
@@ -145,6 +149,7 @@ async function openAws(name: string): Promise<Target> {
       return keyMakerOf(environment, account);
     },
     log: operatorLog(operatorLogOf(environment)),
+    baseUrl: baseUrlOf(environment),
     leave: { loopbackIssuers: false },
     async operator() {
       const { callerArn } = await import('../../../lib/operator/audit-log/identity.ts');

@@ -26,7 +26,9 @@ export function complaintAbout(line: string): string | undefined {
       if (word !== '--json' && word !== '--yes') words.shift();
     }
   }
-  const [name, verb, ...ids] = positional;
+  const [name, second, ...ids] = positional;
+  const alone = commandGroups.some((group) => group.name === name && group.commands[0]?.verb === name);
+  const verb = alone ? name : second;
   if (name === 'verify-approval' || (name === 'doctor' && verb === undefined)) return undefined;
   if (name === 'preflight' && (verb === undefined || isEnvironment(verb))) return undefined;
   const command = commandGroups

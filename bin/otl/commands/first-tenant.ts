@@ -1,0 +1,122 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { normaliseEmail } from '../../../shared/domain/identifiers/email-address.ts';
+import { createApplication, listApplications } from '../../../shared/domain/management/applications.ts';
+import { createClient, listClients } from '../../../shared/domain/management/clients.ts';
+import { createTenant, listTenants } from '../../../shared/domain/management/tenants.ts';
+import { check } from '../../../shared/http/parse.ts';
+import type { Application, Tenant } from '../../../shared/ports/directory.ts';
+import { CreateApplicationBody } from '../../../shared/schemas/applications.ts';
+import { CreateClientBody } from '../../../shared/schemas/clients.ts';
+import { CreateTenantBody } from '../../../shared/schemas/tenants.ts';
+import type { Call, CommandGroup } from '../engine/command.ts';
+import { RefusedError, UsageError } from '../terminal/failure.ts';
+
+interface Credentials {
+  readonly base_url: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** For any shell: in braces it is read whole, so that the code is not taken from the next pasted line. */
+function loginScript({ base_url, client_id, client_secret }: Credentials, email: string): string {
+  const who = { identifier_type: 'email', identifier: email };
+  const body = (fields: object) => quoted(JSON.stringify(fields));
+  return `{
+  BASE=${base_url}
+  TOKEN=$(curl -s "$BASE/oidc/token" -u ${quoted(`${client_id}:${client_secret}`)} -d grant_type=client_credentials |
+    sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+  post() { curl -s "$BASE$1" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "$2"; echo; }
+  post /v1/users ${body({ email })}
+  post /v1/auth/otp/send ${body({ channel: 'email', ...who })}
+  printf 'The code in the mail: '; read -r CODE
+  post /v1/auth/otp/authenticate ${body({ passcode: 'CODE', ...who }).replace('CODE', `'"$CODE"'`)}
+}`;
+}
+
+const useSingly = 'Use otl tenant, otl application and otl client.';
+
+/** The tenant of a first attempt that was cut off, or a new one. */
+async function tenantOf({ ports, page }: Call, name: string): Promise<Tenant> {
+  const { items } = await listTenants(ports, page);
+  const [only] = items;
+  if (only === undefined) return createTenant(ports, check(CreateTenantBody, { name }), nowSeconds());
+  if (items.length === 1 && only.name === name) return only;
+  throw new RefusedError(`There is a tenant already, ${only.tenantId} (${only.name}). ${useSingly}`);
+}
+
+async function applicationOf(
+  { ports, page, leave }: Call,
+  tenant: Tenant,
+  name: string,
+): Promise<Application> {
+  const [only, ...others] = (await listApplications(ports, tenant, page)).items;
+  if (only === undefined)
+    return createApplication(ports, tenant, check(CreateApplicationBody, { name }), nowSeconds(), leave);
+  if (others.length === 0 && only.name === name) return only;
+  throw new RefusedError(
+    `The tenant ${tenant.tenantId} has the application ${only.applicationId} (${only.name}) already. ${useSingly}`,
+  );
+}
+
+async function makeFirst(call: Call) {
+  const [name = '', email = ''] = ['name', 'email'].map(call.option);
+  // Before anything is made.
+  check(CreateTenantBody, { name });
+  if (!normaliseEmail(email)) throw new UsageError(`--email is an email address, not "${email}".`);
+
+  const tenant = await tenantOf(call, name);
+  const made = await applicationOf(call, tenant, name);
+  const { items } = await listClients(call.ports, { tenant, application: made }, call.page);
+  const [client] = items;
+  if (client !== undefined)
+    throw new RefusedError(
+      `The first tenant is made, and its secret is not shown twice. For another one: otl --tenant ${tenant.tenantId} client rotate-secret ${client.clientId}`,
+    );
+  const body = check(CreateClientBody, { name });
+  const { client: first, secret = '' } = await createClient(
+    call.ports,
+    { tenant, application: made },
+    body,
+    nowSeconds(),
+  );
+  call.audit({ recordId: first.clientId, tenantId: tenant.tenantId });
+  const record = {
+    base_url: call.baseUrl,
+    tenant_id: tenant.tenantId,
+    app_id: made.applicationId,
+    client_id: first.clientId,
+    client_secret: secret,
+  };
+  return {
+    record,
+    note: `Keep client_secret now: it is stored as a hash and cannot be shown again.
+
+To log in, paste this into a shell. What otl makes is seen everywhere within a minute.
+
+${loginScript(record, email)}
+
+If no mail comes, otl doctor says why. For logins in browsers, say where they end:
+  otl --tenant ${tenant.tenantId} application add-redirect-uri ${made.applicationId} --uri <uri>`,
+  };
+}
+
+export const firstTenant: CommandGroup = {
+  name: 'first-tenant',
+  summary: 'Makes the first tenant, its application and client, and prints a login to try',
+  ofNoTenant: true,
+  commands: [
+    {
+      verb: 'first-tenant',
+      summary: 'Makes the first tenant, its application and client, and prints a login to try',
+      changes: 'management.changed',
+      required: {
+        'name <text>': 'name of the tenant, its application and client',
+        'email <address>': 'your address, for the login to try',
+      },
+      examples: ['--name "Example Ltd" --email ann@example.com'],
+      run: makeFirst,
+    },
+  ],
+};

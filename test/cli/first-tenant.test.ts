@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { type Ended, otlWith } from '../support/server/otl.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+
+jest.setTimeout(120_000);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ rateLimits: 'off' });
+});
+afterAll(() => server.stop());
+
+const otl = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: server.url }, args);
+async function json<Body>(...args: string[]): Promise<Body> {
+  const { stdout, stderr } = await otl(...args, '--json');
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Body;
+}
+
+interface Listed {
+  readonly result: readonly Readonly<Record<string, string>>[];
+}
+
+/** As an environment is after its deployment: without the demo tenant. */
+async function removeTenant(): Promise<void> {
+  const [tenant] = (await json<Listed>('tenant', 'list')).result;
+  for (const [noun, id] of [
+    ['application', 'app_id'],
+    ['user', 'user_id'],
+    ['organization', 'org_id'],
+  ] as const)
+    for (const record of (await json<Listed>(noun, 'list')).result)
+      expect(await otl(noun, 'delete', '--yes', '--', record[id] ?? '')).toMatchObject({ code: 0 });
+  expect(await otl('tenant', 'delete', '--yes', '--', tenant?.tenant_id ?? '')).toMatchObject({ code: 0 });
+}
+
+/** Runs the printed script as a paste would, and types the code of the mail when it is asked for. */
+async function login(script: string, email: string): Promise<string> {
+  const shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  let printed = '';
+  for await (const chunk of shell.stdout) {
+    printed += String(chunk);
+    if (!printed.endsWith('The code in the mail: ')) continue;
+    const [message] = await server.messages({ to: email });
+    shell.stdin.end(`${message?.codes[0]}\n`);
+  }
+  return printed;
+}
+
+test('otl first-tenant makes tenant, application and client once, and prints a login that works', async () => {
+  const email = "ann.o'neill@example.com";
+  const make = (address = email) => otl('first-tenant', '--name', 'Example Ltd', '--email', address);
+  // The demo tenant is there: nothing is made beside it.
+  expect(await make()).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is a tenant already'),
+  });
+  await removeTenant();
+
+  expect(await make('ann')).toMatchObject({ code: 2, stdout: '' });
+  expect((await json<Listed>('tenant', 'list')).result).toEqual([]);
+
+  // A first attempt that was cut off after the tenant: the second goes on with it.
+  const { tenant_id } = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Example Ltd');
+  const { code, stdout, stderr } = await make();
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/client_secret {2}\S/)]);
+  expect((await json<Listed>('tenant', 'list')).result).toMatchObject([{ tenant_id, name: 'Example Ltd' }]);
+
+  const script = /^\{\n.*^\}$/ms.exec(stderr)?.[0] ?? '';
+  const answers = (await login(script, email)).trim().split('\n');
+  expect(answers).toHaveLength(3);
+  expect(JSON.parse(answers[0] ?? '')).toMatchObject({ result: { email: { value: email } } });
+  expect(answers[2]).toContain('"access_token"');
+
+  const [one] = (await json<Listed>('--tenant', tenant_id, 'application', 'list')).result;
+  const again = await make();
+  expect([again.code, again.stdout]).toEqual([1, '']);
+  expect(again.stderr).toMatch(`otl --tenant ${tenant_id} client rotate-secret `);
+  expect((await json<Listed>('--tenant', tenant_id, 'application', 'list')).result).toEqual([one]);
+});
