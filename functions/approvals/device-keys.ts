@@ -29,7 +29,8 @@ export const deleteDeviceKey: UseCase<typeof rows.deleteDeviceKey> = async (
   { path, caller, request, settings },
   ports,
 ) => {
-  const { user } = await requireBindingUser(ports, caller, settings, request.now);
+  const { user, guard } = await requireBindingUser(ports, caller, settings, request.now);
+  guard(await ports.deviceKeys.find(user.userId, path.keyId));
   if (!(await ports.deviceKeys.remove(user.userId, path.keyId)))
     throw new ServiceError('device_key_not_found');
   return { none: true };

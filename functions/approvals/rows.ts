@@ -66,7 +66,7 @@ export const deleteDeviceKey = {
   reach: 'api',
   summary: 'Removes a device key of the user',
   description:
-    'Removes a device key of the user whose token is sent; it signs nothing from then on. It needs a fresh login, else it is 401 `insufficient_user_authentication`. An unknown key is 404.',
+    'Removes a device key of the user whose token is sent; it signs nothing from then on. It needs a fresh login, else it is 401 `insufficient_user_authentication`, as is a key that the application has not bound for a login that counts there alone. An unknown key is 404.',
   auth: 'user',
   cors: 'none',
   input: { path: DeviceKeyPath },
@@ -74,7 +74,7 @@ export const deleteDeviceKey = {
   dialect: 'numeric',
   errors: ['device_key_not_found', 'insufficient_user_authentication'],
   audit: 'device_key.removed',
-  uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'deviceKeys.remove'],
+  uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'deviceKeys.find', 'deviceKeys.remove'],
 } as const satisfies Operation;
 
 export const startApproval = {

@@ -5,7 +5,11 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import { requireBindingUser, requireChangeableUser } from '../../shared/tokens/binding-user.ts';
+import {
+  requireBindingUser,
+  requireChangeableUser,
+  requireNameableUser,
+} from '../../shared/tokens/binding-user.ts';
 import { requireOwnUser, requireReachableUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
@@ -13,21 +17,31 @@ async function list(ports: Using<'passkeyRecords.listOf'>, { userId }: User) {
   return { json: { result: (await ports.passkeyRecords.listOf(userId)).map(passkeyRecord) } };
 }
 
+type Changeable = Awaited<ReturnType<typeof requireChangeableUser>>;
+
+/** The ID of a passkey that the caller may change, if the user has it. */
+function changeableId({ passkeys, guard }: Changeable, given: string): string | undefined {
+  const credentialId = asBase64url(given);
+  guard(passkeys.find((passkey) => passkey.credentialId === credentialId));
+  return credentialId;
+}
+
 async function rename(
   ports: Using<'passkeyRecords.rename'>,
-  { userId }: User,
+  changeable: Changeable,
   given: string,
   { name }: { readonly name: string },
 ) {
-  const credentialId = asBase64url(given);
+  const { userId } = changeable.user;
+  const credentialId = changeableId(changeable, given);
   const renamed = credentialId && (await ports.passkeyRecords.rename(userId, credentialId, name));
   if (!renamed) throw new ServiceError('passkey_not_found');
   return { json: { result: passkeyRecord(renamed) } };
 }
 
-async function remove(ports: Using<'passkeyRecords.remove'>, { userId }: User, given: string) {
-  const credentialId = asBase64url(given);
-  if (!credentialId || !(await ports.passkeyRecords.remove(userId, credentialId)))
+async function remove(ports: Using<'passkeyRecords.remove'>, changeable: Changeable, given: string) {
+  const credentialId = changeableId(changeable, given);
+  if (!credentialId || !(await ports.passkeyRecords.remove(changeable.user.userId, credentialId)))
     throw new ServiceError('passkey_not_found');
   return { none: true } as const;
 }
@@ -47,7 +61,7 @@ export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const user = await requireReachableUser(ports, caller, path.userId, settings, request.now);
+  const user = await requireNameableUser(ports, caller, path.userId, settings, request.now);
   return rename(ports, user, path.credentialId, json);
 };
 
@@ -71,14 +85,17 @@ export const listOwnPasskeys: UseCase<typeof rows.listOwnPasskeys> = async (
 export const renameOwnPasskey: UseCase<typeof rows.renameOwnPasskey> = async (
   { path, json, caller, request, settings },
   ports,
-) => rename(ports, await requireOwnUser(ports, caller, settings, request.now), path.credentialId, json);
+) => {
+  const user = await requireNameableUser(ports, caller, caller.userId, settings, request.now);
+  return rename(ports, user, path.credentialId, json);
+};
 
 /** Removes a passkey of the token's user. */
 export const deleteOwnPasskey: UseCase<typeof rows.deleteOwnPasskey> = async (
   { path, caller, request, settings },
   ports,
 ) => {
-  const { user } = await requireBindingUser(ports, caller, settings, request.now);
+  const user = await requireBindingUser(ports, caller, settings, request.now);
   return remove(ports, user, path.credentialId);
 };
 

@@ -237,12 +237,12 @@ export const renamePasskey = {
   file: 'passkeys/passkeys',
   summary: 'Names a passkey',
   description:
-    "Gives a passkey of a user a name, to tell several apart. A user token names its own user's alone. An unknown user or passkey is 404.",
+    "Gives a passkey of a user a name, to tell several apart. A user token names its own user's alone. A client gets 403 for one that its application has not bound; an admin token names each. An unknown user or passkey is 404.",
   permissions: EDIT_USERS,
   input: { path: PasskeyPath, json: RenamePasskeyBody },
   output: { status: 200, json: PasskeyResponse },
-  errors: ['user_not_found', 'passkey_not_found'],
-  uses: [...OWN_USER, 'passkeyRecords.rename'],
+  errors: ['user_not_found', 'passkey_not_found', 'insufficient_user_authentication'],
+  uses: [...OWN_USER, 'passkeys.listOf', 'passkeyRecords.rename'],
 } as const satisfies Operation;
 
 export const deletePasskey = {
@@ -253,7 +253,7 @@ export const deletePasskey = {
   file: 'passkeys/passkeys',
   summary: 'Removes a passkey',
   description:
-    "Removes a passkey of a user; its authenticator may still offer it, in vain. A user token removes its own user's alone and needs a fresh login, else it is 401 `insufficient_user_authentication`. An unknown user or passkey is 404.",
+    "Removes a passkey of a user; its authenticator may still offer it, in vain. A user token removes its own user's alone and needs a fresh login, else it is 401 `insufficient_user_authentication`. A client gets 403 for one that its application has not bound; an admin token removes each. An unknown user or passkey is 404.",
   permissions: EDIT_USERS,
   input: { path: PasskeyPath },
   output: { status: 204 },
@@ -296,7 +296,7 @@ export const renameOwnPasskey = {
     'Gives a passkey of the user whose token is sent a name, to tell several apart. An unknown passkey is 404.',
   input: { path: OwnPasskeyPath, json: RenamePasskeyBody },
   output: { status: 200, json: PasskeyResponse },
-  errors: ['passkey_not_found'],
+  errors: ['passkey_not_found', 'insufficient_user_authentication'],
   uses: renamePasskey.uses,
 } as const satisfies Operation;
 

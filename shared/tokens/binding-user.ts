@@ -1,19 +1,33 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
+import { BINDING_MAX_AGE_SECONDS } from '../domain/basis/limits.ts';
 import { bindingMaxAge, freshProofs, lackForBinding } from '../domain/credentials/fresh-login.ts';
-import { type Marks, marksOfApi, usesAt } from '../domain/credentials/good-at.ts';
+import {
+  type Bound,
+  countsInTenant,
+  isBoundAt,
+  type Marks,
+  marksOfApi,
+  usesAt,
+} from '../domain/credentials/good-at.ts';
+import { requireUser } from '../domain/identifiers/find-user.ts';
 import { hasWaking } from '../domain/identifiers/sleep.ts';
 import { relyingPartyOf } from '../domain/passkeys/relying-party.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { MethodUse, Session } from '../ports/flows.ts';
-import type { User } from '../ports/people.ts';
+import type { Passkey, User } from '../ports/people.ts';
 import type { Using } from '../ports/uses.ts';
-import { insufficientLogin, invalidToken, schemeOf } from './challenges.ts';
+import { insufficient, insufficientLogin, invalidToken, schemeOf } from './challenges.ts';
 import { familyClaim } from './issue.ts';
 import type { LivingTokenPorts } from './living-token.ts';
-import { requireOwnLogin, requireReachableUser } from './own-user.ts';
+import { requireOwnLogin } from './own-user.ts';
 
 type BindingSettings = Pick<Settings, 'defaultAudience' | 'browserOrigin'>;
-type BindingPorts = LivingTokenPorts & Using<'applications' | 'tenants' | 'passkeys.listOf'>;
+type NamingPorts = LivingTokenPorts & Using<'passkeys.listOf'>;
+type BindingPorts = NamingPorts & Using<'applications' | 'tenants'>;
+
+/** A user with all passkeys, and which of them the caller may change. */
+type ChangeableUser = Pick<BindingUser, 'guard' | 'passkeys' | 'user'>;
 
 /**
  * The proofs that a token stands for, each with its own time: those of its refresh family. Without one they are what its
@@ -25,12 +39,34 @@ function proofsOf({ amr, authTime, applicationId, familyClaim: name }: UserCalle
   return usesAt(proofs, { applicationId }).filter(({ method }) => amr.includes(method));
 }
 
+/** Refuses a credential that the caller may neither name nor remove. An unknown one is answered later. */
+export type Guard = (credential: Bound | undefined) => void;
+
+/** A login that counts at one application alone changes only what is bound there. */
+function guardOfLogin(caller: UserCaller, proofs: readonly MethodUse[], maxAge: number): Guard {
+  return (credential) => {
+    if (credential && !proofs.some(countsInTenant) && !isBoundAt(credential, caller))
+      throw insufficientLogin(schemeOf(caller), 'login', maxAge);
+  };
+}
+
+/** So does the client of an application; a management client changes all. */
+function guardOfClient(caller: ClientCaller | AdminCaller): Guard {
+  return (credential) => {
+    if (caller.kind === 'client' && credential && !isBoundAt(credential, caller.application))
+      throw insufficient('needs an admin token, because it is not bound by this application');
+  };
+}
+
 /** A user whose token may bind and remove credentials, and the fresh proofs that allow it. */
 export interface BindingUser {
   readonly user: User;
   readonly proofs: readonly MethodUse[];
   /** Of what is bound by them. */
   readonly marks: Marks;
+  /** All of the user. */
+  readonly passkeys: readonly Passkey[];
+  readonly guard: Guard;
 }
 
 /**
@@ -58,11 +94,12 @@ export async function requireBindingUser(
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
   const proofs = freshProofs(login);
   const marks = { ...marksOfApi(session.wokenAt, application), ...(hasWaking(proofs) && { byOwner: true }) };
-  return { user, proofs, marks };
+  const guard = guardOfLogin(caller, proofs, bindingMaxAge(application));
+  return { user, proofs, marks, passkeys, guard };
 }
 
 /**
- * The user that a call names, for an operation that removes a credential. Clients and operators need no login of the user.
+ * The user that a call names, for an operation that removes a passkey. Clients and operators need no login of the user.
  * Errors: `user_not_found`, `invalid_token`, `insufficient_user_authentication`.
  */
 export async function requireChangeableUser(
@@ -71,8 +108,27 @@ export async function requireChangeableUser(
   userId: string,
   settings: BindingSettings,
   now: number,
-): Promise<User> {
-  if (caller.kind !== 'user' || caller.userId !== userId)
-    return requireReachableUser(ports, caller, userId, settings, now);
-  return (await requireBindingUser(ports, caller, settings, now)).user;
+): Promise<ChangeableUser> {
+  if (caller.kind === 'user' && caller.userId === userId)
+    return requireBindingUser(ports, caller, settings, now);
+  return requireNameableUser(ports, caller, userId, settings, now);
+}
+
+/** The same for an operation that names one, which takes no fresh login. Errors: `user_not_found`, `invalid_token`. */
+export async function requireNameableUser(
+  ports: NamingPorts,
+  caller: UserCaller | ClientCaller | AdminCaller,
+  userId: string,
+  settings: Pick<Settings, 'defaultAudience'>,
+  now: number,
+): Promise<ChangeableUser> {
+  if (caller.kind !== 'user') {
+    const user = await requireUser(ports.users, caller.tenant, userId);
+    const passkeys = caller.kind === 'client' ? await ports.passkeys.listOf(userId) : [];
+    return { user, passkeys, guard: guardOfClient(caller) };
+  }
+  const { user, session } = await requireOwnLogin(ports, caller, settings, now);
+  if (user.userId !== userId) throw new ServiceError('user_not_found');
+  const guard = guardOfLogin(caller, proofsOf(caller, session), BINDING_MAX_AGE_SECONDS);
+  return { user, passkeys: await ports.passkeys.listOf(userId), guard };
 }

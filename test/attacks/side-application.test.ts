@@ -273,6 +273,57 @@ describe('who reads a mailbox binds a passkey at the side application, which ask
   });
 });
 
+describe('what the side application has not bound', () => {
+  const pathOf = (userId: string, { id }: SoftwarePasskey) =>
+    `/v1/users/${userId}/webauthn-credentials/${id.toString('base64url')}`;
+
+  test('its client neither names nor removes, nor does a login that counts there alone', async () => {
+    const email = newEmail();
+    const { user_id: userId } = await createProvenUser(server, { email });
+    const key = await main.deviceKey((await main.byCode(email)).body);
+    const { passkey: ofMain } = await main.registerFor(userId);
+    const { access_token: own } = await side.direct(userId);
+    const [client, name] = [await side.token(), { name: 'Mine now' }];
+    const path = pathOf(userId, ofMain);
+    const ofUser = path.replace(userId, 'me');
+    expect(await server.delete(path, { token: client })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('needs an admin token') },
+    });
+    expect((await server.put(path, name, { token: client })).status).toBe(403);
+    for (const refused of [
+      await server.delete(path, { token: own }),
+      await server.delete(ofUser, { token: own }),
+      await server.request(`${server.environment.base_url}${ofUser}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${own}`, 'content-type': 'application/json' },
+        body: JSON.stringify(name),
+      }),
+      await server.delete(`/v1/auth/device-keys/${key.key_id}`, { token: own }),
+    ])
+      expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+        401,
+        'Bearer error="insufficient_user_authentication", max_age=600',
+      ]);
+    expect((await main.byPasskey(ofMain)).status).toBe(200);
+    expect((await main.approve(userId, key)).status).toBe(200);
+
+    // The honest ways: its own, by a client of the application, a management client, and the person.
+    const { passkey: ofSide } = await side.registerFor(userId);
+    expect((await server.put(pathOf(userId, ofSide), name, { token: client })).status).toBe(200);
+    expect((await server.delete(pathOf(userId, ofSide), { token: client })).status).toBe(204);
+    const { access_token: person } = (await side.byCode(email)).body;
+    expect((await server.delete(`/v1/auth/device-keys/${key.key_id}`, { token: person })).status).toBe(204);
+    expect((await server.put(path, name, { token: await server.adminToken() })).status).toBe(200);
+    expect((await server.delete(path, { token: await main.token() })).status).toBe(204);
+    const onPage = await side.registerOnPage(login, email);
+    expect((await server.delete(pathOf(userId, onPage), { token: client })).status).toBe(403);
+    expect((await server.delete(pathOf(userId, onPage), { token: await server.adminToken() })).status).toBe(
+      204,
+    );
+  });
+});
+
 describe('no client of an application becomes who has a role', () => {
   const changes: readonly (readonly [string, Record<string, unknown>])[] = [
     ['email', { email: newEmail('attacker') }],

@@ -13,7 +13,7 @@ import { awakeAs } from '../identifiers/sleep.ts';
 export const IN_TENANT = '*';
 
 export type Place = Pick<Application, 'applicationId'>;
-type Bound = Pick<Passkey, 'byOwner' | 'goodAt'> & Partial<Pick<Passkey, 'applicationId'>>;
+export type Bound = Pick<Passkey, 'byOwner' | 'goodAt'> & Partial<Pick<Passkey, 'applicationId'>>;
 
 /** The only application where a credential counts; undefined: the whole tenant. */
 export function limitOf({ goodAt, applicationId }: Bound, tenant: Tenant): string | undefined {
@@ -35,6 +35,14 @@ export function limitedTo(
 
 export function isGoodAt(limit: string | undefined, { applicationId }: Place): boolean {
   return limit === undefined || limit === applicationId;
+}
+
+/**
+ * Whether a credential is bound at an application: its client, and a login that counts there alone, name and remove no other.
+ * One from before has no mark, and belongs to where it was registered.
+ */
+export function isBoundAt({ goodAt, applicationId: registeredAt }: Bound, { applicationId }: Place): boolean {
+  return (goodAt ?? registeredAt) === applicationId;
 }
 
 /** The marks of one that is bound through the API of an application, awake as the session or user at hand. */
