@@ -31,7 +31,7 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
 export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ query, caller }, ports) => {
   const { to } = query;
   const address = normaliseIdentifier(to.includes('@') ? 'email' : 'phone_number', to);
-  if (!address) throw invalidInput('to: must be an email address or a phone number in international form');
+  if (!address) throw invalidInput('to: is not an email address or a phone number in international form');
   const { page, userId } = await deliveriesTo(ports, caller.tenant, address, readPageQuery(query));
   return { json: { ...listRecord(page, eventOf), ...(userId === undefined ? {} : { user_id: userId }) } };
 };

@@ -15,7 +15,10 @@ describe('N139 bounces and complaints of an environment', () => {
     expect(only('AWS::Events::Rule')).toMatchObject({
       EventPattern: {
         source: ['aws.ses'],
-        'detail-type': ['Email Bounced', 'Email Complaint Received'],
+        'detail-type': [
+          ...['Email Bounced', 'Email Complaint Received', 'Email Delivered'],
+          ...['Email Delivery Delayed', 'Email Rejected'],
+        ],
         detail: { mail: { tags: { environment: ['eu'] } } },
       },
       Targets: [
@@ -51,6 +54,9 @@ describe('N139 bounces and complaints of an environment', () => {
       'Identifiers dynamodb:GetItem',
       'OwnLog logs:CreateLogStream',
       'OwnLog logs:PutLogEvents',
+      'Timeline2 dynamodb:DeleteItem',
+      'Timeline2 dynamodb:PutItem',
+      'Timeline2 dynamodb:Query',
       'Traces xray:PutTelemetryRecords',
       'Traces xray:PutTraceSegments',
       'Users dynamodb:GetItem',
