@@ -3,7 +3,11 @@ import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { identityName, isProven } from '../../shared/domain/identifiers/sleep.ts';
-import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
+import {
+  type BrowserAnswer,
+  browserCookies,
+  languageChosen,
+} from '../../shared/flows/browser/browser-answer.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { UserEvent } from '../../shared/ports/events.ts';
 import type { Session } from '../../shared/ports/flows.ts';
@@ -144,6 +148,7 @@ export const accountPage: UseCase<typeof rows.accountPage> = async (input, ports
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const opened = await openAccount(ports, input);
+  if (query.language !== undefined) return languageChosen(accountUrl(opened.context), query.language);
   if (opened.account) return shownPage(ports, opened.account, query);
   if (query.error !== undefined) return closedPage(opened);
   return leadToLogin(ports, opened, { login: 'session' });

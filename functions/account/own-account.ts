@@ -78,8 +78,10 @@ export async function openAccount(
   ports: AccountPorts,
   { query, request, settings, audit }: Input,
 ): Promise<OpenedAccount> {
-  const found = await browserContext(ports, query.client_id, request, settings, query.ui_locales);
-  const { client, application, tenant } = found;
+  const asked = await browserContext(ports, query.client_id, request, settings, query.ui_locales);
+  const { client, application, tenant } = asked;
+  const languagesAt = withParameters('/account', { client_id: client.clientId });
+  const found = { ...asked, brand: { ...asked.brand, languagesAt } };
   const { applicationId } = application;
   audit({ tenantId: tenant.tenantId, applicationId, clientId: client.clientId });
   const { session, user } = await findSignedInUser(ports, found);

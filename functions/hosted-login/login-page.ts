@@ -1,7 +1,6 @@
-import { csrfToken, LANGUAGE_COOKIE } from '../../shared/domain/basis/browser.ts';
-import { LOGIN_TRANSACTION_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { csrfToken } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
+import { type BrowserAnswer, languageChosen } from '../../shared/flows/browser/browser-answer.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import {
   formAnswer,
@@ -10,8 +9,7 @@ import {
   refusalOf,
   showPage,
 } from '../../shared/flows/hosted-login/show-page.ts';
-import { setCookie } from '../../shared/http/cookies.ts';
-import type { Settings, UseCase } from '../../shared/operation.ts';
+import type { UseCase } from '../../shared/operation.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
 import type * as rows from './rows.ts';
 
@@ -27,21 +25,14 @@ function linkPage(context: LoginContext, link: string): BrowserAnswer {
   return formAnswer(context, continueFormPage(shown));
 }
 
-/**
- * Goes on in the language, at an address that says nothing of it. For as long as a login may take: then the request counts. The
- * ID of a login that does not exist may be any text.
- */
-const languageChosen = ({ browserOrigin }: Settings, loginId: string, language: string): BrowserAnswer => ({
-  redirect: `${browserOrigin}${loginPath(encodeURIComponent(loginId))}`,
-  cookies: [setCookie(LANGUAGE_COOKIE, language, LOGIN_TRANSACTION_SECONDS)],
-});
-
 /** Shows the page of the login's current state. */
 export const loginPage: UseCase<typeof rows.loginPage> = async (input, ports) => {
   const { path, query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  if (query.language !== undefined) return languageChosen(input.settings, path.loginId, query.language);
+  // The ID of a login that does not exist may be any text.
+  const address = `${input.settings.browserOrigin}${loginPath(encodeURIComponent(path.loginId))}`;
+  if (query.language !== undefined) return languageChosen(address, query.language);
   const context = await loginContext(ports, path.loginId, input, query.link);
   if (query.link !== undefined && context.login.progress.pending?.linkHash !== undefined)
     return linkPage(context, query.link);

@@ -21,7 +21,7 @@ import { confirmLogoutPage } from '../../shared/templates/pages/confirm-logout-p
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
-import type { LogoutRequest } from './logout-request.ts';
+import type { LogoutParameters, LogoutRequest } from './logout-request.ts';
 
 interface BrowserRequest {
   readonly cookies: Cookies;
@@ -32,6 +32,8 @@ interface BrowserRequest {
 /** What a logout request ends in this browser. */
 export interface BrowserLogout {
   readonly request: LogoutRequest;
+  /** Of its pages and their forms. */
+  readonly address: string;
   readonly browser: Browser;
   readonly language: Language;
   readonly brand: Brand;
@@ -62,6 +64,12 @@ async function findTenants(
   return found.filter((tenant) => tenant !== undefined);
 }
 
+/** The parameters of the request, without the ID token, below the path of the logout. */
+export const logoutAddress = (
+  origin: string,
+  { client_id, post_logout_redirect_uri, state, ui_locales }: LogoutParameters,
+) => withParameters(`${origin}/oidc/session/end`, { client_id, post_logout_redirect_uri, state, ui_locales });
+
 /** Finds the sessions that the request ends. */
 export async function findBrowserLogout(
   ports: Using<'tenants' | 'sessions.find'>,
@@ -72,11 +80,14 @@ export async function findBrowserLogout(
   const tenants = await findTenants(ports, request, cookies);
   const found = await Promise.all(tenants.map((tenant) => findBrowserSession(ports, tenant, cookies, now)));
   const sessions = found.filter((session) => session !== undefined);
+  const brand = client ? brandOf(client.application) : { name: tenants.map(({ name }) => name).join(', ') };
+  const address = logoutAddress('', { ...parameters, client_id: client?.client.clientId });
   return {
     request,
+    address,
     browser: readBrowser(cookies),
     language: languageOf({ cookies, headers }, parameters.ui_locales),
-    brand: client ? brandOf(client.application) : { name: tenants.map(({ name }) => name).join(', ') },
+    brand: { ...brand, languagesAt: address },
     tenants,
     sessions,
     isConfirmed: !request.hintIsBroken && sessions.every(({ userId }) => userId === client?.hint?.userId),
@@ -87,16 +98,16 @@ export async function findBrowserLogout(
 const LOGOUT_FORM = 'logout';
 
 /** Asks the user. The parameters come back in the action of the form, without the ID token. */
-export function askForLogout({ request, browser, language, brand }: BrowserLogout): BrowserAnswer {
-  const { client, parameters, redirectTo, hintIsBroken } = request;
-  const action = withParameters('/oidc/session/end', {
-    client_id: client?.client.clientId,
-    post_logout_redirect_uri: parameters.post_logout_redirect_uri,
-    state: parameters.state,
-    ui_locales: parameters.ui_locales,
-  });
+export function askForLogout({ request, address, browser, language, brand }: BrowserLogout): BrowserAnswer {
+  const { redirectTo, hintIsBroken } = request;
   return {
-    html: confirmLogoutPage({ language, brand, action, csrf: csrfToken(browser, LOGOUT_FORM), hintIsBroken }),
+    html: confirmLogoutPage({
+      language,
+      brand,
+      action: address,
+      csrf: csrfToken(browser, LOGOUT_FORM),
+      hintIsBroken,
+    }),
     headers: formPageHeaders({ brand, leadsTo: redirectTo === undefined ? [] : [redirectTo] }),
     cookies: browserCookies({ browser }),
   };

@@ -1,7 +1,14 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { languageChosen } from '../../shared/flows/browser/browser-answer.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { askForLogout, findBrowserLogout, finishLogout, isLogoutForm } from './browser-logout.ts';
+import {
+  askForLogout,
+  findBrowserLogout,
+  finishLogout,
+  isLogoutForm,
+  logoutAddress,
+} from './browser-logout.ts';
 import { keepLogout, readLogoutByGet, readLogoutRequest } from './logout-request.ts';
 import type * as rows from './rows.ts';
 
@@ -15,6 +22,10 @@ export const logoutPage: UseCase<typeof rows.logoutPage> = async (
 ) => {
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
+  if (query.language !== undefined) {
+    const { origin } = new URL(settings.issuer);
+    return languageChosen(logoutAddress(origin, query), query.language);
+  }
   const asked = await readLogoutByGet(ports, query, request, settings);
   const logout = await findBrowserLogout(ports, asked, request);
   for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });

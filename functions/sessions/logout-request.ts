@@ -13,7 +13,7 @@ import type { Using } from '../../shared/ports/uses.ts';
 import { type VerifiedIdToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
 import type { logoutPage as operation } from './rows.ts';
 
-type LogoutParameters = InputOf<typeof operation>['query'];
+export type LogoutParameters = InputOf<typeof operation>['query'];
 type Request = Pick<InputOf<typeof operation>['request'], 'cookies' | 'now' | 'errorPage'>;
 
 /** A logout as a client asks for it (OpenID Connect RP-Initiated Logout 1.0 §2). */

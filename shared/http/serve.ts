@@ -23,8 +23,8 @@ export type Handler = (
 
 interface FailedRequest {
   readonly request: InputOf<Operation>['request'];
-  /** Of its query, which may be the wrong part of it. */
-  readonly uiLocales: string | undefined;
+  /** It may be the wrong part of the request. */
+  readonly query: URLSearchParams;
 }
 
 /** The error page of an operation that browsers open. Undefined: the JSON of the row's dialect. */
@@ -45,8 +45,7 @@ function asServiceError(error: unknown): ServiceError {
 }
 
 function failedRequest({ request, event }: Exchange): FailedRequest {
-  const uiLocales = new URLSearchParams(event.rawQueryString).get('ui_locales') ?? undefined;
-  return { request, uiLocales };
+  return { request, query: new URLSearchParams(event.rawQueryString) };
 }
 
 function settle(row: Operation, exchange: Exchange, outcome: Outcome): void {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
 import { described, doc, sample } from './fields/described.ts';
+import { languageChoice } from './fields/language-choice.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
@@ -25,6 +26,7 @@ export type AccountResult = (typeof ACCOUNT_RESULTS)[number];
 export const AccountQuery = v.object({
   client_id: described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId),
   ui_locales: described(v.optional(v.pipe(v.string(), maxCharacters(2048))), words.uiLocales),
+  language: languageChoice,
   part: described(
     v.optional(v.picklist(ACCOUNT_PARTS)),
     doc('The part of the page that a change or a login led back to.', 'sessions'),

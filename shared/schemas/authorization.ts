@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NONCE_MAX, PASTED_CODE_MAX, PUSHED_REQUEST_SECONDS } from '../domain/basis/limits.ts';
 import { described, doc, sample } from './fields/described.ts';
+import { languageChoice } from './fields/language-choice.ts';
 import { flag } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
@@ -264,8 +265,5 @@ export const LoginQuery = v.object({
     v.optional(v.picklist(REFUSALS)),
     doc('Why a code or form was refused, for the page to say it.', 'code_wrong'),
   ),
-  language: described(
-    v.optional(v.picklist(['en', 'es', 'fr', 'de', 'ja', 'ar'])),
-    doc('The language that was chosen on the page. This browser keeps it for the login.', 'de'),
-  ),
+  language: languageChoice,
 });

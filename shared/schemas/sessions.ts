@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
 import { described, doc, sample } from './fields/described.ts';
+import { languageChoice } from './fields/language-choice.ts';
 import { ClaimsRequest, ClientAttributes, organization, resource, text, uiLocales } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
@@ -87,6 +88,7 @@ export const LogoutQuery = v.object({
     v.optional(v.pipe(v.string(), maxCharacters(64))),
     doc('A request that came by POST and goes on here; the service makes it.', 'Rt5Zq0XbK8nWv2YcJ4mLhG'),
   ),
+  language: languageChoice,
 });
 
 /** With `csrf` it is the person's word on a page of ours, without it an application's request. */

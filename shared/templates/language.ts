@@ -57,14 +57,10 @@ function byQuality(acceptLanguage: string): string[] {
 }
 
 /** RFC 4647 §3.4 lookup by the primary subtag only. */
-function known(tag: string): Language | undefined {
-  const primary = tag.split('-', 1)[0]?.toLowerCase() ?? '';
-  return isLanguage(primary) ? primary : undefined;
-}
+const known = (tag: string): Language | undefined => readLanguage(tag.split('-', 1)[0]?.toLowerCase() ?? '');
 
-function isLanguage(tag: string): tag is Language {
-  return Object.hasOwn(languageNames, tag);
-}
+export const readLanguage = (text: string): Language | undefined =>
+  Object.hasOwn(languageNames, text) ? (text as Language) : undefined;
 
 type Unit = 'second' | 'minute' | 'hour';
 

@@ -1,5 +1,10 @@
-import { BROWSER_COOKIE, loginCookieName, loginCookieValue } from '../../domain/basis/browser.ts';
-import { BROWSER_COOKIE_SECONDS } from '../../domain/basis/limits.ts';
+import {
+  BROWSER_COOKIE,
+  LANGUAGE_COOKIE,
+  loginCookieName,
+  loginCookieValue,
+} from '../../domain/basis/browser.ts';
+import { BROWSER_COOKIE_SECONDS, LOGIN_TRANSACTION_SECONDS } from '../../domain/basis/limits.ts';
 import { passkeyCookieName, withAnswer } from '../../domain/hosted-login/passkey-offer.ts';
 import {
   type AnswerTarget,
@@ -32,6 +37,12 @@ export type BrowserAnswer =
 export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): readonly string[] {
   return browser.isNew ? [setCookie(BROWSER_COOKIE, browser.secret, BROWSER_COOKIE_SECONDS)] : [];
 }
+
+/** Goes on in the language, at an address that says nothing of it. For as long as a login may take: then the request counts. */
+export const languageChosen = (address: string, language: string): BrowserAnswer => ({
+  redirect: address,
+  cookies: [setCookie(LANGUAGE_COOKIE, language, LOGIN_TRANSACTION_SECONDS)],
+});
 
 /** The cookie of a login in the browser; it lives as long as the session without a use. */
 export function loginCookie({ tenantId }: Tenant, { session, secret }: BrowserSession): string {

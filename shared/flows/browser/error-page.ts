@@ -1,5 +1,6 @@
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import type { ErrorPage } from '../../http/serve.ts';
+import { readLanguage } from '../../templates/language.ts';
 import { deadEndPage } from '../../templates/pages/dead-end-page.ts';
 import { textPageHeaders } from '../../templates/parts/frame.ts';
 import type { DeadEndKey } from '../../templates/texts/dead-ends.ts';
@@ -33,19 +34,26 @@ const OF_APPLICATIONS: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
 /** A client that takes anything is a script or a library: it gets JSON. */
 const ACCEPTS_HTML = /\btext\/html\b/;
 
+/** The page again, in another language. Not after a form, nor with parameters: an attacker's must not come back on a page. */
+function languagesAt(method: string, query: URLSearchParams): string | undefined {
+  const isPlain = [...query.keys()].every((name) => name === 'language');
+  return method === 'GET' && isPlain ? '' : undefined;
+}
+
 /** The rule for all operations that browsers open. `broken` is said of a request that is wrong in any other way. */
 function errorPage(broken: DeadEndKey): ErrorPage {
-  return ({ key, detail }, { request, uiLocales }) => {
+  return ({ key, detail }, { request, query }) => {
     const { headers, requestId, errorPage: known } = request;
     if (!ACCEPTS_HTML.test(headers.accept ?? '')) return undefined;
     const { application } = known;
     const brand = application && brandOf(application);
     const end = DEAD_ENDS[key] ?? broken;
+    const chosen = readLanguage(query.get('language') ?? '');
     const html = deadEndPage({
-      language: languageOf(request, known.uiLocales ?? uiLocales),
+      language: chosen ?? languageOf(request, known.uiLocales ?? query.get('ui_locales') ?? undefined),
       key: end,
       requestId,
-      brand,
+      brand: { name: '', ...brand, languagesAt: languagesAt(request.method, query) },
       homeUri: application?.homeUri,
       retryAfterSeconds: end === 'rate_limited' ? detail.retryAfterSeconds : undefined,
       detail: OF_APPLICATIONS.has(end) ? (detail.message ?? catalogue[key].message) : undefined,

@@ -22,7 +22,7 @@ export interface Brand {
   readonly cornerRadius?: number | undefined;
   readonly font?: keyof typeof FONTS | undefined;
   readonly texts?: Partial<Readonly<Record<Language, OwnTexts>>> | undefined;
-  /** The path of the page's own login, where a language can be chosen. */
+  /** Where a language can be chosen, with `language` in the query. */
   readonly languagesAt?: string | undefined;
   readonly links?: Partial<Readonly<Record<LinkName, string | undefined>>> | undefined;
 }

@@ -29,11 +29,12 @@ export function footerOf(brand: Brand | undefined, language: Language): string {
 }
 
 /** Links, each in its own language: they need no script, and the cookie that they set keeps the choice. */
-function languagePicker(path: string, language: Language): string {
+function languagePicker(address: string, language: Language): string {
+  const before = `${address}${address.includes('?') ? '&' : '?'}`;
   const links = LANGUAGES.map((each) =>
     each === language
       ? ''
-      : `<a class="plain" href="${escapeHtml(path)}?language=${each}" ${languageAttributes(each)} hreflang="${each}" rel="nofollow">${languageNames[each]}</a>`,
+      : `<a class="plain" href="${escapeHtml(`${before}language=${each}`)}" ${languageAttributes(each)} hreflang="${each}" rel="nofollow">${languageNames[each]}</a>`,
   ).filter(Boolean);
   const label = footerTexts[language].language;
   return `<details><summary><span class="unseen">${label}: </span>${icons.language}${languageNames[language]}</summary>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { asManager, madeClient } from '../../support/fixtures/managed.ts';
 import { otlWith } from '../../support/server/otl.ts';
 
@@ -123,5 +124,46 @@ describe('the language of a login', () => {
     ).toBe(true);
     const other = await login.browser().open(login.address({ ui_locales: 'fr' }));
     expect(other.html).toContain('<html lang="fr">');
+  });
+
+  test('is chosen on the account page, before and after a logout, and on errors', async () => {
+    const { email } = await someUser();
+    const jar = login.browser();
+    const { client_id } = server.environment;
+    const account = accountOf(server, login);
+    /** The same page in a language, by its own link. */
+    const inLanguage = async (address: string, html: string, language: string) => {
+      const links = [...html.matchAll(/href="([^"]*[?&;]language=[a-z]{2})"/g)].map(([, href = '']) =>
+        href.replaceAll('&amp;', '&'),
+      );
+      const link = links.find((href) => href.endsWith(language)) ?? 'https://none.invalid';
+      const page = await jar.open(new URL(link, new URL(address, login.address())).href);
+      expect(page.html).toContain(`<html lang="${language}"`);
+      return page;
+    };
+    const own = await account.open(email, jar);
+    const french = await inLanguage(account.address(), own.html, 'fr');
+    // A form in the language that was chosen, on the page of the same login.
+    expect((await french.submit({ first_name: 'Ann' }, 'account/profile')).html).toContain('Ann');
+
+    const leave = `/oidc/session/end?client_id=${client_id}&state=s%22%26x`;
+    const question = await jar.open(leave);
+    const asked = await inLanguage(leave, question.html, 'de');
+    expect(asked.html).toContain('name="csrf"');
+    const gone = await asked.submit({}, 'session/end');
+    expect(gone.html).not.toContain('name="csrf"');
+    await inLanguage(leave, gone.html, 'ja');
+
+    for (const wrong of ['/nothing-here', '/login/none']) {
+      const error = await jar.open(wrong, { headers: { accept: 'text/html' } });
+      expect(error.status).toBeGreaterThanOrEqual(400);
+      const arabic = await inLanguage(wrong, error.html, 'ar');
+      expect(arabic.status).toBe(error.status);
+    }
+    // Nothing of a request comes back in an address.
+    const parameters = await jar.open('/oidc/auth?client_id=unknown&state=x');
+    expect(parameters.html).not.toContain('language=');
+    const posted = await jar.open('/login/none/passcode', { method: 'POST', body: new URLSearchParams() });
+    expect(posted.html).not.toContain('language=');
   });
 });

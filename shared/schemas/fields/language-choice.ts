@@ -1,0 +1,8 @@
+import * as v from 'valibot';
+import { described, doc } from './described.ts';
+
+/** Of a page that sets the cookie for it. */
+export const languageChoice = described(
+  v.optional(v.picklist(['en', 'es', 'fr', 'de', 'ja', 'ar'])),
+  doc('The language that was chosen on the page. This browser keeps it for half an hour.', 'de'),
+);
