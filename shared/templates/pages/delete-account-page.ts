@@ -47,12 +47,12 @@ export function deleteAccountPage(
     title: texts.heading,
     script: FORM_SCRIPT,
     content: `<h1>${texts.heading}</h1>
-${errorBox(isExpired ? accountTexts[language].expired : undefined)}${paragraph(texts.scope(oneLine(tenantName)))}
+${paragraph(texts.scope(oneLine(tenantName)))}
 <p>${texts.now}</p>
 ${paragraph(texts.later(timeIn(language, effectiveAt)))}
 ${paragraph(undoText(input))}
 <p class="soft">${texts.dataFirst}</p>
-${form({ action, csrf }, `<button class="button">${texts.open}</button>`)}
+${errorBox(isExpired ? accountTexts[language].expired : undefined)}${form({ action, csrf }, `<button class="button">${texts.open}</button>`)}
 <a class="button second" href="${escapeHtml(accountHref)}">${texts.keep}</a>`,
   });
 }

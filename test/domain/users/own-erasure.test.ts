@@ -8,6 +8,7 @@ import {
   eraseUser,
   requestErasure,
 } from '../../../shared/domain/users/erase-user.ts';
+import { undoAddressChange } from '../../../shared/domain/users/undo-address-change.ts';
 import { updateUser } from '../../../shared/domain/users/update-user.ts';
 import { requireActive } from '../../../shared/domain/users/user-status.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
@@ -114,6 +115,23 @@ describeStore('users who have deleted their own account', (store) => {
     await eraseUser(ports(), tenant, userId, at);
     expect(await dueOf(userId, end)).toEqual([]);
     expect(await eraseDueUser(ports(), tenant, due, end)).toBe(false);
+  });
+
+  test('live on when the former address is brought back: who changed it may have deleted the account', async () => {
+    const { tenant, userId } = await person();
+    const proven = { attribute: 'email', value: EMAIL } as const;
+    await ports().users.recordLogin({ userId, at, proven });
+    const changed = await updateUser(ports(), tenant, userId, { email: 'thief@example.com' }, at);
+    const changeId = changed.formerAddresses?.[0]?.changeId ?? '';
+    await requestErasure(ports(), tenant, userId, at);
+    const { user, hadErasure } = await undoAddressChange(ports(), tenant, userId, changeId, at);
+    expect([hadErasure, user.email?.value, user.erasure]).toEqual([true, EMAIL, undefined]);
+    const [due] = await dueOf(userId, end);
+    expect(due && (await eraseDueUser(ports(), tenant, due, end))).toBe(false);
+    expect([await dueOf(userId, end), await ports().users.find(userId)]).toEqual([
+      [],
+      expect.objectContaining({ status: 'Active' }),
+    ]);
   });
 
   test('who were suspended meanwhile delete nothing', async () => {

@@ -115,6 +115,13 @@ test('the whole way: closed at once, told, refused everywhere, erased after 7 da
   expect(await recordOf(userId)).toMatchObject({ erasure_at: record.erasure_at });
   await server.advanceClock(DAY);
   expect(await recordOf(userId)).toBe(404);
+  const { body } = await server.get<{ events: { detail: { type: string; user_id?: string } }[] }>(
+    `${server.url}/_local/events`,
+  );
+  const told = body.events.map(({ detail }) => detail).filter((detail) => detail.user_id === userId);
+  expect(told.map(({ type }) => type).filter((type) => type.startsWith('user.eras'))).toEqual(
+    expect.arrayContaining(['user.erasure_requested', 'user.erased']),
+  );
   expect((await server.get<string>(await undoLink(email))).status).toBe(404);
   const { user_id } = await createUser(server, { email });
   expect(user_id).not.toBe(userId);
