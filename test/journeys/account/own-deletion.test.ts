@@ -127,6 +127,18 @@ test('the whole way: closed at once, told, refused everywhere, erased after 7 da
   expect(user_id).not.toBe(userId);
 });
 
+test('the button that is pressed many times at once closes the account once, and tells it once', async () => {
+  const { email, userId, page } = await person();
+  const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({}, DELETION)));
+  expect(pages.map(headingOf)).toContain('Your account will be deleted');
+  expect((await noticesTo(email)).map(({ subject }) => subject)).toEqual([
+    'Your account at Demo will be deleted',
+  ]);
+  const { pendingErasures } = await server.ports(['pendingErasures']);
+  const due = await pendingErasures.listDue(nowSeconds() + ERASURE_DELAY_SECONDS, 100);
+  expect(due.filter((each) => each.userId === userId)).toHaveLength(1);
+});
+
 describe('the link in the mail', () => {
   test('changes nothing when it is opened, lets the account live on once, and tells that', async () => {
     const { email, userId } = await sleeper();
