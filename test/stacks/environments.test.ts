@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { baseUrlOf, environmentNames, originOf } from '../../lib/stacks/environments/environment.ts';
 import { environments } from '../../lib/stacks/environments/environments.ts';
-import { missingDomains } from '../../lib/stacks/environments/operator-settings.ts';
+import { deployable, missingDomains } from '../../lib/stacks/environments/operator-settings.ts';
 
 describe('environments', () => {
   test('are six, in these regions', () => {
@@ -54,6 +54,17 @@ describe('environments', () => {
     expect(half && missingDomains(half)).toMatch(/OTL_MAIL_DOMAIN_EU/);
     const [own] = environments('eu', { OTL_DOMAIN_EU: 'login.shop.test', OTL_MAIL_DOMAIN_EU: 'shop.test' });
     expect(own && missingDomains(own)).toBeUndefined();
+  });
+
+  test('are left out without a domain, in one line while another has its own', () => {
+    const own = { OTL_DOMAIN_EU: 'login.shop.test', OTL_MAIL_DOMAIN_EU: 'shop.test' };
+    const { ready, notes } = deployable(environments(undefined, { ...own, OTL_DOMAIN_US: 'login.shop.us' }));
+    expect(ready.map(({ name }) => name)).toEqual(['eu']);
+    expect(notes).toEqual([
+      'us has no domain of yours. Set it before you deploy: export OTL_MAIL_DOMAIN_US=<your domain>',
+      'Left out without a domain of yours: sandbox, ca, au, jp (otl preflight <name>).',
+    ]);
+    expect(deployable(environments(undefined, {})).notes).toHaveLength(6);
   });
 
   test('take settings of the operator from variables of their own', () => {

@@ -33,10 +33,13 @@ export const domain: Check<PreflightFacts> = {
   name: 'domain',
   async examine({ environment }) {
     const missing = missingDomains(environment);
-    if (missing === undefined)
-      return ok(`${environment.domain}, mail from ${environment.mail.from}: after this they stay`);
+    if (missing === undefined) return ok(`${environment.domain}, mail from ${environment.mail.from}`);
     const [why = missing, commands = ''] = missing.split(/: (?=export )/);
-    return fail(why, 'Tokens and passkeys name the domain for ever.', commands.replaceAll('; ', '\n'));
+    return fail(
+      why,
+      'Tokens and passkeys name the domain, so it can never change once there is a tenant.',
+      commands.replaceAll('; ', '\n'),
+    );
   },
 };
 

@@ -97,5 +97,23 @@ export function missingDomains({ name, domain, mail }: Environment): string | un
   return `${name} has no domain of yours. Set it before you deploy: ${commands.join('; ')}`;
 }
 
+/** The environments to deploy, and what to say of those without a domain: in one line while others have theirs. */
+export function deployable(environments: readonly Environment[]): {
+  readonly ready: readonly Environment[];
+  readonly notes: readonly string[];
+} {
+  const ready = environments.filter((environment) => missingDomains(environment) === undefined);
+  const others = environments.filter((environment) => !ready.includes(environment));
+  const unnamed = others.filter(
+    ({ domain, mail }) => ready.length > 0 && isExample(domain) && isExample(mail.identity),
+  );
+  const notes = others
+    .filter((each) => !unnamed.includes(each))
+    .flatMap((each) => missingDomains(each) ?? []);
+  if (unnamed.length === 0) return { ready, notes };
+  const names = unnamed.map(({ name }) => name).join(', ');
+  return { ready, notes: [...notes, `Left out without a domain of yours: ${names} (otl preflight <name>).`] };
+}
+
 /** RFC 2606 §3: a name that is reserved for examples. */
 const isExample = (host: string): boolean => host.endsWith('.example.com');
