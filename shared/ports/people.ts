@@ -80,6 +80,8 @@ export interface User {
   readonly leavingPasskeys?: readonly LeavingPasskey[];
   /** Of each kind the last address that was proven, once it was changed: its next proof is no first one. */
   readonly provenBefore?: readonly ProvenBefore[];
+  /** The last change of an address that its former one has undone. */
+  readonly undone?: UndoneChange;
   /** The user cannot give a second kind of factor, and has said so. */
   readonly recovery?: Recovery;
   /** The user has deleted their own account: nothing logs in, and after a while it is erased. */
@@ -124,6 +126,12 @@ export interface FormerAddress {
 export interface LeavingPasskey {
   readonly credentialId: string;
   readonly at: number;
+}
+
+/** What sleeps since `sleptAt`, and was there before `changedAt`, is still asked for: the former mailbox alone must not bind. */
+export interface UndoneChange {
+  readonly changedAt: number;
+  readonly sleptAt: number;
 }
 
 /** Its `wokenAt` is the user's `asleepBefore` at the change. */

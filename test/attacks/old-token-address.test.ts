@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { applicationClient } from '../support/fixtures/application-client.ts';
+import { originOf } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { atOnce } from '../support/server/at-once.ts';
@@ -189,4 +191,21 @@ test('the honest change of an address goes on as before: nothing is asked, the l
   await change(userId, { email });
   await prove(email);
   expect((await findUser(server, userId)).email).toEqual({ value: email, email_verified: true });
+});
+
+test('D: the reader of the mailbox who changes the address and undoes it binds nothing without the passkey', async () => {
+  const { client_id: clientId, client_secret: clientSecret } = server.environment;
+  const app = applicationClient(server, { clientId, clientSecret });
+  const { user_id: userId, address, tokens } = await victim();
+  const { passkey } = await app.register(tokens);
+  await change(userId, { email: newEmail('other') });
+  expect(headingIn((await press((await linkTo(address)) ?? '')).body)).toBe(DONE);
+  const alone = await prove(address);
+  const asked = { token: alone.access_token, headers: { origin: originOf(server) } };
+  expect((await server.post('/v1/auth/webauthn/register/start', {}, asked)).status).toBe(401);
+  expect((await app.byPasskey(passkey)).status).toBe(403);
+  // Its owner has both.
+  const { body } = await app.byPasskey(passkey, { session_id: alone.session_id });
+  expect((await app.register(body)).status).toBe(200);
+  expect((await app.byPasskey(passkey)).status).toBe(200);
 });

@@ -54,9 +54,17 @@ export function passkeysTaken({
   );
 }
 
-/** Those that are awake. What sleeps may be an attacker's: no login has to bring it. */
+/** Whether a passkey sleeps by an undone change only, which is no way to do without it: it was there before. */
+function isOwnFromBefore({ undone, asleepBefore }: User, { createdAt }: Passkey): boolean {
+  return undone !== undefined && undone.sleptAt === asleepBefore && createdAt <= undone.changedAt;
+}
+
+const isAsked = (user: User, passkey: Passkey): boolean =>
+  !isAsleep(user, passkey) || isOwnFromBefore(user, passkey);
+
+/** Those that are awake. What sleeps may be an attacker's: no login has to bring it, unless it was there before. */
 function passkeysHeld(login: Omit<BindingLogin, 'proofs' | 'at'>): readonly Passkey[] {
-  return passkeysTaken(login).filter((passkey) => !isAsleep(login.user, passkey));
+  return passkeysTaken(login).filter((passkey) => isAsked(login.user, passkey));
 }
 
 /** The kinds of factors that the user has proven and this application offers. */
@@ -74,7 +82,8 @@ function kindsHeld(login: Omit<BindingLogin, 'proofs' | 'at'>): ReadonlySet<Kind
 
 /** Whether the user can log in at this application, by anything that it offers. */
 export function hasWayIn(login: Omit<BindingLogin, 'proofs' | 'at'>): boolean {
-  return kindsHeld(login).size > 0;
+  const { undone: _, ...user } = login.user;
+  return kindsHeld({ ...login, user }).size > 0;
 }
 
 /** Those that the user has proven and that count at an application, whatever it offers. */
@@ -88,7 +97,7 @@ export function kindsProven(
   return asSet([
     ['mail', isSecond(mailbox)],
     ['phone', isSecond(phoneNumber)],
-    ['passkey', passkeys.some((own) => !isAsleep(user, own) && isGoodAt(limitOf(own, tenant), place))],
+    ['passkey', passkeys.some((own) => isAsked(user, own) && isGoodAt(limitOf(own, tenant), place))],
     ['social', identities.some((own) => !isAsleep(user, own) && isSecondAt(own, place))],
   ]);
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { User } from '../../ports/people.ts';
+import type { FormerAddress, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { undoableChange, withFormerAddress } from '../identifiers/former-addresses.ts';
 import { fallenAsleep, nextSleep } from '../identifiers/sleep.ts';
@@ -8,10 +8,11 @@ import { changeUser } from './change-user.ts';
 import { type ReplacePorts, replaceUser } from './update-user.ts';
 
 /** What the other has bound meanwhile sleeps, until it is proven beside the former address. */
-function aloneAwake(user: User, at: number): User {
+function aloneAwake(user: User, { changedAt }: FormerAddress, at: number): User {
   const sleepsAt = nextSleep(user, at);
   return {
     ...fallenAsleep(user, sleepsAt),
+    undone: { changedAt, sleptAt: sleepsAt },
     ...(user.email && { email: { ...user.email, wokenAt: sleepsAt } }),
   };
 }
@@ -34,7 +35,12 @@ export async function undoAddressChange(
     const change = undoableChange(current, changeId, at);
     if (!change || current.erasure?.hasBegun) throw new ServiceError('notice_link_over');
     hadErasure = current.erasure !== undefined;
-    return replaceUser(ports, tenant, current, aloneAwake(withFormerAddress(current, change, at), at));
+    return replaceUser(
+      ports,
+      tenant,
+      current,
+      aloneAwake(withFormerAddress(current, change, at), change, at),
+    );
   });
   await ports.sessions.endAllOf(userId, at);
   return { user, hadErasure };

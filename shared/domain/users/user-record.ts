@@ -187,6 +187,7 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
     asleepBefore,
     disputedAt,
     isTest,
+    undone: user.undone,
     status: fields.status ?? user.status,
     email: stated(user, fields, 'email_verified', email),
     phoneNumber: stated(user, fields, 'phone_number_verified', phoneNumber),

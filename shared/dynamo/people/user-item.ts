@@ -9,6 +9,7 @@ import type {
   ProvenBefore,
   Recovery,
   Undeliverable,
+  UndoneChange,
   UpstreamIdentity,
   User,
 } from '../../ports/people.ts';
@@ -79,6 +80,8 @@ const provenBefore = codec<ProvenBefore>({
   until: number('until'),
 });
 
+const undone = codec<UndoneChange>({ changedAt: number('changed_at'), sleptAt: number('slept_at') });
+
 const recovery = codec<Recovery>({
   requestedAt: number('requested_at'),
   effectiveAt: number('effective_at'),
@@ -126,6 +129,7 @@ export const userItem: Codec<User> = codec<User>({
   formerAddresses: optional(maps('former_addresses', formerAddress)),
   leavingPasskeys: optional(maps('leaving_passkeys', leavingPasskey)),
   provenBefore: optional(maps('proven_before', provenBefore)),
+  undone: optional(map('undone', undone)),
   recovery: optional(map('recovery', recovery)),
   erasure: optional(map('erasure', erasure)),
   isTest: optional(flag('is_test')),
