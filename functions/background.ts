@@ -54,7 +54,7 @@ export const background = {
     uses: [
       ...(['users.find', 'clients', 'applications', 'tenants', 'replays', 'windows.count'] as const),
       ...(['noticeLinks.put', 'mailer', 'smsSender'] as const),
-      ...(['timeline.addMessage', 'timeline.eraseMessages'] as const),
+      'timeline.addMessage',
     ],
   },
 } as const satisfies Readonly<Record<string, BackgroundFunction>>;

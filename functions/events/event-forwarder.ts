@@ -152,7 +152,8 @@ export async function forward(
       filed.map((event) => ports.timeline.add(userEventOf(event), secondsOf(event) + timelineSeconds)),
     );
   await fileInTimelines(ofUsers);
-  const users = new Set([...ofUsers.map(({ user_id }) => user_id ?? ''), ...toldUsers]);
+  // Of an erased user too: what was on its way to the timeline meanwhile goes now.
+  const users = new Set([...all.flatMap(({ user_id }) => user_id ?? []), ...toldUsers]);
   const found = await Promise.all(
     [...users].map(async (userId) => {
       const user = await ports.users.find(userId);

@@ -16,7 +16,7 @@ import {
   noticeDeliveries,
 } from '../../shared/domain/sending/notice.ts';
 import { makeNoticeLink, type NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
-import { fileMessageEvent } from '../../shared/domain/support/message-events.ts';
+import { addMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Settings } from '../../shared/operation.ts';
@@ -219,7 +219,8 @@ async function send(
   const name = nameOf(notice, delivery);
   await remember(ports, name, until);
   if (!accepted) return;
-  await fileMessageEvent(
+  // The event of an erasure sweeps up what is filed after it.
+  await addMessageEvent(
     ports,
     { userId: notice.user.userId },
     {

@@ -175,7 +175,7 @@ export const listDeliveries = {
   output: { status: 200, json: DeliveriesResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['identifiers', 'users.find', 'timeline.listWithMessages'],
+  uses: ['identifiers', 'users.find', 'timeline.listMessages'],
 } as const satisfies Operation;
 
 export const getUserByUsername = {

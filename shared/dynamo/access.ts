@@ -170,6 +170,7 @@ export const portAccess = {
     add: [people('timeline#', put)],
     addMessage: [people('messages#', put)],
     list: [people('timeline#', query)],
+    listMessages: [people('messages#', query)],
     listWithMessages: [people('timeline#', query), people('messages#', query)],
     erase: [
       people('timeline#', query, remove),

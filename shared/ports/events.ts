@@ -47,9 +47,11 @@ export interface Timeline {
   addMessage(subject: string, event: TimelineEvent, purgeAt: number): Promise<void>;
   /** Newest first, without messages. */
   list(userId: string, page: PageRequest): Promise<Page<UserEvent>>;
-  /** Newest first: the events of the user, if there is one, among the messages of all subjects. */
+  /** Newest first: the messages of all subjects. */
+  listMessages(subjects: readonly string[], page: PageRequest): Promise<Page<TimelineEvent>>;
+  /** The same, with the events of the user. */
   listWithMessages(
-    userId: string | undefined,
+    userId: string,
     subjects: readonly string[],
     page: PageRequest,
   ): Promise<Page<TimelineEvent>>;

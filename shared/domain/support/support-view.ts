@@ -70,7 +70,7 @@ export async function holdsOf(
 
 /** What was sent to an address, or was not, whether or not a user has it. `userId`: the user who has. */
 export async function deliveriesTo(
-  ports: Using<'identifiers' | 'users.find' | 'timeline.listWithMessages'>,
+  ports: Using<'identifiers' | 'users.find' | 'timeline.listMessages'>,
   tenant: Tenant,
   address: Identifier,
   page: PageRequest,
@@ -78,7 +78,7 @@ export async function deliveriesTo(
   const holderId = await findHolderId(ports, tenant, address);
   const user = holderId === undefined ? undefined : await findCarrier(ports, tenant, address, holderId);
   const subjects = [identifierHash(tenant, address), ...(user ? [user.userId] : [])];
-  const found = await ports.timeline.listWithMessages(undefined, subjects, page);
+  const found = await ports.timeline.listMessages(subjects, page);
   return omitUndefined<{ readonly page: Page<TimelineEvent>; readonly userId?: string }>({
     page: found,
     userId: user?.userId,

@@ -29,13 +29,13 @@ async function readMerged(
   table: Table,
   partitions: readonly string[],
   page: PageRequest,
-): Promise<Page<Item>> {
+): Promise<Page<TimelineEvent>> {
   const pages = await Promise.all(partitions.map((pk) => table.queryNewest(pk, page)));
   const found = pages.flatMap(({ items }) => items).toSorted(byNewest);
   const items = found.slice(0, page.limit);
   const last = items.at(-1);
   const more = found.length > items.length || pages.some(({ nextCursor }) => nextCursor !== undefined);
-  return { items, ...(more && last && { nextCursor: newestCursor(last) }) };
+  return { items: items.map(messageItem.read), ...(more && last && { nextCursor: newestCursor(last) }) };
 }
 
 /** One item an event, sorted by its time. */
@@ -65,15 +65,10 @@ export function timeline(table: Table): Timeline {
       });
     },
 
-    async listWithMessages(userId, subjects, page) {
-      const ofUser = userId === undefined ? [] : [timelinePartition(userId)];
-      const { items, ...rest } = await readMerged(
-        table,
-        [...ofUser, ...subjects.map(messagesPartition)],
-        page,
-      );
-      return { items: items.map(messageItem.read), ...rest };
-    },
+    listMessages: (subjects, page) => readMerged(table, subjects.map(messagesPartition), page),
+
+    listWithMessages: (userId, subjects, page) =>
+      readMerged(table, [timelinePartition(userId), ...subjects.map(messagesPartition)], page),
 
     async erase(userId) {
       for (const pk of [timelinePartition(userId), messagesPartition(userId), seenDevicesPartition(userId)])

@@ -5,6 +5,7 @@ import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { madeClient } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication, storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
+import { noteForComparison } from '../../support/server/aws-calls.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
@@ -129,7 +130,9 @@ test('a delivery, a limit, wrong codes and their lock: paged, and gone with the 
       delivery: { timestamp: new Date().toISOString() },
     },
   };
-  await (await loadBackground('mail-events'))(event);
+  const notes = noteForComparison();
+  await notes.noting('mail-events', await loadBackground('mail-events'))(event);
+  notes.close();
   await server.settleEvents();
   expect(await timeline.listWithMessages(user_id, [user_id], { limit: 100 })).toEqual({ items: [] });
 });

@@ -164,6 +164,7 @@ export const peopleExercises = {
       add: (store) => store.add(someEvent('user'), T),
       addMessage: (store) => store.addMessage('user', someEvent('user'), T),
       list: (store) => store.list(unique('user'), page),
+      listMessages: (store) => store.listMessages([unique('user')], page),
       listWithMessages: (store) => store.listWithMessages(unique('user'), [unique('user')], page),
       eraseMessages: async (store) => {
         const user = unique('user');
