@@ -2,6 +2,7 @@ import type { Operation } from '../shared/operation.ts';
 import {
   accountDeletionPage,
   accountPage,
+  addOwnIdentity,
   addOwnPasskey,
   cancelErasure,
   changeOwnEmail,
@@ -216,6 +217,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   deleteOwnAccount,
   downloadOwnData,
   endOtherSessions,
+  addOwnIdentity,
   addOwnPasskey,
   changeOwnEmail,
   changeOwnPhone,

@@ -3,6 +3,7 @@ import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { identityName, isProven } from '../../shared/domain/identifiers/sleep.ts';
+import { configuredProviders } from '../../shared/domain/social/provider.ts';
 import {
   type BrowserAnswer,
   browserCookies,
@@ -129,6 +130,12 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
       item: identityName(identity),
       provider: providerName(identity.provider),
     })),
+    connects: configuredProviders(application).filter((name) =>
+      user.identities.every(
+        ({ provider, issuer }) =>
+          provider !== name || issuer !== application.loginPreferences?.[name]?.issuer,
+      ),
+    ),
     sessions: await sessionsOf(ports, account, sessions),
     deletionHref: tenant.accountDeletion ? formAction(context, 'deletion') : undefined,
     events: events.items.flatMap(shownEvent),

@@ -33,6 +33,10 @@ export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, p
     },
   });
 
+/** Leads to the page of the hosted login that connects an account at the provider. */
+export const addOwnIdentity: UseCase<typeof rows.addOwnIdentity> = (input, ports) =>
+  addToAccount(ports, input, 'identities', input.form.item);
+
 /** Removes a device key of the person: it signs no approval any more. */
 export const removeOwnDeviceKey: UseCase<typeof rows.removeOwnDeviceKey> = (input, ports) =>
   changeCredentials(ports, input, {

@@ -12,6 +12,7 @@ import {
   AccountItemForm,
   AccountPasskeyForm,
   AccountProfileForm,
+  AccountProviderForm,
   AccountQuery,
 } from '../../shared/schemas/account.ts';
 import { NoticeLinkQuery, UserIdPath, UserResponse } from '../../shared/schemas/users.ts';
@@ -214,6 +215,16 @@ export const removeOwnDeviceKey = {
   summary: 'Removes a device key of the person, from the account page',
   errors: [],
   uses: [...CHANGE, 'passkeys.listOf', 'deviceKeys.remove'],
+} as const satisfies Operation;
+
+export const addOwnIdentity = {
+  ...addOwnPasskey,
+  path: '/account/identities/add',
+  event: 'account/add-identity',
+  summary: 'Leads from the account page to the page that connects an account at a provider',
+  description:
+    'What the form of the account page sends; applications never call it. It needs the login of the browser and the `csrf` of the page. It redirects to a page of the login, which asks for what binding takes, leads to the provider and back.',
+  input: { query: AccountQuery, form: AccountProviderForm },
 } as const satisfies Operation;
 
 export const removeOwnIdentity = {

@@ -12,7 +12,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
+import { currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
 import {
   closedCode,
   lockSecondsOf,
@@ -123,10 +123,8 @@ const submitIdentifier: FormHandler = async (ports, context, input) => {
 const chooseMethod: FormHandler = async (ports, context, input) => {
   const { state } = await currentState(ports, context);
   const { method } = input.form;
-  const asks = state.kind === 'second-factor';
-  if (asks && isProvider(method) && state.providers.includes(method))
-    return redirectToProvider(context, method);
-  const open = asks || state.kind === 'email' ? state.open : [];
+  if (isProvider(method) && leadsTo(state, method)) return redirectToProvider(context, method);
+  const open = state.kind === 'second-factor' || state.kind === 'email' ? state.open : [];
   const factor = open.find((each) => each.method === method);
   if (!factor) return showState(context, state, { error: { key: 'method_unavailable' } });
   return send(ports, context, { channel: factor.method, address: factor.address }, input);

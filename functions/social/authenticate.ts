@@ -42,7 +42,7 @@ function answerOf({ upstream, input }: Callback): URLSearchParams {
 }
 
 /** Spends the upstream login, then fetches the profile. */
-async function fetchIdentity(
+export async function fetchIdentity(
   ports: CallbackPorts,
   { application, settings, now }: BrowserContext,
   callback: Callback,

@@ -1,22 +1,25 @@
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { secondAtAfter } from '../../shared/domain/credentials/fresh-login.ts';
 import {
   type LoginProgress,
   saveProgress,
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
-import type { UpstreamUser } from '../../shared/domain/social/upstream-identity.ts';
+import { awakeAs } from '../../shared/domain/identifiers/sleep.ts';
+import { connectIdentity, type UpstreamUser } from '../../shared/domain/social/upstream-identity.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
+import { type CurrentState, currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
 import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import {
   authenticateAtProvider,
   type Callback,
   type CallbackPorts,
+  fetchIdentity,
   linkByMailbox,
   socialUse,
 } from './authenticate.ts';
@@ -26,6 +29,7 @@ import { toOAuthError } from './redirect-error.ts';
 function providerPageError(error: ServiceError): PageError {
   switch (error.key) {
     case 'provider_address_taken':
+    case 'identifier_taken':
       return { key: 'account_exists' };
     case 'user_not_found':
     case 'public_signup_off':
@@ -77,14 +81,26 @@ async function failed(
   return showPage(ports, context, { error: providerPageError(error) });
 }
 
-/** Whether the login asks for an account at this provider as another factor. */
-async function asksFor(
+/** Connects the account with the user, who has asked for it on the account page. It is no factor of this login. */
+async function connectAccount(
   ports: CallbackPorts,
   context: LoginContext,
-  { provider }: Callback,
-): Promise<boolean> {
-  const { state } = await currentState(ports, context);
-  return state.kind === 'second-factor' && state.providers.includes(provider);
+  { binding, user }: CurrentState,
+  callback: Callback,
+): Promise<BrowserAnswer> {
+  const { login, tenant } = context;
+  const { audit } = callback.input;
+  if (!user || !binding) throw new Error('a login that connects an account has a user');
+  try {
+    const proven = await fetchIdentity(ports, context, callback);
+    const awake = { ...awakeAs(login.progress.wokenAt), ...secondAtAfter(binding) };
+    await connectIdentity(ports, tenant, user.userId, proven, nowSeconds(), awake);
+  } catch (error) {
+    return failed(ports, context, error, false, callback.input);
+  }
+  audit({ userId: user.userId, events: ['identity.added'] });
+  const next = await saveProgress(ports, context, { ...login.progress, connected: true });
+  return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
 /** Takes a hosted login on, with the account at the provider as its first factor, or as another one. */
@@ -96,7 +112,11 @@ export async function finishHostedLogin(
 ): Promise<BrowserAnswer> {
   const { request, progress } = context.login;
   const isFirst = progress.userId === undefined;
-  if (!isFirst && !(await asksFor(ports, context, callback))) return redirectToPage(context);
+  if (!isFirst) {
+    const current = await currentState(ports, context);
+    if (!leadsTo(current.state, callback.provider)) return redirectToPage(context);
+    if (current.state.kind === 'connect') return connectAccount(ports, context, current, callback);
+  }
   let found: UpstreamUser;
   try {
     found = await authenticateAtProvider(ports, context, callback, {

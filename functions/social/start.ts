@@ -8,7 +8,7 @@ import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
+import { currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
 import { redirectToPage, showState } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
@@ -53,8 +53,7 @@ export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin>
   const context = await loginContext(ports, loginId, input);
   if (!isProvider(provider)) return redirectToPage(context);
   const { state } = await currentState(ports, context);
-  const isAsked = state.kind === 'second-factor' && state.providers.includes(provider);
-  if (state.kind !== 'identify' && !isAsked) return redirectToPage(context);
+  if (state.kind !== 'identify' && !leadsTo(state, provider)) return redirectToPage(context);
   audit({ channel: provider });
   try {
     const purpose = { login: 'hosted', loginId, direct: false } as const;

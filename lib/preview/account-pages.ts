@@ -1,4 +1,5 @@
 import { accountClosedPage, accountPage } from '../../shared/templates/pages/account-page.ts';
+import { connectPage } from '../../shared/templates/pages/connect-page.ts';
 import {
   accountDeletedPage,
   deleteAccountPage,
@@ -33,6 +34,7 @@ function inputOf({ language, brand, csrf, action, typed }: SampleWords): Account
     passkeys: [...credentials, { item: typed, name: undefined, addedAt: AT }],
     deviceKeys: credentials,
     identities: [{ item: typed, provider: 'Google' }],
+    connects: ['line'],
     sessions: [
       { ...session, device: 'Firefox, Linux', isOwn: true },
       { ...session, device: undefined, isOwn: false },
@@ -65,6 +67,7 @@ const askingSample = (toldBy: ToldBy): PageSample => [
 
 /** What people see of their account. */
 export const accountPages: PageSamples = {
+  'connect-page': [['connect an account', 'form', (form) => connectPage({ ...form, provider: 'google' })]],
   'new-email-page': [
     ['new email address', 'form', ({ typed, ...form }) => newEmailPage({ ...form, typed })],
     [

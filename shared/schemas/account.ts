@@ -67,6 +67,17 @@ export const AccountAddressForm = described(
   sample('csrf', 'item'),
 );
 
+export const AccountProviderForm = described(
+  v.object({
+    csrf,
+    item: described(
+      v.picklist(['google', 'apple', 'facebook', 'line']),
+      doc('The provider of the account.', 'google'),
+    ),
+  }),
+  sample('csrf', 'item'),
+);
+
 export const AccountPasskeyForm = described(
   v.object({
     ...AccountItemForm.entries,

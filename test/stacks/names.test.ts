@@ -35,6 +35,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'browser-push-request-rfc9126',
   ],
   'api-account': [
+    'account-add-identity',
     'account-add-passkey',
     'account-cancel-erasure',
     'account-change-email',

@@ -52,6 +52,8 @@ export interface LoginProgress extends Waking {
   readonly sealedPhone?: string;
   /** An email address was verified in this login; no factor of it. */
   readonly addedEmail?: true;
+  /** An account at a provider was connected, from the account page. */
+  readonly connected?: true;
   /** The account at a provider that is linked when the login has the factors for it, sealed under the browser's cookie. */
   readonly sealedLink?: string;
   /** The proof that a passkey approved the approval data of the request. */

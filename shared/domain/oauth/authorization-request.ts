@@ -1,6 +1,7 @@
 import { catalogue } from '../../errors/catalogue.ts';
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
+import type { ProviderName } from '../../ports/providers.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import { checkState } from '../basis/echoed-state.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
@@ -66,7 +67,7 @@ export interface AccountNeeds {
   /** A session, a proof of the last minutes, or what binding and removing take. */
   readonly login: 'session' | 'fresh' | 'binding';
   /** What the person adds at the end of it. */
-  readonly adds?: 'passkey' | 'email' | 'phone';
+  readonly adds?: 'passkey' | 'email' | 'phone' | ProviderName;
 }
 
 /** `create`: OpenID Initiating User Registration 1.0. */

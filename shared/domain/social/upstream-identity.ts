@@ -11,7 +11,7 @@ import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { findCarrier, findHolderId, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
 import { isProvenAt } from '../identifiers/proven-address.ts';
-import { awakeAs, fallenAsleep, identityName, isAsleep } from '../identifiers/sleep.ts';
+import { awakeAs, fallenAsleep, identityName, isAsleep, isOver } from '../identifiers/sleep.ts';
 import { changeUser } from '../users/change-user.ts';
 import { endBeforeFirstProof } from '../users/first-proof.ts';
 import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
@@ -112,6 +112,29 @@ export async function linkIdentity(
     const next = completed(slept, { ...proven, identity: { ...proven.identity, ...awake } }, at);
     const { provenAt: _, ...mailbox } = email;
     return replaceUser(ports, tenant, current, { ...next, email: { ...mailbox, verified: true, ...awake } });
+  });
+}
+
+/**
+ * Connects the account with the user who has asked for it; its address says nothing. `awake` is how the login of the user is
+ * awake. Errors: `identifier_taken` when it is another user's, `provider_address_taken` with too many, `access_denied`.
+ */
+export async function connectIdentity(
+  ports: ReplacePorts,
+  tenant: Tenant,
+  userId: string,
+  proven: ProvenIdentity,
+  at: number,
+  awake: Waking & LinkMark,
+): Promise<void> {
+  await changeUser(ports, tenant, userId, async (current) => {
+    requireActive(current);
+    // The account of an attacker must not come after the first proof of the owner.
+    if (isOver(current, awake)) throw new ServiceError('access_denied');
+    if (hasIdentifier(current, identityIdentifier(proven.identity))) return current;
+    if (current.identities.length >= IDENTITIES_MAX) throw new ServiceError('provider_address_taken');
+    const identity = { ...proven.identity, ...awake };
+    return replaceUser(ports, tenant, current, completed(current, { ...proven, identity }, at));
   });
 }
 

@@ -27,6 +27,7 @@ import {
 } from '../../domain/identifiers/sleep.ts';
 import type { AccountNeeds } from '../../domain/oauth/authorization-request.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
+import { configuredProviders, isProvider } from '../../domain/social/provider.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
@@ -57,6 +58,8 @@ export type LoginState =
   | { readonly kind: 'number' }
   /** The user gives another email address, from the account page. */
   | { readonly kind: 'new-email' }
+  /** The user connects an account at the provider, from the account page. */
+  | { readonly kind: 'connect'; readonly provider: ProviderName }
   /** The login has what it takes to link the account at the provider that it began with. */
   | { readonly kind: 'link' }
   /** The user may make a passkey, or must (passkey registration). `isOffer`: the login asked for none and ends here. */
@@ -165,6 +168,11 @@ function askBeside(
   return isOpen ? { kind: 'second-factor', open, passkey, providers, isOptional } : undefined;
 }
 
+/** Whether the state leads to this provider. */
+export const leadsTo = (state: LoginState, provider: ProviderName): boolean =>
+  (state.kind === 'connect' && state.provider === provider) ||
+  (state.kind === 'second-factor' && state.providers.includes(provider));
+
 /** Whether these ways make two kinds with the factors used. */
 function countsWith({ open, passkey, providers }: SecondFactorState, used: readonly MethodUse[]): boolean {
   const more = new Set(open.map(({ method }) => kindOf(METHOD_OF[method]))).size;
@@ -220,9 +228,9 @@ function replacedFactor(
 function accountState(context: LoginContext, known: Known, { login: needs, adds }: AccountNeeds): LoginState {
   const { application, settings, login, now: at } = context;
   const { user, passkeys, used } = known;
-  const { offered, sealedPhone, addedEmail } = login.progress;
+  const { offered, sealedPhone, addedEmail, connected } = login.progress;
   // What was added may be one more kind, which this login did not have to bring.
-  if (offered || addedEmail || sealedPhone !== undefined) return { kind: 'done' };
+  if (offered || addedEmail || connected || sealedPhone !== undefined) return { kind: 'done' };
   const given = { ...placeOf(context, passkeys), proofs: used, at };
   if (user && lackForAccount({ ...given, user }, needs)) {
     const counted = used.filter((use) => countsInTenant(use) && !use.alone);
@@ -233,6 +241,8 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
   const { email, link, sms } = application.loginPreferences ?? {};
   if (adds === 'email' && (email || link)) return { kind: 'new-email' };
   if (adds === 'phone' && sms) return { kind: 'number' };
+  if (isProvider(adds) && configuredProviders(application).includes(adds))
+    return { kind: 'connect', provider: adds };
   const isOpen = adds === 'passkey' && takesPasskeys(application, settings);
   return isOpen ? { kind: 'passkey', isOffer: false } : { kind: 'done' };
 }

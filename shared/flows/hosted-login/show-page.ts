@@ -15,6 +15,7 @@ import type { REFUSALS } from '../../schemas/authorization.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { closedCodePage } from '../../templates/pages/closed-code-page.ts';
 import { codePage } from '../../templates/pages/code-page.ts';
+import { connectPage } from '../../templates/pages/connect-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
 import { identifyPage } from '../../templates/pages/identify-page.ts';
 import { linkSentPage } from '../../templates/pages/link-sent-page.ts';
@@ -227,6 +228,8 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
         ...{ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed },
         countries: countriesOf(context, country),
       });
+    case 'connect':
+      return connectPage({ ...common, action: loginPath(loginId, 'second'), provider: state.provider });
     case 'new-email': {
       const byLink = context.application.loginPreferences?.email === undefined;
       return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink });

@@ -42,7 +42,9 @@ export function accountPage(input: AccountPageInput): string {
     ['details', texts.details, details(input)],
     ['passkeys', texts.passkeys, passkeys(input)],
     input.deviceKeys.length > 0 ? ['device-keys', texts.deviceKeys, deviceKeys(input)] : undefined,
-    input.identities.length > 0 ? ['identities', texts.identities, identities(input)] : undefined,
+    input.identities.length + input.connects.length > 0
+      ? ['identities', texts.identities, identities(input)]
+      : undefined,
     ['sessions', texts.sessions, sessions(input)],
     ['activity', texts.activity, activity(input)],
     ['data', texts.data, data(input)],

@@ -5,6 +5,7 @@ import { accountEventTexts, type ToldEvent } from '../texts/account-event-texts.
 import { accountTexts } from '../texts/account-texts.ts';
 import type { Brand } from './brand.ts';
 import { form } from './form.ts';
+import { type ProviderMethod, providerNames } from './methods.ts';
 
 /** The parts of the account page. */
 
@@ -38,6 +39,8 @@ export interface AccountPageInput {
   readonly takesPasskeys: boolean;
   readonly deviceKeys: readonly ShownCredential[];
   readonly identities: readonly { readonly item: string; readonly provider: string }[];
+  /** Those where an account can be connected. */
+  readonly connects: readonly ProviderMethod[];
   readonly sessions: readonly ShownSession[];
   /** Where people delete their account; undefined: nowhere. */
   readonly deletionHref?: string | undefined;
@@ -86,9 +89,13 @@ function itemForm(
   item: string,
   label: string,
   fields = '',
+  style = 'plain',
 ): string {
   const named = `<input type="hidden" name="item" value="${escapeHtml(item)}">`;
-  return form({ action: actionOf(path), csrf }, `${named}${fields}<button class="plain">${label}</button>`);
+  return form(
+    { action: actionOf(path), csrf },
+    `${named}${fields}<button class="${style}">${label}</button>`,
+  );
 }
 
 /** A form about all of a part. */
@@ -181,12 +188,14 @@ export function deviceKeys(input: AccountPageInput): string {
 }
 
 export function identities(input: AccountPageInput): string {
-  const { disconnect } = accountTexts[input.language];
-  return list(
-    input.identities.map(
-      ({ item, provider }) => `${line(provider)}\n${itemForm(input, 'identities/remove', item, disconnect)}`,
-    ),
+  const { disconnect, connect } = accountTexts[input.language];
+  const shown = input.identities.map(
+    ({ item, provider }) => `${line(provider)}\n${itemForm(input, 'identities/remove', item, disconnect)}`,
   );
+  const adds = input.connects.map((name) =>
+    itemForm(input, 'identities/add', name, connect(providerNames[name]), '', 'button second'),
+  );
+  return [...(shown.length > 0 ? [list(shown)] : []), ...adds].join('\n');
 }
 
 export function sessions(input: AccountPageInput): string {

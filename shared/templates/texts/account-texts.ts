@@ -42,6 +42,7 @@ interface AccountTexts {
   readonly newName: string;
   readonly remove: string;
   readonly disconnect: string;
+  readonly connect: (provider: string) => string;
   readonly activity: string;
   readonly noActivity: string;
   readonly data: string;
@@ -94,6 +95,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     newName: 'New name',
     remove: 'Remove',
     disconnect: 'Disconnect',
+    connect: (provider) => `Connect ${provider}`,
     activity: 'What happened lately',
     noActivity: 'Nothing yet.',
     data: 'Your data',
@@ -143,6 +145,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     newName: 'Nombre nuevo',
     remove: 'Eliminar',
     disconnect: 'Desvincular',
+    connect: (provider) => `Conectar ${provider}`,
     activity: 'Lo que ha pasado últimamente',
     noActivity: 'Nada todavía.',
     data: 'Tus datos',
@@ -192,6 +195,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     newName: 'Nouveau nom',
     remove: 'Supprimer',
     disconnect: 'Dissocier',
+    connect: (provider) => `Associer ${provider}`,
     activity: 'Activité récente',
     noActivity: 'Rien pour l’instant.',
     data: 'Vos données',
@@ -241,6 +245,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     newName: 'Neuer Name',
     remove: 'Entfernen',
     disconnect: 'Trennen',
+    connect: (provider) => `${provider} verbinden`,
     activity: 'Was zuletzt geschah',
     noActivity: 'Noch nichts.',
     data: 'Ihre Daten',
@@ -290,6 +295,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     newName: '新しい名前',
     remove: '削除',
     disconnect: '連携を解除',
+    connect: (provider) => `${provider} を連携`,
     activity: '最近のできごと',
     noActivity: 'まだありません。',
     data: 'データ',
@@ -339,6 +345,7 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     newName: 'الاسم الجديد',
     remove: 'إزالة',
     disconnect: 'إلغاء الربط',
+    connect: (provider) => `ربط ${provider}`,
     activity: 'ما حدث مؤخرًا',
     noActivity: 'لا شيء بعد.',
     data: 'بياناتك',

@@ -141,6 +141,51 @@ test('an account at a provider is disconnected, and logs in no more', async () =
   expect(identities).toEqual([]);
 });
 
+describe('an account at a provider is connected', () => {
+  /** At the provider, from the account page. */
+  async function toProvider() {
+    const { login, account } = setUp();
+    const { email, userId } = await someone();
+    const jar = login.browser();
+    const page = await (await account.open(email, jar)).submit({ item: 'google' }, 'identities/add');
+    expect(headingOf(page)).toBe('Connect Google');
+    const away = leftTo(await page.submit({ method: 'google' }));
+    const back = (claims: Record<string, unknown>, by = jar) =>
+      by.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+    return { login, account, email, userId, jar, back };
+  }
+  const identitiesOf = async (userId: string) =>
+    ((await findUser(server, userId)) as unknown as { identities: object[] }).identities;
+
+  test('and then logs in, whatever address it has', async () => {
+    const { userId, back } = await toProvider();
+    const claims = newClaimsWithEmail(newEmail());
+    const page = await back(claims);
+    expect(headingOf(page)).toBe('Your account');
+    expect(page.html).toContain('identities/remove');
+    expect(page.html).not.toContain('Connect Google');
+    expect(await userOf(await social.logIn(setUp().login.browser(), claims))).toBe(userId);
+  });
+
+  test('not that of another person, nor by another browser, nor after a login that is too old', async () => {
+    const taken = newClaims();
+    const victim = await userOf(await social.logIn(setUp().login.browser(), taken));
+    const { userId, back } = await toProvider();
+    const refused = await back(taken);
+    expect(refused.html).toContain('role="alert"');
+    expect([await identitiesOf(userId), (await identitiesOf(victim)).length]).toEqual([[], 1]);
+
+    const stolen = await toProvider();
+    expect((await stolen.back(newClaims(), stolen.login.browser())).status).toBeGreaterThanOrEqual(400);
+    expect(await identitiesOf(stolen.userId)).toEqual([]);
+
+    const old = await toProvider();
+    await server.advanceClock(601);
+    expect(headingOf(await old.back(newClaims()))).toBe(CONFIRM);
+    expect(await identitiesOf(old.userId)).toEqual([]);
+  });
+});
+
 describe('the last way in stays', () => {
   /** A person who has logged in by both: an account at a provider, and a passkey. */
   async function withTwoWays() {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type Language, waitText } from '../../../shared/templates/language.ts';
 import { accountEventTexts } from '../../../shared/templates/texts/account-event-texts.ts';
 import { accountTexts } from '../../../shared/templates/texts/account-texts.ts';
+import { connectTexts } from '../../../shared/templates/texts/connect-texts.ts';
 import { loginTexts } from '../../../shared/templates/texts/languages.ts';
 import { newEmailTexts } from '../../../shared/templates/texts/new-email-texts.ts';
 import { noticeLinkTexts } from '../../../shared/templates/texts/notice-link-texts.ts';
@@ -27,6 +28,7 @@ const textsOf = (language: Language) =>
     recovery: recoveryPageTexts[language],
     account: accountTexts[language],
     newEmail: newEmailTexts[language],
+    connect: connectTexts[language],
     events: accountEventTexts[language],
   });
 
