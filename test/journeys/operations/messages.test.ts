@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { loadBackground } from '../../../lib/local/load-function.ts';
@@ -133,6 +134,10 @@ test('a delivery, a limit, wrong codes and their lock: paged, and gone with the 
   const notes = noteForComparison();
   await notes.noting('mail-events', await loadBackground('mail-events'))(event);
   notes.close();
+  // What a notice files beside the erasure goes with the event of it.
+  await timeline.addMessage(user_id, { eventId: 'left', type: 'message.sent', time: 'now', detail: {} }, 0);
+  const erased = { audit: ['user.erased'], time: new Date().toISOString(), request_id: 'late', user_id };
+  channel('otl:log').publish(JSON.stringify({ event: 'users/delete-user', ...erased }));
   await server.settleEvents();
   expect(await timeline.listWithMessages(user_id, [user_id], { limit: 100 })).toEqual({ items: [] });
 });
