@@ -27,7 +27,7 @@ import {
 } from '../../shared/domain/identifiers/proven-address.ts';
 import { awakeAs, hasWaking, isAsleep, isOver } from '../../shared/domain/identifiers/sleep.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
-import { endBeforeFirstProof } from '../../shared/domain/users/first-proof.ts';
+import { firstProofOf } from '../../shared/domain/users/first-proof.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { markVerified } from '../../shared/domain/users/verified-address.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -86,6 +86,21 @@ function rejected(error: unknown, { channel, kind, userId }: PendingCredential):
 /** Undefined during sign-up. */
 type PendingUser = Awaited<ReturnType<typeof requirePendingUser>>;
 
+/** What the login says of an address that its code proves beside another factor; read before the code is consumed. */
+function readBinding(
+  ports: VerifyPorts,
+  context: LoginContext,
+  { channel, kind }: PendingCredential,
+  user?: User,
+) {
+  const { userId, sealedSignUp } = context.login.progress;
+  const isJoining = userId !== undefined && sealedSignUp === undefined && kind === 'known';
+  const isNeeded = isJoining && !isProvenAt(user?.[channel === 'sms' ? 'phoneNumber' : 'email'], undefined);
+  return isNeeded ? currentState(ports, context) : Promise.resolve(undefined);
+}
+
+type Binding = Awaited<ReturnType<typeof readBinding>>;
+
 /** Saves the proof. The first one of an address, outside of the user's own browser, puts all that was before to sleep. */
 async function saveFactor(
   ports: VerifyPorts,
@@ -93,6 +108,7 @@ async function saveFactor(
   pending: PendingCredential,
   found: PendingUser,
   proof: MethodUse,
+  state: Binding,
 ): Promise<ProofOutcome> {
   const { tenant, now, login } = context;
   const { user, ownUses = [] } = found ?? {};
@@ -113,23 +129,25 @@ async function saveFactor(
     ...{ channel: pending.channel, verified: pending.channel },
   };
   const noteFirst = (more: AuditContext) => Object.assign(note, more);
-  const sleepsAt =
-    user && isFirst
-      ? await endBeforeFirstProof(ports, user, address, context.application, now, noteFirst)
-      : undefined;
+  const first =
+    user && isFirst ? firstProofOf(ports, user, address, context.application, now, noteFirst) : undefined;
+  const sleepsAt = first?.sleepsAt;
   const sealed = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
-  // Of two first proofs at once one comes first. The other may have chosen the same time.
-  if (user && address && sleepsAt !== undefined && !(await ports.users.putToSleep(user, address, sleepsAt)))
-    throw new ServiceError('login_user_gone');
-  const { wokenAt } = login.progress;
-  if (user && joins && !isProvenAt(known, undefined) && sleepsAt === undefined && !sleeps) {
-    const { binding } = await currentState(ports, context);
-    const own = { ...awakeAs(wokenAt), ...(binding && secondAtAfter(binding)), ...provenAtOf(use) };
-    await markVerified(ports, tenant, user, pending.deliveredToHash, own);
-  }
-  const before = sleepsAt === undefined ? login.progress : withAsleep(login.progress, sleepsAt);
-  const proven = withFactor(before, pending, marked, sealed, sleepsAt ?? user?.asleepBefore);
-  const next = await saveProgress(ports, context, proven);
+  const save = async () => {
+    // Of two first proofs at once one comes first. The other may have chosen the same time.
+    if (user && address && sleepsAt !== undefined && !(await ports.users.putToSleep(user, address, sleepsAt)))
+      throw new ServiceError('login_user_gone');
+    if (user && joins && !isProvenAt(known, undefined) && sleepsAt === undefined && !sleeps) {
+      const { binding } = state ?? (await currentState(ports, context));
+      const { wokenAt } = login.progress;
+      const own = { ...awakeAs(wokenAt), ...(binding && secondAtAfter(binding)), ...provenAtOf(use) };
+      await markVerified(ports, tenant, user, pending.deliveredToHash, own, user);
+    }
+    const before = sleepsAt === undefined ? login.progress : withAsleep(login.progress, sleepsAt);
+    const proven = withFactor(before, pending, marked, sealed, sleepsAt ?? user?.asleepBefore);
+    return saveProgress(ports, context, proven);
+  };
+  const [next] = await awaitAll(save(), first ? first.endSessions() : Promise.resolve());
   return next ? { login: next, note } : { movedOn: true };
 }
 
@@ -148,7 +166,8 @@ async function requirePendingUser(
     throw new ServiceError('auth_invalid_credentials');
   if (pending.kind === 'signUp' || sealedSignUp !== undefined) return undefined;
   const [user, session] = await awaitAll(
-    requireLoginUser(ports, tenant.tenantId, pending.userId),
+    // With its version: a first proof is noted in it.
+    requireLoginUser({ users: ports.userRecords }, tenant.tenantId, pending.userId),
     findHeldSession(ports, held, now),
   );
   if (userId !== undefined && isOver(user, login.progress)) throw new ServiceError('login_user_gone');
@@ -214,14 +233,17 @@ export async function verifyPasscode(
     const { application, settings, now } = context;
     const requiring = requirePendingUser(ports, context, pending, checked.code);
     const { code, result: found } = await admitCode(ports, checked, now, requiring);
-    const { method, at } = await consumePasscode(ports, code, now);
+    const [{ method, at }, state] = await awaitAll(
+      consumePasscode(ports, code, now),
+      readBinding(ports, context, pending, found?.user),
+    );
     const settling = awaitAll(
       payForSms(ports, application.applicationId, checked.code, settings, now),
       forgetGuesses(ports, checked.code),
     );
     const saving = pending.adds
       ? saveAddress(ports, context, pending, audit)
-      : saveFactor(ports, context, pending, found, { method, at });
+      : saveFactor(ports, context, pending, found, { method, at }, state);
     const [outcome] = await awaitAll(saving, settling);
     return outcome;
   } catch (error) {
@@ -240,9 +262,12 @@ export async function verifyLink(
   if (!isPendingLink(pending, code, context.now))
     return { refused: 'link_over', note: { result: 'magic_link_code_invalid' } };
   try {
-    const found = await requirePendingUser(ports, context, pending);
+    const [found, state] = await awaitAll(
+      requirePendingUser(ports, context, pending),
+      readBinding(ports, context, pending),
+    );
     if (pending.adds) return await saveAddress(ports, context, pending, audit);
-    return await saveFactor(ports, context, pending, found, { method: 'eml', at: context.now });
+    return await saveFactor(ports, context, pending, found, { method: 'eml', at: context.now }, state);
   } catch (error) {
     return rejected(error, pending);
   }

@@ -13,7 +13,7 @@ import { findCarrier, findHolderId, hasIdentifier, identityIdentifier } from '..
 import { isProvenAt } from '../identifiers/proven-address.ts';
 import { awakeAs, fallenAsleep, identityName, isAsleep, isOver } from '../identifiers/sleep.ts';
 import { changeUser } from '../users/change-user.ts';
-import { endBeforeFirstProof } from '../users/first-proof.ts';
+import { firstProofOf } from '../users/first-proof.ts';
 import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
 import { type ReplacePorts, replaceUser } from '../users/update-user.ts';
 import { requireActive } from '../users/user-status.ts';
@@ -182,9 +182,11 @@ export async function resolveIdentity(
     const mark = isFirst ? {} : await linkMark(holder);
     if (!mark) return { userId: holder.userId, toLink: proven, ...awakeAs(holder.asleepBefore) };
     const linked = { ...proven, identity: { ...identity, ...mark } };
-    const user = await linkIdentity(ports, tenant, holder, linked, at, (current, mailbox) =>
-      endBeforeFirstProof(ports, current, mailbox, undefined, at, audit),
-    );
+    const user = await linkIdentity(ports, tenant, holder, linked, at, async (current, mailbox) => {
+      const { sleepsAt, endSessions } = firstProofOf(ports, current, mailbox, undefined, at, audit);
+      await endSessions();
+      return sleepsAt;
+    });
     return { userId: user.userId, user, linked: true };
   }
   requireSignUp(application, createNewUser);

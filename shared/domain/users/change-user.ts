@@ -8,16 +8,18 @@ import { requireReserved } from './test-user.ts';
 
 /**
  * Reads the user and lets `attempt` write the change; tries again after a concurrent write.
- * `attempt` returns undefined when its write was refused. Errors: `user_not_found`, `concurrent_change`.
+ * `attempt` returns undefined when its write was refused. The first one takes `read`, where the records were read just now. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function changeUser(
   ports: Using<'userRecords.find'>,
   tenant: Pick<Tenant, 'tenantId'>,
   userId: string,
   attempt: (user: User) => Promise<User | undefined>,
+  read?: User,
 ): Promise<User> {
   for (let count = 0; count < CHANGE_ATTEMPTS; count++) {
-    const written = await attempt(await requireUser(ports.userRecords, tenant, userId));
+    const known = count === 0 ? read : undefined;
+    const written = await attempt(known ?? (await requireUser(ports.userRecords, tenant, userId)));
     if (written) return written;
   }
   throw new ServiceError('concurrent_change');

@@ -25,7 +25,7 @@ const proven = ({ value, risk, wokenAt, secondAt }: Address, awake: Waking & Mar
 
 /**
  * Marks the address that a credential was delivered to, if it still is the user's, and wakes it as its login is awake. No login
- * fails for it. A first proof notes what the address is beside others, too.
+ * fails for it. A first proof notes what the address is beside others, too. `read`: the user as just read from the records.
  */
 export async function markVerified(
   ports: Using<'userRecords.find' | 'userRecords.replace'>,
@@ -33,6 +33,7 @@ export async function markVerified(
   user: User,
   deliveredToHash: string | undefined,
   awake: Waking & Marks,
+  read?: User,
 ): Promise<void> {
   const found = provenAddress(tenant, user, deliveredToHash);
   const known = found && user[found.attribute];
@@ -48,7 +49,7 @@ export async function markVerified(
     return { ...current, [attribute]: proven(address, marks) };
   };
   try {
-    await changeUser(ports, tenant, user.userId, replaceWith(ports, change));
+    await changeUser(ports, tenant, user.userId, replaceWith(ports, change), read);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
   }

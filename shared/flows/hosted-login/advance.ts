@@ -66,23 +66,32 @@ async function linkAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
+const nothing = async () => undefined;
+
+interface Woken extends Pick<LoginContext, 'login'>, Pick<CurrentState, 'earlier'> {
+  /** Stores it. */
+  readonly wake: () => Promise<unknown>;
+}
+
 /** Wakes and confirms what was proven beside something else. From then on these proofs count like any other. */
-async function wakeProven(
+function wakeProven(
   ports: WakePorts,
   { login, tenant }: LoginContext,
   { earlier, binding, confirms }: CurrentState,
   user: User,
-): Promise<Pick<LoginContext, 'login'> & Pick<CurrentState, 'earlier'>> {
+): Woken {
   const all = [...earlier, ...login.progress.proven];
   const names = wokenBy(all);
   const isLimited = all.some(({ secondAt }) => secondAt !== undefined);
-  if (!binding || (names.length === 0 && !isLimited)) return { login, earlier };
+  if (!binding || (names.length === 0 && !isLimited)) return { login, earlier, wake: nothing };
   const { userId, asleepBefore = 0 } = user;
-  await awaitAll(
-    wakeOfUser(ports, tenant, user, names, confirms),
-    ...names.map((name) => ports.passkeys.wake(userId, name, asleepBefore)),
-  );
-  return { login: { ...login, progress: { ...login.progress, proven: binding.proofs } }, earlier: [] };
+  const wake = () =>
+    awaitAll(
+      wakeOfUser(ports, tenant, user, names, confirms),
+      ...names.map((name) => ports.passkeys.wake(userId, name, asleepBefore)),
+    );
+  const progress = { ...login.progress, proven: binding.proofs };
+  return { login: { ...login, progress }, earlier: [], wake };
 }
 
 /** Takes a login on after a proof: `done` ends with a code, `denied` with an error, any other state with its page. */
@@ -95,10 +104,14 @@ export async function advance(
   const { state, user } = current;
   if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
-  const { login, earlier } = user
-    ? await wakeProven(ports, context, current, user)
-    : { ...context, ...current };
-  if (state.kind === 'done') return finishLogin(ports, { ...context, login }, earlier, audit);
+  const { login, earlier, wake } = user
+    ? wakeProven(ports, context, current, user)
+    : { ...context, ...current, wake: nothing };
+  if (state.kind === 'done') {
+    const [answer] = await awaitAll(finishLogin(ports, { ...context, login }, earlier, audit), wake());
+    return answer;
+  }
+  await wake();
   if (state.kind === 'denied')
     return abortLogin(ports, context, new ServiceError('access_denied', { message: state.reason }), audit);
   // The code at the end names only the last address.

@@ -59,7 +59,7 @@ export function requireAwakeAddress(
 
 export interface BackendLogin
   extends Person,
-    Pick<ProvenLogin, 'proof' | 'audience' | 'claims' | 'caller' | 'device' | 'sleepsAt'> {
+    Pick<ProvenLogin, 'proof' | 'audience' | 'claims' | 'caller' | 'device' | 'sleepsAt' | 'ids'> {
   readonly settings: Settings;
   readonly audit: InputOf<Operation>['audit'];
 }

@@ -20,7 +20,7 @@ import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
 import { newSessionId } from '../../domain/sessions/session.ts';
 import type { NewUserPorts } from '../../domain/users/create-user.ts';
-import { endBeforeFirstProof } from '../../domain/users/first-proof.ts';
+import { firstProofOf } from '../../domain/users/first-proof.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { findSignedUp, requirePublicSignup, signUp } from '../../domain/users/sign-up.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
@@ -181,7 +181,8 @@ async function exchange(
   const proven = known && !joined ? provenAddress(caller.tenant, known, code.deliveredToHash) : undefined;
   const events: AuditEvent[] = [];
   const note = (context: AuditContext) => events.push(...(context.events ?? []));
-  const sleepsAt = known && (await endBeforeFirstProof(ports, known, proven, caller.application, now, note));
+  const first = known && firstProofOf(ports, known, proven, caller.application, now, note);
+  const ids = { sessionId: owner?.sessionId ?? code.sessionId, familyId: code.familyId };
   const { user, passkey } = known
     ? { user: known, passkey: undefined }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }, now);
@@ -203,14 +204,15 @@ async function exchange(
     audience,
     device: deviceOf(code),
     offlineAccess: code.offlineAccess,
-    sleepsAt,
-    ids: { sessionId: owner?.sessionId ?? code.sessionId, familyId: code.familyId },
+    sleepsAt: first?.sleepsAt,
+    ids,
     dpopJkt: key?.jkt,
     at: now,
   });
   const [login, passkeyAdded] = await awaitAll(
     completing,
     passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(false),
+    first ? first.endSessions(ids.sessionId) : Promise.resolve(),
   );
   const artifacts = openArtifacts(request.code, code.sealedArtifacts);
   if (passkeyAdded) events.push('passkey.added');

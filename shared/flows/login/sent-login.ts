@@ -1,5 +1,8 @@
+import { awaitAll } from '../../domain/basis/await-all.ts';
+import { newId } from '../../domain/basis/random.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { endBeforeFirstProof } from '../../domain/users/first-proof.ts';
+import { newSessionId } from '../../domain/sessions/session.ts';
+import { firstProofOf } from '../../domain/users/first-proof.ts';
 import type { Using } from '../../ports/uses.ts';
 import { answerLogin, type BackendLogin } from './backend-login.ts';
 import type { LoginPorts } from './complete-login.ts';
@@ -9,6 +12,12 @@ export async function answerSentLogin(ports: LoginPorts & Using<'sessions.endAll
   const { user, proof, caller, joined, audit } = login;
   if (joined) return answerLogin(ports, login);
   const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
-  const sleepsAt = await endBeforeFirstProof(ports, user, proven, caller.application, proof.at, audit);
-  return answerLogin(ports, { ...login, sleepsAt });
+  const { sleepsAt, endSessions } = firstProofOf(ports, user, proven, caller.application, proof.at, audit);
+  if (sleepsAt === undefined) return answerLogin(ports, login);
+  const ids = { sessionId: newSessionId(user.userId), familyId: newId() };
+  const [answer] = await awaitAll(
+    answerLogin(ports, { ...login, sleepsAt, ids }),
+    endSessions(ids.sessionId),
+  );
+  return answer;
 }

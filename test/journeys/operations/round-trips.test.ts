@@ -99,6 +99,21 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     },
   ],
   [
+    'an OTP that first verifies the address of a user with another',
+    'authenticateOtp',
+    200,
+    5,
+    async ({ email, phone_number }) => {
+      const who = { identifier_type: 'phone_number', identifier: phone_number };
+      await sendOtp({ channel: 'sms', ...who });
+      const [text] = await server.messages({ to: phone_number });
+      await authenticateOtp({ ...who, passcode: text?.codes[0] });
+      await codeFor({ email, phone_number }, { channel: 'email' });
+      const [mail] = await server.messages({ to: email });
+      return () => authenticateOtp({ identifier: email, passcode: mail?.codes[0] });
+    },
+  ],
+  [
     // The person's count needs the code of the slot, which names the person.
     'a wrong OTP',
     'authenticateOtp',

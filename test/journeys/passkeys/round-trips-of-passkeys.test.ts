@@ -11,9 +11,10 @@ import {
   startLogin,
   startRegistration,
 } from '../../support/fixtures/passkeys.ts';
-import { createProvenUser } from '../../support/fixtures/people.ts';
+import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { depthOf, type Prepare } from '../../support/server/depth.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 import { createPasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
 /** As in round-trips.test.ts: the longest chains of AWS calls of passkeys and approvals, on a warm container. */
@@ -37,6 +38,13 @@ async function hostedPage() {
   const path = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
   const body = new URLSearchParams({ csrf: /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '' });
   return { jar, page, ask: () => jar.request(path, { method: 'POST', body }) };
+}
+
+/** What a form of a page sends, without the page that it leads to. */
+function send(jar: BrowserJar, { html }: BrowserPage, fields: Readonly<Record<string, string>>) {
+  const [, action = ''] = /<form method="post" action="(\/login\/[^"]*)"/.exec(html) ?? [];
+  const csrf = /name="csrf" value="([^"]*)"/.exec(html)?.[1] ?? '';
+  return () => jar.request(action, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) });
 }
 
 const cases: readonly (readonly [string, string, number, number, Prepare<Person>])[] = [
@@ -86,6 +94,44 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
       const body = new URLSearchParams({ csrf, credential: usePasskey(passkey, options, originOf(server)) });
       return () => jar.request(action, { method: 'POST', body });
+    },
+  ],
+  ...(['proven', 'unproven'] as const).map(
+    (which) =>
+      [
+        `a code to ${which === 'proven' ? 'a proven' : 'an unproven'} address, on a page`,
+        'loginAct',
+        303,
+        which === 'proven' ? 8 : 9,
+        async () => {
+          const login = hostedLogin(server);
+          const person = { email: newEmail(), phone_number: newPhoneNumber() };
+          if (which === 'proven') await createProvenUser(server, person);
+          else await createUser(server, person);
+          // A login before, or there is nothing that a first proof ends.
+          const who = { identifier_type: 'phone_number', identifier: person.phone_number };
+          const { body } = await post('/v1/auth/otp/send', { channel: 'direct', ...who });
+          await post('/v1/auth/otp/authenticate', { ...who, passcode: body.code });
+          const jar = login.browser();
+          const page = await login.toCode(jar, person.email);
+          return send(jar, page, { passcode: await login.digits(person.email) });
+        },
+      ] as const,
+  ),
+  [
+    'a code to an unproven address after a passkey, on a page',
+    'loginAct',
+    303,
+    9,
+    async () => {
+      const login = hostedLogin(server);
+      const person = await newPerson(server);
+      const passkey = await registerPasskey(server, person);
+      const { jar, page, ask } = await hostedPage();
+      const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, originOf(server));
+      const asking = await page.submit({ credential });
+      const code = await asking.submit({ method: 'email' });
+      return send(jar, code, { passcode: await login.digits(person.email) });
     },
   ],
   [
