@@ -85,34 +85,23 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       return () => authenticateOtp({ identifier: person.email, passcode: code });
     },
   ],
-  [
-    'an OTP that verifies the address, joining a session',
-    'authenticateOtp',
-    200,
-    4,
-    async (person) => {
-      const { code } = await linkFor(person);
-      const { session_id } = (await authenticateLink({ code })).body;
-      await codeFor(person, { channel: 'email' });
-      const [mail] = await server.messages({ to: person.email });
-      return () => authenticateOtp({ identifier: person.email, passcode: mail?.codes[0], session_id });
-    },
-  ],
-  [
-    'an OTP that first verifies the address of a user with another',
-    'authenticateOtp',
-    200,
-    5,
-    async ({ email, phone_number }) => {
-      const who = { identifier_type: 'phone_number', identifier: phone_number };
-      await sendOtp({ channel: 'sms', ...who });
-      const [text] = await server.messages({ to: phone_number });
-      await authenticateOtp({ ...who, passcode: text?.codes[0] });
-      await codeFor({ email, phone_number }, { channel: 'email' });
-      const [mail] = await server.messages({ to: email });
-      return () => authenticateOtp({ identifier: email, passcode: mail?.codes[0] });
-    },
-  ],
+  ...(['joining a session', 'ending those of before'] as const).map(
+    (how) =>
+      [
+        `an OTP that verifies the address, ${how}`,
+        'authenticateOtp',
+        200,
+        how === 'joining a session' ? 4 : 5,
+        async (person: Person) => {
+          const { code } = await linkFor(person);
+          const { session_id } = (await authenticateLink({ code })).body;
+          await codeFor(person, { channel: 'email' });
+          const passcode = (await server.messages({ to: person.email }))[0]?.codes[0];
+          const joins = how === 'joining a session' ? { session_id } : {};
+          return () => authenticateOtp({ identifier: person.email, passcode, ...joins });
+        },
+      ] as const,
+  ),
   [
     // The person's count needs the code of the slot, which names the person.
     'a wrong OTP',
