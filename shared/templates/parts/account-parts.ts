@@ -141,7 +141,7 @@ export function details(input: AccountPageInput): string {
     ...(name === '' ? [] : [[texts.name, line(name)]]),
     ...addresses.map(({ kind, shown, isProven, isRemovable }) => [
       texts[kind],
-      `<bdi>${escapeHtml(shown)}</bdi>${isProven ? '' : soft(texts.unconfirmed)}${isRemovable ? `\n${itemForm(input, 'addresses/remove', kind, texts.remove)}` : ''}`,
+      `<bdi>${escapeHtml(shown)}</bdi>${isProven ? '' : soft(texts.unconfirmed)}${isRemovable ? `${itemForm(input, 'addresses/remove', kind, texts.remove)}` : ''}`,
     ]),
   ].map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`);
   const shown = rows.length === 0 ? '' : `<dl>\n${rows.join('\n')}\n</dl>\n`;

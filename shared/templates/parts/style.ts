@@ -84,6 +84,7 @@ blockquote{margin:.25rem 0 0}
 .notice dl div{padding:.25rem 0}
 .notice dt{color:var(--soft);font-size:.875rem}
 .notice dd{margin:0;font-weight:600}
+.notice dd form{margin:0;white-space:normal}
 .notice ul{margin:0;padding:0;list-style:none}
 .notice li{padding:.5rem 0}
 summary.plain{width:fit-content}
