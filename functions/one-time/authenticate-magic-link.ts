@@ -6,7 +6,7 @@ import { isStillReachable } from '../../shared/domain/identifiers/proven-address
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { requireAwakeAddress, requirePerson } from '../../shared/flows/login/backend-login.ts';
-import { answerSentLogin } from '../../shared/flows/login/sent-login.ts';
+import { answerSentLogin, isBoundByLess } from '../../shared/flows/login/sent-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
@@ -37,7 +37,10 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
   if (!isStillReachable(tenant, person.user, link.deliveredToHash))
     throw new ServiceError('magic_link_code_invalid');
   requireAwakeAddress(tenant, person, link.deliveredToHash);
-  const proof = await consumeMagicLink(ports, link, request.now);
+  const [proof, less] = await awaitAll(
+    consumeMagicLink(ports, link, request.now),
+    isBoundByLess(ports, { ...person, caller, settings }, link.deliveredToHash, request.now),
+  );
   audit({ verified: link.channel === 'direct' ? 'direct' : 'link' });
   return answerSentLogin(ports, {
     ...person,
@@ -48,5 +51,6 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
     claims,
     device,
     audit,
+    isBoundByLess: less,
   });
 };

@@ -18,7 +18,7 @@ import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts'
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { requireAwakeAddress, requirePerson } from '../../shared/flows/login/backend-login.ts';
-import { answerSentLogin } from '../../shared/flows/login/sent-login.ts';
+import { answerSentLogin, isBoundByLess } from '../../shared/flows/login/sent-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
@@ -58,10 +58,17 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   requireTrustedNumber(tenant, user, checked);
   if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
     throw new ServiceError('login_user_gone');
-  const proof = await orRefund(ports, code, consumePasscode(ports, code, request.now));
+  const { deliveredToHash } = checked.code;
+  const [proof, less] = await awaitAll(
+    orRefund(ports, code, consumePasscode(ports, code, request.now)),
+    isBoundByLess(ports, { ...person, caller, settings }, deliveredToHash, request.now),
+  );
   audit({ verified: channel });
   const [answer] = await awaitAll(
-    answerSentLogin(ports, { ...person, proof, audience, caller, settings, claims, device, audit }),
+    answerSentLogin(ports, {
+      ...{ ...person, proof, audience, caller, settings, claims, device, audit },
+      isBoundByLess: less,
+    }),
     payForSms(ports, application.applicationId, code.code, settings, request.now),
     forgetGuesses(ports, code.code),
   );

@@ -99,7 +99,7 @@ export const authenticateMagicLink = {
   audit: 'login.succeeded',
   takesCredential: true,
   canary: true,
-  uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'sessions.endAllOf'],
+  uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'passkeys.listOf', 'sessions.endAllOf'],
 } as const satisfies Operation;
 
 export const sendOtp = {
@@ -164,5 +164,5 @@ export const authenticateOtp = {
   audit: 'login.succeeded',
   takesCredential: true,
   canary: true,
-  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'sessions.endAllOf'],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'passkeys.listOf', 'sessions.endAllOf'],
 } as const satisfies Operation;

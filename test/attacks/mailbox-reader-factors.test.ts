@@ -232,6 +232,45 @@ describe('only what is proven opens as a second factor', () => {
     },
   );
 
+  test('nor later, where the session had no passkey; proven beside the passkey, it is one', async () => {
+    const acrLater = async (person: Person, session_id: string) => {
+      const number = newPhoneNumber();
+      const token = await server.clientToken();
+      await server.put(
+        `/v1/users/${person.user.user_id}`,
+        { phone_number: number, end_sessions: false },
+        { token },
+      );
+      expect((await logInBy(server, 'sms', number, { session_id })).status).toBe(200);
+      const next = await tokensBy(server, 'email', person.email);
+      return acrOf(await tokensBy(server, 'sms', number, { session_id: next.session_id }));
+    };
+    const victim = await withPasskey();
+    const attacker = await attackerOf(victim.person);
+    expect(await acrLater(attacker, attacker.tokens.session_id)).toBeUndefined();
+    const { person, passkey } = await withPasskey();
+    const owner = await ownerOf(person, passkey);
+    expect(await acrLater(owner, owner.tokens.session_id)).toBe('mfa');
+  });
+
+  test('nor an address that a link proves in a session of a number, where the account has a passkey', async () => {
+    const [number, email] = [newPhoneNumber(), newEmail()];
+    const user = await createUser(server, { phone_number: number });
+    const first = await tokensBy(server, 'sms', number);
+    await registerPasskey(server, { user, email, tokens: first });
+    const { session_id } = await tokensBy(server, 'sms', number);
+    const token = await server.clientToken();
+    await server.put(`/v1/users/${user.user_id}`, { email, end_sessions: false }, { token });
+    const [redirect_uri] = server.environment.redirect_uris;
+    const link = { identifier_type: 'email', identifier: email, redirect_uri };
+    await server.post('/v1/auth/link/email/send', link, { token });
+    const opened = await server.get((await server.messages({ to: email }))[0]?.links[0] ?? '');
+    const code = new URL(opened.headers.get('location') ?? '').searchParams.get('code');
+    const proven = await server.post('/v1/auth/link/email/authenticate', { code, session_id }, { token });
+    expect(proven).toMatchObject({ status: 200, body: { session_id } });
+    expect(acrOf(await tokensBy(server, 'email', email, { session_id }))).toBeUndefined();
+  });
+
   test('a device key that the mailbox alone has bound is none; one bound with two factors is', async () => {
     const { person, passkey } = await withPasskey();
     const alone = await mailboxOnly();

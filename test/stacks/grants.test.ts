@@ -110,6 +110,7 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     items('Memberships', 'people', 'user#*', 'GetItem'),
     items('Organizations', 'directory', 'org#*', 'GetItem'),
     items('Otps', 'flows', 'otp#*', 'UpdateItem'),
+    items('Passkeys', 'people', 'user#*', 'Query'),
     items('Replays', 'flows', 'jti#*', 'PutItem'),
     items('Resources', 'directory', 'resource-uri#*', 'GetItem'),
     items('Resources2', 'directory', 'resource#*', 'GetItem'),

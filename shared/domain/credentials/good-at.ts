@@ -58,6 +58,9 @@ export function countsInTenant({ goodAt, asleep }: MethodUse): boolean {
 /** What may be one of two factors at a single application: an address, an account at a provider, or its proof. */
 type Second = Pick<MethodUse, 'secondAt'>;
 
+/** The mark of what is none at any application. */
+export const SECOND_NOWHERE = '';
+
 /** Whether it may be one at this application. */
 export function isSecondAt({ secondAt }: Second, { applicationId }: Place): boolean {
   return secondAt === undefined || secondAt === applicationId;

@@ -36,6 +36,8 @@ export interface ProvenLogin extends Login {
   readonly device: Device;
   /** The login proves an address first and puts all earlier proofs to sleep: the user's next `asleepBefore`. */
   readonly sleepsAt?: number | undefined;
+  /** The session brings less than binding the new address takes: that address is no second factor anywhere. */
+  readonly isBoundByLess?: boolean;
   /** Whether a refresh token is issued. */
   readonly offlineAccess: boolean;
   /** Chosen before, so that a second use of a code finds what the first one made. */

@@ -59,7 +59,10 @@ export function requireAwakeAddress(
 
 export interface BackendLogin
   extends Person,
-    Pick<ProvenLogin, 'proof' | 'audience' | 'claims' | 'caller' | 'device' | 'sleepsAt' | 'ids'> {
+    Pick<
+      ProvenLogin,
+      'proof' | 'audience' | 'claims' | 'caller' | 'device' | 'sleepsAt' | 'ids' | 'isBoundByLess'
+    > {
   readonly settings: Settings;
   readonly audit: InputOf<Operation>['audit'];
 }

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { provenAtOf } from '../../domain/credentials/good-at.ts';
+import { provenAtOf, SECOND_NOWHERE } from '../../domain/credentials/good-at.ts';
 import { switchCodesOn } from '../../domain/credentials/guesses.ts';
 import { kindOf } from '../../domain/credentials/mfa.ts';
 import { isProvenAt, provenAddress } from '../../domain/identifiers/proven-address.ts';
@@ -38,9 +38,10 @@ function afterLogin({ user, sleepsAt = user.asleepBefore }: ProvenLogin, proven:
 
 /**
  * An address that a session of the API has proven first is one of two factors at this application alone: the application may
- * ask for fewer kinds than another. What our pages bind is noted before. It is proven where its proof counts.
+ * ask for fewer kinds than another. Where the account has more kinds than the session, the address is one of two nowhere.
+ * What our pages bind is noted before. It is proven where its proof counts.
  */
-function marksAfter({ user, joined, factors, caller }: ProvenLogin, proven: Proven): Marks {
+function marksAfter({ user, joined, factors, caller, isBoundByLess }: ProvenLogin, proven: Proven): Marks {
   const { applicationId } = caller.application;
   const known = proven && user[proven.attribute];
   if (!proven || isProvenAt(known, undefined)) return {};
@@ -49,7 +50,8 @@ function marksAfter({ user, joined, factors, caller }: ProvenLogin, proven: Prov
   const { provenAt = null } = provenAtOf(uses.find(({ goodAt }) => goodAt !== undefined));
   const isKnown = isProvenAt(known, caller.application);
   const isBeside = joined && !isKnown && uses.some(({ alone }) => alone === true);
-  return { ...(isBeside && { secondAt: applicationId }), ...(!(isKnown && provenAt) && { provenAt }) };
+  const secondAt = isBoundByLess ? SECOND_NOWHERE : applicationId;
+  return { ...(isBeside && { secondAt }), ...(!(isKnown && provenAt) && { provenAt }) };
 }
 
 type CompletionPorts = SigningPorts &
