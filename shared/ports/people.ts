@@ -119,6 +119,7 @@ export interface FormerAddress {
   readonly changedAt: number;
   /** From then on it is forgotten. */
   readonly until: number;
+  readonly secondAt?: string;
   /** An undo replaced it: it cannot undo that in turn. */
   readonly isFinal: boolean;
 }
@@ -134,8 +135,8 @@ export interface UndoneChange {
   readonly sleptAt: number;
 }
 
-/** Its `wokenAt` is the user's `asleepBefore` at the change. */
-export interface ProvenBefore extends ProvenAddress, Waking {
+/** Its `wokenAt` is the user's `asleepBefore` at the change, its `secondAt` that of the address. */
+export interface ProvenBefore extends ProvenAddress, Waking, Pick<Address, 'secondAt'> {
   /** From then on it is forgotten, unless it is the mailbox that the user still has. */
   readonly until: number;
 }

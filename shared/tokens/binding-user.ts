@@ -50,11 +50,13 @@ function guardOfLogin(caller: UserCaller, proofs: readonly MethodUse[], maxAge: 
   };
 }
 
-/** So does the client of an application; a management client changes all. */
+/** The client of an application also what people registered on its pages; a management client changes all. */
 function guardOfClient(caller: ClientCaller | AdminCaller): Guard {
   return (credential) => {
-    if (caller.kind === 'client' && credential && !isBoundAt(credential, caller.application))
-      throw insufficient('needs an admin token, because it is not bound by this application');
+    if (caller.kind !== 'client' || !credential) return;
+    const { applicationId } = caller.application;
+    if (credential.applicationId !== applicationId && !isBoundAt(credential, caller.application))
+      throw insufficient('needs an admin token, because it was not registered at this application');
   };
 }
 

@@ -253,6 +253,30 @@ describe('only what is proven opens as a second factor', () => {
     expect(await acrLater(owner, owner.tokens.session_id)).toBe('mfa');
   });
 
+  test('nor after it was changed and changed back, and the account page asks for the passkey', async () => {
+    const { person } = await withPasskey();
+    const [number, token] = [newPhoneNumber(), await server.clientToken()];
+    const change = (phone_number: string) =>
+      server.put(`/v1/users/${person.user.user_id}`, { phone_number, end_sessions: false }, { token });
+    await change(number);
+    await tokensBy(server, 'sms', number, { session_id: (await attackerOf(person)).tokens.session_id });
+    await change(newPhoneNumber());
+    await change(number);
+    await tokensBy(server, 'sms', number);
+    const { session_id } = (await attackerOf(person)).tokens;
+    const both = await tokensBy(server, 'sms', number, { session_id });
+    expect(acrOf(both)).toBeUndefined();
+    expectStepUp(await askToRegister({ ...person, tokens: both }));
+
+    const jar = login.browser();
+    const account = `${new URL(server.environment.base_url).origin}/account?client_id=${server.environment.client_id}`;
+    const first = await (await jar.open(account)).submit({ identifier: number, method: 'sms' });
+    const own = await first.submit({ passcode: await login.digits(number) });
+    const asked = await (await own.submit({}, 'passkeys/add')).submit({ method: 'email' });
+    const page = await asked.submit({ passcode: await login.digits(person.email) });
+    expect(headingOf(page)).toBe('Confirm it’s you');
+  });
+
   test('nor an address that a link proves in a session of a number, where the account has a passkey', async () => {
     const [number, email] = [newPhoneNumber(), newEmail()];
     const user = await createUser(server, { phone_number: number });

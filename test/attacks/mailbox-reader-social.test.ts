@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
-import { originOf, type Person, type RequestAnswer, registerPasskey } from '../support/fixtures/passkeys.ts';
+import {
+  login as logInByPasskey,
+  originOf,
+  type Person,
+  type RequestAnswer,
+  registerPasskey,
+} from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { tokensBy } from '../support/fixtures/tokens.ts';
@@ -58,6 +64,18 @@ describe('an account at a provider that was made with the mailbox', () => {
     const alone = await mailboxOnly();
     expect(answerAt(await social.logIn(browser(), made(alone.email)))).toEqual({ code: expect.any(String) });
     expect(await identitiesOf(alone)).toEqual([accountOf(alone.email)]);
+  });
+
+  test('nor after the address was spelled otherwise on a profile page', async () => {
+    const { person, passkey } = await withPasskey();
+    const email = person.email.toUpperCase();
+    const token = await server.clientToken();
+    await server.put(`/v1/users/${person.user.user_id}`, { email }, { token });
+    expect(answerAt(await social.logIn(browser(), made(person.email)))).toMatchObject({
+      error: 'access_denied',
+    });
+    expect(await identitiesOf(person)).toEqual([]);
+    expect((await logInByPasskey(server, passkey)).status).toBe(200);
   });
 
   test('while its owner steps up a session with it, once it is linked', async () => {

@@ -3,7 +3,15 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, DeviceKey, Passkey, User } from '../../ports/people.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
 import { isAsleep, isProven } from '../identifiers/sleep.ts';
-import { countsInTenant, isGoodAt, isSecondAt, limitOf, type Place, usesAt } from './good-at.ts';
+import {
+  countsInTenant,
+  isGoodAt,
+  isSecondAt,
+  limitOf,
+  type Place,
+  SECOND_NOWHERE,
+  usesAt,
+} from './good-at.ts';
 import { type Kind, kindOf, kindsOf } from './mfa.ts';
 import { linkedProviders } from './open-factors.ts';
 import { isRecovering } from './recovering.ts';
@@ -108,6 +116,7 @@ export function placesOf({ user, tenant, passkeys }: BindingLogin): readonly Pla
   const proven = [user.email, user.phoneNumber].map((own) => own?.provenAt);
   const limits = [...others, ...proven, ...passkeys.map((own) => limitOf(own, tenant))];
   const places = new Set(limits.filter((limit) => limit !== undefined));
+  places.delete(SECOND_NOWHERE);
   return ['', ...places].map((applicationId) => ({ applicationId }));
 }
 

@@ -58,8 +58,8 @@ export function countsInTenant({ goodAt, asleep }: MethodUse): boolean {
 /** What may be one of two factors at a single application: an address, an account at a provider, or its proof. */
 type Second = Pick<MethodUse, 'secondAt'>;
 
-/** The mark of what is none at any application. */
-export const SECOND_NOWHERE = '';
+/** The mark of what is none at any application: the ID of none. */
+export const SECOND_NOWHERE = '-';
 
 /** Whether it may be one at this application. */
 export function isSecondAt({ secondAt }: Second, { applicationId }: Place): boolean {

@@ -11,23 +11,25 @@ export const reachesOwner = (address: Address): boolean =>
 /** Another spelling of an email address is the same mailbox. */
 const mailboxOf = (email: string) => normaliseEmail(email)?.key;
 
+/** What was bound by fewer kinds stays one of two factors where it was, whatever becomes of the address meanwhile. */
+export const secondAtOf = ({ secondAt }: Pick<Address, 'secondAt'>): Pick<Address, 'secondAt'> =>
+  secondAt === undefined ? {} : { secondAt };
+
 const ATTRIBUTES = ['email', 'phoneNumber'] as const;
 
+type Left = Pick<FormerAddress, 'attribute' | 'secondAt' | 'value'>;
+
 /** The proven addresses of `before` that `after` has no more. */
-function leftBehind(before: User, after: User): readonly Pick<FormerAddress, 'attribute' | 'value'>[] {
+function leftBehind(before: User, after: User): readonly Left[] {
   return ATTRIBUTES.flatMap((attribute) => {
     const [former, next] = [before[attribute], after[attribute]];
     if (!former || !reachesOwner(former) || former.value === next?.value) return [];
     const sameMailbox = attribute === 'email' && next && mailboxOf(former.value) === mailboxOf(next.value);
-    return sameMailbox ? [] : [{ attribute, value: former.value }];
+    return sameMailbox ? [] : [{ attribute, value: former.value, ...secondAtOf(former) }];
   });
 }
 
-function formerAddress(
-  address: Pick<FormerAddress, 'attribute' | 'value'>,
-  changedAt: number,
-  isFinal: boolean,
-): FormerAddress {
+function formerAddress(address: Left, changedAt: number, isFinal: boolean): FormerAddress {
   return { changeId: newId(), ...address, changedAt, until: changedAt + FORMER_ADDRESS_SECONDS, isFinal };
 }
 
@@ -64,7 +66,8 @@ export function undoableChange(user: User, changeId: string, at: number): Former
 export function withFormerAddress(user: User, change: FormerAddress, at: number): User {
   // Who changed the address may have asked for a recovery too, or deleted the account.
   const { recovery: _, erasure: __, ...rest } = user;
-  const restored: User = { ...rest, email: { value: change.value, verified: true }, updatedAt: at };
+  const email: Address = { value: change.value, verified: true, ...secondAtOf(change) };
+  const restored: User = { ...rest, email, updatedAt: at };
   const changes = user.formerAddresses ?? [];
   const earlier = changes.filter(
     ({ attribute }, index) => attribute !== 'email' || index < changes.indexOf(change),

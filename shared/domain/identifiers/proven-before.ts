@@ -1,7 +1,7 @@
 import type { ProvenAddress, ProvenBefore, User } from '../../ports/people.ts';
 import { FORMER_ADDRESS_SECONDS } from '../basis/limits.ts';
 import { normaliseEmail } from './email-address.ts';
-import { reachesOwner } from './former-addresses.ts';
+import { reachesOwner, secondAtOf } from './former-addresses.ts';
 
 /**
  * An address that the user gives up and gets back has no new owner. Its proof is no first one, or the reader of a mailbox could
@@ -42,15 +42,30 @@ export function rememberProven(
         value: address.value,
         until,
         ...(asleepBefore !== undefined && { wokenAt: asleepBefore }),
+        ...secondAtOf(address),
       },
     ];
   });
   return all.length === 0 ? undefined : all;
 }
 
-/** Whether the user has proven their unproven address before, and no other since. */
-export function wasProvenBefore(user: User, attribute: Attribute): boolean {
-  return (user.provenBefore ?? []).some(
+function provenBeforeOf(user: User, attribute: Attribute): ProvenBefore | undefined {
+  return user.provenBefore?.find(
     (each) => each.attribute === attribute && isCurrent(each, user) && isPlace(each, user),
   );
+}
+
+/** Whether the user has proven their unproven address before, and no other since. */
+export function wasProvenBefore(user: User, attribute: Attribute): boolean {
+  return provenBeforeOf(user, attribute) !== undefined;
+}
+
+/** The user with the limits that addresses had when they were given up. */
+export function withFormerLimits(user: User): User {
+  const limited = (attribute: Attribute) => {
+    const address = user[attribute];
+    const before = address?.verified === false ? provenBeforeOf(user, attribute) : undefined;
+    return before && { [attribute]: { ...address, ...secondAtOf(before) } };
+  };
+  return { ...user, ...limited('email'), ...limited('phoneNumber') };
 }

@@ -11,6 +11,7 @@ import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { findCarrier, findHolderId, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
 import { isProvenAt } from '../identifiers/proven-address.ts';
+import { wasProvenBefore } from '../identifiers/proven-before.ts';
 import { awakeAs, fallenAsleep, identityName, isAsleep, isOver } from '../identifiers/sleep.ts';
 import { changeUser } from '../users/change-user.ts';
 import { firstProofOf } from '../users/first-proof.ts';
@@ -177,8 +178,8 @@ export async function resolveIdentity(
   if (holder && address) {
     if (!address.proven) throw new ServiceError('provider_address_taken');
     requireActive(holder);
-    // The first proof of the mailbox is a login by it: what was proven before sleeps.
-    const isFirst = !isProvenAt(holder.email, undefined);
+    // The first proof of the mailbox is a login by it: what was proven before sleeps. None does for one that came back.
+    const isFirst = !isProvenAt(holder.email, undefined) && !wasProvenBefore(holder, 'email');
     const mark = isFirst ? {} : await linkMark(holder);
     if (!mark) return { userId: holder.userId, toLink: proven, ...awakeAs(holder.asleepBefore) };
     const linked = { ...proven, identity: { ...identity, ...mark } };

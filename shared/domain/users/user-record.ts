@@ -8,7 +8,7 @@ import { wireDate } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
-import { rememberProven } from '../identifiers/proven-before.ts';
+import { rememberProven, withFormerLimits } from '../identifiers/proven-before.ts';
 import { awakeAs, isProven } from '../identifiers/sleep.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
@@ -206,5 +206,5 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
   });
   if (!hasName(next) && !(isExternal(user) && isExternal(next)))
     throw invalidInput('body: one of email, phone_number and username is required');
-  return next;
+  return withFormerLimits(next);
 }

@@ -69,6 +69,7 @@ const formerAddress = codec<FormerAddress>({
   value: text('value'),
   changedAt: number('changed_at'),
   until: number('until'),
+  secondAt: optional(text('second_at')),
   isFinal: flag('is_final'),
 });
 
@@ -77,6 +78,7 @@ const provenBefore = codec<ProvenBefore>({
   attribute: oneOf('attribute', ['email', 'phoneNumber']),
   value: text('value'),
   wokenAt: optional(number('woken_at')),
+  secondAt: optional(text('second_at')),
   until: number('until'),
 });
 
