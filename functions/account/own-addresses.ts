@@ -1,6 +1,6 @@
 import type { UseCase } from '../../shared/operation.ts';
 import { addToAccount, changeCredentials, keepsWayIn } from './own-account.ts';
-import { outcomes, removeAddress } from './remove-credential.ts';
+import { removeAddress } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
 /** Leads to the page of the hosted login that takes another email address and proves it. */
@@ -22,7 +22,9 @@ export const removeOwnAddress: UseCase<typeof rows.removeOwnAddress> = (input, p
       const kind = input.form.item;
       const { tenant, now } = context;
       const keeps = keepsWayIn(account);
-      const outcome = await removeAddress(ports, tenant, user.userId, kind, now, keeps, session.sessionId);
-      return outcomes(EVENTS[kind])[outcome];
+      const tell = () => input.audit({ events: [EVENTS[kind]] });
+      const own = session.sessionId;
+      const outcome = await removeAddress(ports, tenant, user.userId, kind, now, keeps, own, tell);
+      return outcome === 'last' ? outcome : undefined;
     },
   });

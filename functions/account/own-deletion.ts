@@ -71,8 +71,8 @@ export const deleteOwnAccount: UseCase<typeof rows.deleteOwnAccount> = async (in
   const { account } = form;
   const { tenant, application, language, brand, now } = account.context;
   if (!tenant.accountDeletion) return toAccount(account.context);
-  const { erasure, isNew } = await requestErasure(ports, tenant, account.user.userId, now);
-  if (isNew) input.audit({ events: ['user.erasure_requested'] });
+  const tell = () => input.audit({ events: ['user.erasure_requested'] });
+  const { erasure } = await requestErasure(ports, tenant, account.user.userId, now, tell);
   const { effectiveAt } = erasure;
   const { homeUri } = application;
   const html = accountDeletedPage({ language, brand, effectiveAt, toldBy: toldBy(account), homeUri });

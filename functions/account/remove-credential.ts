@@ -1,4 +1,5 @@
 import { PASSKEY_LEAVING_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { rememberProven } from '../../shared/domain/identifiers/proven-before.ts';
 import { identityName } from '../../shared/domain/identifiers/sleep.ts';
 import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
 import { replaceAndGiveUp } from '../../shared/domain/users/update-user.ts';
@@ -101,7 +102,7 @@ export function withoutAddress(
 
 /**
  * Removes the email address or number of a user unless it is the last way in. As after a change, other sessions end: who reads the
- * mailbox may hold one. Errors: `user_not_found`, `concurrent_change`.
+ * mailbox may hold one. `tell` is called when it is gone. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function removeAddress(
   ports: Using<
@@ -117,6 +118,7 @@ export async function removeAddress(
   now: number,
   keepsWayIn: KeepsWayIn,
   ownSessionId: string,
+  tell: () => void,
 ): Promise<'removed' | 'last' | 'unknown'> {
   let outcome: 'removed' | 'last' | 'unknown' = 'removed';
   const endSessions = () => ports.sessions.endAllOf(userId, now, ownSessionId);
@@ -127,9 +129,16 @@ export async function removeAddress(
     outcome = wanted ? 'removed' : 'last';
     if (!wanted) return current;
     await endSessions();
-    return replaceAndGiveUp(ports, tenant, current, { ...wanted, updatedAt: now });
+    const provenBefore = rememberProven(current, wanted, now);
+    return replaceAndGiveUp(ports, tenant, current, {
+      ...{ ...wanted, updatedAt: now },
+      ...(provenBefore && { provenBefore }),
+    });
   });
+  if (outcome !== 'removed') return outcome;
+  // Before what may fail: the former address can undo it.
+  tell();
   // For those that began between.
-  if (outcome === 'removed') await endSessions();
+  await endSessions();
   return outcome;
 }

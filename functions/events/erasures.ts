@@ -4,7 +4,7 @@ import { log } from '../../shared/http/log.ts';
 import type { PendingErasure } from '../../shared/ports/people.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 
-/** How many a run looks at, and how long it goes on: the next one does the rest. */
+/** How many are read at once, and how long a run goes on: the next one does the rest. */
 const BATCH = 100;
 const WORKING_MILLISECONDS = 10_000;
 
@@ -12,7 +12,7 @@ async function erase(ports: BackgroundPorts<'erasures'>, due: PendingErasure): P
   const { userId, tenantId, erasureId } = due;
   const tenant = await ports.tenants.find(tenantId);
   // A tenant is deleted after its users.
-  if (!tenant) return ports.pendingErasures.remove(userId, erasureId);
+  if (!tenant) return void (await ports.pendingErasures.remove(userId, erasureId));
   if (!(await eraseDueUser(ports, tenant, due, nowSeconds()))) return;
   log('info', {
     ...{ event: 'erasures', request_id: erasureId, result: 'ok' },
@@ -27,9 +27,15 @@ async function erase(ports: BackgroundPorts<'erasures'>, due: PendingErasure): P
 export const create: CreateBackground<'erasures', object> = (ports) => async () => {
   const startedAt = Date.now();
   const failures: unknown[] = [];
-  for (const due of await ports.pendingErasures.listDue(nowSeconds(), BATCH)) {
-    if (Date.now() - startedAt > WORKING_MILLISECONDS) break;
-    await erase(ports, due).catch((error: unknown) => failures.push(error));
-  }
+  const isTimeLeft = () => Date.now() - startedAt < WORKING_MILLISECONDS;
+  let cursor: string | undefined;
+  do {
+    // Those that fail stay at the head of the list, and must not keep the others from their turn.
+    const page = { limit: BATCH, ...(cursor !== undefined && { cursor }) };
+    const { items, nextCursor } = await ports.pendingErasures.listDue(nowSeconds(), page);
+    for (const due of items)
+      if (isTimeLeft()) await erase(ports, due).catch((error: unknown) => failures.push(error));
+    cursor = nextCursor;
+  } while (cursor !== undefined && isTimeLeft());
   if (failures.length > 0) throw failures[0];
 };

@@ -258,9 +258,10 @@ export interface PendingErasure extends Pick<Erasure, 'erasureId' | 'effectiveAt
 export interface PendingErasures {
   /** Before the user's record is written: one that no record names is no erasure, but one without this is never done. */
   put(erasure: PendingErasure): Promise<void>;
-  /** So many of those that are due, the earliest first. Found by a list: see there. */
-  listDue(at: number, limit: number): Promise<readonly PendingErasure[]>;
-  remove(userId: string, erasureId: string): Promise<void>;
+  /** A page of those that are due, the earliest first. Found by a list: see there. */
+  listDue(at: number, page: PageRequest): Promise<Page<PendingErasure>>;
+  /** False when it was not there. */
+  remove(userId: string, erasureId: string): Promise<boolean>;
 }
 
 export interface Membership {

@@ -57,10 +57,11 @@ const NEVER_TEXTED: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'recovery_cancelled',
 ]);
 
-/** These go to the number beside the mail: who asks for a recovery may read the mail. */
+/** These go to the number beside the mail: who asks for a recovery, or deletes the account after one, may read the mail. */
 const TOLD_EVERYWHERE: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'recovery_requested',
   'recovery_granted',
+  'erasure_requested',
 ]);
 
 const channelOf = { email: 'email', phoneNumber: 'sms' } as const;

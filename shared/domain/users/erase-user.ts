@@ -16,7 +16,8 @@ type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 /**
  * Lets a user who has deleted their own account sleep until it is erased. Ends all sessions, before the write and after it:
- * none may live on when this is undone. Of many callers one begins it; `isNew`: this call did.
+ * none may live on when this is undone. Of many callers one begins it: `isNew`, and `tell` is called
+ * right after the write, because what fails later must not hide it from the user.
  * Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
  */
 export async function requestErasure(
@@ -24,6 +25,7 @@ export async function requestErasure(
   tenant: Tenant,
   userId: string,
   at: number,
+  tell: () => void = () => {},
 ): Promise<{ readonly erasure: Erasure; readonly isNew: boolean }> {
   const erasureId = newId();
   const wanted = { erasureId, requestedAt: at, effectiveAt: at + ERASURE_DELAY_SECONDS, hasBegun: false };
@@ -38,8 +40,9 @@ export async function requestErasure(
   const { erasure = wanted } = await changeUser(ports, tenant, userId, async (user) =>
     user.erasure ? user : fallAsleep(user),
   );
-  await ports.sessions.endAllOf(userId, at);
   const isNew = erasure.erasureId === erasureId;
+  if (isNew) tell();
+  await ports.sessions.endAllOf(userId, at);
   if (!isNew) await ports.pendingErasures.remove(userId, erasureId);
   return { erasure, isNew };
 }
@@ -69,7 +72,10 @@ export async function cancelErasure(
 
 type ErasePorts = Parameters<typeof eraseUser>[0];
 
-/** Erases a user that is due; false when it was undone, or another has erased the user. Errors: `concurrent_change`. */
+/**
+ * Erases a user that is due; false when it was undone. A run that broke off behind the user's own item has told nobody, so the next
+ * one goes on and does. Errors: `concurrent_change`.
+ */
 export async function eraseDueUser(
   ports: ErasePorts,
   tenant: Tenant,
@@ -84,9 +90,20 @@ export async function eraseDueUser(
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'user_not_found') throw error;
-    await ports.pendingErasures.remove(userId, erasureId);
-    return false;
+    const isGone = (await ports.userRecords.find(userId)) === undefined;
+    if (isGone) await forgetTraces(ports, userId);
+    // Where another has erased the user whole, it has removed this and told of it.
+    return (await ports.pendingErasures.remove(userId, erasureId)) && isGone;
   }
+}
+
+/** Of a login and of events that were on their way when the user's item went: what comes from then on finds no user. */
+async function forgetTraces(
+  { knownDeviceRecords, timeline }: Using<'knownDeviceRecords' | 'timeline.erase'>,
+  userId: string,
+): Promise<void> {
+  await knownDeviceRecords.forgetAllOf(userId);
+  await timeline.erase(userId);
 }
 
 const beginErasing = (erasure: Erasure | undefined): Pick<User, 'erasure'> =>
@@ -154,8 +171,6 @@ export async function eraseUser(
   for (const name of identifiersOf(user)) await ports.timeline.eraseMessages(identifierHash(tenant, name));
   await ports.timeline.erase(userId);
   await ports.userRecords.remove(userId);
-  // Again, for a login and events that were on their way: what comes from here on finds no user.
-  await ports.knownDeviceRecords.forgetAllOf(userId);
-  await ports.timeline.erase(userId);
+  await forgetTraces(ports, userId);
   if (user.erasure) await ports.pendingErasures.remove(userId, user.erasure.erasureId);
 }

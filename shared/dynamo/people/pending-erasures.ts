@@ -23,13 +23,14 @@ export function pendingErasures(table: Table): PendingErasures {
       });
     },
 
-    async listDue(at, limit) {
-      const { items } = await table.queryIndex(listPartitions.erasures(), { limit });
-      return items.map(pendingErasureItem.read).filter(({ effectiveAt }) => effectiveAt <= at);
+    async listDue(at, page) {
+      const { items, nextCursor } = await table.queryIndex(listPartitions.erasures(), page);
+      const due = items.map(pendingErasureItem.read).filter(({ effectiveAt }) => effectiveAt <= at);
+      return { items: due, ...(nextCursor !== undefined && due.length === items.length && { nextCursor }) };
     },
 
     async remove(userId, erasureId) {
-      await table.remove(pendingErasureKey(userId, erasureId));
+      return table.remove(pendingErasureKey(userId, erasureId));
     },
   };
 }

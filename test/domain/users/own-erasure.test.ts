@@ -26,7 +26,9 @@ describeStore('users who have deleted their own account', (store) => {
   const end = at + ERASURE_DELAY_SECONDS;
   // The list is one for all tenants.
   const dueOf = async (userId: string, time: number) =>
-    (await ports().pendingErasures.listDue(time, 1000)).filter((each) => each.userId === userId);
+    (await ports().pendingErasures.listDue(time, { limit: 1000 })).items.filter(
+      (each) => each.userId === userId,
+    );
 
   async function person() {
     const tenant = someTenant();
@@ -108,6 +110,36 @@ describeStore('users who have deleted their own account', (store) => {
     expect(await eraseDueUser(ports(), tenant, due, end)).toBe(true);
     expect(await ports().users.find(userId)).toBeUndefined();
     expect(await dueOf(userId, end)).toEqual([]);
+  });
+
+  test('whose erasure broke off behind their own item are told of by the next attempt', async () => {
+    const { tenant, userId, due } = await sleeper();
+    let times = 0;
+    const erase: ReturnType<typeof ports>['timeline']['erase'] = (...of) => {
+      times += 1;
+      return times === 2 ? Promise.reject(new Error('killed')) : ports().timeline.erase(...of);
+    };
+    const dying = { ...ports(), timeline: { ...ports().timeline, erase } };
+    await expect(eraseDueUser(dying, tenant, due, end)).rejects.toThrow('killed');
+    expect(await ports().users.find(userId)).toBeUndefined();
+    expect(await eraseDueUser(ports(), tenant, due, end)).toBe(true);
+    expect(await dueOf(userId, end)).toEqual([]);
+    expect(await eraseDueUser(ports(), tenant, due, end)).toBe(false);
+  });
+
+  test('are told of it whatever fails after the write', async () => {
+    const { tenant, userId } = await person();
+    let [times, told] = [0, 0];
+    const endAllOf: ReturnType<typeof ports>['sessions']['endAllOf'] = (...of) => {
+      times += 1;
+      return times === 2 ? Promise.reject(new Error('killed')) : ports().sessions.endAllOf(...of);
+    };
+    const dying = { ...ports(), sessions: { ...ports().sessions, endAllOf } };
+    const tell = () => {
+      told += 1;
+    };
+    await expect(requestErasure(dying, tenant, userId, at, tell)).rejects.toThrow('killed');
+    expect([told, (await ports().users.find(userId))?.erasure?.effectiveAt]).toEqual([1, end]);
   });
 
   test('are erased at once by a backend, which leaves nothing to come back to', async () => {

@@ -155,6 +155,19 @@ describe('an address goes with nothing in its place', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email } });
   });
 
+  test('the former mailbox is told and can undo it, whatever fails after the write', async () => {
+    const { email, phone, userId, asked } = await withBoth();
+    const back = await byPhone(asked, phone);
+    const fault = { service: 'dynamodb', action: 'Query', effect: 'error', skip: 4, times: 9 } as const;
+    await server.faults.inject({ ...fault, code: 'Throttling' });
+    const { status } = await back.submit({ item: 'email' }, 'addresses/remove');
+    await server.faults.clear();
+    expect([status, (await findUser(server, userId)).email]).toEqual([503, undefined]);
+    await server.settleEvents();
+    const [told] = await server.messages({ to: email });
+    expect(told?.links).toHaveLength(1);
+  });
+
   test('of two at once, one stays', async () => {
     const { phone, userId, asked } = await withBoth();
     const back = await byPhone(asked, phone);

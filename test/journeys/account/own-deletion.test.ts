@@ -135,7 +135,8 @@ test('the button that is pressed many times at once closes the account once, and
     'Your account at Demo will be deleted',
   ]);
   const { pendingErasures } = await server.ports(['pendingErasures']);
-  const due = await pendingErasures.listDue(nowSeconds() + ERASURE_DELAY_SECONDS, 100);
+  const at = nowSeconds() + ERASURE_DELAY_SECONDS;
+  const { items: due } = await pendingErasures.listDue(at, { limit: 100 });
   expect(due.filter((each) => each.userId === userId)).toHaveLength(1);
 });
 

@@ -154,7 +154,7 @@ export const peopleExercises = {
     make: pendingErasures,
     verbs: {
       put: (store) => store.put(someErasure()),
-      listDue: (store) => store.listDue(T, 1),
+      listDue: (store) => store.listDue(T, { limit: 1 }),
       remove: (store) => store.remove('user', 'erasure'),
     },
   },
