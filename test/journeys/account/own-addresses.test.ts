@@ -158,7 +158,7 @@ describe('an address goes with nothing in its place', () => {
   test('the former mailbox is told and can undo it, whatever fails after the write', async () => {
     const { email, phone, userId, asked } = await withBoth();
     const back = await byPhone(asked, phone);
-    const fault = { service: 'dynamodb', action: 'Query', effect: 'error', skip: 4, times: 9 } as const;
+    const fault = { service: 'dynamodb', action: 'Query', effect: 'error', skip: 5, times: 9 } as const;
     await server.faults.inject({ ...fault, code: 'Throttling' });
     const { status } = await back.submit({ item: 'email' }, 'addresses/remove');
     await server.faults.clear();
