@@ -57,26 +57,29 @@ function preflightCommand({ print }: Printing): Command {
 function logsCommand({ paper, print }: Printing): Command {
   const tail = new Command('tail')
     .description('Prints a line for each request and event, and goes on until Ctrl-C')
-    .option('--since <minutes>', 'how far back to begin', '5')
+    .option('--since <minutes>', 'how far back to begin (default: 5)')
     .option('--once', 'end with what there is')
     .addHelpText(
       'after',
       '\nExamples:\n  $ otl logs tail\n  $ otl --env eu logs tail --since 30 --once --json',
     )
     .action(async (_options: Options, self: Command) => {
-      const options = self.optsWithGlobals<TargetOptions & { since: string }>();
-      await (await import('./commands/logs.ts')).tailLogs(options, paper.write);
+      // The option of the same name of `logs` takes the value. A default there would be this one's too.
+      const { since = '5', ...options } = self.optsWithGlobals<TargetOptions & { since?: string }>();
+      await (await import('./commands/logs.ts')).tailLogs({ ...options, since }, paper.write);
     });
   return new Command('logs')
     .description('The log of all functions; with --request, everything of one request')
     .option('--request <id>', 'the X-Request-Id of an answer, its http_request_id')
-    .option('--since <minutes>', 'how far back to look', '1440')
+    .option('--since <minutes>', 'how far back to look (default: 1440)')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu logs --request 3b1c9d0e-8f27 --since 60')
     .action(async (_options: Options, self: Command) => {
-      const options = self.optsWithGlobals<TargetOptions & { since: string; request?: string }>();
+      const { since = '1440', ...options } = self.optsWithGlobals<
+        TargetOptions & { since?: string; request?: string }
+      >();
       const { request } = options;
       if (request === undefined) throw new UsageError('Say which: --request <id>, or otl logs tail.');
-      const lines = await (await import('./commands/logs.ts')).linesOfRequest({ ...options, request });
+      const lines = await (await import('./commands/logs.ts')).linesOfRequest({ ...options, since, request });
       const { json } = self.optsWithGlobals<{ readonly json?: boolean }>();
       if (json) paper.write(`${JSON.stringify(lines, null, 2)}\n`);
       else

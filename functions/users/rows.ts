@@ -165,9 +165,9 @@ export const listDeliveries = {
   event: 'users/list-deliveries',
   file: 'users/timeline',
   reach: 'api',
-  summary: 'Shows what was sent to an address, or was refused, newest first',
+  summary: 'Shows what was sent to an address and to its user, or was refused, newest first',
   description:
-    'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone. Messages are kept for 30 days; `user_id` names the user who has the address.',
+    'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone. Where a user has the address, it shows all messages of that user, whom `user_id` names. Messages are kept for 30 days.',
   auth: ['client', 'admin'],
   permissions: READ_USERS,
   cors: 'none',

@@ -31,7 +31,7 @@ const good: PreflightFacts = {
   bootstrapVersion: async () => 28,
   zone: async () => zone({}),
   ns: async () => ['ns-1.awsdns-01.org', 'ns-2.awsdns-02.com'],
-  caa: async (name) => (name === 'shop.test' ? ['letsencrypt.org', 'amazon.com'] : []),
+  caa: async (name) => (name === 'shop.test' ? ['letsencrypt.org', 'amazon.com'] : undefined),
   answers: async () => true,
   sesAccount: async () => ({
     ...{ productionAccess: true, sendingEnabled: true },

@@ -26,7 +26,9 @@ export function accountFacts(region: string): Asked {
         productionAccess: ProductionAccessEnabled === true,
         sendingEnabled: SendingEnabled === true,
         mailsPerSecond: SendQuota?.MaxSendRate ?? 0,
-        mailsPerDay: SendQuota?.Max24HourSend ?? 0,
+        // AWS says -1 where there is no limit.
+        mailsPerDay:
+          SendQuota?.Max24HourSend === -1 ? Number.POSITIVE_INFINITY : (SendQuota?.Max24HourSend ?? 0),
       };
     },
     async sms() {

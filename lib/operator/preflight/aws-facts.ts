@@ -47,8 +47,11 @@ export function preflightFacts(environment: Environment, nameServers?: readonly 
       );
     },
     ns: async (name) => (await orNone(dns.resolveNs(name))).map(withoutDot),
-    caa: async (name) =>
-      (await orNone(dns.resolveCaa(name))).flatMap(({ issue }) => (issue === undefined ? [] : [issue])),
+    async caa(name) {
+      const records = await orNone(dns.resolveCaa(name));
+      if (records.length === 0) return undefined;
+      return records.flatMap(({ issue }) => (issue === undefined ? [] : [issue]));
+    },
     async answers() {
       const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);
       return fetch(`${originOf(environment)}/health`, { signal }).then(

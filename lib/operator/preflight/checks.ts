@@ -130,8 +130,11 @@ export const preflightChecks: readonly Check<PreflightFacts>[] = [
       for (let from = 0; from < labels.length - 1; from += 1) {
         const name = labels.slice(from).join('.');
         const issuers = await caa(name);
-        if (issuers.length === 0) continue;
-        const allowed = issuers.some((issuer) => AMAZON.includes(issuer.split(';')[0]?.trim() ?? ''));
+        if (!issuers) continue;
+        // Records of other kinds, such as `iodef`, forbid nobody to issue.
+        const allowed =
+          issuers.length === 0 ||
+          issuers.some((issuer) => AMAZON.includes(issuer.split(';')[0]?.trim() ?? ''));
         if (allowed) return ok(`made in ${CERTIFICATE_REGION}; CAA of ${name} allows Amazon`);
         return fail(
           `CAA of ${name} allows ${issuers.join(', ')} alone`,

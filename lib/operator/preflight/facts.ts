@@ -18,7 +18,7 @@ export interface PreflightFacts extends AccountFacts {
   /** The name servers of a name, in public DNS. */
   ns(name: string): Promise<readonly string[]>;
   /** The authorities that may issue certificates for a name (RFC 8659); empty: the name does not say. */
-  caa(name: string): Promise<readonly string[]>;
+  caa(name: string): Promise<readonly string[] | undefined>;
   /** Whether something answers at the domain over HTTPS. */
   answers(): Promise<boolean>;
 }

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Erasure, PendingErasure, User } from '../../ports/people.ts';
+import type { Erasure, Identifier, PendingErasure, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { ERASURE_DELAY_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import { externalIdentifier, identifiersOf } from '../identifiers/identifier.ts';
+import { externalIdentifier, identifiersOf, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
@@ -97,6 +97,15 @@ export async function eraseDueUser(
   }
 }
 
+/** Messages came there before the address was a user's, under its hash. */
+function formerIdentifiersOf({ formerAddresses = [], provenBefore = [] }: User): readonly Identifier[] {
+  return [...formerAddresses, ...provenBefore]
+    .map(({ attribute, value }) =>
+      normaliseIdentifier(attribute === 'email' ? 'email' : 'phone_number', value),
+    )
+    .filter((identifier) => identifier !== undefined);
+}
+
 /** Of a login and of events that were on their way when the user's item went: what comes from then on finds no user. */
 async function forgetTraces(
   { knownDeviceRecords, timeline }: Using<'knownDeviceRecords' | 'timeline.erase'>,
@@ -168,7 +177,8 @@ export async function eraseUser(
   await releaseIdentifiers(ports, tenant.tenantId, userId, names, Number.MAX_SAFE_INTEGER);
   // What a crash has left between a reservation and its user.
   await ports.identifierReservations.releaseAllOf(userId);
-  for (const name of identifiersOf(user)) await ports.timeline.eraseMessages(identifierHash(tenant, name));
+  for (const name of [...identifiersOf(user), ...formerIdentifiersOf(user)])
+    await ports.timeline.eraseMessages(identifierHash(tenant, name));
   await ports.timeline.erase(userId);
   await ports.userRecords.remove(userId);
   await forgetTraces(ports, userId);

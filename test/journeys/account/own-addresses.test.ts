@@ -156,16 +156,22 @@ describe('an address goes with nothing in its place', () => {
   });
 
   test('the former mailbox is told and can undo it, whatever fails after the write', async () => {
-    const { email, phone, userId, asked } = await withBoth();
-    const back = await byPhone(asked, phone);
-    const fault = { service: 'dynamodb', action: 'Query', effect: 'error', skip: 5, times: 9 } as const;
-    await server.faults.inject({ ...fault, code: 'Throttling' });
-    const { status } = await back.submit({ item: 'email' }, 'addresses/remove');
-    await server.faults.clear();
-    expect([status, (await findUser(server, userId)).email]).toEqual([503, undefined]);
-    await server.settleEvents();
-    const [told] = await server.messages({ to: email });
-    expect(told?.links).toHaveLength(1);
+    let broken = 0;
+    // How many calls come before the write depends on what the function has read before.
+    for (const skip of [3, 4, 5, 6]) {
+      const { email, phone, userId, asked } = await withBoth();
+      const back = await byPhone(asked, phone);
+      const fault = { service: 'dynamodb', action: 'Query', effect: 'error', skip, times: 9 } as const;
+      await server.faults.inject({ ...fault, code: 'Throttling' });
+      const { status } = await back.submit({ item: 'email' }, 'addresses/remove');
+      await server.faults.clear();
+      if ((await findUser(server, userId)).email) continue;
+      if (status === 503) broken += 1;
+      await server.settleEvents();
+      const [told] = await server.messages({ to: email });
+      expect(told?.links).toHaveLength(1);
+    }
+    expect(broken).toBeGreaterThan(0);
   });
 
   test('of two at once, one stays', async () => {

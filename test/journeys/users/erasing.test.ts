@@ -138,15 +138,10 @@ async function loginByMailAndText(email: string, phone_number: string): Promise<
 }
 
 /** Passkeys and device keys: registered, used, begun and not finished. */
-async function useKeys(
-  user: WireUser,
-  email: string,
-  phone: string,
-  name: string,
-): Promise<readonly string[]> {
-  const admin = await server.adminToken();
-  const proven = { phone_number_verified: true };
-  expect((await server.put(`/v1/users/${user.user_id}`, proven, { token: admin })).status).toBe(200);
+type Ids = readonly string[];
+async function useKeys(user: WireUser, email: string, phone: string, name: string): Promise<Ids> {
+  const [admin, proven] = [{ token: await server.adminToken() }, { phone_number_verified: true }];
+  expect((await server.put(`/v1/users/${user.user_id}`, proven, admin)).status).toBe(200);
   const tokens = await loginByMailAndText(email, phone);
   const person = { user, email, tokens };
   const passkey = await registerPasskey(server, person);
