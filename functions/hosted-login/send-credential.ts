@@ -62,7 +62,7 @@ export async function sendDigits(
   // A link is a factor of its login, and an address that is added is none.
   const withLink = channel === 'email' && !adds && application.loginPreferences?.link;
   const link = withLink ? newLink(context) : undefined;
-  const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined));
+  const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined), now);
   const envelope = { to: recipient.address, application, settings, language, brand };
   const body = { ...passcode, link, content: undefined, signsUp: kind === 'signUp', approvalData };
   const compose = async () =>

@@ -40,6 +40,7 @@ export function functionEnvironment(
     VENDOR: 'cis',
     MAIL_FROM: LOCAL_MAIL_FROM,
     MAC_KEY_ID,
+    MAC_KEY_NUMBER: '1',
     EDGE_SECRET_HASHES: LOCAL_EDGE_SECRET_HASH,
     PROVIDER_SECRETS,
     LOOPBACK_PROVIDERS: 'on',

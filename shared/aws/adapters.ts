@@ -62,7 +62,7 @@ import type { PortName, Ports } from '../ports/index.ts';
 import { fileBesideFunction } from './api-document.ts';
 import type { AwsContext } from './context.ts';
 import { kmsSigner } from './kms-signer.ts';
-import { kmsMac, nonceMacUnder } from './mac.ts';
+import { derivedMac, kmsMac, nonceMacUnder } from './mac.ts';
 import {
   providerSecrets as knownSecrets,
   providerSecretRecords as storedSecrets,
@@ -127,7 +127,8 @@ export const webauthnChallenges: Adapter<'webauthnChallenges'> = (context) =>
   storedChallenges(flows(context));
 export const approvals: Adapter<'approvals'> = (context) => storedApprovals(flows(context));
 
-export const codeMac: Adapter<'codeMac'> = ({ env }) => kmsMac(required(env, 'MAC_KEY_ID'));
+export const codeMac: Adapter<'codeMac'> = ({ env }) =>
+  derivedMac(required(env, 'MAC_KEY_ID'), required(env, 'MAC_KEY_NUMBER'));
 export const nonceMac: Adapter<'nonceMac'> = ({ env }) => nonceMacUnder(required(env, 'EDGE_SECRET_HASHES'));
 export const signer: Adapter<'signer'> = () => kmsSigner();
 export const mailer: Adapter<'mailer'> = ({ env }) =>

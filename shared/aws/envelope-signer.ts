@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { SigningKey } from '../ports/keys.ts';
-import { withKms } from './kms.ts';
+import { keptKeys, withKms } from './kms.ts';
 
 type SealedKey = Required<Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>>;
 
@@ -27,16 +27,10 @@ async function open({ keyArn, sealed }: SealedKey): Promise<KeyObject> {
 
 /** Signs in this container with private keys that KMS has decrypted, once per key. */
 export function envelopeSigner(): (key: SealedKey, message: Uint8Array) => Promise<Uint8Array> {
-  const opened = new Map<string, Promise<KeyObject>>();
-  const keyOf = (key: SealedKey): Promise<KeyObject> => {
-    const known = opened.get(key.kid);
-    if (known !== undefined) return known;
-    const opening = open(key);
-    opened.set(key.kid, opening);
-    // The next signature tries again.
-    opening.catch(() => opened.delete(key.kid));
-    return opening;
-  };
+  const keyOf = keptKeys<KeyObject>();
   return async (key, message) =>
-    signAside('sha256', message, { key: await keyOf(key), dsaEncoding: 'ieee-p1363' });
+    signAside('sha256', message, {
+      key: await keyOf(key.kid, () => open(key)),
+      dsaEncoding: 'ieee-p1363',
+    });
 }

@@ -19,3 +19,21 @@ export async function withKms<T>(call: (client: KMSClient, sdk: Sdk) => Promise<
     throw orUnavailable(error);
   }
 }
+
+/**
+ * Opens each key once in the life of a container. A failure is not kept: the next call tries again.
+ * @param most so many keys are kept, the newest; absent: all
+ */
+export function keptKeys<Key>(most = Number.POSITIVE_INFINITY) {
+  const opened = new Map<string, Promise<Key>>();
+  return (name: string, open: () => Promise<Key>): Promise<Key> => {
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const opening = open();
+    opened.set(name, opening);
+    opening.catch(() => opened.delete(name));
+    const [oldest] = opened.keys();
+    if (opened.size > most && oldest !== undefined) opened.delete(oldest);
+    return opening;
+  };
+}

@@ -1,22 +1,42 @@
-import { createHmac } from 'node:crypto';
-import type { CodeMac, NonceMac } from '../ports/keys.ts';
-import { withKms } from './kms.ts';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { CodeMac, NonceMac, WebhookMac } from '../ports/keys.ts';
+import { keptKeys, withKms } from './kms.ts';
+
+async function macByKms(keyId: string, message: string): Promise<Buffer> {
+  const { Mac } = await withKms((client, { GenerateMacCommand }) =>
+    client.send(
+      new GenerateMacCommand({
+        KeyId: keyId,
+        MacAlgorithm: 'HMAC_SHA_256',
+        Message: Buffer.from(message),
+      }),
+    ),
+  );
+  if (!Mac) throw new Error('KMS returned no MAC');
+  return Buffer.from(Mac);
+}
 
 /** HMAC-SHA-256 by a KMS key: a copy of the tables does not suffice to make one. */
-export function kmsMac(keyId: string): CodeMac {
+export function kmsMac(keyId: string): WebhookMac {
+  return { mac: async (message) => (await macByKms(keyId, message)).toString('base64url') };
+}
+
+/** That of today, and that of yesterday for codes from before midnight. */
+const KEYS_KEPT = 2;
+
+/**
+ * HMAC-SHA-256 under keys that KMS derives from one of its own, once per container and name (a KDF in the sense of NIST SP
+ * 800-108r1, with the HMAC of KMS as its PRF). They are in memory alone: no table has them, not even encrypted.
+ * @param label another one gives other keys under the same names
+ */
+export function derivedMac(keyId: string, label: string): CodeMac {
+  const keyOf = keptKeys<KeyObject>(KEYS_KEPT);
+  const derive = async (name: string) =>
+    createSecretKey(await macByKms(keyId, `one-time codes\n${label}\n${name}`));
   return {
-    async mac(message) {
-      const { Mac } = await withKms((client, { GenerateMacCommand }) =>
-        client.send(
-          new GenerateMacCommand({
-            KeyId: keyId,
-            MacAlgorithm: 'HMAC_SHA_256',
-            Message: Buffer.from(message),
-          }),
-        ),
-      );
-      if (!Mac) throw new Error('KMS returned no MAC');
-      return Buffer.from(Mac).toString('base64url');
+    async mac(name, message) {
+      const key = await keyOf(name, () => derive(name));
+      return createHmac('sha256', key).update(message).digest('base64url');
     },
   };
 }

@@ -30,7 +30,7 @@ import type {
 } from './directory.ts';
 import type { SeenDevices, Timeline, WebhookRecords, Webhooks } from './events.ts';
 import type { Guesses, MagicLinks, OneTimeCodes, Sessions, TestCodes } from './flows.ts';
-import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
+import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys, WebhookMac } from './keys.ts';
 import type {
   DeviceKeys,
   IdentifierReservations,
@@ -102,7 +102,7 @@ export interface Ports {
   readonly webhooks: Webhooks;
   readonly webhookRecords: WebhookRecords;
   /** Makes the secrets of webhooks; another key than that of codes. */
-  readonly webhookMac: CodeMac;
+  readonly webhookMac: WebhookMac;
   readonly seenDevices: SeenDevices;
   readonly uriOwners: UriOwners;
   readonly uriOwnerRecords: UriOwnerRecords;

@@ -57,7 +57,13 @@ export interface NonceMac {
   mac(message: string): Promise<string>;
 }
 
+/** Passcodes. Without the key a table of one million codes cannot be tried. */
 export interface CodeMac {
-  /** MAC under the service's HMAC key, base64url. Without the key a table of one million codes cannot be tried. */
+  /** MAC under the key of that name, base64url: the same in all functions. No key of another name tells of it. */
+  mac(keyName: string, message: string): Promise<string>;
+}
+
+export interface WebhookMac {
+  /** MAC under the service's HMAC key, base64url. */
   mac(message: string): Promise<string>;
 }

@@ -70,7 +70,14 @@ describe('each command of the runbook exists:', () => {
 
 test('each setting and metric of the runbook exists', () => {
   const environments = readPage('lib/stacks/environments/environment.ts');
-  for (const setting of ['signingModes', 'restoredTables', 'edgeSecret', 'countries', 'originationNumber'])
+  for (const setting of [
+    'signingModes',
+    'restoredTables',
+    'edgeSecret',
+    'codeKey',
+    'countries',
+    'originationNumber',
+  ])
     expect([setting, runbook.includes(setting) && environments.includes(`readonly ${setting}`)]).toEqual([
       setting,
       true,

@@ -61,6 +61,7 @@ describe('each row has one function', () => {
           'DIRECTORY_TABLE',
           'FLOWS_TABLE',
           'MAC_KEY_ID',
+          'MAC_KEY_NUMBER',
           'MAIL_FROM',
           'PEOPLE_TABLE',
           'SES_CONFIGURATION_SET',

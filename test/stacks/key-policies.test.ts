@@ -22,7 +22,7 @@ const ADMINISTERS =
 /** KMS rotates only symmetric encryption keys ("Rotate AWS KMS keys" in its guide). Why the others are not rotated: */
 const NOT_ROTATED_BY_KMS: Readonly<Record<string, string>> = {
   SigningKey: '`otl keys rotate` makes a new one, and the old one stays published for its last tokens',
-  CodeMacKey: 'a MAC lives as long as its passcode; the key never leaves KMS',
+  CodeMacKey: 'functions derive a key of it for each day, and `codeKey` changes those; it never leaves KMS',
   WebhookMacKey: 'receivers keep what is made of it; `otl webhook rotate-secret` gives one of them another',
 };
 

@@ -3,11 +3,11 @@ import type { Usage } from './prices.ts';
 /** What one login uses. Measured by `npm run cost` on the local server in November 2026; a test measures it again. */
 export const LOGINS = {
   'Passcode by email': {
-    ...{ requests: 2, writeUnits: 10, readUnits: 3, kmsCalls: 4, mails: 1, events: 2 },
+    ...{ requests: 2, writeUnits: 10, readUnits: 3, kmsCalls: 2, mails: 1, events: 2 },
     ...{ lambdaGbSeconds: 0.185, logBytes: 1900, transferBytes: 3000 },
   },
   'Passcode by SMS': {
-    ...{ requests: 2, writeUnits: 13, readUnits: 3, kmsCalls: 4, mails: 0, events: 2 },
+    ...{ requests: 2, writeUnits: 13, readUnits: 3, kmsCalls: 2, mails: 0, events: 2 },
     ...{ lambdaGbSeconds: 0.225, logBytes: 2040, transferBytes: 3000 },
   },
   'Link by email': {

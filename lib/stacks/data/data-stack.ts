@@ -54,7 +54,7 @@ export class DataStack extends Stack {
       enableKeyRotation: true,
       policy: tableKeyPolicy(environment.region),
     });
-    this.codeMacKey = this.addMacKey('CodeMacKey', 'MACs of one-time codes', users.codes, kept);
+    this.codeMacKey = this.addMacKey('CodeMacKey', 'Derives the keys of one-time codes', users.codes, kept);
     this.webhookMacKey = this.addMacKey(
       'WebhookMacKey',
       'Makes the secrets of webhooks',

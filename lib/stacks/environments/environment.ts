@@ -53,6 +53,8 @@ export interface Environment {
   readonly canary: boolean;
   /** The number of the secret between the edge and the functions; raise it by one to change the secret. */
   readonly edgeSecret: number;
+  /** The number of the keys of passcodes; raise it by one to change them: codes on their way end. */
+  readonly codeKey: number;
   /** The audience of tokens for which no resource is asked; absent: the issuer. */
   readonly defaultAudience?: string;
   /** The `<vendor>` of `urn:<vendor>:…` values. */

@@ -18,6 +18,7 @@ const production = {
   webAcl: true,
   canary: true,
   edgeSecret: 1,
+  codeKey: 1,
   functionMemory: 1024,
 } as const;
 

@@ -41,7 +41,11 @@ function ofPort(port: PortName, environment: Environment): readonly (readonly [s
       .flat()
       .map(({ table }) => [TABLE_VARIABLES[table], tableNameOf(environment, table)] as const);
   if (port === 'smsSender') return ofSmsSender(environment);
-  if (port === 'codeMac') return [['MAC_KEY_ID', keyAliasOf(environment, 'codes')]];
+  if (port === 'codeMac')
+    return [
+      ['MAC_KEY_ID', keyAliasOf(environment, 'codes')],
+      ['MAC_KEY_NUMBER', String(environment.codeKey)],
+    ];
   if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', keyAliasOf(environment, 'webhooks')]];
   if (port === 'providerSecrets' || port === 'providerSecretRecords')
     return [['PROVIDER_SECRETS', providerSecretsOf(environment)]];

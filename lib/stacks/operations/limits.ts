@@ -49,7 +49,7 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
     near('signatures-near-quota', 'RSA: signatures of tokens', 'CryptographicOperationsRsa'),
     near(
       'macs-near-quota',
-      'symmetric: MACs of passcodes, keys of tables',
+      'symmetric: keys of passcodes, tables and webhooks',
       'CryptographicOperationsSymmetric',
     ),
     {

@@ -14,6 +14,7 @@ import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { deviceOf } from '../basis/client-attributes.ts';
 import { equalSecrets, hashSecret } from '../basis/random.ts';
+import { wireDate } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
 import { type AuthenticationProof, provenBy, provesAddress } from './authentication-proof.ts';
@@ -22,7 +23,8 @@ import { countGuess } from './guesses.ts';
 /**
  * One-time codes: digits that a user types, bound to application and identifier. A million tries guess six digits, so every
  * try is counted before anything is compared (NIST SP 800-63B-4 §3.1.3.2): in its slot, where few wrong ones lock their
- * guesser, and among the person's, which are the limit of §3.2.2. The stored MAC cannot be searched without the KMS key.
+ * guesser, and among the person's, which are the limit of §3.2.2. The stored MAC cannot be searched without the key of its day,
+ * which KMS derives.
  */
 
 type GuessPorts = Using<
@@ -63,14 +65,30 @@ export function codeKey(
   };
 }
 
-/** People type codes with spaces; nothing else is forgiven. */
-export function macOfPasscode(
-  ports: Using<'codeMac'>,
-  { applicationId, identifierHash: hash }: Omit<OneTimeCodeKey, 'slot'>,
+type Place = Omit<OneTimeCodeKey, 'slot'>;
+
+/** `<name of the key>.<MAC>`. People type codes with spaces; nothing else is forgiven. */
+async function macUnder(
+  { codeMac }: Using<'codeMac'>,
+  keyName: string,
+  { applicationId, identifierHash: hash }: Place,
   passcode: string,
 ): Promise<string> {
-  return ports.codeMac.mac(['passcode', `${applicationId}#${hash}`, passcode.replace(/\s/g, '')].join('\n'));
+  const message = ['passcode', `${applicationId}#${hash}`, passcode.replace(/\s/g, '')].join('\n');
+  return `${keyName}.${await codeMac.mac(keyName, message)}`;
 }
+
+/** A key for each day (UTC), so that one that leaks tells nothing of the codes of other days. */
+const keyNameAt = (at: number): string => wireDate(at).slice(0, 'yyyy-mm-dd'.length);
+const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
+
+/** The MAC of digits that are made `at` (epoch seconds). */
+export const macOfPasscode = (
+  ports: Using<'codeMac'>,
+  place: Place,
+  passcode: string,
+  at: number,
+): Promise<string> => macUnder(ports, keyNameAt(at), place, passcode);
 
 /** Digits that a login has tried, by which it knows a form that a browser sends twice. Its secret ID is not stored. */
 export function tagOfTry(loginId: string, passcode: string): string {
@@ -172,6 +190,18 @@ async function explainRefusal(
   throw new ServiceError('auth_invalid_credentials', { audit });
 }
 
+/** The MAC of a guess, made beside the count; under another day's key once the code of the slot names that. */
+async function macOfGuess(
+  ports: GuessPorts,
+  guess: PasscodeGuess,
+  counting: Promise<SlotTry>,
+): Promise<string> {
+  const today = keyNameAt(guess.at);
+  const [{ outcome }, mac] = await awaitAll(counting, macUnder(ports, today, guess, guess.passcode));
+  const keyName = outcome.code ? keyNameIn(outcome.code.mac) : today;
+  return keyName === today ? mac : macUnder(ports, keyName, guess, guess.passcode);
+}
+
 /**
  * Counts the try, then compares. The last failed try of a lock's worth is answered like the ones before it. Digits that this
  * login has tried before are compared once more and not counted: a browser may send a form twice.
@@ -180,15 +210,13 @@ async function explainRefusal(
 export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Promise<CheckedCode> {
   const { network, tag } = guess;
   const counting = tryIn(ports, guess);
-  const [tried, mac] = await awaitAll(
-    counting,
-    macOfPasscode(ports, guess, guess.passcode).catch(async (error: unknown) => {
-      // Nothing was compared: a busy KMS must not use up tries.
-      const { key, outcome } = await counting;
-      if (outcome.counted) await ports.otps.refundTry(key, outcome.code.mac, { network, tag });
-      throw error;
-    }),
-  );
+  const mac = await macOfGuess(ports, guess, counting).catch(async (error: unknown) => {
+    // Nothing was compared: a busy KMS must not use up tries.
+    const { key, outcome } = await counting;
+    if (outcome.counted) await ports.otps.refundTry(key, outcome.code.mac, { network, tag });
+    throw error;
+  });
+  const tried = await counting;
   const { key, outcome } = tried;
   const { code } = outcome;
   const isCompared = outcome.counted || outcome.why === 'repeated';

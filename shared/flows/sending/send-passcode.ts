@@ -39,9 +39,10 @@ export async function makePasscode(
   ports: Using<'codeMac'>,
   key: OneTimeCodeKey,
   settings: PasscodeSettings,
+  at: number,
 ): Promise<Passcode> {
   const digits = newDigits(settings.digits);
-  return { ...settings, key, digits, mac: await macOfPasscode(ports, key, digits) };
+  return { ...settings, key, digits, mac: await macOfPasscode(ports, key, digits, at) };
 }
 
 /** What is stored of a code beside its digits, its recipient and its times. */
@@ -138,7 +139,7 @@ export async function sendPasscode(
   const [holderId, alternativeId, passcode] = await awaitAll(
     findHolderId(ports, tenant, identifier),
     alternative ? findHolderId(ports, tenant, alternative) : Promise.resolve(undefined),
-    makePasscode(ports, key, order.settings),
+    makePasscode(ports, key, order.settings, now),
     order.check?.() ?? Promise.resolve(),
     countReportedAddress(ports, caller, order.device, settings, now),
     countSmsPrefix(ports, sms, number),

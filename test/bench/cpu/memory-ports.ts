@@ -103,7 +103,7 @@ export function memoryPorts(
       takeBack: async () => {},
     },
     nonceMac: { mac: async () => 'nonce' },
-    codeMac: { mac: async (message) => createHmac('sha256', 'key').update(message).digest('base64url') },
+    codeMac: { mac: async (key, message) => createHmac('sha256', key).update(message).digest('base64url') },
     signer: { sign: async () => SIGNATURE },
     mailer: { send: async () => ({}) },
     smsSender: { send: async () => ({}) },

@@ -377,7 +377,8 @@ describe('round trips one after the other, warm', () => {
 
   test('are counted from real calls: a login is no chain of none', async () => {
     const { authenticateOtp: login, token: issued } = server.metrics();
-    expect(login?.aws_calls).toMatchObject({ 'kms.GenerateMac': expect.any(Number) });
+    // The key of passcodes: once a day for the container, however many it has checked.
+    expect([1, 2]).toContain(login?.aws_calls['kms.GenerateMac']);
     expect(issued?.aws_calls).toMatchObject({ 'kms.Sign': expect.any(Number) });
     expect(login?.last.sequential_depth).toBeGreaterThan(0);
   });
@@ -391,7 +392,6 @@ describe('round trips one after the other, warm', () => {
     expect(server.metrics().authenticateOtp?.last.calls.toSorted()).toEqual([
       'dynamodb.UpdateItem',
       'dynamodb.UpdateItem',
-      'kms.GenerateMac',
     ]);
   });
 });
