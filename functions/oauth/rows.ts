@@ -164,7 +164,7 @@ export const token = {
     'rate_limited',
   ],
   canary: true,
-  uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate'],
+  uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate', 'sessions.renew'],
 } as const satisfies Operation;
 
 export const retrieveTokens = {
@@ -205,7 +205,7 @@ export const refresh = {
   file: 'oauth/refresh',
   reach: 'api',
   summary: 'Issues new tokens for a refresh token, which a successor replaces',
-  description: `Issues new tokens for a refresh token, which its successor replaces. For ${REFRESH_GRACE_SECONDS} seconds a repeated call gets the same answer; later use of an old token ends all tokens of that login. Such a token, and one of another client, is 400.`,
+  description: `Issues new tokens for a refresh token, which its successor replaces, unless \`refresh_token_rotation\` of the client is false. For ${REFRESH_GRACE_SECONDS} seconds a repeated call gets the same answer, later another successor while the first one is unused. Any other use of an old token ends all tokens of that login. Such a token, and one of another client, is 400.`,
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -219,6 +219,7 @@ export const refresh = {
     'nonceMac',
     'sessions.find',
     'sessions.rotate',
+    'sessions.renew',
     'sessions.endFamily',
     'users.find',
     'memberships',

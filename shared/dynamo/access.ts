@@ -225,6 +225,7 @@ export const portAccess = {
     join: [flows('session#', update)],
     releaseBrowser: [flows('session#', update)],
     rotate: [flows('session#', update)],
+    renew: [flows('session#', update)],
     endFamily: [flows('session#', get, update)],
     end: [flows('session#', update)],
     forbid: [flows('session#', put, update)],

@@ -190,6 +190,8 @@ export interface Client {
   readonly dpopBound?: boolean;
   /** Its proofs must carry a nonce of ours (RFC 9449 §8). */
   readonly dpopNonce?: boolean;
+  /** Absent: its refresh tokens rotate. False only where it proves itself by a key. */
+  readonly refreshTokenRotation?: boolean;
   /** Absent, and no roles either: all permissions of its application. */
   readonly permissions?: readonly string[];
   /** Roles of its application: what they permit is added to its own permissions. */

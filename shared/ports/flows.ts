@@ -209,6 +209,8 @@ export interface MethodUse {
 export interface RotatedToken {
   readonly hash: string;
   readonly rotatedAt: number;
+  /** Of the token itself. Tokens that were rotated before this was kept lack it. */
+  readonly expiresAt?: number;
   /** The successor, sealed under the token that was presented: only who held that one can read it. */
   readonly sealedSuccessor: string;
   /** `jti`, `iat` and `exp` of the tokens that were issued with it, as JSON. */
@@ -296,7 +298,8 @@ export interface Sessions {
   releaseBrowser(sessionId: string, browserHash: string): Promise<void>;
   /**
    * Replaces the presented refresh token by its successor: only while that is the current one of its family,
-   * family and session alive and before both of their ends. Of many callers exactly one gets true.
+   * family and session alive and before both of their ends. Of many callers exactly one gets true. With `unusedHash` it
+   * replaces the successor that the presented token has already: only while that is still unused.
    */
   rotate(
     sessionId: string,
@@ -306,6 +309,21 @@ export interface Sessions {
       readonly nextHash: string;
       /** Its `hash` is that of the presented token. */
       readonly previous: RotatedToken;
+      readonly unusedHash?: string;
+      readonly familyExpiresAt: number;
+      readonly sessionExpiresAt: number;
+    },
+  ): Promise<boolean>;
+  /**
+   * Keeps the presented refresh token, moves its end and that of the session, and forgets its predecessor: only while it is
+   * the current one of its family, family and session alive and before both of their ends. All of many callers get true.
+   */
+  renew(
+    sessionId: string,
+    familyId: string,
+    change: {
+      readonly at: number;
+      readonly presentedHash: string;
       readonly familyExpiresAt: number;
       readonly sessionExpiresAt: number;
     },

@@ -90,6 +90,10 @@ const words = {
   ),
   dpopBound: doc('Whether it gets tokens bound to a key (RFC 9449) and no others (default: false).', false),
   dpopNonce: doc('Whether its DPoP proofs need a nonce of the service (default: false).', false),
+  refreshTokenRotation: doc(
+    'Whether a successor replaces its refresh tokens at each use (default: true). Without that it needs `private_key_jwt`, or a secret with `dpop_bound`.',
+    true,
+  ),
   accessTtl: doc(
     `Lifetime of access tokens in seconds where a resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_ACCESS_TTL_MAX_SECONDS} (default: ${ACCESS_TOKEN_SECONDS}). At most ${CLIENT_TOKEN_SECONDS} for a management client.`,
     ACCESS_TOKEN_SECONDS,
@@ -122,6 +126,7 @@ const clientFields = {
   offline_access_without_consent: field(v.boolean(), words.offlineAccessWithoutConsent),
   dpop_bound: field(v.boolean(), words.dpopBound),
   dpop_nonce: field(v.boolean(), words.dpopNonce),
+  refresh_token_rotation: field(v.boolean(), words.refreshTokenRotation),
   access_token_ttl: field(accessSeconds, words.accessTtl),
   refresh_token_ttl: field(refreshSeconds, words.refreshTtl),
   max_refresh_rotate: field(refreshSeconds, words.maxRotate),
@@ -158,6 +163,7 @@ export const ClientRecord = described(
     offline_access_without_consent: described(v.boolean(), words.offlineAccessWithoutConsent),
     dpop_bound: described(v.boolean(), words.dpopBound),
     dpop_nonce: described(v.boolean(), words.dpopNonce),
+    refresh_token_rotation: described(v.boolean(), words.refreshTokenRotation),
     access_token_ttl: shown(v.number(), words.accessTtl),
     refresh_token_ttl: shown(v.number(), words.refreshTtl),
     max_refresh_rotate: shown(v.number(), words.maxRotate),

@@ -279,7 +279,14 @@ describe('groups and verbs', () => {
     const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
     const jwks = { keys: [{ ...jwk, kid: 'one' }] };
     const signing = ['--auth-method', 'private_key_jwt', '--jwks', JSON.stringify(jwks), '--strict-audience'];
-    const signer = await json(...create, ...signing, '--require-pkce', '--require-pushed-requests');
+    const signer = await json(
+      ...create,
+      ...signing,
+      '--require-pkce',
+      '--require-pushed-requests',
+      '--refresh-token-rotation',
+      'no',
+    );
     expectRecord(ClientRecord, signer);
     expect(signer).toMatchObject({
       auth_method: 'private_key_jwt',
@@ -287,6 +294,7 @@ describe('groups and verbs', () => {
       strict_audience: true,
       require_pkce: true,
       require_pushed_requests: true,
+      refresh_token_rotation: false,
     });
     expect(await otl('client', 'rotate-secret', String(signer.client_id))).toMatchObject({
       code: 1,

@@ -33,6 +33,7 @@ const fields = fieldsOf(UpdateClientBody, [
   { flag: 'offline-access-without-consent' },
   { flag: 'dpop-bound' },
   { flag: 'dpop-nonce' },
+  { flag: 'refresh-token-rotation' },
   { flag: 'access-token-ttl', value: 'seconds' },
   { flag: 'refresh-token-ttl', value: 'seconds' },
   { flag: 'max-refresh-rotate', value: 'seconds' },

@@ -29,6 +29,7 @@ export function clientRecord(client: Client, secret?: string): ClientRecord {
     offline_access_without_consent: client.offlineAccessWithoutConsent ?? false,
     dpop_bound: client.dpopBound ?? false,
     dpop_nonce: client.dpopNonce ?? false,
+    refresh_token_rotation: client.refreshTokenRotation ?? true,
     access_token_ttl: client.accessTokenSeconds,
     refresh_token_ttl: client.refreshTokenSeconds,
     max_refresh_rotate: client.maxRefreshRotateSeconds,
@@ -73,6 +74,15 @@ export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMet
   return authMethod === undefined || authMethod === 'secret';
 }
 
+/** A token that stays the same must not be worth anything by itself (FAPI 2.0 Security Profile §5.3.2.1, RFC 9700 §2.2.2). */
+function requireRotation({ refreshTokenRotation, authMethod, dpopBound }: Client): void {
+  const isProven = authMethod === 'private_key_jwt' || (authMethod !== 'none' && dpopBound === true);
+  if (refreshTokenRotation === false && !isProven)
+    throw invalidInput(
+      'refresh_token_rotation: may be false with private_key_jwt, or with a secret and dpop_bound',
+    );
+}
+
 function lifetime(
   name: 'access_token_ttl' | 'refresh_token_ttl' | 'max_refresh_rotate',
   fields: ClientFields,
@@ -107,11 +117,13 @@ export function clientWithFields(current: Client, fields: ClientFields, at: numb
     ),
     dpopBound: changed(current.dpopBound, fields.dpop_bound),
     dpopNonce: changed(current.dpopNonce, fields.dpop_nonce),
+    refreshTokenRotation: changed(current.refreshTokenRotation, fields.refresh_token_rotation),
     accessTokenSeconds: changed(current.accessTokenSeconds, lifetime('access_token_ttl', fields)),
     refreshTokenSeconds: changed(current.refreshTokenSeconds, lifetime('refresh_token_ttl', fields)),
     maxRefreshRotateSeconds: changed(current.maxRefreshRotateSeconds, lifetime('max_refresh_rotate', fields)),
     updatedAt: at,
   });
+  requireRotation(next);
   if (kind === 'management' && fields.access_token_ttl && fields.access_token_ttl > CLIENT_TOKEN_SECONDS)
     throw invalidInput(`access_token_ttl: must be at most ${CLIENT_TOKEN_SECONDS} for a management client`);
   return next;

@@ -1,7 +1,9 @@
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
+import type { Client } from '../../ports/directory.ts';
 import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { REFRESH_GRACE_SECONDS } from '../basis/limits.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newId, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
@@ -10,7 +12,8 @@ import { idleEndAfter } from './session-lifetimes.ts';
 /**
  * Refresh tokens: `<userId>.<random of session>.<family>.<secret>`. Each use puts a successor in its place. A token that
  * comes back was stolen, or its answer was lost: for ten seconds it gets the same answer, while the successor is unused.
- * After that it ends the whole family (RFC 9700 §4.14.2).
+ * After that it gets another successor where the client has proven itself, else it ends the whole family (RFC 9700 §4.14.2).
+ * Clients that prove themselves by a key may keep their tokens instead (FAPI 2.0 Security Profile §5.3.2.1-9).
  */
 
 const PURPOSE = 'refresh-successor';
@@ -53,6 +56,15 @@ export async function findFamily(
   const session = await ports.sessions.find(token.sessionId, at);
   const family = session?.families.find(({ familyId }) => familyId === token.familyId);
   return session && family && family.expiresAt > at && family.endsAt > at ? { session, family } : undefined;
+}
+
+/** Whether a refresh leaves the token as it is. One that rests on DPoP is bound to the key of its login. */
+export function staysTheSame(
+  { refreshTokenRotation, authMethod }: Client,
+  { dpopJkt }: RefreshFamily,
+): boolean {
+  if (refreshTokenRotation !== false || authMethod === 'none') return false;
+  return authMethod === 'private_key_jwt' || dpopJkt !== undefined;
 }
 
 export function isCurrent({ family }: FoundFamily, token: RefreshToken): boolean {
@@ -98,22 +110,6 @@ interface Reissue {
   readonly jkt?: string | undefined;
 }
 
-/** The answer of the rotation by this token, within ten seconds and while the successor is unused. */
-function repeat(
-  found: FoundFamily,
-  token: RefreshToken,
-  { at: now, dpopJkt }: RotationFacts,
-): Rotation | undefined {
-  const { previous } = found.family;
-  if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
-  if (now > previous.rotatedAt + REFRESH_GRACE_SECONDS) return undefined;
-  const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
-  if (successor === undefined) return undefined;
-  const { jti, at, scope, jkt } = JSON.parse(previous.reissue) as Reissue;
-  if (jkt !== dpopJkt) return undefined;
-  return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
-}
-
 export interface RotationFacts {
   /** Epoch seconds of the rotation. */
   readonly at: number;
@@ -122,51 +118,114 @@ export interface RotationFacts {
   /** The key that the new access token is bound to. */
   readonly dpopJkt: string | undefined;
   readonly scope: string;
+  /** As its record is now. */
+  readonly client: Client;
+}
+
+type RotationPorts = Using<'sessions.endFamily' | 'sessions.find' | 'sessions.renew' | 'sessions.rotate'>;
+
+const endsAfter = ({ session, family }: FoundFamily, { at, lifetimeSeconds }: RotationFacts) => ({
+  familyExpiresAt: Math.min(at + lifetimeSeconds, family.endsAt),
+  sessionExpiresAt: idleEndAfter(session, at),
+});
+
+/** Answers with the same token; undefined when it is the current one no more. */
+async function keep(
+  ports: RotationPorts,
+  found: FoundFamily,
+  token: RefreshToken,
+  facts: RotationFacts,
+): Promise<Rotation | undefined> {
+  const { at, scope } = facts;
+  const { sessionId, familyId } = token;
+  const presentedHash = hashSecret(token.secret);
+  if (!(await ports.sessions.renew(sessionId, familyId, { at, presentedHash, ...endsAfter(found, facts) })))
+    return undefined;
+  return { proof: proofOf(found), refreshToken: tokenOf(token, token.secret), jti: newId(), at, scope };
+}
+
+/** Puts a successor in the place of the token, or of its unused successor; undefined when another call was faster. */
+async function rotate(
+  ports: RotationPorts,
+  found: FoundFamily,
+  token: RefreshToken,
+  facts: RotationFacts,
+  unused?: RotatedToken,
+): Promise<Rotation | undefined> {
+  const { at, dpopJkt, scope } = facts;
+  const { family } = found;
+  const successor = newSecret();
+  const jti = newId();
+  const previous = omitUndefined<RotatedToken>({
+    hash: hashSecret(token.secret),
+    rotatedAt: at,
+    expiresAt: unused ? unused.expiresAt : family.expiresAt,
+    sealedSuccessor: seal(token.secret, PURPOSE, successor),
+    reissue: JSON.stringify({ jti, at, scope, jkt: dpopJkt } satisfies Reissue),
+  });
+  const rotated = await ports.sessions.rotate(token.sessionId, token.familyId, {
+    at,
+    nextHash: hashSecret(successor),
+    previous,
+    ...(unused ? { unusedHash: family.currentHash } : {}),
+    ...endsAfter(found, facts),
+  });
+  if (!rotated) return undefined;
+  return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
 }
 
 /**
- * Rotates, or repeats the last rotation. A token that is neither the current one nor its predecessor within the ten seconds
- * ends its family. Errors: `invalid_grant`.
+ * For the token whose successor is unused: its answer once more within ten seconds. Later another successor, unless a thief
+ * needs the token alone: the client has to authenticate or to prove the key, and the token must not have expired.
  */
-export async function rotateRefreshToken(
-  ports: Using<'sessions.endFamily' | 'sessions.find' | 'sessions.rotate'>,
+async function repeatOrReplace(
+  ports: RotationPorts,
   found: FoundFamily,
   token: RefreshToken,
   facts: RotationFacts,
-): Promise<Rotation> {
-  const { at, lifetimeSeconds, dpopJkt, scope } = facts;
-  const { session, family } = found;
-  const successor = newSecret();
-  const jti = newId();
-  const previous: RotatedToken = {
-    hash: hashSecret(token.secret),
-    rotatedAt: at,
-    sealedSuccessor: seal(token.secret, PURPOSE, successor),
-    reissue: JSON.stringify({ jti, at, scope, jkt: dpopJkt } satisfies Reissue),
-  };
-  const rotated =
-    isCurrent(found, token) &&
-    (await ports.sessions.rotate(session.sessionId, family.familyId, {
-      at,
-      nextHash: hashSecret(successor),
-      previous,
-      familyExpiresAt: Math.min(at + lifetimeSeconds, family.endsAt),
-      sessionExpiresAt: idleEndAfter(session, at),
-    }));
-  if (rotated) return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
-  return repeatOrEnd(ports, found, token, facts);
+): Promise<Rotation | undefined> {
+  const { previous, dpopJkt: boundTo } = found.family;
+  if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
+  const { jti, at, scope, jkt } = JSON.parse(previous.reissue) as Reissue;
+  if (jkt !== facts.dpopJkt) return undefined;
+  if (facts.at > previous.rotatedAt + REFRESH_GRACE_SECONDS) {
+    const { expiresAt = 0 } = previous;
+    const isProven = facts.client.authMethod !== 'none' || boundTo !== undefined;
+    return isProven && expiresAt > facts.at ? rotate(ports, found, token, facts, previous) : undefined;
+  }
+  const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
+  if (successor === undefined) return undefined;
+  return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
 }
 
-async function repeatOrEnd(
-  ports: Using<'sessions.endFamily' | 'sessions.find'>,
+function answer(
+  ports: RotationPorts,
+  found: FoundFamily,
+  token: RefreshToken,
+  facts: RotationFacts,
+): Promise<Rotation | undefined> {
+  if (!isCurrent(found, token)) return repeatOrReplace(ports, found, token, facts);
+  return staysTheSame(facts.client, found.family)
+    ? keep(ports, found, token, facts)
+    : rotate(ports, found, token, facts);
+}
+
+/**
+ * Rotates or keeps the token, or repeats or replaces its last rotation. Any other token ends its family.
+ * Errors: `invalid_grant`.
+ */
+export async function rotateRefreshToken(
+  ports: RotationPorts,
   found: FoundFamily,
   token: RefreshToken,
   facts: RotationFacts,
 ): Promise<Rotation> {
+  const first = await answer(ports, found, token, facts);
+  if (first) return first;
   // A concurrent request may have rotated after the read.
-  const latest = isCurrent(found, token) ? await findFamily(ports, token, facts.at) : found;
-  const repeated = latest && repeat(latest, token, facts);
-  if (repeated) return repeated;
+  const latest = await findFamily(ports, token, facts.at);
+  const second = latest && (await answer(ports, latest, token, facts));
+  if (second) return second;
   const { userId, sessionId } = found.session;
   return endFamily(ports, token, facts.at, { userId, sessionId, events: ['token.reused'] });
 }

@@ -41,6 +41,7 @@ const clientItem = codec<Client>({
   offlineAccessWithoutConsent: optional(flag('offline_access_without_consent')),
   dpopBound: optional(flag('dpop_bound')),
   dpopNonce: optional(flag('dpop_nonce')),
+  refreshTokenRotation: optional(flag('refresh_token_rotation')),
   permissions: optional(texts('permissions')),
   roles: optional(texts('roles')),
   trusted: optional(flag('trusted')),

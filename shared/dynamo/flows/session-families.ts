@@ -12,17 +12,21 @@ import { ALIVE, familyItems, rotatedToken } from './session-item.ts';
 
 const FAMILY_ALIVE = '#families.#family.#expires_at > :at AND #families.#family.#ends_at > :at';
 
+const CURRENT = `${ALIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_hash = :current`;
+
 type Rotation = Parameters<Sessions['rotate']>[2];
+type Renewal = Parameters<Sessions['renew']>[2];
 
 /** The end of a family takes its hash away, so the comparison refuses what has ended too. */
 export async function rotate(
   table: Table,
   sessionId: string,
   familyId: string,
-  { at, nextHash, previous, familyExpiresAt, sessionExpiresAt }: Rotation,
+  { at, nextHash, previous, unusedHash, familyExpiresAt, sessionExpiresAt }: Rotation,
 ): Promise<boolean> {
+  const again = unusedHash !== undefined;
   const item = await table.update(sessionKey(sessionId), {
-    condition: `${ALIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_hash = :presented`,
+    condition: again ? `${CURRENT} AND #families.#family.#previous.#hash = :presented` : CURRENT,
     compute: [
       '#families.#family.#current_hash = :next',
       '#families.#family.#previous = :previous',
@@ -32,12 +36,30 @@ export async function rotate(
     names: { family: familyId },
     values: {
       at,
-      presented: previous.hash,
+      current: unusedHash ?? previous.hash,
+      presented: again ? previous.hash : undefined,
       next: nextHash,
       previous: rotatedToken.toAttributes(previous),
       family_expires_at: familyExpiresAt,
     },
     ours: (found) => familyItems(found)[familyId]?.current_hash === nextHash,
+  });
+  return item !== undefined;
+}
+
+export async function renew(
+  table: Table,
+  sessionId: string,
+  familyId: string,
+  { at, presentedHash, familyExpiresAt, sessionExpiresAt }: Renewal,
+): Promise<boolean> {
+  const item = await table.update(sessionKey(sessionId), {
+    condition: CURRENT,
+    compute: ['#families.#family.#expires_at = :family_expires_at'],
+    set: { expires_at: sessionExpiresAt },
+    remove: ['#families.#family.#previous'],
+    names: { family: familyId },
+    values: { at, current: presentedHash, family_expires_at: familyExpiresAt },
   });
   return item !== undefined;
 }

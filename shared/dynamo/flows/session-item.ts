@@ -16,6 +16,7 @@ export function isAlive(item: Item, at: number): boolean {
 export const rotatedToken: Codec<RotatedToken> = codec<RotatedToken>({
   hash: text('hash'),
   rotatedAt: number('rotated_at'),
+  expiresAt: optional(number('expires_at')),
   sealedSuccessor: text('sealed_successor'),
   reissue: text('reissue'),
 });

@@ -3,7 +3,7 @@ import type { Sessions } from '../../ports/flows.ts';
 import { readText } from '../attributes.ts';
 import { sessionKey, sessionPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { endFamily, rotate } from './session-families.ts';
+import { endFamily, renew, rotate } from './session-families.ts';
 import { ALIVE, familyItem, familyItems, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
 
 type Joining = Parameters<Sessions['join']>[1];
@@ -115,6 +115,7 @@ export function sessions(table: Table): Sessions {
     },
 
     rotate: (sessionId, familyId, change) => rotate(table, sessionId, familyId, change),
+    renew: (sessionId, familyId, change) => renew(table, sessionId, familyId, change),
     endFamily: (sessionId, familyId, at) => endFamily(table, sessionId, familyId, at),
     end: (sessionId, at) => end(table, sessionId, at),
     forbid: (sessionId, at) => forbid(table, sessionId, at),

@@ -12,6 +12,7 @@ import {
   parseRefreshToken,
   type RefreshToken,
   rotateRefreshToken,
+  staysTheSame,
 } from '../../domain/sessions/refresh-token.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
 import { mayLogInAt } from '../../domain/users/test-user.ts';
@@ -28,6 +29,7 @@ export type RefreshPorts = Using<
   | 'replays'
   | 'sessions.endFamily'
   | 'sessions.find'
+  | 'sessions.renew'
   | 'sessions.rotate'
   | 'users.find'
   | 'memberships'
@@ -76,16 +78,20 @@ function narrowScope(granted: string, requested: string | undefined): string {
 
 /**
  * Refuses a token of another client or without its key, and changes nothing: its owner is not at fault. A public client needs
- * the same key; one that authenticates may bring a new key, but not none (RFC 9449 §5).
+ * the same key, and so does a token that stays the same because it is bound. Otherwise a client that authenticates may bring a
+ * new key, but not none (RFC 9449 §5).
  */
 function requireOwner(
   { session, family }: FoundFamily,
-  { client, tenant }: Caller,
+  { client, tenant }: Pick<Caller, 'client' | 'tenant'>,
   dpopJkt: string | undefined,
 ): void {
   if (session.tenantId !== tenant.tenantId || family.clientId !== client.clientId) throw badRefreshToken();
   if (family.dpopJkt === undefined) return;
-  const holdsKey = client.authMethod === 'none' ? dpopJkt === family.dpopJkt : dpopJkt !== undefined;
+  const { authMethod } = client;
+  const needsSameKey =
+    authMethod === 'none' || (authMethod !== 'private_key_jwt' && staysTheSame(client, family));
+  const holdsKey = needsSameKey ? dpopJkt === family.dpopJkt : dpopJkt !== undefined;
   if (!holdsKey)
     throw new ServiceError('invalid_grant', { message: 'DPoP: the refresh token is bound to a key' });
 }
@@ -105,19 +111,23 @@ async function requireEntitled(
     readonly application: Application;
   },
   now: number,
-): Promise<{ readonly user: User; readonly membership: Membership | undefined }> {
+): Promise<{
+  readonly client: Client;
+  readonly user: User;
+  readonly membership: Membership | undefined;
+}> {
   if (!client || !maySessionGoOn(user, session) || !mayLogInAt(user, application))
     return endFamily(ports, token, now);
   const { organizationId } = family;
-  if (organizationId === undefined) return { user, membership: undefined };
+  if (organizationId === undefined) return { client, user, membership: undefined };
   const membership = await findMembership(ports, session.tenantId, user.userId, organizationId);
   if (!membership) return endFamily(ports, token, now);
-  return { user, membership };
+  return { client, user, membership };
 }
 
 /**
- * Issues tokens for a refresh token and puts a successor in its place (RFC 6749 §6). A repeated answer has the scope of the
- * first one.
+ * Issues tokens for a refresh token and puts a successor in its place, unless it stays the same (RFC 6749 §6). A repeated
+ * answer has the scope of the first one.
  * Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function refreshTokens(
@@ -136,13 +146,13 @@ export async function refreshTokens(
     caller.confirm(),
   );
   if (!found) throw badRefreshToken();
-  requireOwner(found, caller, key?.jkt);
+  requireOwner(found, { ...caller, client: client ?? caller.client }, key?.jkt);
   if (!isFreshFor(found.session, caller.application, now)) throw badRefreshToken();
   const { session, family } = found;
   const asked = narrowScope(family.scope, request.scope);
   if (request.resource !== undefined && request.resource !== family.resource)
     throw new ServiceError('resource_not_found');
-  const [audience, entitled] = await awaitAll(
+  const [audience, { client: confirmed, ...entitled }] = await awaitAll(
     resolveAudience(ports, caller, family.resource, settings),
     requireEntitled(ports, token, found, { client, user, application: caller.application }, now),
   );
@@ -152,6 +162,7 @@ export async function refreshTokens(
     lifetimeSeconds: audience.refreshTokenSeconds,
     dpopJkt: key?.jkt,
     scope: asked,
+    client: confirmed,
   });
   const { scope } = rotation;
   // A repeated answer must not differ: two tokens with one `jti` could not be told apart.

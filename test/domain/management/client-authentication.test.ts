@@ -96,6 +96,7 @@ describeStore('how a client proves who it is', (store) => {
       require_pushed_requests: true,
       dpop_bound: true,
       dpop_nonce: true,
+      refresh_token_rotation: false,
     };
     const fields = body({ auth_method: 'private_key_jwt', jwks, ...flags });
     const { client, secret } = await createClient(ports, owner, fields, nowSeconds());
@@ -124,6 +125,25 @@ describeStore('how a client proves who it is', (store) => {
     });
     const rotated = await rotateSecret(ports, owner.tenant, client.clientId, nowSeconds());
     expect(rotated.client.secrets).toHaveLength(1);
+  });
+
+  test('a refresh token stays the same only where the client proves itself by a key', async () => {
+    const { ports, ...owner } = await application();
+    const { client } = await createClient(ports, owner, body({}), nowSeconds());
+    const change = (fields: object) =>
+      updateClient(ports, owner.tenant, client.clientId, v.parse(UpdateClientBody, fields), nowSeconds());
+    const kept = { refresh_token_rotation: false };
+    await expect(change(kept)).rejects.toThrow(/^refresh_token_rotation: /);
+    await expect(change({ ...kept, auth_method: 'none', dpop_bound: true })).rejects.toThrow(
+      /^refresh_token_rotation: /,
+    );
+    expect(await change({ ...kept, dpop_bound: true })).toMatchObject({ refreshTokenRotation: false });
+    await expect(change({ dpop_bound: false })).rejects.toThrow(/^refresh_token_rotation: /);
+    await change({ auth_method: 'private_key_jwt', jwks: set(good), dpop_bound: null });
+    await expect(change({ auth_method: 'secret' })).rejects.toThrow(/^refresh_token_rotation: /);
+    expect(await change({ auth_method: 'secret', refresh_token_rotation: null })).toMatchObject({
+      authMethod: 'secret',
+    });
   });
 
   test('keys are needed for private_key_jwt, and only clients of applications may be public', async () => {

@@ -46,6 +46,7 @@ describe('clients', () => {
       offline_access_without_consent: false,
       dpop_bound: false,
       dpop_nonce: false,
+      refresh_token_rotation: true,
       secrets: [{ secret_id: expect.any(String), created_at: expect.any(String) }],
       created_at: expect.any(String),
       updated_at: shown.created_at,

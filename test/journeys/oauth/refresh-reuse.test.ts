@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { REFRESH_GRACE_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -10,7 +10,9 @@ import {
   introspect,
   logIn,
   refresh,
+  storeClient,
   storeCode,
+  storeNewCode,
 } from '../../support/tools/authorized.ts';
 
 const server = useTestServer();
@@ -69,14 +71,68 @@ describe('N061 a refresh token that comes again', () => {
     expect((await refreshed(first.refresh_token)).scope).toBe('openid email offline_access');
   });
 
-  test('after them ends the family, for owner and thief alike', async () => {
+  test('after them ends the family where the client proves nothing, for owner and thief alike', async () => {
+    const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
+    const { code, record } = await storeNewCode(server, { clientId });
+    const ask = (fields: Readonly<Record<string, string>>) =>
+      server.form<TokenResponse>('/oidc/token', { client_id: clientId, ...fields });
+    const again = (token: string) => ask({ grant_type: 'refresh_token', refresh_token: token });
+    const grant = { grant_type: 'authorization_code', code, redirect_uri: record.redirectUri };
+    const { body: tokens } = await ask(grant);
+    const { body: stolen } = await again(tokens.refresh_token);
+    await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
+    // The thief was first; the honest client comes with what it still has, and the thief is left with nothing.
+    expectRefused(await again(tokens.refresh_token));
+    expectRefused(await again(stolen.refresh_token));
+    expect(await introspect(server, stolen.access_token)).toEqual({ active: false });
+  });
+
+  test('after them gets another successor while the first one is unused, at once the same one', async () => {
+    const { tokens } = await logIn(server);
+    const lost = await refreshed(tokens.refresh_token);
+    await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
+    const answers = await atOnce(20, () => served(tokens.refresh_token));
+    expect(answers.map(({ status }) => status)).toEqual(new Array(20).fill(200));
+    const [successor = '', ...others] = new Set(answers.map(({ body }) => body.refresh_token));
+    expect(others).toEqual([]);
+    expect(successor).not.toBe(lost.refresh_token);
+    await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
+    const later = await refreshed(tokens.refresh_token);
+    await refreshed((await refreshed(later.refresh_token)).refresh_token);
+    expectRefused(await refresh(server, tokens.refresh_token));
+  });
+
+  test('after them makes its former successor one that ends the family', async () => {
     const { tokens } = await logIn(server);
     const stolen = await refreshed(tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-    // The thief was first; the honest client comes with what it still has, and the thief is left with nothing.
-    expectRefused(await refresh(server, tokens.refresh_token));
-    await expectFamilyEnded(stolen.refresh_token);
-    expect(await introspect(server, stolen.access_token)).toEqual({ active: false });
+    const next = await refreshed(tokens.refresh_token);
+    expectRefused(await refresh(server, stolen.refresh_token));
+    await expectFamilyEnded(next.refresh_token);
+  });
+
+  test('after them while its successor is used: one of them gets tokens, and the family ends', async () => {
+    const logins = await Promise.all(Array.from({ length: 6 }, () => logIn(server)));
+    const pairs = await Promise.all(
+      logins.map(async ({ tokens }) => [tokens, await refreshed(tokens.refresh_token)]),
+    );
+    await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
+    for (const pair of pairs) {
+      const answers = await Promise.all(pair.map((each) => served(each.refresh_token)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      const won = answers.find(({ status }) => status === 200);
+      await expectFamilyEnded(won?.body.refresh_token ?? '');
+    }
+  });
+
+  test('past its own lifetime ends the family', async () => {
+    const client = await storeClient(server, { refreshTokenSeconds: 100 });
+    const { tokens } = await logIn(server, {}, client);
+    await server.advanceClock(80);
+    const next = await refreshed(tokens.refresh_token, {}, client);
+    await server.advanceClock(21);
+    expectRefused(await refresh(server, tokens.refresh_token, {}, client));
+    expectRefused(await refresh(server, next.refresh_token, {}, client));
   });
 
   test('at any time ends the family once the successor was used', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { REFRESH_GRACE_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { hashSecret, newId } from '../../../shared/domain/basis/random.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
@@ -323,6 +324,24 @@ describe('DPoP', () => {
     const next = await again(tokens.refresh_token, prove(key));
     expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
     expect(next.body.refresh_token).not.toBe(tokens.refresh_token);
+  });
+
+  test('N061 that of a public client, too: with its key it replaces an unused successor', async () => {
+    const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
+    const lost = await again(tokens.refresh_token, prove(key));
+    await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
+    const next = await again(tokens.refresh_token, prove(key));
+    expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
+    expectRefused(await again(lost.body.refresh_token, prove(key)));
+    expectRefused(await again(next.body.refresh_token, prove(key)));
+  });
+
+  test('a token that stays the same because it is bound needs the key of its login', async () => {
+    const { key, tokens, again } = await bound({ dpopBound: true, refreshTokenRotation: false });
+    expectRefused(await again(tokens.refresh_token, prove()));
+    const { refresh_token } = tokens;
+    for (const _ of [1, 2])
+      expect(await again(refresh_token, prove(key))).toMatchObject({ status: 200, body: { refresh_token } });
   });
 
   test('a client that authenticates may come with a new key, but not without any', async () => {

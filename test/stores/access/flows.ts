@@ -194,6 +194,10 @@ export const flowExercises = {
         const previous = { hash: 'hash', rotatedAt: T, sealedSuccessor: 'sealed', reissue: '{}' };
         return store.rotate(sessionId, 'family', { ...rotation, previous });
       }),
+      renew: inSession((store, { sessionId }) => {
+        const ends = { familyExpiresAt: T + 1, sessionExpiresAt: T + 1 };
+        return store.renew(sessionId, 'family', { at: T, presentedHash: 'hash', ...ends });
+      }),
       endFamily: inSession((store, { sessionId }) => store.endFamily(sessionId, 'family', T)),
       end: inSession((store, { sessionId }) => store.end(sessionId, T)),
       forbid: async (store) => store.forbid(someSession().sessionId, T),

@@ -143,6 +143,22 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       ]);
     });
 
+    test('who keeps a refresh token, or replaces an unused successor', async () => {
+      const { sessionId, familyId, family } = await started();
+      const ends = { familyExpiresAt: T + 3600, sessionExpiresAt: T + 1000 };
+      loseNext('UpdateItem');
+      const kept = { at: T + 1, presentedHash: family.currentHash, ...ends };
+      expect(await all().renew(sessionId, familyId, kept)).toBe(true);
+      const first = rotationOf(family.currentHash);
+      await all().rotate(sessionId, familyId, first);
+      loseNext('UpdateItem');
+      const second = { ...rotationOf(family.currentHash), unusedHash: first.nextHash };
+      expect(await all().rotate(sessionId, familyId, second)).toBe(true);
+      expect((await all().find(sessionId, T + 1))?.families).toMatchObject([
+        { currentHash: second.nextHash },
+      ]);
+    });
+
     test('of a refresh token, among many', async () => {
       const { sessionId, familyId, family } = await started();
       proxy().lose('UpdateItem', 'break', 5);

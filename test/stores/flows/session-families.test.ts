@@ -32,6 +32,12 @@ describeStore('refresh families', (store) => {
     sessionExpiresAt: T + 2000,
     ...change,
   });
+  const renewal = (presentedHash: string) => ({
+    at: T + 10,
+    presentedHash,
+    familyExpiresAt: T + 4000,
+    sessionExpiresAt: T + 2000,
+  });
   const familyOf = async (sessionId: string, familyId: string, at = T + 10) =>
     (await all().find(sessionId, at))?.families.find((family) => family.familyId === familyId);
   const raw = async ({ userId }: Session) =>
@@ -48,7 +54,7 @@ describeStore('refresh families', (store) => {
         claims: '{}',
         nonce: 'nonce',
         dpopJkt: 'jkt',
-        previous: { hash: 'h', rotatedAt: T, sealedSuccessor: 's', reissue: '{}' },
+        previous: { hash: 'h', rotatedAt: T, expiresAt: T, sealedSuccessor: 's', reissue: '{}' },
       },
     );
     expect((await all().find(sessionId, T))?.families).toEqual([family]);
@@ -107,6 +113,44 @@ describeStore('refresh families', (store) => {
         currentHash: two.nextHash,
         previous: next.previous,
       });
+    });
+
+    test('an unused successor is replaced once, or used once, never both', async () => {
+      const { sessionId, familyId, family } = await started();
+      const first = rotation(family.currentHash);
+      const unusedHash = first.nextHash;
+      await all().rotate(sessionId, familyId, first);
+      const changes = Array.from({ length: 20 }, (_, n) =>
+        n % 2 === 0 ? rotation(family.currentHash, { unusedHash }) : rotation(unusedHash),
+      );
+      const wins = await atOnce(20, (n) => all().rotate(sessionId, familyId, changes[n] ?? first));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      const won = changes[wins.indexOf(true)];
+      expect(await familyOf(sessionId, familyId)).toMatchObject({ currentHash: won?.nextHash });
+    });
+
+    test('a successor that was kept is used: its predecessor replaces nothing', async () => {
+      const { sessionId, familyId, family } = await started();
+      const first = rotation(family.currentHash);
+      await all().rotate(sessionId, familyId, first);
+      expect(await all().renew(sessionId, familyId, renewal(first.nextHash))).toBe(true);
+      const again = rotation(family.currentHash, { unusedHash: first.nextHash });
+      expect(await all().rotate(sessionId, familyId, again)).toBe(false);
+    });
+
+    test('kept by many at once, it stays; rotated or ended meanwhile, it does not come back', async () => {
+      const { sessionId, familyId, family } = await started();
+      const renew = () => all().renew(sessionId, familyId, renewal(family.currentHash));
+      expect(await atOnce(20, renew)).toEqual(new Array(20).fill(true));
+      expect(await familyOf(sessionId, familyId)).toEqual({ ...family, expiresAt: T + 4000 });
+      const next = rotation(family.currentHash);
+      await Promise.all([all().rotate(sessionId, familyId, next), ...Array.from({ length: 5 }, renew)]);
+      expect(await familyOf(sessionId, familyId)).toMatchObject({ currentHash: next.nextHash });
+      expect(await renew()).toBe(false);
+      const keepNext = () => all().renew(sessionId, familyId, renewal(next.nextHash));
+      await Promise.all([all().endFamily(sessionId, familyId, T + 10), keepNext(), keepNext()]);
+      expect(await familyOf(sessionId, familyId)).toBeUndefined();
+      expect(await keepNext()).toBe(false);
     });
 
     test.each([
