@@ -1,0 +1,70 @@
+import {
+  CreateKeyCommand,
+  DisableKeyCommand,
+  EnableKeyCommand,
+  GenerateMacCommand,
+  KMSClient,
+} from '@aws-sdk/client-kms';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Emulators } from '../../lib/local/emulators/start.ts';
+import { setEnvironment } from '../../lib/local/function-environment.ts';
+import { derivedMac } from '../../shared/aws/mac.ts';
+import { openEmulators } from '../support/server/emulators.ts';
+
+let emulators: Emulators;
+let restore: () => void;
+let kms: KMSClient;
+let KeyId: string;
+
+beforeAll(async () => {
+  emulators = await openEmulators({});
+  restore = setEnvironment({
+    AWS_ENDPOINT_URL_KMS: emulators.endpoint('kms'),
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  });
+  kms = new KMSClient({});
+  const made = await kms.send(new CreateKeyCommand({ KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' }));
+  KeyId = made.KeyMetadata?.KeyId ?? '';
+});
+afterAll(async () => {
+  kms.destroy();
+  restore();
+  await emulators.stop();
+});
+
+test('a key of passcodes is derived once: each container has the same, and asks again after a failure alone', async () => {
+  const [one, other, changed] = [derivedMac(KeyId, '1'), derivedMac(KeyId, '1'), derivedMac(KeyId, '2')];
+  await kms.send(new DisableKeyCommand({ KeyId }));
+  await expect(one.mac('monday', 'digits')).rejects.toMatchObject({ name: 'DisabledException' });
+  await kms.send(new EnableKeyCommand({ KeyId }));
+
+  const mac = await one.mac('monday', 'digits');
+  expect(mac).toMatch(/^[\w-]{43}$/);
+  expect(await Promise.all([other, other].map(({ mac: again }) => again('monday', 'digits')))).toEqual([
+    mac,
+    mac,
+  ]);
+  const others = [
+    await one.mac('tuesday', 'digits'),
+    await one.mac('monday', 'others'),
+    await changed.mac('monday', 'digits'),
+  ];
+  expect(new Set([mac, ...others]).size).toBe(4);
+  // Not what KMS itself makes of the message, for those who may ask it.
+  const asked = await kms.send(
+    new GenerateMacCommand({ KeyId, MacAlgorithm: 'HMAC_SHA_256', Message: Buffer.from('digits') }),
+  );
+  expect(Buffer.from(asked.Mac ?? []).toString('base64url')).not.toBe(mac);
+
+  await kms.send(new DisableKeyCommand({ KeyId }));
+  expect(await one.mac('monday', 'digits')).toBe(mac);
+  // Two days are kept; the oldest goes first.
+  await expect(other.mac('wednesday', 'digits')).rejects.toMatchObject({ name: 'DisabledException' });
+  await kms.send(new EnableKeyCommand({ KeyId }));
+  await one.mac('wednesday', 'digits');
+  await kms.send(new DisableKeyCommand({ KeyId }));
+  expect(await one.mac('tuesday', 'digits')).toBe(others[0]);
+  await expect(one.mac('monday', 'digits')).rejects.toMatchObject({ name: 'DisabledException' });
+});
