@@ -1,4 +1,4 @@
-import { CALLER_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
+import { CALLER_ALGORITHMS, TOKEN_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
 import { SCOPES } from '../../shared/domain/claims/scope-claims.ts';
 import { PROVIDERS } from '../../shared/domain/social/provider.ts';
 import type { Settings, UseCase } from '../../shared/operation.ts';
@@ -34,7 +34,7 @@ function metadata({ issuer, vendor }: Settings) {
       ...PROVIDERS.map((provider) => `urn:${vendor}:${provider}_direct`),
     ],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
+    id_token_signing_alg_values_supported: [...TOKEN_ALGORITHMS],
     ui_locales_supported: ['en', 'es', 'fr', 'de', 'ja', 'ar'],
 
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],

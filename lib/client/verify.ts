@@ -44,6 +44,9 @@ interface IdTokenExpectation {
 
 type IssuerOptions = Pick<ExchangeOptions, 'baseUrl' | 'fetch'>;
 
+/** All that the service signs by. A key of the set verifies the one that it names. */
+const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
+
 /** What fails before anything is known of the token. */
 const OF_THE_KEYS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 
@@ -64,7 +67,7 @@ export function tokenChecks({ baseUrl, fetch: own }: IssuerOptions): TokenChecks
 
   /** The checks of functions/oauth/README.md. */
   async function verify<Claims>(token: string, typ: string, audience: string): Promise<Claims & JWTPayload> {
-    const always = { algorithms: ['RS256'], issuer, requiredClaims: ['exp', 'sub'] };
+    const always = { algorithms: ALGORITHMS, issuer, requiredClaims: ['exp', 'sub'] };
     const { payload } = await jwtVerify<Claims>(token, keys, { ...always, typ, audience }).catch((error) => {
       throw asVerificationError(error);
     });

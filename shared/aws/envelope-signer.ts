@@ -1,9 +1,17 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { constants, createPrivateKey, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { SigningKey } from '../ports/keys.ts';
 import { keptKeys, withKms } from './kms.ts';
 
 type SealedKey = Required<Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>>;
+
+const OPTIONS: Readonly<Record<TokenAlgorithm, Omit<SignKeyObjectInput, 'key'>>> = {
+  RS256: {},
+  // RFC 7518 §3.5: a salt as long as the digest.
+  PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST },
+  ES256: { dsaEncoding: 'ieee-p1363' },
+};
 
 /** The callback form signs on another thread, so two signatures of a login run at the same time. */
 const signAside = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buffer>(sign);
@@ -26,11 +34,12 @@ async function open({ keyArn, sealed }: SealedKey): Promise<KeyObject> {
 }
 
 /** Signs in this container with private keys that KMS has decrypted, once per key. */
-export function envelopeSigner(): (key: SealedKey, message: Uint8Array) => Promise<Uint8Array> {
+export function envelopeSigner(): (
+  key: SealedKey,
+  alg: TokenAlgorithm,
+  message: Uint8Array,
+) => Promise<Uint8Array> {
   const keyOf = keptKeys<KeyObject>();
-  return async (key, message) =>
-    signAside('sha256', message, {
-      key: await keyOf(key.kid, () => open(key)),
-      dsaEncoding: 'ieee-p1363',
-    });
+  return async (key, alg, message) =>
+    signAside('sha256', message, { key: await keyOf(key.kid, () => open(key)), ...OPTIONS[alg] });
 }

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Signer, SigningKey } from '../ports/keys.ts';
+import type { TokenAlgorithm } from '../ports/directory.ts';
+import type { Signer } from '../ports/keys.ts';
 import { envelopeSigner } from './envelope-signer.ts';
 import { withKms } from './kms.ts';
 
-const ALGORITHMS = { RS256: 'RSASSA_PKCS1_V1_5_SHA_256', ES256: 'ECDSA_SHA_256' } as const;
+/** RSASSA-PSS of KMS has a salt as long as the digest, as RFC 7518 §3.5 wants it. */
+const ALGORITHMS = {
+  RS256: 'RSASSA_PKCS1_V1_5_SHA_256',
+  PS256: 'RSASSA_PSS_SHA_256',
+  ES256: 'ECDSA_SHA_256',
+} as const;
 const P256_BYTES = 32;
 
 /** KMS returns ECDSA signatures in DER, a SEQUENCE of two INTEGERs. A JWS has r followed by s (RFC 7518 §3.4). */
@@ -24,10 +30,7 @@ function joseSignature(der: Uint8Array): Uint8Array {
 }
 
 /** Sends the digest only: KMS refuses messages above 4096 bytes. */
-async function signInKms(
-  { keyArn, alg }: Pick<SigningKey, 'keyArn' | 'alg'>,
-  message: Uint8Array,
-): Promise<Uint8Array> {
+async function signInKms(keyArn: string, alg: TokenAlgorithm, message: Uint8Array): Promise<Uint8Array> {
   const { Signature } = await withKms((client, { SignCommand }) =>
     client.send(
       new SignCommand({
@@ -46,7 +49,7 @@ async function signInKms(
 export function kmsSigner(): Signer {
   const signWithOpened = envelopeSigner();
   return {
-    sign: ({ sealed, ...key }, message) =>
-      sealed ? signWithOpened({ ...key, sealed }, message) : signInKms(key, message),
+    sign: ({ kid, keyArn, sealed }, alg, message) =>
+      sealed ? signWithOpened({ kid, keyArn, sealed }, alg, message) : signInKms(keyArn, alg, message),
   };
 }

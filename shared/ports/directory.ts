@@ -165,6 +165,9 @@ export interface ClientSecret {
   readonly createdAt: number;
 }
 
+/** How tokens are signed (RFC 7518 §3.1). */
+export type TokenAlgorithm = 'RS256' | 'PS256' | 'ES256';
+
 export interface Client {
   readonly clientId: string;
   readonly tenantId: string;
@@ -192,6 +195,8 @@ export interface Client {
   readonly dpopNonce?: boolean;
   /** Absent: its refresh tokens rotate. False only where it proves itself by a key. */
   readonly refreshTokenRotation?: boolean;
+  /** How its tokens are signed, access tokens too; absent: RS256. */
+  readonly idTokenSignedResponseAlg?: TokenAlgorithm;
   /** Absent, and no roles either: all permissions of its application. */
   readonly permissions?: readonly string[];
   /** Roles of its application: what they permit is added to its own permissions. */

@@ -1,4 +1,4 @@
-import type { PublicJwk, ReadOptions } from './directory.ts';
+import type { PublicJwk, ReadOptions, TokenAlgorithm } from './directory.ts';
 
 /** Keys of AWS KMS. */
 
@@ -6,6 +6,7 @@ import type { PublicJwk, ReadOptions } from './directory.ts';
 export interface SigningKey {
   /** RFC 7638 thumbprint of the public key. */
   readonly kid: string;
+  /** An RSA key signs by PS256 too. */
   readonly alg: 'RS256' | 'ES256';
   readonly publicJwk: PublicJwk;
   /** The key of KMS that signs, or that the private key is sealed under. */
@@ -47,8 +48,15 @@ export interface SigningKeyRecords {
 }
 
 export interface Signer {
-  /** Signs with the key of that record, in the mode that the record has; returns the JWS form (RFC 7518 §3). */
-  sign(key: Pick<SigningKey, 'kid' | 'alg' | 'keyArn' | 'sealed'>, message: Uint8Array): Promise<Uint8Array>;
+  /**
+   * Signs by `alg` with the key of that record, in the mode that the record has; returns the JWS form (RFC 7518 §3). The key
+   * must be of the algorithm's kind.
+   */
+  sign(
+    key: Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>,
+    alg: TokenAlgorithm,
+    message: Uint8Array,
+  ): Promise<Uint8Array>;
 }
 
 /** DPoP nonces. Another key than that of codes: every operation of user tokens has it, and must not try passcodes. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { TOKEN_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   CLIENT_KEYS_MAX,
@@ -94,6 +95,10 @@ const words = {
     'Whether a successor replaces its refresh tokens at each use (default: true). Without that it needs `private_key_jwt`, or a secret with `dpop_bound`.',
     true,
   ),
+  signedResponseAlg: doc(
+    'How its ID tokens and access tokens are signed (default: RS256). PS256 is of the same RSA key.',
+    'PS256',
+  ),
   accessTtl: doc(
     `Lifetime of access tokens in seconds where a resource sets none, ${RESOURCE_TTL_MIN_SECONDS} to ${RESOURCE_ACCESS_TTL_MAX_SECONDS} (default: ${ACCESS_TOKEN_SECONDS}). At most ${CLIENT_TOKEN_SECONDS} for a management client.`,
     ACCESS_TOKEN_SECONDS,
@@ -127,6 +132,7 @@ const clientFields = {
   dpop_bound: field(v.boolean(), words.dpopBound),
   dpop_nonce: field(v.boolean(), words.dpopNonce),
   refresh_token_rotation: field(v.boolean(), words.refreshTokenRotation),
+  id_token_signed_response_alg: field(v.picklist(TOKEN_ALGORITHMS), words.signedResponseAlg),
   access_token_ttl: field(accessSeconds, words.accessTtl),
   refresh_token_ttl: field(refreshSeconds, words.refreshTtl),
   max_refresh_rotate: field(refreshSeconds, words.maxRotate),
@@ -164,6 +170,7 @@ export const ClientRecord = described(
     dpop_bound: described(v.boolean(), words.dpopBound),
     dpop_nonce: described(v.boolean(), words.dpopNonce),
     refresh_token_rotation: described(v.boolean(), words.refreshTokenRotation),
+    id_token_signed_response_alg: described(v.picklist(['RS256', 'PS256', 'ES256']), words.signedResponseAlg),
     access_token_ttl: shown(v.number(), words.accessTtl),
     refresh_token_ttl: shown(v.number(), words.refreshTtl),
     max_refresh_rotate: shown(v.number(), words.maxRotate),

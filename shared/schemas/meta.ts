@@ -10,7 +10,7 @@ export const JwksResponse = v.object({
   keys: described(
     v.array(v.record(v.string(), v.unknown())),
     doc(
-      'Public keys that verify tokens (RFC 7517), the next one before it signs. `kid` is the thumbprint of RFC 7638.',
+      'Public keys that verify tokens (RFC 7517), the next one before it signs. `kid` is the thumbprint of RFC 7638; the same key stands there once more for PS256.',
       [
         {
           kty: 'RSA',
@@ -46,7 +46,9 @@ export const MetadataResponse = v.looseObject({
   ),
   response_types_supported: texts(doc('Values of `response_type` that work.', ['code'])),
   subject_types_supported: texts(doc('How `sub` is made: the same for all clients.', ['public'])),
-  id_token_signing_alg_values_supported: texts(doc('Algorithms that sign ID tokens.', ['RS256'])),
+  id_token_signing_alg_values_supported: texts(
+    doc('Algorithms that sign ID tokens, as each client chooses.', ['RS256', 'PS256']),
+  ),
 });
 
 export const OpenApiDocument = v.looseObject({

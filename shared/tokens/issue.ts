@@ -82,6 +82,7 @@ function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
 /** Signs access token (RFC 9068) and ID token (OIDC Core §2) of a login, side by side. `expiresIn` is in seconds. */
 export async function issueUserTokens(ports: SigningPorts, login: LoginInSession): Promise<UserTokens> {
   const { proof, membership, dpopJkt } = login;
+  const { idTokenSignedResponseAlg: alg } = login.caller.client;
   const subject: TokenSubject = {
     user: login.user,
     application: login.caller.application,
@@ -91,8 +92,8 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
     ...(proof.approvalData ? { approvalData: proof.approvalData } : {}),
   };
   const [accessToken, idToken] = await Promise.all([
-    signJwt(ports, 'at+jwt', accessClaims(login, subject)),
-    signJwt(ports, 'JWT', idClaims(login, subject)),
+    signJwt(ports, { typ: 'at+jwt', alg }, accessClaims(login, subject)),
+    signJwt(ports, { typ: 'JWT', alg }, idClaims(login, subject)),
   ]);
   return {
     accessToken,
@@ -117,7 +118,8 @@ export async function issueClientToken(
   },
 ): Promise<string> {
   const { client, secretId, audience, scope, dpopJkt, at } = facts;
-  return signJwt(ports, 'at+jwt', {
+  const kind = { typ: 'at+jwt', alg: client.idTokenSignedResponseAlg } as const;
+  return signJwt(ports, kind, {
     iss: facts.issuer,
     sub: client.clientId,
     aud: audience.aud,

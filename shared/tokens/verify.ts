@@ -11,6 +11,7 @@ import type { UserCaller } from '../operation.ts';
 import type { SigningKey } from '../ports/keys.ts';
 import type { TokenFault } from './challenges.ts';
 import { USER_INFO_CLAIM } from './claims.ts';
+import { usesOfKey } from './jws.ts';
 
 /** Claims of all our access tokens. Times are epoch seconds. */
 type Common = Pick<
@@ -33,7 +34,9 @@ export type VerifiedAccessToken = VerifiedClientToken | VerifiedUserToken;
 /** The keys as a JWK set (RFC 7517 §5). */
 export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
   return {
-    keys: keys.map(({ kid, alg, publicJwk }) => ({ ...publicJwk, kid, alg, use: 'sig' })) as JWK[],
+    keys: keys
+      .flatMap(usesOfKey)
+      .map(({ kid, alg, key }) => ({ ...key.publicJwk, kid, alg, use: 'sig' })) as JWK[],
   };
 }
 
@@ -135,7 +138,8 @@ async function verifyOwn(
   try {
     const { payload } = await jwtVerify(token, keySet(keys), {
       issuer,
-      algorithms: ['RS256', 'ES256'],
+      // Those of published keys alone, each with its own: no key verifies what another algorithm signed (RFC 8725 §3.1).
+      algorithms: keys.flatMap(usesOfKey).map(({ alg }) => alg),
       requiredClaims: ['exp', 'iat', 'sub', 'aud'],
       ...expected,
     });

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, verify } from 'node:crypto';
+import { constants, createHash, createPrivateKey, createPublicKey, verify } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +37,7 @@ beforeAll(async () => {
     maxAttempts: 1,
   });
   keyIds.RS256 = await createKey('RSA_2048', 'SIGN_VERIFY');
+  keyIds.PS256 = keyIds.RS256;
   keyIds.ES256 = await createKey('ECC_NIST_P256', 'SIGN_VERIFY');
   keyIds.SEAL = await createKey('SYMMETRIC_DEFAULT', 'ENCRYPT_DECRYPT');
   keyIds.MAC = await createKey('HMAC_256', 'GENERATE_VERIFY_MAC');
@@ -59,9 +60,14 @@ async function publicKeyOf(KeyId: string | undefined) {
   return createPublicKey({ key: Buffer.from(PublicKey ?? []), format: 'der', type: 'spki' });
 }
 
-const algorithms = { RS256: 'RSASSA_PKCS1_V1_5_SHA_256', ES256: 'ECDSA_SHA_256' } as const;
+const algorithms = {
+  RS256: 'RSASSA_PKCS1_V1_5_SHA_256',
+  PS256: 'RSASSA_PSS_SHA_256',
+  ES256: 'ECDSA_SHA_256',
+} as const;
+type Algorithm = keyof typeof algorithms;
 
-function signInput(alg: 'RS256' | 'ES256', message: string, type: 'RAW' | 'DIGEST'): SignCommandInput {
+function signInput(alg: Algorithm, message: string, type: 'RAW' | 'DIGEST'): SignCommandInput {
   const bytes = Buffer.from(message);
   return {
     KeyId: keyIds[alg],
@@ -71,9 +77,11 @@ function signInput(alg: 'RS256' | 'ES256', message: string, type: 'RAW' | 'DIGES
   };
 }
 
-describe.each(['RS256', 'ES256'] as const)('%s', (alg) => {
+describe.each(['RS256', 'PS256', 'ES256'] as const)('%s', (alg) => {
   test.each(['RAW', 'DIGEST'] as const)('node:crypto verifies a signature over %s', async (type) => {
-    const publicKey = await publicKeyOf(keyIds[alg]);
+    // RFC 7518 §3.5: PS256 has a salt as long as the digest.
+    const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+    const publicKey = { key: await publicKeyOf(keyIds[alg]), ...(alg === 'PS256' ? pss : {}) };
     for (const message of ['a', 'the longer the better', 'ä'.repeat(1000)]) {
       const { Signature, SigningAlgorithm } = await kms.send(new SignCommand(signInput(alg, message, type)));
       expect(SigningAlgorithm).toBe(algorithms[alg]);

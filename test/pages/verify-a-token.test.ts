@@ -98,7 +98,8 @@ describe.each([
       await server.clientToken(),
     );
     const ofResource = await tokensOf(undefined, uri);
-    const named = await storeApplication(server, { ...withDirect, appIdAudience: true });
+    const byPss = { idTokenSignedResponseAlg: 'PS256' } as const;
+    const named = await storeApplication(server, { ...withDirect, appIdAudience: true }, byPss);
     const { applicationId } = named.application;
     const ofNamed = await tokensOf(named);
     const ofClient = await server.clientToken(named);

@@ -104,7 +104,14 @@ describe('keys admit', () => {
         effectivePorts(row).includes('signer'),
       ]);
     expect(policyOf('SigningKey').filter(({ Action }) => Action.includes('kms:Sign'))).toMatchObject([
-      { Condition: { StringEquals: { 'kms:MessageType': 'DIGEST' } } },
+      {
+        Condition: {
+          StringEquals: {
+            'kms:MessageType': 'DIGEST',
+            'kms:SigningAlgorithm': ['RSASSA_PKCS1_V1_5_SHA_256', 'RSASSA_PSS_SHA_256'],
+          },
+        },
+      },
     ]);
   });
 

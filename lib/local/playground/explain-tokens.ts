@@ -27,7 +27,9 @@ type Kind = 'id_token' | 'access_token';
 /** Verifies by the published keys and the clock of the service. */
 export async function explainToken(kind: Kind, token: string, expected: Expected): Promise<ExplainedToken> {
   const [header, claims] = [decodeProtectedHeader(token), decodeJwt(token)];
-  const isSigned = await compactVerify(token, expected.keys, { algorithms: ['RS256'] }).then(
+  const isSigned = await compactVerify(token, expected.keys, {
+    algorithms: ['RS256', 'PS256', 'ES256'],
+  }).then(
     () => true,
     () => false,
   );
@@ -39,7 +41,7 @@ export async function explainToken(kind: Kind, token: string, expected: Expected
         name: 'signature',
         passed: isSigned,
         says: isSigned
-          ? `RS256, by the key ${header.kid} of the published keys.`
+          ? `${header.alg}, by the key ${header.kid} of the published keys.`
           : 'No published key has made it.',
       },
       {

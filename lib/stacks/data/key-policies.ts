@@ -51,14 +51,14 @@ const keyPolicy = (...statements: PolicyStatement[]) =>
 
 const byRoles = (roleArns: readonly string[]) => ({ ArnLike: { 'aws:PrincipalArn': roleArns } });
 
-/** Allows RSASSA-PKCS1-v1_5 signatures of digests, and no other use, to functions that issue tokens. */
+/** Allows signatures of digests by RS256 and PS256, and no other use, to functions that issue tokens. */
 export const signingKeyPolicy = (roleArns: readonly string[]): PolicyDocument =>
   keyPolicy(
     allow('Sign', ['kms:Sign'], {
       ...byRoles(roleArns),
       StringEquals: {
         'kms:MessageType': 'DIGEST',
-        'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256',
+        'kms:SigningAlgorithm': ['RSASSA_PKCS1_V1_5_SHA_256', 'RSASSA_PSS_SHA_256'],
       },
     }),
   );

@@ -42,6 +42,7 @@ const clientItem = codec<Client>({
   dpopBound: optional(flag('dpop_bound')),
   dpopNonce: optional(flag('dpop_nonce')),
   refreshTokenRotation: optional(flag('refresh_token_rotation')),
+  idTokenSignedResponseAlg: optional(oneOf('id_token_signed_response_alg', ['RS256', 'PS256', 'ES256'])),
   permissions: optional(texts('permissions')),
   roles: optional(texts('roles')),
   trusted: optional(flag('trusted')),

@@ -129,7 +129,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   expect(await listed('retire')).toMatchObject([{ kid: before.kid, state: 'previous' }]);
   expect(await listed('list')).toMatchObject([{ kid: next?.kid, state: 'current', mode }]);
   await server.advanceClock(FUNCTIONS_SECONDS);
-  expect((await published()).keys.map(({ kid }) => kid)).toEqual([next?.kid]);
+  expect((await published()).keys.map(({ kid }) => kid)).toEqual([next?.kid, `${next?.kid}.PS256`]);
   expect((await loginThatVerifies()).kid).toBe(next?.kid);
 }
 

@@ -1,5 +1,6 @@
 import {
   constants,
+  createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
@@ -7,13 +8,13 @@ import {
   type KeyObject,
   privateEncrypt,
   randomBytes,
-  sign,
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { AwsError } from '../basis/aws-error.ts';
 import { keyArn } from '../basis/services.ts';
 import { ecdsaOfDigest } from './ecdsa.ts';
+import { pssOfDigest } from './rsa-pss.ts';
 
 const generate = promisify(generateKeyPair);
 
@@ -41,7 +42,11 @@ export interface SignRequest {
   readonly SigningAlgorithm: string;
 }
 
-const signingAlgorithmOf = { RSA_2048: 'RSASSA_PKCS1_V1_5_SHA_256', ECC_NIST_P256: 'ECDSA_SHA_256' } as const;
+const PSS = 'RSASSA_PSS_SHA_256';
+const signingAlgorithmsOf: Readonly<Record<'RSA_2048' | 'ECC_NIST_P256', readonly string[]>> = {
+  RSA_2048: ['RSASSA_PKCS1_V1_5_SHA_256', PSS],
+  ECC_NIST_P256: ['ECDSA_SHA_256'],
+};
 const RAW_MESSAGE_MAX_BYTES = 4096;
 
 /** DigestInfo of SHA-256 without the digest itself, RFC 8017 §9.2 note 1. */
@@ -89,27 +94,27 @@ export function metadataOf(key: Key): object {
   };
 }
 
-function signingPartOf(key: Key): { privateKey: KeyObject; algorithm: string } {
+function signingPartOf(key: Key): { privateKey: KeyObject; algorithms: readonly string[] } {
   if (key.privateKey === undefined || isSecret(key.spec))
     throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is ${usageOf(key.spec)}`);
-  return { privateKey: key.privateKey, algorithm: signingAlgorithmOf[key.spec] };
+  return { privateKey: key.privateKey, algorithms: signingAlgorithmsOf[key.spec] };
 }
 
 export function getPublicKey(key: Key): object {
-  const { privateKey, algorithm } = signingPartOf(key);
+  const { privateKey, algorithms } = signingPartOf(key);
   return {
     KeyId: keyArn(key.id),
     PublicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).toString('base64'),
     KeySpec: key.spec,
     KeyUsage: 'SIGN_VERIFY',
-    SigningAlgorithms: [algorithm],
+    SigningAlgorithms: algorithms,
   };
 }
 
 export function signWith(key: Key, request: SignRequest): object {
-  const { privateKey, algorithm } = signingPartOf(key);
+  const { privateKey, algorithms } = signingPartOf(key);
   const { Message: message, MessageType: type, SigningAlgorithm } = request;
-  if (SigningAlgorithm !== algorithm)
+  if (!algorithms.includes(SigningAlgorithm))
     throw new AwsError(
       'InvalidKeyUsageException',
       `Algorithm ${SigningAlgorithm} is incompatible with the key`,
@@ -118,8 +123,9 @@ export function signWith(key: Key, request: SignRequest): object {
     throw new AwsError('ValidationException', `Digest is invalid length for algorithm ${SigningAlgorithm}`);
   if (message.length === 0 || message.length > RAW_MESSAGE_MAX_BYTES)
     throw new AwsError('ValidationException', `Message must have 1 to ${RAW_MESSAGE_MAX_BYTES} bytes`);
+  const digest = type === 'RAW' ? createHash('sha256').update(message).digest() : message;
   const signature =
-    type === 'RAW' ? sign('sha256', message, privateKey) : signDigest(key, privateKey, message);
+    SigningAlgorithm === PSS ? pssOfDigest(privateKey, digest) : signDigest(key, privateKey, digest);
   return { KeyId: keyArn(key.id), Signature: signature.toString('base64'), SigningAlgorithm };
 }
 

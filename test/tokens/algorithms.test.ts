@@ -1,0 +1,83 @@
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { CompactSign } from 'jose';
+import type { PublicJwk } from '../../shared/ports/directory.ts';
+import type { SigningKey } from '../../shared/ports/keys.ts';
+import { usesOfKey } from '../../shared/tokens/jws.ts';
+import { publicKeySet, verifyAccessToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
+import { someSigningKey } from '../support/server/records.ts';
+
+/** RFC 8725 §3.1: each key verifies what its own algorithm signed, and nothing else. */
+
+const ISSUER = 'https://login.example.com/cis/oidc';
+const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' }) as PublicJwk;
+const pairs = {
+  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+};
+const keys: readonly SigningKey[] = (['RS256', 'ES256'] as const).map((alg) =>
+  someSigningKey({ alg, publicJwk: jwkOf(pairs[alg].publicKey), state: 'current' }),
+);
+const uses = keys.flatMap(usesOfKey);
+const privateKeyOf = ({ alg }: SigningKey) => pairs[alg === 'ES256' ? 'ES256' : 'RS256'].privateKey;
+
+const claims = () => {
+  const iat = Math.floor(Date.now() / 1000);
+  const ids = { client_id: 'client', tid: 'tenant', jti: 'jti', app_id: 'app', sid: 'user.1' };
+  return { ...ids, iss: ISSUER, sub: 'user', aud: ISSUER, iat, exp: iat + 60, auth_time: iat };
+};
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Whether it is taken, as access token and as hint. */
+async function isTaken(header: { readonly alg: string; readonly kid: string }, key: KeyObject, known = keys) {
+  const sign = (typ: string) =>
+    new CompactSign(Buffer.from(JSON.stringify(claims()))).setProtectedHeader({ ...header, typ }).sign(key);
+  const found = [
+    await verifyAccessToken(await sign('at+jwt'), known, ISSUER),
+    await verifyIdTokenHint(await sign('JWT'), known, ISSUER),
+  ];
+  return found.map((each) => each !== undefined);
+}
+
+test('a token is good by the algorithm and the key that its kid names, and by no other pair', async () => {
+  expect(uses.map(({ alg }) => alg)).toEqual(['RS256', 'PS256', 'ES256']);
+  for (const { kid } of uses)
+    for (const { alg, key, kid: own } of uses)
+      expect([alg, kid, await isTaken({ alg, kid }, privateKeyOf(key))]).toEqual([
+        alg,
+        kid,
+        [own === kid, own === kid],
+      ]);
+});
+
+test('longer hashes of the same keys are no algorithms of ours', async () => {
+  for (const { kid, key } of uses)
+    for (const alg of key.alg === 'ES256' ? [] : ['RS384', 'RS512', 'PS384', 'PS512'])
+      expect([alg, await isTaken({ alg, kid }, privateKeyOf(key))]).toEqual([alg, [false, false]]);
+});
+
+test('without a published key of its kind an algorithm is refused', async () => {
+  const [rsa, ec] = keys;
+  if (!rsa || !ec) throw new Error('no keys');
+  const [kid, pem] = [ec.kid, privateKeyOf(ec)];
+  expect(await isTaken({ alg: 'ES256', kid }, pem, [rsa])).toEqual([false, false]);
+  expect(await isTaken({ alg: 'ES256', kid: rsa.kid }, pem, [rsa])).toEqual([false, false]);
+});
+
+test('a public key is no secret of an HMAC, and no signature is none', async () => {
+  for (const { kid, key } of uses) {
+    const { publicKey } = pairs[key.alg];
+    const secrets = [
+      publicKey.export({ format: 'pem', type: 'spki' }),
+      publicKey.export({ format: 'der', type: 'spki' }),
+      JSON.stringify(publicKeySet(keys).keys.find((each) => each.kid === kid)),
+    ];
+    const bodyOf = (alg: string) => `${encode({ alg, kid, typ: 'at+jwt' })}.${encode(claims())}`;
+    const forged = secrets.map((secret) => {
+      const mac = createHmac('sha256', secret).update(bodyOf('HS256')).digest('base64url');
+      return `${bodyOf('HS256')}.${mac}`;
+    });
+    for (const token of [...forged, `${bodyOf('none')}.`])
+      expect(await verifyAccessToken(token, keys, ISSUER)).toBeUndefined();
+  }
+});
