@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Bundles } from '../../lib/build/bundle.ts';
 import { coldInitsOf } from '../bench/cold-init.ts';
+import { bundlesOfRun } from '../support/server/bundles.ts';
 
 /**
  * Compares each bundle with the commit before: its size, and the code that it evaluates when it loads. Prints growth over
@@ -20,10 +22,12 @@ const PROGRAM = `
   const { bundleFunctions } = await import(process.argv[1] + '/lib/build/bundle.ts');
   process.stdout.write(JSON.stringify(await bundleFunctions(operations, process.argv[2])));`;
 
-async function measure(folder: string, name: string) {
-  const given = ['--input-type=module', '-e', PROGRAM, folder, join(scratch, name)];
-  const output = execFileSync(process.execPath, given, { encoding: 'utf8', maxBuffer: 100_000_000 });
-  const bundles = JSON.parse(output) as Parameters<typeof coldInitsOf>[0];
+function bundlesAt(folder: string): Bundles {
+  const given = ['--input-type=module', '-e', PROGRAM, folder, join(scratch, 'old')];
+  return JSON.parse(execFileSync(process.execPath, given, { encoding: 'utf8', maxBuffer: 100_000_000 }));
+}
+
+async function measure(bundles: Bundles) {
   const inits = Object.entries(await coldInitsOf(bundles));
   return new Map(inits.map(([entry, init]) => [entry, { ...init, size: bundles[entry]?.bytes ?? 0 }]));
 }
@@ -34,7 +38,7 @@ async function measureBefore() {
   try {
     git('worktree', 'add', '--detach', folder, 'HEAD~1');
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    return await measure(folder, 'old');
+    return await measure(bundlesAt(folder));
   } catch (error) {
     return void console.log(`The commit before cannot be measured: ${String(error).slice(0, 200)}`);
   } finally {
@@ -45,7 +49,7 @@ async function measureBefore() {
 
 try {
   const old = await measureBefore();
-  for (const [entry, now] of await measure(root, 'new'))
+  for (const [entry, now] of await measure(bundlesOfRun().bundles))
     for (const measured of ['size', 'bytes'] as const) {
       const growth = now[measured] / (old?.get(entry)?.[measured] ?? now[measured]);
       if (growth <= SHOWN) continue;

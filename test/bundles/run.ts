@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'otl-calls-'));
 const run = (command: string, ...args: string[]) =>
   spawnSync(command, args, {
     stdio: 'inherit',
-    env: { ...process.env, FUNCTIONS: 'bundles', CALLS_FOLDER: folder },
+    env: { ...process.env, BUNDLED: 'contract,journeys,conformance,stacks', CALLS_FOLDER: folder },
   }).status === 0;
 const passed = run('npm', 'test', '--', ...(given.length > 0 ? given : TESTS));
 // Unused permissions show only when all tests have run.

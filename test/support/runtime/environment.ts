@@ -1,3 +1,4 @@
+import { join, relative, sep } from 'node:path';
 import { types } from 'node:util';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
@@ -19,6 +20,7 @@ async function serveInMemory(...parameters: Parameters<typeof serveEmulators>) {
 }
 
 const STACK_FRAMES = 20;
+const TESTS = join(import.meta.dirname, '../..');
 
 const { createContext } = vm;
 type Node = InstanceType<typeof TestEnvironment>;
@@ -50,8 +52,11 @@ export default class Environment {
   readonly #variables = { ...process.env };
   readonly #globals: PropertyDescriptorMap;
   readonly #exit: typeof process.exit;
+  /** Below `test`. */
+  readonly #folder: string;
 
   constructor(...parameters: ConstructorParameters<typeof TestEnvironment>) {
+    [this.#folder = ''] = relative(TESTS, parameters[1].testPath).split(sep);
     this.#shared = sharedEnvironment(...parameters);
     const { global, moduleMocker, fakeTimers, fakeTimersModern } = this.#shared;
     this.global = global;
@@ -73,7 +78,8 @@ export default class Environment {
 
   /** A thread of its own for the emulators would cost most files more than their tests; what it serves is new for each file. */
   async setup(): Promise<void> {
-    Object.assign(this.global, { serveInMemory, oracle });
+    const isBundled = process.env.BUNDLED?.split(',').includes(this.#folder) ?? false;
+    Object.assign(this.global, { serveInMemory, oracle, isBundled });
     // jest says 100. Node makes an error for many a key that it looks at, and each frame costs.
     for (const { Error: errors } of [this.global, globalThis]) errors.stackTraceLimit = STACK_FRAMES;
   }

@@ -36,5 +36,5 @@ function some(): OperationTable {
   );
 }
 
-export const areAll = isFull || process.env.FUNCTIONS === 'bundles';
+export const areAll = isFull || process.env.BUNDLED !== undefined;
 export const operationsOf = (all: boolean): OperationTable => (all ? operations : some());

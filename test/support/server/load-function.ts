@@ -5,9 +5,10 @@ import {
 } from '../../../lib/local/load-function.ts';
 import { bundledFunctions } from './bundles.ts';
 
-const bundled = process.env.FUNCTIONS === 'bundles';
+/** Set by `environment.ts`. */
+const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
 
-/** Brings the handler of an entry: out of its bundle where `FUNCTIONS=bundles` says so, else from its source. */
-export const loadFunction = bundled ? bundledFunctions() : loadFromSource;
+/** Brings the handler of an entry: out of its bundle in the folders of tests that `BUNDLED` names, else from its source. */
+export const loadFunction = isBundled ? bundledFunctions() : loadFromSource;
 /** The same for a function that no request calls. */
-export const loadBackground = bundled ? bundledFunctions<BackgroundHandler>() : loadBackgroundFromSource;
+export const loadBackground = isBundled ? bundledFunctions<BackgroundHandler>() : loadBackgroundFromSource;
