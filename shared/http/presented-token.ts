@@ -48,7 +48,7 @@ export async function checkBinding(
   const client = nonceMac && (await clients.find(clientId));
   const nonces = nonceMac && client?.dpopNonce ? { nonces: { nonceMac } } : {};
   try {
-    const proof = await verifyDpopProof({ request, settings, accessToken, now, ...nonces });
+    const proof = await verifyDpopProof({ request, settings, accessToken, client, now, ...nonces });
     if (proof.jkt !== dpopJkt) throw invalidToken('binding', 'DPoP');
     await spendDpopProof({ replays }, proof, now);
   } catch (error) {

@@ -193,6 +193,8 @@ export interface Client {
   readonly dpopBound?: boolean;
   /** Its proofs must carry a nonce of ours (RFC 9449 §8). */
   readonly dpopNonce?: boolean;
+  /** FAPI 2.0 Security Profile; the settings that it demands are those of the record. */
+  readonly profile?: 'fapi2';
   /** Absent: its refresh tokens rotate. False only where it proves itself by a key. */
   readonly refreshTokenRotation?: boolean;
   /** How its tokens are signed, access tokens too; absent: RS256. */

@@ -91,6 +91,10 @@ const words = {
   ),
   dpopBound: doc('Whether it gets tokens bound to a key (RFC 9449) and no others (default: false).', false),
   dpopNonce: doc('Whether its DPoP proofs need a nonce of the service (default: false).', false),
+  profile: doc(
+    'Sets what FAPI 2.0 demands and refuses what it forbids: `private_key_jwt`, the issuer as audience, PKCE, pushed requests and DPoP, PS256, ES256 or Ed25519, no rotation.',
+    'fapi2',
+  ),
   refreshTokenRotation: doc(
     'Whether a successor replaces its refresh tokens at each use (default: true). Without that it needs `private_key_jwt`, or a secret with `dpop_bound`.',
     true,
@@ -116,6 +120,7 @@ const words = {
 const authMethod = v.picklist(['secret', 'private_key_jwt', 'none']);
 /** RFC 7517; which keys are good is for the rules to say. */
 const jwk = v.looseObject({ kty: described(v.string(), words.keyType) });
+const profile = v.picklist(['fapi2']);
 const keys = v.pipe(v.array(jwk), v.minLength(1), v.maxLength(CLIENT_KEYS_MAX));
 
 const clientFields = {
@@ -131,6 +136,7 @@ const clientFields = {
   offline_access_without_consent: field(v.boolean(), words.offlineAccessWithoutConsent),
   dpop_bound: field(v.boolean(), words.dpopBound),
   dpop_nonce: field(v.boolean(), words.dpopNonce),
+  profile: field(profile, words.profile),
   refresh_token_rotation: field(v.boolean(), words.refreshTokenRotation),
   id_token_signed_response_alg: field(v.picklist(TOKEN_ALGORITHMS), words.signedResponseAlg),
   access_token_ttl: field(accessSeconds, words.accessTtl),
@@ -169,6 +175,7 @@ export const ClientRecord = described(
     offline_access_without_consent: described(v.boolean(), words.offlineAccessWithoutConsent),
     dpop_bound: described(v.boolean(), words.dpopBound),
     dpop_nonce: described(v.boolean(), words.dpopNonce),
+    profile: shown(profile, words.profile),
     refresh_token_rotation: described(v.boolean(), words.refreshTokenRotation),
     id_token_signed_response_alg: described(v.picklist(['RS256', 'PS256', 'ES256']), words.signedResponseAlg),
     access_token_ttl: shown(v.number(), words.accessTtl),

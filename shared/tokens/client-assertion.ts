@@ -1,5 +1,5 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
-import { algorithmsOf, CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
+import { acceptedAlgorithms, algorithmsOf, CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
 import {
   CLIENT_ASSERTION_SECONDS,
   PROOF_ID_MAX,
@@ -136,11 +136,18 @@ export async function isAssertionOf(
 
 /**
  * A strict client names the issuer as its only audience, as a single string: an attacker could replay an assertion that
- * another server accepts too (FAPI 2.0 Security Profile §5.3.2.1). Errors: `invalid_client`.
+ * another server accepts too. A profile has algorithms of its own (FAPI 2.0 Security Profile §5.3.2.1, §5.4.1).
+ * Errors: `invalid_client`.
  */
-export function checkStrictAudience(client: Client, { audience }: ClientAssertion, issuer: string): void {
+export function checkStrictness(
+  client: Client,
+  { audience, algorithm }: ClientAssertion,
+  issuer: string,
+): void {
   if (client.strictAudience && audience !== issuer)
     throw badAssertion(`aud must be ${issuer} alone, as a single string`);
+  const accepted = acceptedAlgorithms(client);
+  if (!accepted.includes(algorithm)) throw badAssertion(`alg must be one of ${accepted.join(', ')}`);
 }
 
 /** Consumes an assertion: of many requests with it one succeeds (RFC 7523 §3, 7). Errors: `invalid_client`. */

@@ -12,7 +12,7 @@ import type { Client } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';
 import {
   type AssertionExpectation,
-  checkStrictAudience,
+  checkStrictness,
   isAssertionOf,
   readClientAssertion,
   spendClientAssertion,
@@ -49,7 +49,7 @@ async function byAssertion(
   const assertion = readClientAssertion(presented, expected);
   const prove = (candidate: Client) => isAssertionOf(candidate, assertion, expected.now);
   const proven = await requireProvenClient(ports, assertion.clientId, prove, readsAgain);
-  checkStrictAudience(proven.client, assertion, expected.issuer);
+  checkStrictness(proven.client, assertion, expected.issuer);
   await spendClientAssertion(ports, assertion, expected.now);
   return proven;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
-import { CALLER_ALGORITHMS, hasPrivateMembers } from '../domain/basis/key-algorithms.ts';
+import { acceptedAlgorithms, CALLER_ALGORITHMS, hasPrivateMembers } from '../domain/basis/key-algorithms.ts';
 import { PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/basis/limits.ts';
 import { invalidInput, ServiceError } from '../errors/service-error.ts';
 import type { Client } from '../ports/directory.ts';
@@ -34,6 +34,8 @@ export interface DpopExpectation {
   readonly accessToken?: string;
   /** Requires a nonce of the service (RFC 9449 §8). */
   readonly nonces?: { readonly nonceMac: NonceMac };
+  /** Its profile may take fewer algorithms. */
+  readonly client?: Client | undefined;
   /** Epoch seconds. */
   readonly now: number;
 }
@@ -52,11 +54,11 @@ function readHeader(header: string | undefined): string {
 }
 
 /** RFC 9449 §4.3, 4 to 7: type, algorithm, signature by the key in the header, and no private key there. */
-async function verifySignature(proof: string, now: number) {
+async function verifySignature(proof: string, { client, now }: DpopExpectation) {
   try {
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
       typ: 'dpop+jwt',
-      algorithms: [...CALLER_ALGORITHMS],
+      algorithms: [...(client ? acceptedAlgorithms(client) : CALLER_ALGORITHMS)],
       currentDate: new Date(now * 1000),
       clockTolerance: PROOF_SKEW_SECONDS,
     });
@@ -120,7 +122,7 @@ async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
  */
 export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopProof> {
   const proof = readHeader(expected.request.headers.dpop);
-  const { payload, jkt } = await verifySignature(proof, expected.now);
+  const { payload, jkt } = await verifySignature(proof, expected);
   checkTarget(payload, expected);
   checkTokenHash(payload, expected.accessToken);
   const { jti } = payload;
@@ -142,7 +144,8 @@ export async function dpopProofOf(
     if (client.dpopBound) throw invalidInput('DPoP: a proof is required for this client');
     return undefined;
   }
-  return verifyDpopProof({ request, settings, now, ...(client.dpopNonce ? { nonces: ports } : {}) });
+  const nonces = client.dpopNonce ? { nonces: ports } : {};
+  return verifyDpopProof({ request, settings, client, now, ...nonces });
 }
 
 /**

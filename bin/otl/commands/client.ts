@@ -33,6 +33,7 @@ const fields = fieldsOf(UpdateClientBody, [
   { flag: 'offline-access-without-consent' },
   { flag: 'dpop-bound' },
   { flag: 'dpop-nonce' },
+  { flag: 'profile' },
   { flag: 'refresh-token-rotation' },
   { flag: 'id-token-signed-response-alg' },
   { flag: 'access-token-ttl', value: 'seconds' },

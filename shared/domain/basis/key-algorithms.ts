@@ -1,7 +1,5 @@
-import type { PublicJwk, TokenAlgorithm } from '../../ports/directory.ts';
-
-/** How the service signs tokens, the default first. */
-export const TOKEN_ALGORITHMS = ['RS256', 'PS256'] as const satisfies readonly TokenAlgorithm[];
+import type { Client, PublicJwk } from '../../ports/directory.ts';
+import type { TokenAlgorithm } from '../../ports/keys.ts';
 
 const OF_RSA = ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
 const OF_CURVE: ReadonlyMap<unknown, readonly string[]> = new Map([
@@ -13,6 +11,13 @@ const OF_CURVE: ReadonlyMap<unknown, readonly string[]> = new Map([
 
 /** Signature algorithms for callers: asymmetric only, never `none`. */
 export const CALLER_ALGORITHMS: readonly string[] = [...OF_CURVE.values(), OF_RSA].flat();
+
+/** FAPI 2.0 Security Profile §5.4.1. The last two are names of one. */
+const OF_FAPI2: readonly string[] = ['PS256', 'ES256', 'Ed25519', 'EdDSA'];
+
+/** What a client may sign with: assertions and DPoP proofs. */
+export const acceptedAlgorithms = ({ profile }: Client): readonly string[] =>
+  profile === 'fapi2' ? OF_FAPI2 : CALLER_ALGORITHMS;
 
 function possibleOf({ kty, crv }: PublicJwk): readonly string[] {
   if (kty === 'RSA') return OF_RSA;

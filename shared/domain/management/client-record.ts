@@ -6,6 +6,7 @@ import { CLIENT_TOKEN_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { readClientKeys } from '../credentials/client-keys.ts';
+import { requireUsableKey, withProfile } from '../oauth/client-profile.ts';
 import { readLifetime } from './lifetimes.ts';
 import { readPermissions } from './roles.ts';
 
@@ -29,6 +30,7 @@ export function clientRecord(client: Client, secret?: string): ClientRecord {
     offline_access_without_consent: client.offlineAccessWithoutConsent ?? false,
     dpop_bound: client.dpopBound ?? false,
     dpop_nonce: client.dpopNonce ?? false,
+    profile: client.profile,
     refresh_token_rotation: client.refreshTokenRotation ?? true,
     id_token_signed_response_alg: client.idTokenSignedResponseAlg ?? 'RS256',
     access_token_ttl: client.accessTokenSeconds,
@@ -93,7 +95,8 @@ function lifetime(
 }
 
 /** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
-export function clientWithFields(current: Client, fields: ClientFields, at: number): Client {
+export function clientWithFields(current: Client, given: ClientFields, at: number): Client {
+  const fields = withProfile(current, given);
   const grants = readGrants(current, fields);
   const { clientId, tenantId, applicationId, kind, revoked, tokensAfter, createdAt } = current;
   const next = allFields<Client>({
@@ -118,6 +121,7 @@ export function clientWithFields(current: Client, fields: ClientFields, at: numb
     ),
     dpopBound: changed(current.dpopBound, fields.dpop_bound),
     dpopNonce: changed(current.dpopNonce, fields.dpop_nonce),
+    profile: changed(current.profile, fields.profile),
     refreshTokenRotation: changed(current.refreshTokenRotation, fields.refresh_token_rotation),
     idTokenSignedResponseAlg: changed(current.idTokenSignedResponseAlg, fields.id_token_signed_response_alg),
     accessTokenSeconds: changed(current.accessTokenSeconds, lifetime('access_token_ttl', fields)),
@@ -125,6 +129,7 @@ export function clientWithFields(current: Client, fields: ClientFields, at: numb
     maxRefreshRotateSeconds: changed(current.maxRefreshRotateSeconds, lifetime('max_refresh_rotate', fields)),
     updatedAt: at,
   });
+  requireUsableKey(next);
   requireRotation(next);
   if (kind === 'management' && fields.access_token_ttl && fields.access_token_ttl > CLIENT_TOKEN_SECONDS)
     throw invalidInput(`access_token_ttl: must be at most ${CLIENT_TOKEN_SECONDS} for a management client`);

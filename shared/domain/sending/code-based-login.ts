@@ -1,6 +1,6 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { AuditFacts } from '../../ports/audit.ts';
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { StoredCode } from '../../ports/flows.ts';
 import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -16,6 +16,7 @@ import { normaliseEmail } from '../identifiers/email-address.ts';
 import { findCarrier, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { sleepingAddress } from '../identifiers/sleep.ts';
+import { requireNoProfile } from '../oauth/client-profile.ts';
 import { type MembershipPorts, requireMembership } from '../organizations/membership.ts';
 import { requireSignUp } from '../users/sign-up.ts';
 import { requireReachable } from '../users/user-status.ts';
@@ -60,7 +61,11 @@ export interface CodeBasedRequest {
 
 /** Errors: `redirect_uri_not_allowed`, `system_invalid_input`. */
 export function readCodeBasedRequest(
-  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  {
+    tenant,
+    application,
+    client,
+  }: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
   input: {
     readonly redirect_uri: string;
     readonly state?: string | undefined;
@@ -72,6 +77,7 @@ export function readCodeBasedRequest(
     readonly client_attributes?: Parameters<typeof readDevice>[0]['client_attributes'];
   },
 ): CodeBasedRequest {
+  requireNoProfile(client);
   const { userAgent, ipAddress } = readDevice(input);
   checkState(input.state);
   return omitUndefined<CodeBasedRequest>({

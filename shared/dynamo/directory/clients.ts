@@ -41,6 +41,7 @@ const clientItem = codec<Client>({
   offlineAccessWithoutConsent: optional(flag('offline_access_without_consent')),
   dpopBound: optional(flag('dpop_bound')),
   dpopNonce: optional(flag('dpop_nonce')),
+  profile: optional(oneOf('profile', ['fapi2'])),
   refreshTokenRotation: optional(flag('refresh_token_rotation')),
   idTokenSignedResponseAlg: optional(oneOf('id_token_signed_response_alg', ['RS256', 'PS256', 'ES256'])),
   permissions: optional(texts('permissions')),

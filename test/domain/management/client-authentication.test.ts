@@ -35,6 +35,7 @@ const publicKeys: Readonly<Record<string, PublicJwk>> = {
   Ed25519: jwkOf(generateKeyPairSync('ed25519').publicKey),
 };
 const good = publicKeys['P-256'] as PublicJwk;
+const weak = publicKeys['P-384'] as PublicJwk;
 const set = (...keys: PublicJwk[]): KeySet => ({ keys });
 
 describe('N047 keys of a client', () => {
@@ -144,6 +145,33 @@ describeStore('how a client proves who it is', (store) => {
     expect(await change({ auth_method: 'secret', refresh_token_rotation: null })).toMatchObject({
       authMethod: 'secret',
     });
+  });
+
+  test('a profile sets what it demands, and refuses by field what says otherwise', async () => {
+    const { ports, ...owner } = await application();
+    const { client } = await createClient(ports, owner, body({}), nowSeconds());
+    const change = (fields: object) =>
+      updateClient(ports, owner.tenant, client.clientId, v.parse(UpdateClientBody, fields), nowSeconds());
+    const profile = 'fapi2';
+    await expect(change({ profile })).rejects.toThrow(/^jwks: is required/);
+    await expect(change({ profile, jwks: set(weak) })).rejects.toThrow(/^jwks\.keys: one must sign by PS256/);
+    const demanded = {
+      auth_method: 'private_key_jwt',
+      strict_audience: true,
+      require_pkce: true,
+      require_pushed_requests: true,
+      dpop_bound: true,
+      refresh_token_rotation: false,
+      id_token_signed_response_alg: 'PS256',
+    };
+    const given = { profile, jwks: set(good) };
+    expect(clientRecord(await change(given))).toMatchObject({ profile, ...demanded, secrets: [] });
+    for (const [name, value] of Object.entries(demanded))
+      for (const other of [typeof value === 'boolean' ? !value : value === 'PS256' ? 'RS256' : 'secret', null])
+        await expect(change({ [name]: other })).rejects.toThrow(new RegExp(`^${name}: must be ${value} `));
+    await expect(change({ jwks: null })).rejects.toThrow(/^jwks: is required/);
+    expect(clientRecord(await change({ profile: null }))).toMatchObject(demanded);
+    expect(clientRecord(await change({ dpop_bound: false }))).toMatchObject({ dpop_bound: false });
   });
 
   test('keys are needed for private_key_jwt, and only clients of applications may be public', async () => {

@@ -1,0 +1,53 @@
+import { invalidInput } from '../../errors/service-error.ts';
+import type { Client } from '../../ports/directory.ts';
+import type { ClientFields } from '../../schemas/clients.ts';
+import { changed } from '../basis/change-record.ts';
+import { acceptedAlgorithms, algorithmsOf } from '../basis/key-algorithms.ts';
+
+/** What FAPI 2.0 Security Profile §5.3.2 demands of a client, beside what holds for all: `iss`, codes of 60 seconds, S256. */
+const FAPI2 = {
+  auth_method: 'private_key_jwt',
+  strict_audience: true,
+  require_pkce: true,
+  require_pushed_requests: true,
+  dpop_bound: true,
+  refresh_token_rotation: false,
+} as const satisfies ClientFields;
+
+/** How its tokens are signed: as it says, else by PS256, the only one of the profile that every environment has. */
+function signedBy(current: Client, fields: ClientFields): 'PS256' | 'ES256' {
+  const { idTokenSignedResponseAlg: before } = current;
+  const otherwise = before === 'ES256' ? before : 'PS256';
+  const { id_token_signed_response_alg: alg = otherwise } = fields;
+  if (alg === null || alg === 'RS256')
+    throw invalidInput('id_token_signed_response_alg: must be PS256 or ES256 with the profile fapi2');
+  return alg;
+}
+
+/**
+ * The given fields with those that the profile of the client demands: they stay when the profile is taken away.
+ * Errors: `system_invalid_input` for a field that says otherwise.
+ */
+export function withProfile(current: Client, fields: ClientFields): ClientFields {
+  const profile = changed(current.profile, fields.profile);
+  if (profile === undefined) return fields;
+  const given: Readonly<Record<string, unknown>> = fields;
+  for (const [name, demanded] of Object.entries(FAPI2))
+    if (given[name] !== undefined && given[name] !== demanded)
+      throw invalidInput(`${name}: must be ${demanded} with the profile ${profile}`);
+  return { ...fields, ...FAPI2, id_token_signed_response_alg: signedBy(current, fields) };
+}
+
+/** A client whose keys all sign by other algorithms could never authenticate. Errors: `system_invalid_input`. */
+export function requireUsableKey(client: Client): void {
+  const accepted = acceptedAlgorithms(client);
+  const keys = client.jwks?.keys ?? [];
+  if (keys.length > 0 && !keys.some((jwk) => algorithmsOf(jwk).some((name) => accepted.includes(name))))
+    throw invalidInput(`jwks.keys: one must sign by ${accepted.join(', ')} with the profile`);
+}
+
+/** For codes that no pushed request leads to (FAPI 2.0 Security Profile §5.3.2.2). Errors: `system_invalid_input`. */
+export function requireNoProfile({ profile }: Client): void {
+  if (profile !== undefined)
+    throw invalidInput(`redirect_uri: a client with the profile ${profile} logs in by pushed requests alone`);
+}
