@@ -296,6 +296,11 @@ describe('groups and verbs', () => {
       require_pushed_requests: true,
       refresh_token_rotation: false,
     });
+    expect(await json('client', 'update', String(signer.client_id), '--profile', 'fapi2')).toMatchObject({
+      profile: 'fapi2',
+      dpop_bound: true,
+      id_token_signed_response_alg: 'PS256',
+    });
     expect(await otl('client', 'rotate-secret', String(signer.client_id))).toMatchObject({
       code: 1,
       stderr: 'otl: auth_method: private_key_jwt has no secret\n',

@@ -1,5 +1,7 @@
-import type { Client, PublicJwk } from '../../ports/directory.ts';
-import type { TokenAlgorithm } from '../../ports/keys.ts';
+import type { Client, PublicJwk, TokenAlgorithm } from '../../ports/directory.ts';
+
+/** How the service signs tokens, the default first. */
+export const TOKEN_ALGORITHMS = ['RS256', 'PS256'] as const satisfies readonly TokenAlgorithm[];
 
 const OF_RSA = ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
 const OF_CURVE: ReadonlyMap<unknown, readonly string[]> = new Map([

@@ -14,14 +14,14 @@ const FAPI2 = {
   refresh_token_rotation: false,
 } as const satisfies ClientFields;
 
-/** How its tokens are signed: as it says, else by PS256, the only one of the profile that every environment has. */
-function signedBy(current: Client, fields: ClientFields): 'PS256' | 'ES256' {
-  const { idTokenSignedResponseAlg: before } = current;
-  const otherwise = before === 'ES256' ? before : 'PS256';
-  const { id_token_signed_response_alg: alg = otherwise } = fields;
-  if (alg === null || alg === 'RS256')
+/** How its tokens are signed: as it says or said, else by PS256, which every environment has. */
+function signedBy(
+  { idTokenSignedResponseAlg: before = 'RS256' }: Client,
+  { id_token_signed_response_alg: given }: ClientFields,
+): ClientFields['id_token_signed_response_alg'] {
+  if (given === null || given === 'RS256')
     throw invalidInput('id_token_signed_response_alg: must be PS256 or ES256 with the profile fapi2');
-  return alg;
+  return given ?? (before === 'RS256' ? 'PS256' : undefined);
 }
 
 /**

@@ -167,7 +167,10 @@ describeStore('how a client proves who it is', (store) => {
     const given = { profile, jwks: set(good) };
     expect(clientRecord(await change(given))).toMatchObject({ profile, ...demanded, secrets: [] });
     for (const [name, value] of Object.entries(demanded))
-      for (const other of [typeof value === 'boolean' ? !value : value === 'PS256' ? 'RS256' : 'secret', null])
+      for (const other of [
+        typeof value === 'boolean' ? !value : value === 'PS256' ? 'RS256' : 'secret',
+        null,
+      ])
         await expect(change({ [name]: other })).rejects.toThrow(new RegExp(`^${name}: must be ${value} `));
     await expect(change({ jwks: null })).rejects.toThrow(/^jwks: is required/);
     expect(clientRecord(await change({ profile: null }))).toMatchObject(demanded);
