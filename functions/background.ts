@@ -22,12 +22,17 @@ export const background = {
       ...(['timeline.addMessage', 'timeline.eraseMessages'] as const),
     ],
   },
+  'sms-events': {
+    file: 'events/sms-events',
+    uses: ['users.find', 'timeline.findText', 'timeline.addMessage', 'timeline.eraseMessages'],
+  },
   'event-forwarder': {
     file: 'events/event-forwarder',
     uses: [
       ...([
         'timeline.add',
         'timeline.addMessage',
+        'timeline.rememberText',
         'timeline.erase',
         'seenDevices',
         'sessions.listOf',
@@ -54,7 +59,7 @@ export const background = {
     uses: [
       ...(['users.find', 'clients', 'applications', 'tenants', 'replays', 'windows.count'] as const),
       ...(['noticeLinks.put', 'mailer', 'smsSender'] as const),
-      'timeline.addMessage',
+      ...(['timeline.addMessage', 'timeline.rememberText'] as const),
     ],
   },
 } as const satisfies Readonly<Record<string, BackgroundFunction>>;

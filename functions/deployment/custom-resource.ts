@@ -11,7 +11,7 @@ export interface CustomResourceEvent {
 }
 
 /**
- * Runs `apply` for a creation or an update, nothing for a deletion. Reports the outcome and the returned attributes to
+ * Runs `apply` for a creation or an update, `remove` for a deletion. Reports the outcome and the returned attributes to
  * CloudFormation: without an answer a deployment hangs until its time-out. A failure is reported by name and message.
  *
  * A success reports `physicalId`, a failure and a deletion the one from before: CloudFormation takes a new one for a
@@ -23,12 +23,14 @@ export async function answerCustomResource(
   physicalId: string,
   // biome-ignore lint/suspicious/noConfusingVoidType: most resources have no attributes
   apply: () => Promise<Readonly<Record<string, string>> | void>,
+  remove: () => Promise<void> = async () => {},
 ): Promise<void> {
   let failure: string | undefined;
   let reportedId = event.PhysicalResourceId ?? physicalId;
   let attributes: Readonly<Record<string, string>> = {};
   try {
-    if (event.RequestType !== 'Delete') {
+    if (event.RequestType === 'Delete') await remove();
+    else {
       attributes = (await apply()) ?? {};
       reportedId = physicalId;
     }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { GetSMSAttributesCommand, SetSMSAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
 import type { CreateBackground } from '../background.ts';
@@ -42,16 +43,50 @@ async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
   }
 }
 
-const PHYSICAL_ID = 'sms-settings';
+const PAUSES_MILLISECONDS = [250, 1000, 2000, 4000];
 
 /**
- * The function of the custom resource `SmsSettings`. Its property `MonthlySpendLimit` is in US dollars; the attribute `Told`
- * is the limit in force. A deletion changes nothing: the limit on fraud outlives the stack.
+ * Lets SNS write a delivery record of every text, by this role. Other attributes keep their values. SNS refuses a role that IAM
+ * has not told it of yet, so a refusal is tried again.
  */
-export const create: CreateBackground<'sms-settings', CustomResourceEvent> = () => (event) =>
-  answerCustomResource(event, PHYSICAL_ID, async () => ({
-    Told: await setSpendLimit(
-      new SNSClient(CALL_SETTINGS),
-      Number(event.ResourceProperties.MonthlySpendLimit),
-    ),
+async function startDeliveryStatus(sns: SNSClient, role: string): Promise<void> {
+  const attributes = { DeliveryStatusIAMRole: role, DeliveryStatusSuccessSamplingRate: '100' };
+  for (const pause of [...PAUSES_MILLISECONDS, undefined])
+    try {
+      await sns.send(new SetSMSAttributesCommand({ attributes }));
+      return;
+    } catch (error) {
+      if (!isRefusal(error) || pause === undefined) throw error;
+      await delay(pause);
+    }
+}
+
+/** The role goes with the stack, so a refusal leaves nothing that writes: it does not hold up the deletion. */
+async function stopDeliveryStatus(sns: SNSClient): Promise<void> {
+  const attributes = { DeliveryStatusIAMRole: '', DeliveryStatusSuccessSamplingRate: '0' };
+  try {
+    await sns.send(new SetSMSAttributesCommand({ attributes }));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+}
+
+/**
+ * The function of two custom resources. `SmsSettings` has the property `MonthlySpendLimit` in US dollars and the attribute
+ * `Told`, the limit in force. Its deletion changes nothing: the limit on fraud outlives the stack. `SmsDeliveryStatus` has the
+ * property `Role`, and its deletion ends the delivery log.
+ */
+export const create: CreateBackground<'sms-settings', CustomResourceEvent> = () => (event) => {
+  const { MonthlySpendLimit, Role } = event.ResourceProperties;
+  const sns = new SNSClient(CALL_SETTINGS);
+  if (event.ResourceType === 'Custom::SmsDeliveryStatus')
+    return answerCustomResource(
+      event,
+      'sms-delivery-status',
+      () => startDeliveryStatus(sns, String(Role)),
+      () => stopDeliveryStatus(sns),
+    );
+  return answerCustomResource(event, 'sms-settings', async () => ({
+    Told: await setSpendLimit(sns, Number(MonthlySpendLimit)),
   }));
+};

@@ -12,7 +12,8 @@ import type { EventBus, SecurityEvent, UserEvent } from '../../shared/ports/even
 import type { AuthenticationMethod } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
-import { type LogsEvent, securityEventsOf } from './security-event.ts';
+import type { LogsEvent } from './logs-event.ts';
+import { securityEventsOf } from './security-event.ts';
 
 interface ForwardPorts extends BackgroundPorts<'event-forwarder'> {
   readonly bus: EventBus;

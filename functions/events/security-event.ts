@@ -1,11 +1,6 @@
-import { gunzipSync } from 'node:zlib';
 import { isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
-
-/** The event of a CloudWatch Logs subscription: JSON, gzip, base64 ("Using subscription filters with Lambda"). */
-export interface LogsEvent {
-  readonly awslogs: { readonly data: string };
-}
+import { type Line, type LogsEvent, linesOf } from './logs-event.ts';
 
 /** Fields that an event takes over from its log line (shared/http/log.ts). None holds a secret or an address. */
 const FIELDS = [
@@ -18,17 +13,6 @@ const FIELDS = [
 const MESSAGE_FIELDS = [
   ...['sent', 'recipient', 'recipient_hash', 'message_id', 'refusal', 'provider_error', 'sms_parts'],
 ] as const;
-
-type Line = Readonly<Record<string, unknown>>;
-
-function parse(message: string): Line | undefined {
-  try {
-    const line: unknown = JSON.parse(message);
-    return typeof line === 'object' && line !== null ? (line as Line) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function eventsOfLine(line: Line): readonly SecurityEvent[] {
   const { audit, time, request_id: requestId, event: operation } = line;
@@ -48,12 +32,6 @@ function eventsOfLine(line: Line): readonly SecurityEvent[] {
     }));
 }
 
-/** The events of all lines. Skips lines of other origin. */
-export function securityEventsOf({ awslogs }: LogsEvent): readonly SecurityEvent[] {
-  const batch = parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString());
-  const logEvents = (batch?.logEvents ?? []) as readonly { readonly message: string }[];
-  return logEvents.flatMap(({ message }) => {
-    const line = parse(message);
-    return line ? eventsOfLine(line) : [];
-  });
-}
+/** The events of all lines. */
+export const securityEventsOf = (event: LogsEvent): readonly SecurityEvent[] =>
+  linesOf(event).flatMap(({ line }) => eventsOfLine(line));

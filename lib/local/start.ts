@@ -17,11 +17,11 @@ import { type BackgroundHandler, loadFunction, preload } from './load-function.t
 import { createLocalPages, type LocalPages } from './local-pages.ts';
 import { keepLogLines } from './log/log-lines.ts';
 import type { ReadableLog } from './log/readable-log.ts';
-import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
 import { withErrorUri } from './playground/error-uri.ts';
 import { createHistory } from './playground/history.ts';
+import { handleProviderEvent } from './provider-events.ts';
 import type { DemoProviders } from './providers.ts';
 import { createResets } from './reset.ts';
 import type { Operations } from './routes.ts';
@@ -217,8 +217,9 @@ async function openEmulators({
   try {
     const sweep = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
     const kept = dataDir !== undefined && { dataDir };
-    return await emulators({ keys: localKeys, sweep, ...kept }, (event) =>
-      handleMailEvent(event, loadBackground),
+    return await emulators(
+      { keys: localKeys, sweep, ...kept },
+      (event) => void handleProviderEvent(event, loadBackground),
     );
   } catch (error) {
     if (dataDir === undefined) throw error;

@@ -55,7 +55,9 @@ export function deploy(
   const events = new EventsStack(app, { environment, data, bundleOf });
   const mail = new MailStack(app, environment);
   const sms = new SmsSettingsStack(app, environment, bundleOf('sms-settings'));
-  const mailEvents = new MailEventsStack(app, { environment, data, bundle: bundleOf('mail-events') });
+  const mailEvents = new MailEventsStack(app, { environment, data, bundleOf });
+  // The delivery log is there before it is read.
+  mailEvents.addStackDependency(sms);
   const operations = new OperationsStack(app, {
     environment,
     urlFunctions: Object.values(table)

@@ -169,6 +169,8 @@ export const portAccess = {
   timeline: {
     add: [people('timeline#', put)],
     addMessage: [people('messages#', put)],
+    rememberText: [people('messages#', put)],
+    findText: [people('messages#', get)],
     list: [people('timeline#', query)],
     listMessages: [people('messages#', query)],
     listWithMessages: [people('timeline#', query), people('messages#', query)],

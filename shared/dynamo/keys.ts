@@ -93,6 +93,11 @@ export const messageKey = (subject: string, time: string, eventId: string): Key 
   pk: messagesPartition(subject),
   sk: join(time, eventId),
 });
+/** Beside them: a text by the ID that its provider gave it. */
+export const sentTextKey = (messageId: string): Key => ({
+  pk: join('messages', 'text', messageId),
+  sk: 'text',
+});
 export const seenDevicesPartition = (userId: string): string => join('seen', userId);
 export const seenDeviceKey = (userId: string, device: string): Key => ({
   pk: seenDevicesPartition(userId),

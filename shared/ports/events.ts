@@ -1,3 +1,4 @@
+import type { MessageSubject } from './delivery.ts';
 import type { Page, PageRequest, RecordStore } from './directory.ts';
 
 /** A security-relevant event, read from the log line of its request or command: on the event bus, in timelines, at webhooks. */
@@ -45,6 +46,9 @@ export interface Timeline {
   add(event: UserEvent, purgeAt: number): Promise<void>;
   /** What became of a message; `subject` is a user's ID or the HMAC of an address without a user. */
   addMessage(subject: string, event: TimelineEvent, purgeAt: number): Promise<void>;
+  /** In whose timeline the text stands: its provider tells later what became of it, and names the ID alone. */
+  rememberText(messageId: string, subject: MessageSubject, purgeAt: number): Promise<void>;
+  findText(messageId: string): Promise<MessageSubject | undefined>;
   /** Newest first, without messages. */
   list(userId: string, page: PageRequest): Promise<Page<UserEvent>>;
   /** Newest first: the messages of all subjects. */
@@ -57,6 +61,7 @@ export interface Timeline {
   ): Promise<Page<TimelineEvent>>;
   /** Forgets all events, messages and devices of the user. */
   erase(userId: string): Promise<void>;
+  /** With what `rememberText` keeps of them. */
   eraseMessages(subject: string): Promise<void>;
 }
 

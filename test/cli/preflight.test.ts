@@ -33,6 +33,7 @@ const good: PreflightFacts = {
   ns: async () => ['ns-1.awsdns-01.org', 'ns-2.awsdns-02.com'],
   caa: async (name) => (name === 'shop.test' ? ['letsencrypt.org', 'amazon.com'] : undefined),
   answers: async () => true,
+  foreignDeliveryLog: async () => undefined,
   sesAccount: async () => ({
     ...{ productionAccess: true, sendingEnabled: true },
     ...{ mailsPerSecond: 14, mailsPerDay: 50_000 },
@@ -52,7 +53,7 @@ describe('otl preflight', () => {
     const findings = await examinePreflight(good);
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
-      ...['domain', 'credentials', 'account', 'bootstrap', 'zone', 'certificate', 'cloudfront'],
+      ...['domain', 'credentials', 'account', 'bootstrap', 'zone', 'certificate', 'cloudfront', 'sms-log'],
       ...['lambda-concurrency', 'kms-signatures', 'ses-sandbox', 'ses-quota', 'sms', 'sms-quota'],
     ]);
   });
@@ -81,6 +82,7 @@ describe('otl preflight', () => {
     ['zone', 'fail', { ns: async () => [] }, ''],
     ['certificate', 'fail', { caa: async () => ['letsencrypt.org'] }, ''],
     ['cloudfront', 'warn', { answers: async () => false }, ''],
+    ['sms-log', 'fail', { foreignDeliveryLog: async () => 'sns/x/1/Direct' }, 'aws logs delete-log-group'],
     // Logins would fail, the deployment would not.
     ['sms', 'warn', { sms: async () => ({ sandbox: true, monthlySpendLimit: 1 }) }, ''],
     ['zone', 'warn', { zone: () => Promise.reject(new Error('no answer')) }, ''],

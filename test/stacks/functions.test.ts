@@ -242,10 +242,15 @@ test('the access log has no path, no query string, no header and no address', ()
 
 test('every log ends: groups have a retention', () => {
   const groups = cloud.resources('AWS::Logs::LogGroup');
-  // Beside those of functions the access log of the API, and the log of operators.
-  expect(groups).toHaveLength(functions.length + 2);
+  // Beside those of functions the access log of the API, the log of operators and the two that SNS writes.
+  expect(groups).toHaveLength(functions.length + 4);
   // Short: they name users by ID, and networks, also after an erasure.
   const days = groups.map(({ properties }) => [properties.LogGroupName, properties.RetentionInDays]);
-  expect(days.filter(([, kept]) => kept !== 30)).toEqual([['otl-eu-operator', 365]]);
+  const ofSns = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
+  expect(days.filter(([, kept]) => kept !== 30)).toEqual([
+    ['otl-eu-operator', 365],
+    // Phone numbers.
+    ...[ofSns, `${ofSns}/Failure`].map((name) => [name, 1]),
+  ]);
   expect(readFileSync('shared/SECURITY-NOTES.md', 'utf8')).toMatch(/\| 30 days: `logRetention`/);
 });

@@ -3,12 +3,24 @@ import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
 const cloud = new Cloud(synthesized('eu').templates);
+const all = (type: string) =>
+  cloud
+    .resources(type)
+    .filter(({ stack }) => stack === 'otl-eu-mail-events')
+    .map(({ properties }) => properties);
 const only = (type: string) => {
-  const [resource, ...others] = cloud.resources(type).filter(({ stack }) => stack === 'otl-eu-mail-events');
+  const [properties, ...others] = all(type);
   expect(others).toEqual([]);
-  return resource?.properties;
+  return properties;
 };
-const [noting] = cloud.functions().filter(({ name }) => name === 'otl-eu-mail-events');
+const deployed = (entry: string) => cloud.functions().find(({ name }) => name === `otl-eu-${entry}`);
+const noting = deployed('mail-events');
+const texts = deployed('sms-events');
+const allowedOf = (found: typeof noting) =>
+  found?.statements
+    .flatMap(({ Sid, Action }) => Action.map((action) => `${Sid} ${action}`))
+    .filter((each) => !each.startsWith('TableKey'))
+    .toSorted();
 
 describe('N139 bounces and complaints of an environment', () => {
   test('lead to its function, and to no other that shares the account', () => {
@@ -35,10 +47,11 @@ describe('N139 bounces and complaints of an environment', () => {
   });
 
   test('are kept where they cannot be handled', () => {
-    expect(only('AWS::Lambda::EventInvokeConfig')).toMatchObject({
+    const kept = {
       MaximumRetryAttempts: 2,
       DestinationConfig: { OnFailure: { Destination: expect.stringMatching(/^AWS::SQS::Queue:/) } },
-    });
+    };
+    expect(all('AWS::Lambda::EventInvokeConfig')).toMatchObject([kept, kept]);
     expect(only('AWS::SQS::Queue')).toMatchObject({
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 14 * 86_400,
@@ -46,10 +59,7 @@ describe('N139 bounces and complaints of an environment', () => {
   });
 
   test('reach a function with the grants to mark addresses', () => {
-    const allowed = noting?.statements.flatMap(({ Sid, Action }) =>
-      Action.map((action) => `${Sid} ${action}`),
-    );
-    expect(allowed?.filter((each) => !each.startsWith('TableKey')).toSorted()).toEqual([
+    expect(allowedOf(noting)).toEqual([
       'DeadLetters sqs:SendMessage',
       'Identifiers dynamodb:GetItem',
       'OwnLog logs:CreateLogStream',
@@ -63,5 +73,41 @@ describe('N139 bounces and complaints of an environment', () => {
       'Users dynamodb:UpdateItem',
     ]);
     expect(noting?.variables).toMatchObject({ PEOPLE_TABLE: 'otl-eu-people', ENVIRONMENT: 'eu' });
+  });
+});
+
+describe('what became of texts', () => {
+  const logs = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
+
+  test('leads from both logs of SNS to its function, which they may call', () => {
+    const records = {
+      FilterPattern: '{ $.notification.messageId = "*" }',
+      DestinationArn: 'arn:aws:lambda:eu-central-1:111122223333:function:otl-eu-sms-events',
+    };
+    expect(all('AWS::Logs::SubscriptionFilter')).toMatchObject([
+      { LogGroupName: logs, ...records },
+      { LogGroupName: `${logs}/Failure`, ...records },
+    ]);
+    expect(texts?.permissions).toMatchObject([
+      {
+        Principal: 'logs.amazonaws.com',
+        SourceArn: `arn:aws:logs:eu-central-1:111122223333:log-group:${logs}*`,
+      },
+    ]);
+  });
+
+  test('reach a function that files them', () => {
+    expect(allowedOf(texts)).toEqual([
+      'DeadLetters sqs:SendMessage',
+      'OwnLog logs:CreateLogStream',
+      'OwnLog logs:PutLogEvents',
+      'Timeline2 dynamodb:DeleteItem',
+      'Timeline2 dynamodb:GetItem',
+      'Timeline2 dynamodb:PutItem',
+      'Timeline2 dynamodb:Query',
+      'Traces xray:PutTelemetryRecords',
+      'Traces xray:PutTraceSegments',
+      'Users dynamodb:GetItem',
+    ]);
   });
 });

@@ -12,7 +12,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   events: ['erasures', 'event-forwarder', 'notices', 'webhooks'],
   mail: [],
   sms: ['sms-settings'],
-  'mail-events': ['mail-events'],
+  'mail-events': ['mail-events', 'sms-events'],
   operations: [],
   backup: [],
   'api-one-time': [

@@ -55,7 +55,8 @@ const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>
     `${event.notice === undefined ? (SENT[text(event.sent)] ?? 'Sent') : `Notice (${event.notice}) sent`}${to(event)}`,
   'message.refused': (event) =>
     `NOT SENT${to(event)}: ${[REFUSALS[text(event.refusal) as SendRefusal] ?? text(event.refusal), event.provider_error].filter(Boolean).join(', ')}`,
-  'message.delivered': (event) => (event.sent === 'sms' ? 'Text arrived' : 'Mail arrived at its server'),
+  'message.delivered': (event) =>
+    event.sent === 'sms' ? `Text taken by its network: ${text(event.answer)}` : 'Mail arrived at its server',
   'message.delayed': (event) => `Delayed: ${text(event.delay)}`,
   'message.bounced': (event) =>
     event.sent === 'sms'

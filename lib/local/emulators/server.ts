@@ -11,7 +11,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { AwsError } from './basis/aws-error.ts';
 import { callJson } from './basis/call-json.ts';
 import { type Fault, Faults, refusalOf } from './basis/faults.ts';
@@ -22,6 +21,7 @@ import { type SweepOptions, startBroom } from './dynamodb/ttl-cleanup.ts';
 import { Kms, type KmsOptions } from './kms/kms.ts';
 import { answerSes, answerSns, queryErrorXml } from './messages/mail-and-text.ts';
 import { MessageStore } from './messages/messages.ts';
+import type { ProviderEvent } from './messages/provider-events.ts';
 import { Queues } from './queues/queues.ts';
 import { Secrets } from './secrets.ts';
 
@@ -46,7 +46,7 @@ export interface ServedEmulators {
  */
 export async function serveEmulators(
   options: ServerOptions,
-  onMailEvent: (event: MailEvent) => void = () => {},
+  onProviderEvent: (event: ProviderEvent) => void = () => {},
 ): Promise<ServedEmulators> {
   const { dataDir } = options;
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
@@ -65,7 +65,7 @@ export async function serveEmulators(
     const call = await readCall(request, service);
     response.setHeader('x-local-action', call.action);
     return withFault(faults.take(service, call.action), response, () =>
-      answerCall(call, response, { kms, secrets, messages, queues, onMailEvent }),
+      answerCall(call, response, { kms, secrets, messages, queues, onProviderEvent }),
     );
   };
   const server = createServer((request, response) => {
@@ -120,7 +120,7 @@ interface Backing {
   readonly secrets: Secrets;
   readonly messages: MessageStore;
   readonly queues: Queues;
-  readonly onMailEvent: (event: MailEvent) => void;
+  readonly onProviderEvent: (event: ProviderEvent) => void;
 }
 
 interface Call {
@@ -138,7 +138,7 @@ async function readCall(request: IncomingMessage, service: Call['service']): Pro
 async function answerCall(
   { service, action, body }: Call,
   response: ServerResponse,
-  { kms, secrets, messages, queues, onMailEvent }: Backing,
+  { kms, secrets, messages, queues, onProviderEvent }: Backing,
 ): Promise<void> {
   try {
     if (service === 'secretsmanager')
@@ -152,7 +152,7 @@ async function answerCall(
       return send(response, 200, JSON.stringify(await answer), JSON_TYPE);
     }
     const form = new URLSearchParams(body);
-    const answering = service === 'ses' ? answerSes(form, messages, onMailEvent) : answerSns(form, messages);
+    const answering = (service === 'ses' ? answerSes : answerSns)(form, messages, onProviderEvent);
     send(response, 200, await answering, 'text/xml');
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import type { Fault } from './basis/faults.ts';
 import { endpointVariable, LOCAL_REGION, type Service, services } from './basis/services.ts';
 import type { MessageFilter } from './messages/messages.ts';
+import type { ProviderEvent } from './messages/provider-events.ts';
 import type { Message } from './messages/read-message.ts';
 import type { ServerOptions } from './server.ts';
 
@@ -27,11 +27,11 @@ export interface Emulators {
 /** Starts DynamoDB, KMS, SES, SNS and Secrets Manager in a worker thread. Rejects when the data folder is in use or unreadable. */
 export async function startEmulators(
   options: ServerOptions = {},
-  onMailEvent: (event: MailEvent) => void = () => {},
+  onProviderEvent: (event: ProviderEvent) => void = () => {},
 ): Promise<Emulators> {
   const worker = new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), { workerData: options });
   const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
-  worker.on('message', ({ mailEvent }: { mailEvent: MailEvent }) => onMailEvent(mailEvent));
+  worker.on('message', ({ told }: { told: ProviderEvent }) => onProviderEvent(told));
   return {
     ...connectEmulators(`http://127.0.0.1:${port}`),
     // Every answered write is in the files, so the thread can end at any time.

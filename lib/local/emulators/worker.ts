@@ -4,6 +4,6 @@ import { type ServerOptions, serveEmulators } from './server.ts';
 
 /** Runs the emulators in a thread of their own, so they do not count as the functions' CPU time. */
 installClock();
-const publish = (mailEvent: object) => parentPort?.postMessage({ mailEvent });
+const publish = (told: object) => parentPort?.postMessage({ told });
 const { port } = await serveEmulators(workerData as ServerOptions, publish);
 parentPort?.postMessage({ port });

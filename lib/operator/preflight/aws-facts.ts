@@ -1,8 +1,14 @@
 import { Resolver } from 'node:dns/promises';
+import { CloudWatchLogsClient, DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
-import { type Environment, originOf } from '../../stacks/environments/environment.ts';
+import {
+  deliveryLogsOf,
+  type Environment,
+  originOf,
+  SMS_OWNER_PARAMETER,
+} from '../../stacks/environments/environment.ts';
 import { callerArn } from '../audit-log/identity.ts';
 import { accountFacts } from '../doctor/account-facts.ts';
 import { DNS_SETTINGS, orNone } from '../doctor/dns.ts';
@@ -27,13 +33,8 @@ export function preflightFacts(environment: Environment, nameServers?: readonly 
       return { arn, account: arn.split(':')[4] ?? '' };
     },
     async bootstrapVersion(where) {
-      const found = await unlessNamed(
-        'ParameterNotFound',
-        new SSMClient({ ...CALL_SETTINGS, region: where }).send(
-          new GetParameterCommand({ Name: BOOTSTRAP_VERSION }),
-        ),
-      );
-      return found && Number(found.Parameter?.Value);
+      const found = await parameter(where, BOOTSTRAP_VERSION);
+      return found === undefined ? undefined : Number(found);
     },
     async zone(Id) {
       const route53 = new Route53Client({ ...CALL_SETTINGS, region: ROUTE_53_REGION });
@@ -52,6 +53,19 @@ export function preflightFacts(environment: Environment, nameServers?: readonly 
       if (records.length === 0) return undefined;
       return records.flatMap(({ issue }) => (issue === undefined ? [] : [issue]));
     },
+    async foreignDeliveryLog(account) {
+      const names = deliveryLogsOf(region, account);
+      const logs = new CloudWatchLogsClient({ ...CALL_SETTINGS, region });
+      const { logGroups = [] } = await logs.send(
+        new DescribeLogGroupsCommand({ logGroupNamePrefix: names[0] }),
+      );
+      const found = logGroups.flatMap(({ logGroupName = '' }) =>
+        names.includes(logGroupName) ? logGroupName : [],
+      );
+      if (found.length === 0) return undefined;
+      const owner = await parameter(region, SMS_OWNER_PARAMETER);
+      return owner === undefined ? found[0] : undefined;
+    },
     async answers() {
       const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);
       return fetch(`${originOf(environment)}/health`, { signal }).then(
@@ -63,6 +77,12 @@ export function preflightFacts(environment: Environment, nameServers?: readonly 
 }
 
 const withoutDot = (name: string): string => name.replace(/\.$/, '').toLowerCase();
+
+async function parameter(region: string, Name: string): Promise<string | undefined> {
+  const ssm = new SSMClient({ ...CALL_SETTINGS, region });
+  const found = await unlessNamed('ParameterNotFound', ssm.send(new GetParameterCommand({ Name })));
+  return found?.Parameter?.Value;
+}
 
 /** What the named error means is that there is none; any other error is no answer. */
 async function unlessNamed<T>(name: string, answer: Promise<T>): Promise<T | undefined> {

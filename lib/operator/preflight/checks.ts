@@ -154,4 +154,16 @@ export const preflightChecks: readonly Check<PreflightFacts>[] = [
       );
     },
   },
+  {
+    name: 'sms-log',
+    async examine({ caller, foreignDeliveryLog }) {
+      const found = await foreignDeliveryLog((await caller()).account);
+      if (found === undefined) return ok('SNS may log what became of texts');
+      return fail(
+        `the log group ${found} is there, and no environment has made it`,
+        'The deployment makes it and would fail. Delete it, or take an account of its own if something else reads it.',
+        `aws logs delete-log-group --log-group-name ${found}`,
+      );
+    },
+  },
 ];

@@ -19,6 +19,8 @@ export interface PreflightFacts extends AccountFacts {
   ns(name: string): Promise<readonly string[]>;
   /** The authorities that may issue certificates for a name (RFC 8659); empty: the name does not say. */
   caa(name: string): Promise<readonly string[] | undefined>;
+  /** A log group of SNS deliveries that no environment of ours has made. */
+  foreignDeliveryLog(account: string): Promise<string | undefined>;
   /** Whether something answers at the domain over HTTPS. */
   answers(): Promise<boolean>;
 }

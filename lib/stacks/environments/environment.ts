@@ -107,6 +107,15 @@ export const providerSecretsOf = (environment: Environment): string => `${prefix
 /** The log group of the operator audit log. */
 export const operatorLogOf = (environment: Environment): string => `${prefixOf(environment)}-operator`;
 
+/** One in an account and region: CloudFormation refuses to make it for a second environment. */
+export const SMS_OWNER_PARAMETER = '/one-time-login/sms-settings';
+
+/** SNS writes what became of texts there: the names are its own. */
+export const deliveryLogsOf = (region: string, account: string): readonly string[] => {
+  const name = `sns/${region}/${account}/DirectPublishToPhoneNumber`;
+  return [name, `${name}/Failure`];
+};
+
 /** The table that is in use. */
 export function tableNameOf(environment: Environment, table: TableName): string {
   const restored = table === 'flows' ? undefined : environment.restoredTables?.[table];

@@ -1,33 +1,42 @@
-import { CfnOutput, CustomResource, Duration, Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { CfnOutput, CustomResource, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import type { Bundle } from '../../build/bundle.ts';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import {
+  deliveryLogsOf,
+  type Environment,
+  prefixOf,
+  SMS_OWNER_PARAMETER,
+  stackPropsOf,
+} from '../environments/environment.ts';
 import { ServiceFunction } from './service-function.ts';
 import { version } from './variables.ts';
 
 const ANSWER_SECONDS = 120;
-/** One in an account and region: CloudFormation refuses to make it for a second environment. */
-const OWNER_PARAMETER = '/one-time-login/sms-settings';
-
 /**
- * The SMS spending limit, and delivery as transactional. Both are settings of an account and region, so only one environment
+ * The SMS spending limit, delivery as transactional, and the log of deliveries. All are settings of an account and region, so only one environment
  * may have them: a parameter of a fixed name reserves them first. With the version as a property, every upgrade sets them
  * again.
  */
 export class SmsSettingsStack extends Stack {
   constructor(scope: Construct, environment: Environment, bundle: Bundle) {
-    super(scope, `${prefixOf(environment)}-sms`, stackPropsOf(environment, 'what SMS may cost'));
+    super(
+      scope,
+      `${prefixOf(environment)}-sms`,
+      stackPropsOf(environment, 'what SMS may cost, and their delivery log'),
+    );
     const owner = new StringParameter(this, 'Owner', {
-      parameterName: OWNER_PARAMETER,
+      parameterName: SMS_OWNER_PARAMETER,
       description: 'The environment that sets the SMS spending limit of this account and region',
       stringValue: environment.name,
     });
+    const deliveryRole = this.addDeliveryLogs();
     const service = new ServiceFunction(this, 'Set', {
       environment,
       name: 'sms-settings',
-      description: 'Sets what SMS may cost in a month',
+      description: 'Sets what SMS may cost in a month, and their delivery log',
       dir: bundle.dir,
       ports: [],
       grants: [
@@ -35,6 +44,12 @@ export class SmsSettingsStack extends Stack {
           sid: 'SmsSettings',
           actions: ['sns:GetSMSAttributes', 'sns:SetSMSAttributes'],
           resources: ['*'],
+        }),
+        new PolicyStatement({
+          sid: 'SmsDeliveryRole',
+          actions: ['iam:PassRole'],
+          resources: [deliveryRole.roleArn],
+          conditions: { StringEquals: { 'iam:PassedToService': 'sns.amazonaws.com' } },
         }),
       ],
       variables: {},
@@ -45,7 +60,41 @@ export class SmsSettingsStack extends Stack {
       serviceTimeout: Duration.seconds(ANSWER_SECONDS),
       properties: { MonthlySpendLimit: String(environment.sms.monthlySpendLimitUsd), Version: version },
     });
-    settings.node.addDependency(owner);
+    const deliveryStatus = new CustomResource(this, 'DeliveryStatus', {
+      serviceToken: service.function.functionArn,
+      resourceType: 'Custom::SmsDeliveryStatus',
+      serviceTimeout: Duration.seconds(ANSWER_SECONDS),
+      properties: { Role: deliveryRole.roleArn, Version: version },
+    });
+    for (const resource of [settings, deliveryStatus]) resource.node.addDependency(owner);
     new CfnOutput(this, 'SpendLimit', { value: settings.getAttString('Told') });
+  }
+
+  /** They hold phone numbers and are read at once, so a day is enough. Returns the role by which SNS writes them. */
+  private addDeliveryLogs(): Role {
+    const groups = deliveryLogsOf(this.region, this.account).map(
+      (logGroupName, index) =>
+        new LogGroup(this, index === 0 ? 'Deliveries' : 'FailedDeliveries', {
+          logGroupName,
+          retention: RetentionDays.ONE_DAY,
+          removalPolicy: RemovalPolicy.DESTROY,
+        }),
+    );
+    const statement = new PolicyStatement({
+      sid: 'DeliveryLogs',
+      // Those that the guide of SNS asks for, on its own log groups alone.
+      actions: [
+        'CreateLogGroup',
+        'CreateLogStream',
+        'PutLogEvents',
+        'PutMetricFilter',
+        'PutRetentionPolicy',
+      ].map((action) => `logs:${action}`),
+      resources: groups.map(({ logGroupArn }) => logGroupArn),
+    });
+    return new Role(this, 'DeliveryRole', {
+      assumedBy: new ServicePrincipal('sns.amazonaws.com'),
+      inlinePolicies: { logs: new PolicyDocument({ statements: [statement] }) },
+    });
   }
 }

@@ -10,30 +10,49 @@ import { functionNameOf } from './service-function.ts';
 const FORWARDER: BackgroundName = 'event-forwarder';
 
 /** Sends log lines with security-relevant events to the forwarder, by its name. */
-export function forwardEvents(
+export const forwardEvents = (
   scope: Construct,
-  logGroup: ILogGroup,
+  { logGroupName }: ILogGroup,
   environment: Environment,
+): CfnSubscriptionFilter =>
+  subscribe(scope, 'Events', {
+    ...{ environment, logGroupName, filterPattern: '{ $.audit[0] = "*" }', name: FORWARDER },
+  });
+
+/** Sends lines of a log group to a function, by its name. */
+export function subscribe(
+  scope: Construct,
+  id: string,
+  {
+    environment,
+    name,
+    logGroupName,
+    filterPattern,
+  }: {
+    readonly environment: Environment;
+    readonly name: BackgroundName;
+    readonly logGroupName: string;
+    readonly filterPattern: string;
+  },
 ): CfnSubscriptionFilter {
-  return new CfnSubscriptionFilter(scope, 'Events', {
-    logGroupName: logGroup.logGroupName,
-    filterPattern: '{ $.audit[0] = "*" }',
+  return new CfnSubscriptionFilter(scope, id, {
+    ...{ logGroupName, filterPattern },
     destinationArn: Stack.of(scope).formatArn({
       service: 'lambda',
       resource: 'function',
-      resourceName: functionNameOf(environment, FORWARDER),
+      resourceName: functionNameOf(environment, name),
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     }),
   });
 }
 
-/** Lets CloudWatch Logs call the forwarder for log groups of this account. */
-export function letLogsCall(forwarder: Lambda, id: string, logGroupNames: string): void {
-  const { account } = Stack.of(forwarder);
-  forwarder.addPermission(id, {
+/** Lets CloudWatch Logs call the function for log groups of this account. */
+export function letLogsCall(called: Lambda, id: string, logGroupNames: string): void {
+  const { account } = Stack.of(called);
+  called.addPermission(id, {
     principal: new ServicePrincipal('logs.amazonaws.com'),
     sourceAccount: account,
-    sourceArn: Stack.of(forwarder).formatArn({
+    sourceArn: Stack.of(called).formatArn({
       service: 'logs',
       resource: 'log-group',
       resourceName: logGroupNames,

@@ -205,6 +205,8 @@ export const FORMER_ADDRESSES_MAX = 20;
 /** The lifetime of known devices. The environment sets the lifetime of timelines. */
 export const TIMELINE_DAYS = 90;
 export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
+/** A text is found by its ID for so long: networks tell what became of it for 72 hours at most. */
+export const SENT_TEXT_KEPT_SECONDS = 4 * SECONDS_PER_DAY;
 export const SEEN_DEVICE_SECONDS = 400 * SECONDS_PER_DAY;
 /** Items that an erasure deletes in parallel. */
 export const PARALLEL_REMOVALS = 20;

@@ -2,7 +2,7 @@ import type { MessageEvent } from '../../ports/audit.ts';
 import type { MessageSubject } from '../../ports/delivery.ts';
 import type { TimelineEvent } from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
-import { MESSAGES_KEPT_SECONDS } from '../basis/limits.ts';
+import { MESSAGES_KEPT_SECONDS, SENT_TEXT_KEPT_SECONDS } from '../basis/limits.ts';
 
 /** Messages to a user, and what became of them: for support, which is asked why no code came. */
 export interface MessageEventRecord extends TimelineEvent {
@@ -22,8 +22,21 @@ export const isMessageEvent = (type: string): type is MessageEvent => Object.has
 
 const MILLISECONDS = 1000;
 
-/** Files an event of a message; a repeated one is filed once. */
+/** Files a message that was sent or refused; a repeated event is filed once. */
 export async function addMessageEvent(
+  ports: Using<'timeline.addMessage' | 'timeline.rememberText'>,
+  subject: MessageSubject,
+  event: MessageEventRecord,
+): Promise<void> {
+  const { sent, message_id } = event.detail;
+  const at = Math.floor(Date.parse(event.time) / MILLISECONDS);
+  // First: what erases the message erases it too.
+  if (event.type === 'message.sent' && sent === 'sms' && message_id !== undefined)
+    await ports.timeline.rememberText(String(message_id), subject, at + SENT_TEXT_KEPT_SECONDS);
+  await addEvent(ports, subject, event);
+}
+
+async function addEvent(
   { timeline }: Using<'timeline.addMessage'>,
   subject: MessageSubject,
   event: MessageEventRecord,
@@ -33,7 +46,7 @@ export async function addMessageEvent(
 }
 
 /**
- * Files an event of a message that may come late. Looks for the user after the write: an erasure before it would leave the
+ * Files what became of a message, which may come late. Looks for the user after the write: an erasure before it would leave the
  * event behind, and one after the look erases it.
  */
 export async function fileMessageEvent(
@@ -41,7 +54,7 @@ export async function fileMessageEvent(
   subject: MessageSubject,
   event: MessageEventRecord,
 ): Promise<void> {
-  await addMessageEvent(ports, subject, event);
+  await addEvent(ports, subject, event);
   if ('userId' in subject && !(await ports.users.find(subject.userId)))
     await ports.timeline.eraseMessages(subject.userId);
 }

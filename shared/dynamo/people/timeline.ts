@@ -1,12 +1,14 @@
+import type { MessageSubject } from '../../ports/delivery.ts';
 import type { Page, PageRequest } from '../../ports/directory.ts';
 import type { SeenDevices, Timeline, TimelineEvent, UserEvent } from '../../ports/events.ts';
 import { type Item, readText } from '../attributes.ts';
-import { codec, json, text } from '../codec.ts';
+import { codec, json, optional, text } from '../codec.ts';
 import {
   messageKey,
   messagesPartition,
   seenDeviceKey,
   seenDevicesPartition,
+  sentTextKey,
   timelineKey,
   timelinePartition,
 } from '../keys.ts';
@@ -21,6 +23,11 @@ const fields = {
 };
 const messageItem = codec<TimelineEvent>(fields);
 const eventItem = codec<UserEvent>({ ...fields, userId: text('user_id') });
+
+const sentTextItem = codec<{ readonly userId?: string; readonly recipientHash?: string }>({
+  userId: optional(text('user_id')),
+  recipientHash: optional(text('recipient_hash')),
+});
 
 const byNewest = (one: Item, other: Item) => (readText(one, 'sk') < readText(other, 'sk') ? 1 : -1);
 
@@ -42,6 +49,15 @@ async function readMerged(
 export function timeline(table: Table): Timeline {
   async function removeAll(pk: string): Promise<void> {
     for (const item of await table.query(pk)) await table.remove({ pk, sk: readText(item, 'sk') });
+  }
+  async function eraseMessages(subject: string): Promise<void> {
+    const pk = messagesPartition(subject);
+    for (const item of await table.query(pk)) {
+      const { sent, message_id } = messageItem.read(item).detail;
+      // First: a message that is left leads to it.
+      if (sent === 'sms' && message_id !== undefined) await table.remove(sentTextKey(String(message_id)));
+      await table.remove({ pk, sk: readText(item, 'sk') });
+    }
   }
   return {
     async add(event, purgeAt) {
@@ -65,17 +81,31 @@ export function timeline(table: Table): Timeline {
       });
     },
 
+    async rememberText(messageId, subject, purgeAt) {
+      await table.put({
+        ...sentTextKey(messageId),
+        ...sentTextItem.toAttributes(subject),
+        purge_at: purgeAt,
+      });
+    },
+
+    async findText(messageId) {
+      const item = await table.get(sentTextKey(messageId));
+      return item && (sentTextItem.read(item) as MessageSubject);
+    },
+
     listMessages: (subjects, page) => readMerged(table, subjects.map(messagesPartition), page),
 
     listWithMessages: (userId, subjects, page) =>
       readMerged(table, [timelinePartition(userId), ...subjects.map(messagesPartition)], page),
 
     async erase(userId) {
-      for (const pk of [timelinePartition(userId), messagesPartition(userId), seenDevicesPartition(userId)])
-        await removeAll(pk);
+      await removeAll(timelinePartition(userId));
+      await eraseMessages(userId);
+      await removeAll(seenDevicesPartition(userId));
     },
 
-    eraseMessages: (subject) => removeAll(messagesPartition(subject)),
+    eraseMessages,
   };
 }
 

@@ -117,6 +117,7 @@ export const ON_BEHALF: Readonly<Record<string, string>> = {
   TableKeyRead: 'DynamoDB uses the key of a table for its readers.',
   TableKey: 'DynamoDB uses the key of a table for its readers and writers.',
   Poller: 'Lambda takes messages out of the queue, and removes what was handled.',
+  SmsDeliveryRole: 'IAM asks whether the function may hand the role to SNS.',
   DeadLetters: 'Lambda puts an event there that the function has refused each time.',
 };
 

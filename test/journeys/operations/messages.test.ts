@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { MailEvent } from '../../../functions/events/mail-events.ts';
+import { simulatedTextEvents } from '../../../lib/local/emulators/messages/provider-events.ts';
 import { loadBackground } from '../../../lib/local/load-function.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { madeClient } from '../../support/fixtures/managed.ts';
@@ -140,6 +141,41 @@ test('a delivery, a limit, wrong codes and their lock: paged, and gone with the 
   channel('otl:log').publish(JSON.stringify({ event: 'users/delete-user', ...erased }));
   await server.settleEvents();
   expect(await timeline.listWithMessages(user_id, [user_id], { limit: 100 })).toEqual({ items: [] });
+});
+
+test('a text that its network took and one that it did not say so, for a user and without one', async () => {
+  const [taken, refused] = ['+14254147755', '+14254147167'];
+  const { user_id } = await createUser(server, { phone_number: taken });
+  expect(await send('sms', taken)).toBe(200);
+  const redirect_uri = server.environment.redirect_uris[0];
+  const asked = { phone_number: refused, redirect_uri, create_new_user: true };
+  expect((await server.post('/v1/auth/otp/sms', asked, { token })).status).toBe(200);
+  const told = (type: string, read: () => Promise<Timeline>) =>
+    until(async () => messages(await read()).find((event) => event.type === type));
+  const delivered = await told('message.delivered', () => timelineOf(user_id));
+  const bounced = await told('message.bounced', () => deliveriesTo(refused));
+  expect(bounced).toMatchObject({
+    sent: 'sms',
+    answer: 'Phone carrier is currently unreachable/unavailable',
+  });
+  const [sent] = messages(await timelineOf(user_id)).filter(({ type }) => type === 'message.sent');
+  expect(delivered).toMatchObject({ sent: 'sms', message_id: sent?.message_id, answer: expect.any(String) });
+  expect((await otl('user', 'timeline', user_id)).stdout).toContain('Text taken by its network: Message has');
+  expect((await otl('deliveries', '--to', refused)).stdout).toContain('TEXT NOT DELIVERED: Phone carrier');
+  expect(await dumpTable('people')).not.toContain(refused);
+
+  // The ID of the text leads nowhere once its user is gone, and leaves nothing where it still does.
+  const { timeline } = await server.ports(['timeline']);
+  const messageId = String(sent?.message_id);
+  expect(await timeline.findText(messageId)).toEqual({ userId: user_id });
+  await server.delete(`/v1/users/${user_id}`, { token });
+  expect(await timeline.findText(messageId)).toBeUndefined();
+  await timeline.rememberText(messageId, { userId: user_id }, 2 ** 31);
+  const notes = noteForComparison();
+  const handler = notes.noting('sms-events', await loadBackground('sms-events'));
+  for (const late of simulatedTextEvents(messageId, taken)) await handler(late);
+  notes.close();
+  expect(await timeline.listMessages([user_id], { limit: 9 })).toEqual({ items: [] });
 });
 
 test('an erasure and an event at the same time leave nothing behind, wherever they meet', async () => {

@@ -45,9 +45,10 @@ function resourcesOf(variant: VariantName): readonly Resource[] {
 }
 
 interface Expected {
-  /** The calls of its creation, and of an update with `changed` properties. */
+  /** The calls of its creation, of an update with `changed` properties, and of its deletion: absent: none. */
   readonly create: readonly string[];
   readonly update: readonly string[];
+  readonly remove?: readonly string[];
   readonly changed?: Readonly<Record<string, string>>;
   readonly physicalId: (properties: Resource['properties']) => unknown;
   /** What is kept outside of the stack. */
@@ -64,6 +65,9 @@ const firstSigningKey = (...made: readonly string[]): Expected => ({
   physicalId: () => 'first-signing-key',
   kept: signingKeys,
 });
+
+const smsAttributes = async () =>
+  (await new SNSClient({}).send(new GetSMSAttributesCommand({}))).attributes ?? {};
 
 /** By type, and by the names of properties. */
 const EXPECTED: Readonly<Record<string, Expected>> = {
@@ -90,7 +94,15 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     update: ['sns:SetSMSAttributes'],
     changed: { MonthlySpendLimit: '50' },
     physicalId: () => 'sms-settings',
-    kept: async () => (await new SNSClient({}).send(new GetSMSAttributesCommand({}))).attributes ?? {},
+    kept: smsAttributes,
+  },
+  'Custom::SmsDeliveryStatus Role,Version': {
+    create: ['sns:SetSMSAttributes'],
+    update: ['sns:SetSMSAttributes'],
+    remove: ['sns:SetSMSAttributes'],
+    changed: { Role: 'arn:aws:iam::111122223333:role/other' },
+    physicalId: () => 'sms-delivery-status',
+    kept: smsAttributes,
   },
 };
 
@@ -167,8 +179,8 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
         await callsOf(async () =>
           expect(await send(gone)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'as-it-was' }),
         ),
-      ).toEqual([]);
-      expect(await kept()).toEqual(before);
+      ).toEqual(expected.remove ?? []);
+      if (!expected.remove) expect(await kept()).toEqual(before);
     });
 
     const stepsOf = (event: Partial<CustomResourceEvent>, calls: readonly string[]) =>
@@ -177,12 +189,16 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
         const skip = calls.slice(0, index).filter((other) => other === call).length;
         return [`${event.RequestType ?? 'Create'}: ${call}`, event, { service, action, skip }] as const;
       });
-    const steps = [...stepsOf(first, expected.create), ...stepsOf(next, expected.update)];
+    const last: Partial<CustomResourceEvent> = { ...next, ...first, RequestType: 'Delete' };
+    const steps = [
+      ...[...stepsOf(first, expected.create), ...stepsOf(next, expected.update)],
+      ...stepsOf(last, expected.remove ?? []),
+    ];
 
     test.each(steps)(
       'fails by name when AWS refuses %s, changes nothing, and succeeds the next time',
       async (_, event, call) => {
-        if (event.RequestType === 'Update') await send(first);
+        if (event.RequestType !== undefined) await send(first);
         const before = await kept();
         const refusal = {
           effect: 'error',
@@ -205,7 +221,7 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
     );
 
     test.each(steps)('comes to one end when the answer to %s is lost', async (_, event, call) => {
-      if (event.RequestType === 'Update') await send(first);
+      if (event.RequestType !== undefined) await send(first);
       await deployment.emulators().inject({ ...call, effect: 'lost-answer', times: 1 } as never);
       await send(event);
       expect(await send(event)).toMatchObject({ Status: 'SUCCESS' });

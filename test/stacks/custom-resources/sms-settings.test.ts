@@ -82,6 +82,37 @@ describe('the SMS settings of an account', () => {
   });
 });
 
+describe('the delivery log', () => {
+  const role = 'arn:aws:iam::111122223333:role/sns';
+  const status = (RequestType: CustomResourceEvent['RequestType']) =>
+    deployment.send(handler, {
+      ...{ RequestType, ResourceType: 'Custom::SmsDeliveryStatus', ResourceProperties: { Role: role } },
+      PhysicalResourceId: 'sms-delivery-status',
+    });
+  const limits = { MonthlySpendLimit: '100', DefaultSMSType: 'Transactional' };
+
+  test('is written of every text, beside the spending limit, and ends with the stack', async () => {
+    await deployed();
+    await status('Create');
+    const written = { DeliveryStatusIAMRole: role, DeliveryStatusSuccessSamplingRate: '100' };
+    expect(await settings()).toEqual({ ...limits, ...written });
+    expect(await status('Delete')).toMatchObject({ Status: 'SUCCESS' });
+    const ended = { DeliveryStatusIAMRole: '', DeliveryStatusSuccessSamplingRate: '0' };
+    expect(await settings()).toEqual({ ...limits, ...ended });
+  });
+
+  test('waits for a role that SNS does not know yet', async () => {
+    await refuse('InvalidParameter', 1);
+    expect(await status('Create')).toMatchObject({ Status: 'SUCCESS' });
+    expect(await settings()).toMatchObject({ DeliveryStatusIAMRole: role });
+  });
+
+  test('does not hold up the deletion of its stack where SNS refuses to forget the role', async () => {
+    await refuse('InvalidParameter', 1);
+    expect(await status('Delete')).toMatchObject({ Status: 'SUCCESS' });
+  });
+});
+
 describe('the stack of SMS settings', () => {
   const { templates } = synthesized('eu');
   const cloud = (name: Parameters<typeof synthesized>[0]) => new Cloud(synthesized(name).templates);
@@ -109,6 +140,8 @@ describe('the stack of SMS settings', () => {
     const [owner] = resources.find(([, { Type }]) => Type === 'AWS::SSM::Parameter') ?? [];
     const [, settings] = resources.find(([, { Type }]) => Type === 'Custom::SmsSettings') ?? [];
     expect(JSON.stringify(settings)).toContain(`"DependsOn":["${owner}"]`);
+    const [, status] = resources.find(([, { Type }]) => Type === 'Custom::SmsDeliveryStatus') ?? [];
+    expect(JSON.stringify(status)).toContain(`"DependsOn":["${owner}"]`);
   });
 
   test('allows reading and setting these settings, and nothing else of SNS', () => {
@@ -119,7 +152,29 @@ describe('the stack of SMS settings', () => {
       set?.statements
         .filter(({ Sid }) => !['OwnLog', 'Traces'].includes(Sid ?? ''))
         .map(({ Action }) => Action),
-    ).toEqual([['sns:GetSMSAttributes', 'sns:SetSMSAttributes']]);
+    ).toEqual([['sns:GetSMSAttributes', 'sns:SetSMSAttributes'], ['iam:PassRole']]);
+    expect(set?.statements.find(({ Sid }) => Sid === 'SmsDeliveryRole')).toMatchObject({
+      Resource: [expect.stringMatching(/^AWS::IAM::Role:DeliveryRole/)],
+      Condition: { StringEquals: { 'iam:PassedToService': 'sns.amazonaws.com' } },
+    });
+  });
+
+  test('lets SNS write what became of texts into two logs that are kept for a day, and nowhere else', () => {
+    const name = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
+    const ofStack = (type: string) =>
+      cloud('eu')
+        .resources(type)
+        .filter(({ stack }) => stack === 'otl-eu-sms')
+        .map(({ properties }) => properties);
+    const named = ofStack('AWS::Logs::LogGroup').filter(({ LogGroupName }) => LogGroupName !== undefined);
+    expect(named).toMatchObject([
+      { LogGroupName: name, RetentionInDays: 1 },
+      { LogGroupName: `${name}/Failure`, RetentionInDays: 1 },
+    ]);
+    const [role] = ofStack('AWS::IAM::Role').filter((each) =>
+      JSON.stringify(each).includes('sns.amazonaws.com'),
+    );
+    expect(JSON.stringify(role?.Policies)).not.toContain('"*"');
   });
 });
 

@@ -163,6 +163,8 @@ export const peopleExercises = {
     verbs: {
       add: (store) => store.add(someEvent('user'), T),
       addMessage: (store) => store.addMessage('user', someEvent('user'), T),
+      rememberText: (store) => store.rememberText(unique('text'), { userId: 'user' }, T),
+      findText: (store) => store.findText(unique('text')),
       list: (store) => store.list(unique('user'), page),
       listMessages: (store) => store.listMessages([unique('user')], page),
       listWithMessages: (store) => store.listWithMessages(unique('user'), [unique('user')], page),

@@ -1,10 +1,10 @@
-import type { MailEvent } from '../../../functions/events/mail-events.ts';
+import type { ProviderEvent } from '../../../lib/local/emulators/messages/provider-events.ts';
 import type { ServedEmulators, ServerOptions } from '../../../lib/local/emulators/server.ts';
 import { connectEmulators, type Emulators, startEmulators } from '../../../lib/local/emulators/start.ts';
 
 type Serve = (
   options: ServerOptions,
-  onMailEvent: (event: MailEvent) => void,
+  onProviderEvent: (event: ProviderEvent) => void,
 ) => Promise<Pick<ServedEmulators, 'port' | 'close'>>;
 
 /** Set by `environment.ts`; absent where no test runs, as in the bench. */
@@ -13,10 +13,10 @@ const { serveInMemory } = globalThis as unknown as { readonly serveInMemory?: Se
 /** New emulators, as `startEmulators` brings them, without a thread of their own. */
 export async function openEmulators(
   options: ServerOptions = {},
-  onMailEvent: (event: MailEvent) => void = () => {},
+  onProviderEvent: (event: ProviderEvent) => void = () => {},
 ): Promise<Emulators> {
-  if (!serveInMemory) return startEmulators(options, onMailEvent);
-  const { port, close } = await serveInMemory(options, onMailEvent);
+  if (!serveInMemory) return startEmulators(options, onProviderEvent);
+  const { port, close } = await serveInMemory(options, onProviderEvent);
   return {
     ...connectEmulators(`http://127.0.0.1:${port}`),
     async stop() {

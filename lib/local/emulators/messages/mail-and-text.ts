@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { MailEvent } from '../../../../functions/events/mail-events.ts';
 import { AwsError } from '../basis/aws-error.ts';
-import { simulatedEvents } from './mail-events.ts';
 import type { MessageStore } from './messages.ts';
+import { type ProviderEvent, simulatedEvents, simulatedTextEvents } from './provider-events.ts';
 
 const SES_NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const SNS_NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
@@ -12,7 +11,7 @@ const SMS_MAX_CHARACTERS = 1600;
 export async function answerSes(
   form: URLSearchParams,
   messages: MessageStore,
-  publish: (event: MailEvent) => void,
+  publish: (event: ProviderEvent) => void,
 ): Promise<string> {
   const action = form.get('Action') ?? '';
   if (action !== 'SendRawEmail') throw new AwsError('InvalidAction', `SES has no ${action} here`);
@@ -22,11 +21,16 @@ export async function answerSes(
   for (const address of to) checkAddress(address);
   const id = await messages.addMail({ raw, to });
   const tags = entriesOf(form, 'Tags.member', 'Value');
-  for (const address of to) for (const event of simulatedEvents(id, address, tags)) publish(event);
+  for (const address of to)
+    for (const event of simulatedEvents(id, address, tags)) publish({ entry: 'mail-events', event });
   return resultXml('SendRawEmail', SES_NAMESPACE, `<MessageId>${id}</MessageId>`);
 }
 
-export async function answerSns(form: URLSearchParams, messages: MessageStore): Promise<string> {
+export async function answerSns(
+  form: URLSearchParams,
+  messages: MessageStore,
+  publish: (event: ProviderEvent) => void,
+): Promise<string> {
   const action = form.get('Action') ?? '';
   if (action === 'SetSMSAttributes') {
     for (const [name, value] of entriesOf(form, 'attributes.entry', 'value', 'key'))
@@ -51,6 +55,7 @@ export async function answerSns(form: URLSearchParams, messages: MessageStore): 
   if (from !== null && !/^(?=.*[A-Za-z])[A-Za-z0-9-]{1,11}$/.test(from))
     throw invalidParameter('MessageAttributes Reason: SenderID');
   const id = await messages.addText({ to, from, text });
+  for (const event of simulatedTextEvents(id, to)) publish({ entry: 'sms-events', event });
   return resultXml('Publish', SNS_NAMESPACE, `<MessageId>${id}</MessageId>`);
 }
 

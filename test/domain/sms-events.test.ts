@@ -1,0 +1,110 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { create } from '../../functions/events/sms-events.ts';
+import type { MessageSubject } from '../../shared/ports/delivery.ts';
+import type { TimelineEvent } from '../../shared/ports/events.ts';
+
+const NUMBER = '+4915112345678';
+const MINUTE = 60_000;
+
+const record = (messageId: unknown, status = 'SUCCESS', providerResponse: unknown = 'Accepted') => ({
+  notification: { messageId, timestamp: '2026-11-21 12:00:00.500' },
+  delivery: {
+    destination: NUMBER,
+    priceInUSD: 0.1,
+    smsType: 'Transactional',
+    providerResponse,
+    dwellTimeMs: 1500,
+  },
+  status,
+});
+
+/** As CloudWatch hands records over, so many milliseconds after it took them. */
+function logsEvent(records: readonly unknown[], age = 0) {
+  const logEvents = records.map((each) => ({
+    ...{ id: '1', timestamp: Date.now() - age },
+    message: typeof each === 'string' ? each : JSON.stringify(each),
+  }));
+  return { awslogs: { data: gzipSync(JSON.stringify({ logEvents })).toString('base64') } };
+}
+
+/** `broken`: the message whose event cannot be written. */
+function harness(known: Readonly<Record<string, MessageSubject>>, broken?: string) {
+  const filed = new Map<string, TimelineEvent & { readonly subject: string; readonly purgeAt: number }>();
+  const handler = create(
+    {
+      users: { find: async () => ({}) as never },
+      timeline: {
+        findText: async (messageId) => known[messageId],
+        eraseMessages: async () => undefined,
+        addMessage: async (subject, event, purgeAt) => {
+          if (event.detail.message_id === broken) throw new Error('no table');
+          filed.set(`${subject} ${event.time} ${event.eventId}`, { ...event, subject, purgeAt });
+        },
+      },
+    },
+    {},
+  );
+  return { handler, events: () => [...filed.values()] };
+}
+const known = { one: { userId: 'ann' }, two: { recipientHash: 'hash' } };
+
+describe('what SNS says of texts', () => {
+  test('is filed with the send, once, with its time in UTC and without the number', async () => {
+    const { handler, events } = harness(known);
+    const batch = logsEvent([record('one'), record('two', 'FAILURE', 'No carrier'), record('one')]);
+    await handler(batch);
+    await handler(batch);
+    const time = '2026-11-21T12:00:02.000Z';
+    expect(events()).toMatchObject([
+      { subject: 'ann', type: 'message.delivered', time, eventId: 'one/message.delivered' },
+      { subject: 'hash', type: 'message.bounced', time },
+    ]);
+    expect(events().map(({ detail }) => detail)).toEqual([
+      { sent: 'sms', message_id: 'one', answer: 'Accepted' },
+      { sent: 'sms', message_id: 'two', answer: 'No carrier' },
+    ]);
+  });
+
+  test.each([
+    ['a number in it', `Number ${NUMBER} is opted out`, 'Number … is opted out'],
+    ['a number in groups', 'to +49 (151) 123-45678', 'to …'],
+    ['lines', 'one\r\n\u001b[31mtwo', 'one [31mtwo'],
+    ['a book', 'x'.repeat(5000), 'x'.repeat(100)],
+    ['nothing', '', undefined],
+    ['no text', { a: 1 }, undefined],
+  ])('an answer with %s is capped and stripped', async (_, said, answer) => {
+    const { handler, events } = harness(known);
+    await handler(logsEvent([record('one', 'FAILURE', said)]));
+    expect(events()[0]?.detail.answer).toBe(answer);
+  });
+
+  test('a record that cannot be filed does not keep back the others, and comes again', async () => {
+    const { handler, events } = harness(known, 'one');
+    await expect(handler(logsEvent([record('one'), record('two')]))).rejects.toThrow('no table');
+    expect(events()).toMatchObject([{ subject: 'hash' }]);
+  });
+
+  test('a send that is not filed yet is awaited for minutes, others of the batch are filed', async () => {
+    const { handler, events } = harness(known);
+    const batch = [record('strange'), record('one')];
+    await expect(handler(logsEvent(batch, MINUTE))).rejects.toThrow('not filed yet');
+    expect(events()).toHaveLength(1);
+    // The third try of Lambda: a text of something else in this account is no dead letter.
+    await handler(logsEvent(batch, 3 * MINUTE));
+  });
+
+  test('what is no record is skipped, and a strange time is that of the log', async () => {
+    const { handler, events } = harness(known);
+    const { notification, ...rest } = record('one');
+    await handler(
+      logsEvent([
+        ...['CWL CONTROL MESSAGE: Checking health of destination', 'null', '[]'],
+        ...[rest, record(7), record(`one ${NUMBER}`), record('one', 'OTHER')],
+      ]),
+    );
+    expect(events()).toEqual([]);
+    await handler(logsEvent([{ ...rest, notification: { ...notification, timestamp: 'soon' } }], MINUTE));
+    expect(Date.now() - Date.parse(String(events()[0]?.time))).toBeLessThan(2 * MINUTE);
+  });
+});
