@@ -62,6 +62,7 @@ const RULES: readonly Rule[] = [
     of: 'shared/templates/',
     may: ['shared/templates/', 'shared/domain/basis/colour.ts', 'nodemailer/', 'negotiator', 'node:'],
   },
+  { of: 'shared/sdk/', may: ['shared/sdk/', 'node:'] },
   { of: 'shared/schemas/', may: ['shared/schemas/', 'shared/domain/basis/', 'valibot'] },
   { of: 'shared/errors/', may: ['shared/errors/'], types: CONTRACT },
   {
@@ -80,14 +81,14 @@ const RULES: readonly Rule[] = [
   },
   {
     of: 'shared/dynamo/',
-    may: ['shared/dynamo/', 'shared/errors/', 'shared/domain/basis/', '@aws-sdk/'],
+    may: ['shared/dynamo/', 'shared/sdk/', 'shared/errors/', 'shared/domain/basis/', '@aws-sdk/'],
     types: [...CONTRACT, 'shared/domain/'],
   },
   {
     of: 'shared/aws/',
     may: [
-      ...['shared/aws/', 'shared/dynamo/', 'shared/errors/', 'shared/http/', 'shared/domain/basis/'],
-      ...['@aws-sdk/', 'jose', 'node:'],
+      ...['shared/aws/', 'shared/dynamo/', 'shared/sdk/', 'shared/errors/', 'shared/http/'],
+      ...['shared/domain/basis/', '@aws-sdk/', 'jose', 'node:'],
     ],
     types: [...CONTRACT, 'shared/domain/'],
   },

@@ -1,17 +1,22 @@
 import type { KMSClient } from '@aws-sdk/client-kms';
 import { orUnavailable } from '../dynamo/unavailable.ts';
+import { lean } from '../sdk/lean-client.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
 type Sdk = typeof import('./kms-client.ts');
+type Client = Pick<KMSClient, 'send'>;
 
-let loaded: Promise<{ readonly client: KMSClient; readonly sdk: Sdk }> | undefined;
+let loaded: Promise<{ readonly client: Client; readonly sdk: Sdk }> | undefined;
 
 /**
  * Runs a KMS call. Loads the client on first use: most operations never sign. Errors: `service_unavailable`, also above the
  * KMS quota that all functions of a region share.
  */
-export async function withKms<T>(call: (client: KMSClient, sdk: Sdk) => Promise<T>): Promise<T> {
-  loaded ??= import('./kms-client.ts').then((sdk) => ({ client: new sdk.KMSClient(CALL_SETTINGS), sdk }));
+export async function withKms<T>(call: (client: Client, sdk: Sdk) => Promise<T>): Promise<T> {
+  loaded ??= import('./kms-client.ts').then((sdk) => ({
+    client: { send: lean(new sdk.KMSClient(CALL_SETTINGS)) },
+    sdk,
+  }));
   const { client, sdk } = await loaded;
   try {
     return await call(client, sdk);

@@ -1,4 +1,5 @@
 import type { Mailer, MessageSubject } from '../ports/delivery.ts';
+import { lean } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /**
@@ -36,9 +37,9 @@ export function sesMailer(settings: {
   let loaded: Promise<(mail: Mail) => Promise<{ readonly MessageId?: string | undefined }>> | undefined;
   const load = async () => {
     const { SESClient, SendRawEmailCommand } = await import('./ses-client.ts');
-    const client = new SESClient(SENDING_SETTINGS);
+    const send = lean(new SESClient(SENDING_SETTINGS));
     return ({ from, to, raw, tenantId, subject }: Mail) =>
-      client.send(
+      send(
         new SendRawEmailCommand({
           Source: from,
           Destinations: [to],

@@ -1,4 +1,5 @@
 import type { SmsSender } from '../ports/delivery.ts';
+import { lean } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /** Invalid and opted-out numbers, sender IDs that a country rejects. A missing permission is a fault of the deployment. */
@@ -33,9 +34,9 @@ export function snsSmsSender({
   let loaded: Promise<(message: Sms) => Promise<{ readonly MessageId?: string | undefined }>> | undefined;
   const load = async () => {
     const { PublishCommand, SNSClient } = await import('./sns-client.ts');
-    const client = new SNSClient(SENDING_SETTINGS);
+    const send = lean(new SNSClient(SENDING_SETTINGS));
     return (message: Sms) =>
-      client.send(
+      send(
         new PublishCommand({
           PhoneNumber: message.to,
           Message: message.text,

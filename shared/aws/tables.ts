@@ -1,6 +1,6 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { connectDatabase, type Database } from '../dynamo/database.ts';
 import type { TableName } from '../dynamo/keys.ts';
-import { createTable, documentClient, type Table } from '../dynamo/table.ts';
+import { createTable, type Table } from '../dynamo/table.ts';
 import type { AwsContext } from './context.ts';
 import { required } from './settings.ts';
 
@@ -10,12 +10,12 @@ const VARIABLES: Readonly<Record<TableName, string>> = {
   flows: 'FLOWS_TABLE',
 };
 
-const clients = new WeakMap<AwsContext, DynamoDBDocumentClient>();
+const databases = new WeakMap<AwsContext, Database>();
 
 function table(context: AwsContext, name: TableName): Table {
-  const client = clients.get(context) ?? documentClient({}, Number(context.env.DATABASE_PATIENCE || 1));
-  clients.set(context, client);
-  return createTable(client, required(context.env, VARIABLES[name]));
+  const database = databases.get(context) ?? connectDatabase({}, Number(context.env.DATABASE_PATIENCE || 1));
+  databases.set(context, database);
+  return createTable(database, required(context.env, VARIABLES[name]));
 }
 
 /** The tables of a context share one DynamoDB client. */

@@ -1,3 +1,6 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { toStored } from './stored.ts';
+
 /** The stores' way to write a condition: `#name` is the attribute of that name, `:name` one of `values`. */
 export interface Guard {
   readonly condition?: string;
@@ -24,7 +27,7 @@ interface Expressions {
   ReturnValuesOnConditionCheckFailure?: 'ALL_OLD';
   UpdateExpression?: string;
   ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues?: Record<string, unknown>;
+  ExpressionAttributeValues?: Record<string, AttributeValue>;
 }
 
 /** Fills in the names, because some are reserved words, and gives only the values that are used. */
@@ -70,7 +73,7 @@ export function expressions(change: Change): Expressions {
     }),
     ...(update !== '' && { UpdateExpression: update }),
     ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
-    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: toStored(values) }),
   };
 }
 

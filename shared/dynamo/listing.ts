@@ -1,61 +1,72 @@
-import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
 import type { Item } from './attributes.ts';
+import type { Database } from './database.ts';
 import { LIST_INDEX } from './keys.ts';
+import { fromStored, toStored } from './stored.ts';
 import { orUnavailable } from './unavailable.ts';
 
-async function run(client: DynamoDBDocumentClient, input: QueryCommandInput) {
+interface Found {
+  readonly items: readonly Item[];
+  /** The key to go on behind, if there may be more. */
+  readonly last: Item | undefined;
+}
+
+type Query = Omit<QueryCommandInput, 'ExclusiveStartKey' | 'ExpressionAttributeValues'>;
+
+async function run(database: Database, query: Query, values: Item, from: Item | undefined): Promise<Found> {
   try {
-    return await client.send(new QueryCommand(input));
+    const { Items = [], LastEvaluatedKey } = await database.send(
+      new QueryCommand({
+        ...query,
+        ExpressionAttributeValues: toStored(values),
+        ExclusiveStartKey: from && toStored(from),
+      }),
+    );
+    return { items: Items.map(fromStored), last: LastEvaluatedKey && fromStored(LastEvaluatedKey) };
   } catch (error) {
     throw orUnavailable(error);
   }
 }
 
 /** All items of one partition, strongly consistent, in the order of their sort key. */
-export async function readPartition(
-  client: DynamoDBDocumentClient,
-  table: string,
-  pk: string,
-): Promise<readonly Item[]> {
+export async function readPartition(database: Database, table: string, pk: string): Promise<readonly Item[]> {
   const items: Item[] = [];
   let next: Item | undefined;
   do {
-    const answer = await run(client, {
+    const query = {
       TableName: table,
       ConsistentRead: true,
-      ExclusiveStartKey: next,
       KeyConditionExpression: '#pk = :pk',
       ExpressionAttributeNames: { '#pk': 'pk' },
-      ExpressionAttributeValues: { ':pk': pk },
-    });
-    items.push(...(answer.Items ?? []));
-    next = answer.LastEvaluatedKey;
+    };
+    const found = await run(database, query, { ':pk': pk }, next);
+    items.push(...found.items);
+    next = found.last;
   } while (next !== undefined);
   return items;
 }
 
 /** One page of the index `by-parent`. One item more than asked for tells whether there is a next page. */
 export async function readPage(
-  client: DynamoDBDocumentClient,
+  database: Database,
   table: string,
   listPk: string,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Item>> {
-  const answer = await run(client, {
+  const query = {
     TableName: table,
     IndexName: LIST_INDEX,
     Limit: limit + 1,
-    ExclusiveStartKey: cursor === undefined ? undefined : { ...readCursor(cursor), list_pk: listPk },
     KeyConditionExpression: '#list_pk = :list_pk',
     ExpressionAttributeNames: { '#list_pk': 'list_pk' },
-    ExpressionAttributeValues: { ':list_pk': listPk },
-  });
-  const found = answer.Items ?? [];
-  const items = found.slice(0, limit);
+  };
+  const from = cursor === undefined ? undefined : { ...readCursor(cursor), list_pk: listPk };
+  const found = await run(database, query, { ':list_pk': listPk }, from);
+  const items = found.items.slice(0, limit);
   // A page is cut short at 1 MB too.
-  const last = found.length > limit ? items.at(-1) : answer.LastEvaluatedKey;
+  const last = found.items.length > limit ? items.at(-1) : found.last;
   return { items, ...(last !== undefined && { nextCursor: writeCursor(last) }) };
 }
 
@@ -64,7 +75,7 @@ export const newestCursor = ({ sk }: Item): string => Buffer.from(String(sk)).to
 
 /** One page of a partition, last sort key first; the cursor is the sort key where it ended. */
 export async function readNewest(
-  client: DynamoDBDocumentClient,
+  database: Database,
   table: string,
   pk: string,
   { limit, cursor }: PageRequest,
@@ -72,18 +83,16 @@ export async function readNewest(
   const sk = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString();
   if (sk !== undefined && (sk === '' || sk.length > CURSOR_MAX || !sk.isWellFormed()))
     throw invalidInput('cursor: invalid');
-  const answer = await run(client, {
+  const query = {
     TableName: table,
     Limit: limit + 1,
     ScanIndexForward: false,
-    ExclusiveStartKey: sk === undefined ? undefined : { pk, sk },
     KeyConditionExpression: '#pk = :pk',
     ExpressionAttributeNames: { '#pk': 'pk' },
-    ExpressionAttributeValues: { ':pk': pk },
-  });
-  const found = answer.Items ?? [];
-  const items = found.slice(0, limit);
-  const last = found.length > limit ? items.at(-1) : answer.LastEvaluatedKey;
+  };
+  const found = await run(database, query, { ':pk': pk }, sk === undefined ? undefined : { pk, sk });
+  const items = found.items.slice(0, limit);
+  const last = found.items.length > limit ? items.at(-1) : found.last;
   return {
     items,
     ...(last !== undefined && { nextCursor: newestCursor(last) }),

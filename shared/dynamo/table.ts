@@ -1,23 +1,19 @@
 import {
   ConditionalCheckFailedException,
-  DynamoDBClient,
-  type DynamoDBClientConfig,
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
 import type { Item } from './attributes.ts';
+import type { Database } from './database.ts';
 import { type Change, expressions, type Guard } from './expression.ts';
 import type { Key } from './keys.ts';
 import { readNewest, readPage, readPartition } from './listing.ts';
-import { orOverdue, orUnavailable } from './unavailable.ts';
+import { fromStored, toStored } from './stored.ts';
+import { orUnavailable } from './unavailable.ts';
 
 /**
  * The SDK repeats a write after a lost answer, and the first one may refuse the repetition. `ours` recognises the first one
@@ -56,26 +52,6 @@ export interface Table {
   queryIndex(listPk: string, page: PageRequest): Promise<Page<Item>>;
 }
 
-const CONNECT_MILLISECONDS = 1000;
-const CALL_MILLISECONDS = 3000;
-const ATTEMPTS = 3;
-
-/** A prompt "try again" is better than a login that hangs; `patience` multiplies each time-out. */
-export function documentClient(config: DynamoDBClientConfig = {}, patience = 1): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({
-    maxAttempts: ATTEMPTS,
-    retryMode: 'standard',
-    requestHandler: {
-      connectionTimeout: patience * CONNECT_MILLISECONDS,
-      requestTimeout: patience * CALL_MILLISECONDS,
-      throwOnRequestTimeout: true,
-      socketTimeout: patience * CALL_MILLISECONDS,
-    },
-    ...config,
-  });
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
-}
-
 const PK_MAX_BYTES = 2048;
 const SK_MAX_BYTES = 1024;
 const BYTES_PER_UNIT = 3;
@@ -102,7 +78,7 @@ async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
     return {
       done: false,
       repeated: (error.$metadata.attempts ?? 1) > 1,
-      existing: error.Item && unmarshall(error.Item),
+      existing: error.Item && fromStored(error.Item),
     };
   }
 }
@@ -115,10 +91,12 @@ function attemptOf<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }
     : { done: false, existing };
 }
 
-async function read(client: DynamoDBDocumentClient, table: string, key: Key): Promise<Item | undefined> {
+async function read(database: Database, table: string, key: Key): Promise<Item | undefined> {
   if (!isPossible(key)) return undefined;
   try {
-    return (await client.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }))).Item;
+    const command = new GetItemCommand({ TableName: table, Key: toStored(key), ConsistentRead: true });
+    const { Item: found } = await database.send(command);
+    return found && fromStored(found);
   } catch (error) {
     throw orUnavailable(error);
   }
@@ -126,30 +104,24 @@ async function read(client: DynamoDBDocumentClient, table: string, key: Key): Pr
 
 type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'tryUpdate' | 'remove'>;
 
-function writing(client: DynamoDBDocumentClient, TableName: string): Writing {
+function writing(database: Database, TableName: string): Writing {
   async function tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt> {
     if (!isPossible(item)) throw invalidInput('A value is too long or no valid text');
-    const command = new PutCommand({ TableName, Item: item, ...expressions(guard) });
-    return attemptOf(await settle(client.send(command)), () => item, guard);
+    const command = new PutItemCommand({ TableName, Item: toStored(item), ...expressions(guard) });
+    return attemptOf(await settle(database.send(command)), () => item, guard);
   }
 
   async function tryUpdate(key: Key, change: Change & Proof): Promise<Attempt> {
     if (!isPossible(key)) return { done: false, existing: undefined };
-    const command = new UpdateCommand({
+    const command = new UpdateItemCommand({
       TableName,
-      Key: key,
+      Key: toStored(key),
       ReturnValues: 'ALL_NEW',
       ...expressions(change),
     });
-    if (change.notOverdue)
-      command.middlewareStack.add((next) => (args) => orOverdue(() => next(args)), {
-        name: 'notOverdue',
-        step: 'finalizeRequest',
-        priority: 'low',
-        override: true,
-      });
-    const outcome = await settle(client.send(command));
-    return attemptOf(outcome, ({ Attributes = {} }) => Attributes, change);
+    const { send, sendUnlessOverdue } = database;
+    const outcome = await settle((change.notOverdue ? sendUnlessOverdue : send)(command));
+    return attemptOf(outcome, ({ Attributes = {} }) => fromStored(Attributes), change);
   }
 
   return {
@@ -164,29 +136,29 @@ function writing(client: DynamoDBDocumentClient, TableName: string): Writing {
 
     async remove(key, guard = { condition: 'attribute_exists(#pk)' }) {
       if (!isPossible(key)) return false;
-      const command = new DeleteCommand({ TableName, Key: key, ...expressions(guard) });
-      const outcome = await settle(client.send(command));
+      const command = new DeleteItemCommand({ TableName, Key: toStored(key), ...expressions(guard) });
+      const outcome = await settle(database.send(command));
       // A repeated deletion that finds nothing had removed it the first time.
       return outcome.done || (outcome.repeated && outcome.existing === undefined);
     },
   };
 }
 
-export function createTable(client: DynamoDBDocumentClient, name: string): Table {
+export function createTable(database: Database, name: string): Table {
   return {
-    ...writing(client, name),
-    get: (key) => read(client, name, key),
+    ...writing(database, name),
+    get: (key) => read(database, name, key),
 
     async query(pk) {
-      return isKeyPart(pk, PK_MAX_BYTES) ? readPartition(client, name, pk) : [];
+      return isKeyPart(pk, PK_MAX_BYTES) ? readPartition(database, name, pk) : [];
     },
 
     async queryNewest(pk, page) {
-      return isKeyPart(pk, PK_MAX_BYTES) ? readNewest(client, name, pk, page) : { items: [] };
+      return isKeyPart(pk, PK_MAX_BYTES) ? readNewest(database, name, pk, page) : { items: [] };
     },
 
     async queryIndex(listPk, page) {
-      return isKeyPart(listPk, PK_MAX_BYTES) ? readPage(client, name, listPk, page) : { items: [] };
+      return isKeyPart(listPk, PK_MAX_BYTES) ? readPage(database, name, listPk, page) : { items: [] };
     },
   };
 }

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { createTable, documentClient } from '../../shared/dynamo/table.ts';
+import { connectDatabase } from '../../shared/dynamo/database.ts';
+import { createTable } from '../../shared/dynamo/table.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { unique } from '../support/server/records.ts';
 import { describeStore, localConfig } from '../support/server/store.ts';
@@ -146,7 +147,7 @@ describe('a store that cannot answer', () => {
   const key = { pk: 'pk', sk: 'sk' };
 
   async function expectBusy(endpoint: string): Promise<void> {
-    const client = documentClient({
+    const client = connectDatabase({
       ...localConfig(endpoint),
       maxAttempts: 1,
       requestHandler: { requestTimeout: 100, throwOnRequestTimeout: true },

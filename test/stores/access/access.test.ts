@@ -1,7 +1,8 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Access, accessesOf, type TablePort } from '../../../shared/dynamo/access.ts';
-import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
+import { connectDatabase, type Database } from '../../../shared/dynamo/database.ts';
+import { createTable, type Table } from '../../../shared/dynamo/table.ts';
 import { describeStore, localConfig } from '../../support/server/store.ts';
 import { directoryExercises } from './directory.ts';
 import { calls, type Exercises } from './exercise.ts';
@@ -13,26 +14,33 @@ const exercises: Exercises = { ...directoryExercises, ...peopleExercises, ...flo
 interface CallInput {
   readonly TableName?: string;
   readonly IndexName?: string;
-  readonly Key?: { readonly pk: string };
-  readonly Item?: { readonly pk: string };
-  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
+  readonly Key?: { readonly pk?: AttributeValue };
+  readonly Item?: { readonly pk?: AttributeValue };
+  readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>>;
 }
 
 const kindOf = (pk: string): string => (pk.includes('#') ? pk.slice(0, pk.indexOf('#') + 1) : pk);
 
-function record(client: DynamoDBDocumentClient): void {
-  client.middlewareStack.add(
-    (next, context) => (args) => {
-      const input = args.input as CallInput;
-      const values = input.ExpressionAttributeValues ?? {};
-      const action = `dynamodb:${String(context.commandName).replace(/Command$/, '')}`;
-      const onIndex = input.IndexName !== undefined;
-      const pk = input.Key?.pk ?? input.Item?.pk ?? String(values[onIndex ? ':list_pk' : ':pk']);
-      calls.add([input.TableName, onIndex ? 'index' : 'table', action, kindOf(pk)].join(' '));
-      return next(args);
-    },
-    { step: 'initialize', name: 'record', override: true },
-  );
+function note(command: { readonly input: CallInput }): void {
+  const { input } = command;
+  const values = input.ExpressionAttributeValues ?? {};
+  const action = `dynamodb:${command.constructor.name.replace(/Command$/, '')}`;
+  const onIndex = input.IndexName !== undefined;
+  const pk = input.Key?.pk ?? input.Item?.pk ?? values[onIndex ? ':list_pk' : ':pk'];
+  calls.add([input.TableName, onIndex ? 'index' : 'table', action, kindOf(pk?.S ?? '')].join(' '));
+}
+
+function recorded(database: Database): Database {
+  const noting = (send: Database['send']): Database['send'] =>
+    ((command: Parameters<Database['send']>[0]) => {
+      note(command as { readonly input: CallInput });
+      return send(command);
+    }) as Database['send'];
+  return {
+    ...database,
+    send: noting(database.send),
+    sendUnlessOverdue: noting(database.sendUnlessOverdue),
+  };
 }
 
 const declared = (accesses: readonly Access[]): readonly string[] =>
@@ -46,11 +54,10 @@ const cases = (Object.keys(exercises) as TablePort[]).flatMap((port) =>
 );
 
 describeStore('access', (store) => {
-  let client: DynamoDBDocumentClient;
+  let client: Database;
 
   beforeAll(() => {
-    client = documentClient(localConfig(store().endpoint));
-    record(client);
+    client = recorded(connectDatabase(localConfig(store().endpoint)));
   });
   afterAll(() => client.destroy());
 

@@ -1,9 +1,10 @@
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { readMap } from '../../../shared/dynamo/attributes.ts';
+import { connectDatabase } from '../../../shared/dynamo/database.ts';
 import { codeItem } from '../../../shared/dynamo/flows/one-time-code-item.ts';
 import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
 import { oneTimeCodeKey } from '../../../shared/dynamo/keys.ts';
-import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
+import { createTable, type Table } from '../../../shared/dynamo/table.ts';
 import type { OneTimeCodeKey, OneTimeCodes, StoredCode } from '../../../shared/ports/flows.ts';
 import type { Identifier } from '../../../shared/ports/people.ts';
 import type { TestServer } from './test-server.ts';
@@ -67,7 +68,7 @@ export async function codeStateOf(
     identifierHash: identifierHash(tenant, identifier),
     slot: `client:${client_id}`,
   };
-  const client = documentClient();
+  const client = connectDatabase();
   try {
     return await codeState(createTable(client, 'flows'), key);
   } finally {

@@ -1,7 +1,7 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { connectDatabase, type Database } from '../../../shared/dynamo/database.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
-import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
+import { createTable, type Table } from '../../../shared/dynamo/table.ts';
 import { type LossyProxy, startLossyProxy } from './lossy-proxy.ts';
 import { localConfig, type Store } from './store.ts';
 
@@ -14,14 +14,14 @@ export interface LossyStore {
 /** Puts a lossy proxy in front of a store, for the tests of the block that calls it. */
 export function useLossyStore(store: () => Store): LossyStore {
   let proxy: LossyProxy;
-  let client: DynamoDBDocumentClient;
+  let client: Database;
 
   beforeAll(async () => {
     proxy = await startLossyProxy(store().endpoint);
   });
   // The SDK gives up repeating when a client has had many losses, so each test has a client of its own.
   beforeEach(() => {
-    client = documentClient({
+    client = connectDatabase({
       ...localConfig(proxy.endpoint),
       requestHandler: { requestTimeout: 1000, throwOnRequestTimeout: true },
     });

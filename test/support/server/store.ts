@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { callJson } from '../../../lib/local/emulators/basis/call-json.ts';
 import { createTables } from '../../../lib/local/emulators/dynamodb/tables.ts';
+import { connectDatabase, type Database } from '../../../shared/dynamo/database.ts';
 import { type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
-import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
+import { createTable, type Table } from '../../../shared/dynamo/table.ts';
 import { openEmulators } from './emulators.ts';
 
 /** A fresh, empty store with our three tables, named as in `tableLayouts`. */
 export interface Store {
   readonly endpoint: string;
-  readonly client: DynamoDBDocumentClient;
+  readonly client: Database;
   table(name: TableName): Table;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function localConfig(endpoint: string): DynamoDBClientConfig {
 /** Dynalite, or, with STORE_ORACLE=1, the official DynamoDB Local. */
 export async function startStore(): Promise<Store> {
   const server = await (wantsOracle ? startOracle() : startDynalite());
-  const client = documentClient(localConfig(server.endpoint), PATIENCE);
+  const client = connectDatabase(localConfig(server.endpoint), PATIENCE);
   await createTables(server.endpoint, tableLayouts);
   return {
     endpoint: server.endpoint,

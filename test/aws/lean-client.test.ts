@@ -1,0 +1,319 @@
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  GetItemCommand,
+  ResourceNotFoundException,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
+import { MessageRejected, SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { lean } from '../../shared/sdk/lean-client.ts';
+import {
+  type Answer,
+  type AnyClient,
+  claimed,
+  compare,
+  fault,
+  json,
+  KEYS,
+  outcomeOf,
+  played,
+  raw,
+  settings,
+  signatureOf,
+  useScriptedService,
+} from './support/both-clients.ts';
+
+useScriptedService();
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
+
+const silent: Answer = () => {};
+const reset: Answer = (_, request) => request.socket.destroy();
+const cut: Answer = (response, request) => {
+  response.writeHead(200, { 'content-length': '1000' });
+  response.write('{"Item":', () => request.socket.destroy());
+};
+const found = json(200, { Item: { pk: { S: 'a' }, n: { N: '12' }, list: { L: [{ BOOL: true }] } } });
+
+/** The same script for the plain client and for ours: what they send, answer and throw has to be the same. */
+
+const dynamo = () => new DynamoDBClient(settings());
+const get = () => new GetItemCommand({ TableName: 'people', Key: { pk: { S: 'a' }, sk: { S: 'ü' } } });
+const noDelay = () => jest.spyOn(Math, 'random').mockReturnValue(0);
+
+const xml = (body: string) => raw(200, body);
+const SES = 'xmlns="http://ses.amazonaws.com/doc/2010-12-01/"';
+const mail = () =>
+  new SendRawEmailCommand({ Destinations: ['a@b.c'], RawMessage: { Data: Buffer.from('é') } });
+
+describe('an answer', () => {
+  test.each<[string, () => AnyClient, () => object, Answer]>([
+    ['of DynamoDB', dynamo, get, found],
+    ['that has nothing', dynamo, get, json(200, {})],
+    [
+      'of KMS',
+      () => new KMSClient(settings()),
+      () => new GenerateMacCommand({ KeyId: 'k', MacAlgorithm: 'HMAC_SHA_256', Message: Buffer.from('x') }),
+      json(200, { Mac: 'AAEC' }),
+    ],
+    [
+      'of SES',
+      () => new SESClient(settings()),
+      mail,
+      xml(
+        `<SendRawEmailResponse ${SES}><SendRawEmailResult><MessageId>m</MessageId></SendRawEmailResult></SendRawEmailResponse>`,
+      ),
+    ],
+    [
+      'of SNS',
+      () => new SNSClient(settings()),
+      () =>
+        new PublishCommand({
+          PhoneNumber: '+41791234567',
+          Message: 'a & b',
+          MessageAttributes: { a: { DataType: 'String', StringValue: 'b' } },
+        }),
+      xml(
+        '<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>m</MessageId></PublishResult></PublishResponse>',
+      ),
+    ],
+  ])('%s', async (_, make, command, answer) => {
+    const { sent: requests } = await compare([answer], make, async (send) => [
+      await outcomeOf(send(command())),
+      await outcomeOf(send(command())),
+    ]);
+    expect(requests).toHaveLength(2);
+    for (const request of requests) expect(claimed(request)).toBe(signatureOf(request));
+  });
+});
+
+describe('an error', () => {
+  const refused = fault(400, 'ConditionalCheckFailedException', { Item: { pk: { S: 'other' } } });
+
+  test.each<[string, readonly Answer[], number, object]>([
+    ['a refused condition, with its item', [refused], 1, ConditionalCheckFailedException],
+    ['a refused condition after a lost answer', [reset, refused], 2, ConditionalCheckFailedException],
+    ['a missing table', [fault(400, 'ResourceNotFoundException')], 1, ResourceNotFoundException],
+    ['an error that has no model', [fault(400, 'Surprise')], 1, Error],
+    ['throttling that lasts', [fault(400, 'ProvisionedThroughputExceededException')], 3, Error],
+    ['throttling that ends', [fault(400, 'ThrottlingException'), found], 2, Object],
+    ['a failure that lasts', [fault(500, 'InternalServerError')], 3, Error],
+    ['a failure that ends', [fault(500, 'InternalServerError'), fault(503, 'X'), found], 3, Object],
+    ['a page in the place of an answer', [raw(503, '<html>')], 3, Error],
+    ['an answer that is no JSON', [raw(200, '<html>')], 1, Error],
+    ['an answer cut short', [cut], 3, Error],
+    ['a broken connection', [reset], 3, Error],
+    ['silence', [silent], 3, Error],
+    ['a demand to wait', [json(500, {}, { 'x-amz-retry-after': '20' }), found], 2, Object],
+  ])('%s', async (_, answers, attempts, type) => {
+    noDelay();
+    let seen: unknown;
+    const { sent: requests } = await compare(answers, dynamo, (send) =>
+      outcomeOf(
+        send(get()).catch((error: unknown) => {
+          seen = error;
+          throw error;
+        }),
+      ),
+    );
+    expect(requests).toHaveLength(attempts);
+    expect(seen ?? {}).toBeInstanceOf(type);
+    for (const request of requests) expect(claimed(request)).toBe(signatureOf(request));
+  });
+
+  test('of SES', async () => {
+    const answer = raw(
+      400,
+      `<ErrorResponse ${SES}><Error><Type>Sender</Type><Code>MessageRejected</Code><Message>no</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
+    );
+    await compare(
+      [answer],
+      () => new SESClient({ ...settings(), maxAttempts: 1 }),
+      async (send) => {
+        const error = await send(mail()).catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(MessageRejected);
+        return outcomeOf(Promise.reject(error));
+      },
+    );
+  });
+
+  test.each(['standard', 'adaptive'])('uses up the %s retries of the client', async (retryMode) => {
+    noDelay();
+    const make = () => new DynamoDBClient({ ...settings(), retryMode });
+    const { sent: requests } = await compare([fault(500, 'InternalServerError')], make, async (send) => {
+      const outcomes: object[] = [];
+      for (let call = 0; call < 60; call += 1) outcomes.push(await outcomeOf(send(get())));
+      return outcomes;
+    });
+    expect(requests.length).toBeLessThan(60 * 3);
+  });
+
+  test('passes through what runs around each attempt', async () => {
+    noDelay();
+    const attempts: unknown[] = [];
+    await played([reset, silent, found], dynamo, true, async (_, client) => {
+      const send = lean(client, async (attempt) => {
+        try {
+          return await attempt();
+        } catch (error) {
+          attempts.push((error as NodeJS.ErrnoException).code);
+          throw error;
+        }
+      }) as DynamoDBClient['send'];
+      await send(get());
+    });
+    expect(attempts).toEqual(['ECONNRESET', 'ETIMEDOUT']);
+  });
+});
+
+describe('a client', () => {
+  test('corrects its clock by that of the service', async () => {
+    noDelay();
+    const ahead = new Date(Date.now() + 3_600_000).toUTCString();
+    const skewed = json(
+      400,
+      { __type: 'com.amazon.coral.service#InvalidSignatureException', message: 'Signature expired' },
+      { date: ahead },
+    );
+    const right = json(200, {}, { date: ahead });
+    const { sent: requests } = await compare([skewed, right], dynamo, async (send, client) => {
+      const outcomes = [await outcomeOf(send(get())), await outcomeOf(send(get()))];
+      const offset = (client.config as { readonly systemClockOffset: number }).systemClockOffset;
+      return [outcomes, Math.round(offset / 60_000)];
+    });
+    const hours = requests.map(({ headers: { 'x-amz-date': date = '' } }) => date.slice(0, 11));
+    expect(requests).toHaveLength(3);
+    expect(hours[0]).not.toBe(hours[1]);
+    expect(hours[1]).toBe(hours[2]);
+    for (const request of requests) expect(claimed(request)).toBe(signatureOf(request));
+  });
+
+  test('takes new credentials when the old ones end, and the key of the day', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'],
+    });
+    const start = Date.parse('2026-01-01T23:00:00Z');
+    const make = () => {
+      let made = 0;
+      const credentials = async () => {
+        made += 1;
+        const expiration = new Date(start + made * 3_600_000);
+        const token = made === 1 ? { sessionToken: 'first' } : {};
+        return { accessKeyId: `KEY${made}`, secretAccessKey: `secret${made}`, expiration, ...token };
+      };
+      return new DynamoDBClient({ ...settings(), credentials });
+    };
+    const { sent: requests } = await compare([found], make, async (send) => {
+      for (const minutes of [0, 10, 70]) {
+        jest.setSystemTime(start + minutes * 60_000);
+        await send(get());
+      }
+    });
+    const scopes = requests.map(
+      ({ headers }) => /Credential=([^/]+\/\d+)/.exec(headers.authorization ?? '')?.[1],
+    );
+    expect(scopes).toEqual(['KEY1/20260101', 'KEY1/20260101', 'KEY2/20260102']);
+    expect(requests.map(({ headers }) => headers['x-amz-security-token'])).toEqual([
+      'first',
+      'first',
+      undefined,
+    ]);
+    for (const [index, request] of requests.entries())
+      expect(claimed(request)).toBe(signatureOf(request, index < 2 ? 'secret1' : 'secret2'));
+  });
+
+  test('sends to the endpoint of its region and settings, and tells of the trace', async () => {
+    const hosts: string[] = [];
+    const traces: unknown[] = [];
+    const handle = async (request: {
+      hostname: string;
+      protocol: string;
+      headers: Record<string, string>;
+    }) => {
+      hosts.push(`${request.protocol}//${request.hostname}`);
+      traces.push(request.headers['X-Amzn-Trace-Id']);
+      throw new Error('not sent');
+    };
+    const before = { ...process.env };
+    Object.assign(process.env, { AWS_LAMBDA_FUNCTION_NAME: 'f' });
+    try {
+      for (const more of [{}, { useFipsEndpoint: true }, { region: 'cn-north-1' }]) {
+        const { endpoint: _, ...rest } = settings();
+        const client = new DynamoDBClient({ ...rest, ...more, requestHandler: { handle } as never });
+        const send = lean(client);
+        for (const trace of ['Root=1', 'Root=2']) {
+          process.env._X_AMZN_TRACE_ID = trace;
+          await expect(client.send(get())).rejects.toThrow('not sent');
+          await expect(send(get())).rejects.toThrow('not sent');
+        }
+      }
+    } finally {
+      process.env = before;
+    }
+    for (let index = 0; index < hosts.length; index += 2) expect(hosts[index + 1]).toBe(hosts[index]);
+    expect(new Set(hosts)).toEqual(
+      new Set([
+        'https://dynamodb.eu-central-1.amazonaws.com',
+        'https://dynamodb-fips.eu-central-1.amazonaws.com',
+        'https://dynamodb.cn-north-1.amazonaws.com.cn',
+      ]),
+    );
+    expect(traces.slice(0, 4)).toEqual(['Root=1', 'Root=1', 'Root=2', 'Root=2']);
+  });
+
+  test('that lacks credentials for a while says so, and works when it has them', async () => {
+    let has = false;
+    const credentials = async () => {
+      if (!has) throw new Error('no credentials');
+      return KEYS;
+    };
+    await compare(
+      [found],
+      () => new DynamoDBClient({ ...settings(), credentials }),
+      async (send) => {
+        has = false;
+        const outcomes = [await outcomeOf(send(get()))];
+        has = true;
+        return [...outcomes, await outcomeOf(send(get()))];
+      },
+    );
+  });
+
+  test('keeps calls at the same time apart', async () => {
+    noDelay();
+    const keyed: Answer = (response, request, body) => {
+      const key = /"n":\{"N":"(\d+)"\}/.exec(body)?.[1] ?? '';
+      json(200, { Attributes: { n: { N: key } } })(response, request, body);
+    };
+    const update = (n: number) =>
+      new UpdateItemCommand({ TableName: 'people', Key: { n: { N: String(n) } } });
+    const { outcome } = await played([keyed], dynamo, true, (send) =>
+      Promise.all(Array.from({ length: 20 }, (_, n) => send(update(n)))),
+    );
+    expect(outcome).toMatchObject(
+      Array.from({ length: 20 }, (_, n) => ({ Attributes: { n: { N: String(n) } } })),
+    );
+  });
+
+  /** What is replaced or kept by name. With more, a new version of the SDK would lose a guard in silence. */
+  test.each<[string, () => AnyClient]>([
+    ['DynamoDB', dynamo],
+    ['KMS', () => new KMSClient(settings())],
+    ['SES', () => new SESClient(settings())],
+    ['SNS', () => new SNSClient(settings())],
+  ])('of %s has the middleware that this was written for', (_, make) => {
+    const client = make();
+    const stack = client.middlewareStack as { identify(): string[] };
+    expect(stack.identify().map((name) => name.split(' ')[0])).toEqual([
+      ...['loggerMiddleware', 'serializerMiddleware', 'contentLengthMiddleware', 'getUserAgentMiddleware'],
+      ...['hostHeaderMiddleware', 'recursionDetectionMiddleware', 'retryMiddleware', 'httpSigningMiddleware'],
+      'deserializerMiddleware',
+    ]);
+    client.destroy();
+  });
+});
