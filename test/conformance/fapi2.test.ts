@@ -262,6 +262,15 @@ describe('the pushed request', () => {
     expect(await person.jar.open(addressOf(party, body.request_uri).href)).toMatchObject({ status: 400 });
   });
 
+  test('par-ensure-reused-request-uri-prior-to-auth-completion-succeeds', async () => {
+    const [party] = both();
+    const { body } = await push(party);
+    const fresh = await newUser(server);
+    const address = addressOf(party, body.request_uri);
+    expect(await fresh.jar.open(address.href)).toMatchObject({ status: 200, left: undefined });
+    expect((await fresh.authorize(address)).searchParams.get('code')).toBeTruthy();
+  });
+
   test('ensure-unsigned-authorization-request-without-using-par-fails', async () => {
     const { clientId: client_id } = both()[0];
     const parameters = { client_id, response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'openid' };
@@ -307,7 +316,10 @@ describe('the code', () => {
       status: 400,
       body: { error: 'invalid_dpop_proof' },
     });
-    expect(await exchange(party, code)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
+    const { status, body } = await exchange(party, code, {}, proof(party.key, '/token'));
+    expect([status, body.token_type]).toEqual([200, 'DPoP']);
+    expect(await userInfo(body.access_token, 'DPoP', weak)).toBe(401);
+    expect(await userInfo(body.access_token, 'DPoP', party.key)).toBe(200);
     // attempt-reuse-authorization-code-after-one-second
     await server.advanceClock(1);
     expect(await exchange(party, code)).toMatchObject(refused);
