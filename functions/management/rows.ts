@@ -245,7 +245,7 @@ export const updateClient = {
   dialect: 'numeric',
   errors: ['client_not_found', 'concurrent_change'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace'],
+  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const deleteClient = {
@@ -283,7 +283,7 @@ export const addClientSecret = {
   dialect: 'numeric',
   errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace'],
+  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const revokeClientSecret = {
@@ -382,7 +382,7 @@ export const updateManagementClient = {
   dialect: 'numeric',
   errors: ['client_not_found', 'concurrent_change'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace'],
+  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const deleteManagementClient = {
@@ -421,7 +421,7 @@ export const addManagementClientSecret = {
   dialect: 'numeric',
   errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace'],
+  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const revokeManagementClientSecret = {

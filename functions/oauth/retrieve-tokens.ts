@@ -19,11 +19,11 @@ export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
   audit({ clientId, tenantId: client.tenantId });
   const caller = requireApplicationClient(await callerOf(ports, authenticated));
   audit({ applicationId: caller.application.applicationId });
-  return counted(ports, caller, { request, settings }, async () => {
+  return counted(ports, caller, { request, settings }, async (confirmed) => {
     const proof = await dpopProofOf(ports, client, { request, settings, now: request.now });
     const exchanged = await exchangeCode(
       ports,
-      caller,
+      confirmed,
       {
         now: request.now,
         code: json.code,

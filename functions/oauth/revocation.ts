@@ -65,8 +65,8 @@ export const revocation: UseCase<typeof rows.revocation> = async (
   ports,
 ) => {
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
-  return counted(ports, caller, { request, settings }, async () => {
-    await revokeToken(ports, caller, form.token, { issuer: settings.issuer, now: request.now });
+  return counted(ports, caller, { request, settings }, async (confirmed) => {
+    await revokeToken(ports, confirmed, form.token, { issuer: settings.issuer, now: request.now });
     return { json: {} };
   });
 };

@@ -32,8 +32,8 @@ export const token: UseCase<typeof rows.token> = async ({ request, settings, aud
   const form = withoutEmpty(input.form);
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   const grant = grantOf(form.grant_type);
-  return counted(ports, caller, { request, settings }, async () => {
+  return counted(ports, caller, { request, settings }, async (confirmed) => {
     const proof = await dpopProofOf(ports, caller.client, { request, settings, now: request.now });
-    return { json: await grant({ caller, form, proof, request, settings, audit }, ports) };
+    return { json: await grant({ caller: confirmed, form, proof, request, settings, audit }, ports) };
   });
 };

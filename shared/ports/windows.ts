@@ -58,8 +58,8 @@ export interface WindowRecords {
   /** Forgets what was counted for the key; `longestSeconds` is that of its last window. */
   forget(key: string, longestSeconds: number, at: number): Promise<void>;
   /**
-   * Tells every count of the key, in the window of `at` and in the next one, that the record behind the key has changed: what a
-   * function remembers of it is old. `seconds` is the length of its only window.
+   * Tells every count of the key, in the window of `at` and in the next two, that the record behind the key changes: what a
+   * function remembers of it may be old, for a window after the change. `seconds` is the length of its only window.
    */
   announce(key: string, seconds: number, at: number): Promise<void>;
 }

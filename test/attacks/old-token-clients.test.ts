@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { madeClient, madeManager, type WireClient } from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
@@ -124,6 +124,31 @@ describe('a secret that was revoked', () => {
     expect(await introspect(server, bought, own)).toEqual({ active: false });
     expect(await reach(kept)).toEqual(reaches);
     expect(await reach(await buy(own))).toEqual(reaches);
+  });
+
+  test.each([
+    'which the count of the call tells, at no call more',
+    'which its record tells where the call cannot be counted',
+  ])('buys nothing although the function that revoked it got no answer, %s', async (how) => {
+    // The SDK waits a random time before it repeats a call; here none.
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+    const { wire, client: stolen } = await ofDemo();
+    const { add, withdraw, firstId } = await rotated(wire);
+    const own = { ...stolen, clientSecret: (await add()).secret };
+    await server.advanceClock(181);
+    for (let bought = 0; bought < 2; bought += 1) await buy(stolen);
+    expect(server.metrics().token?.last.calls.toSorted()).toEqual(['dynamodb.UpdateItem', 'kms.Sign']);
+
+    await server.faults.inject({ service: 'dynamodb', action: 'PutItem', effect: 'lost-answer' });
+    expect((await withdraw(firstId)).status).toBe(503);
+    await server.faults.clear();
+    const fault = { service: 'dynamodb', action: 'UpdateItem', effect: 'error', code: 'Throttling' } as const;
+    if (how.includes('cannot')) await server.faults.inject(fault);
+    const status = async (client: ClientWithSecret) =>
+      (await askToken(server, { grant_type: 'client_credentials' }, client)).status;
+    expect([await status(stolen), await status(own)]).toEqual([401, 200]);
+    await server.faults.clear();
+    random.mockRestore();
   });
 
   test('takes neither the code nor the refresh token of a user; its owner does', async () => {

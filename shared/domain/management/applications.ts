@@ -8,9 +8,9 @@ import { DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
-import { announceRevocation } from '../rate-limits/call-window.ts';
 import { PROVIDERS } from '../social/provider.ts';
 import { applicationWithFields } from './application-record.ts';
+import { removeClient } from './clients.ts';
 import type { LocalLeave } from './login-preferences-record.ts';
 import { removeResource } from './resources.ts';
 
@@ -156,8 +156,8 @@ export async function deleteApplication(
   applicationId: string,
 ): Promise<void> {
   await requireApplication(ports, tenant, applicationId);
-  for await (const client of everyItem((page) => ports.clientRecords.list(applicationId, page)))
-    if (await ports.clientRecords.remove(client.clientId)) await announceRevocation(ports, client.clientId);
+  for await (const { clientId } of everyItem((page) => ports.clientRecords.list(applicationId, page)))
+    await removeClient(ports, clientId);
   for await (const resource of everyItem((page) => ports.resourceRecords.list(tenant.tenantId, page)))
     if (resource.applicationId === applicationId) await removeResource(ports, resource);
   for await (const webhook of everyItem((page) => ports.webhookRecords.list(tenant.tenantId, page)))

@@ -7,7 +7,7 @@ import { CLIENT_SECRETS_MAX, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/li
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { withRevoked } from '../oauth/client-revocations.ts';
-import { announceRevocation } from '../rate-limits/call-window.ts';
+import { announceChange } from '../rate-limits/call-window.ts';
 import { clientWithFields, hasSecrets } from './client-record.ts';
 
 /** A client with the secret that was just made for it, if it uses one. It is shown this once. */
@@ -55,6 +55,17 @@ export function requireClient(
   return requireOwn(ports.clientRecords, tenantId, clientId, 'client_not_found');
 }
 
+/** The same, for a change of how it authenticates that all functions are to hear of. Errors: `client_not_found`. */
+async function requireClientToChange(
+  ports: Using<'clientRecords.find' | 'windowRecords.announce'>,
+  tenant: Tenant,
+  clientId: string,
+): Promise<Client> {
+  const client = await requireClient(ports, tenant, clientId);
+  await announceChange(ports, clientId);
+  return client;
+}
+
 /**
  * The same of one application, or the tenant's own where none is named: another one's client is as unknown as none.
  * Errors: `client_not_found`.
@@ -81,7 +92,7 @@ export function listClients(
 
 /** Errors: `client_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateClient(
-  ports: Using<'clientRecords.find' | 'clientRecords.replace'>,
+  ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
   tenant: Tenant,
   clientId: string,
   fields: ClientFields,
@@ -89,7 +100,7 @@ export function updateClient(
 ): Promise<Client> {
   return changeRecord(
     ports.clientRecords,
-    () => requireClient(ports, tenant, clientId),
+    () => requireClientToChange(ports, tenant, clientId),
     (current) => clientWithFields(current, fields, at),
   );
 }
@@ -99,7 +110,7 @@ export function updateClient(
  * Errors: `client_not_found`, `system_invalid_input` for a client without secrets, `concurrent_change`.
  */
 export async function rotateSecret(
-  ports: Using<'clientRecords.find' | 'clientRecords.replace'>,
+  ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
   tenant: Tenant,
   clientId: string,
   at: number,
@@ -107,7 +118,7 @@ export async function rotateSecret(
   const secret = makeSecret(at);
   const client = await changeRecord(
     ports.clientRecords,
-    () => requireClient(ports, tenant, clientId),
+    () => requireClientToChange(ports, tenant, clientId),
     (current) => {
       if (!hasSecrets(current)) throw invalidInput(`auth_method: ${current.authMethod} has no secret`);
       return {
@@ -124,7 +135,7 @@ export async function rotateSecret(
  * Takes a secret back, the last one too, unless it is the caller's own. Tokens that it has bought are refused.
  * Errors: `client_not_found`, `secret_not_found`, `own_client`, `concurrent_change`.
  */
-export async function revokeSecret(
+export function revokeSecret(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
   tenant: Tenant,
   clientId: string,
@@ -132,9 +143,9 @@ export async function revokeSecret(
   at: number,
   caller?: Client,
 ): Promise<Client> {
-  const client = await changeRecord(
+  return changeRecord(
     ports.clientRecords,
-    () => requireClient(ports, tenant, clientId),
+    () => requireClientToChange(ports, tenant, clientId),
     (current) => {
       const secrets = current.secrets.filter((secret) => secret.secretId !== secretId);
       if (secrets.length === current.secrets.length) throw new ServiceError('secret_not_found');
@@ -143,8 +154,6 @@ export async function revokeSecret(
       return withRevoked({ ...current, secrets, updatedAt: at }, secretId, until, nowSeconds());
     },
   );
-  await announceRevocation(ports, clientId);
-  return client;
 }
 
 /**
@@ -157,6 +166,7 @@ export async function revokeClientToken(
   jti: string,
   expiresAt: number,
 ): Promise<void> {
+  await announceChange(ports, clientId);
   await changeRecord(
     ports.clientRecords,
     async () =>
@@ -166,7 +176,15 @@ export async function revokeClientToken(
     const crowded = error instanceof ServiceError && error.key === 'concurrent_change';
     throw crowded ? new ServiceError('service_unavailable', { retryAfterSeconds: 1 }) : error;
   });
-  await announceRevocation(ports, clientId);
+}
+
+/** False when there is none. All functions hear of it. */
+export async function removeClient(
+  ports: Using<'clientRecords.remove' | 'windowRecords.announce'>,
+  clientId: string,
+): Promise<boolean> {
+  await announceChange(ports, clientId);
+  return ports.clientRecords.remove(clientId);
 }
 
 /**
@@ -181,6 +199,5 @@ export async function deleteClient(
 ): Promise<void> {
   await requireClient(ports, tenant, clientId);
   if (caller?.clientId === clientId) throw new ServiceError('own_client');
-  if (!(await ports.clientRecords.remove(clientId))) throw new ServiceError('client_not_found');
-  await announceRevocation(ports, clientId);
+  if (!(await removeClient(ports, clientId))) throw new ServiceError('client_not_found');
 }

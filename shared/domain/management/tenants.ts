@@ -6,6 +6,7 @@ import { changed, changeRecord, everyItem, hasItems } from '../basis/change-reco
 import { allFields, omitUndefined } from '../basis/omit-undefined.ts';
 import { newId, newSecret } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
+import { removeClient } from './clients.ts';
 import { removeResource } from './resources.ts';
 
 /** A tenant as operators see it; its salt stays inside. */
@@ -82,6 +83,7 @@ export async function deleteTenant(
     | 'applicationRecords.list'
     | 'clientRecords.list'
     | 'clientRecords.remove'
+    | 'windowRecords.announce'
     | 'resourceRecords.list'
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
@@ -106,7 +108,7 @@ export async function deleteTenant(
       throw new ServiceError('in_use', { message: `The tenant has ${kind}: delete them first` });
 
   for await (const { clientId } of everyItem((page) => ports.clientRecords.list(tenantId, page)))
-    await ports.clientRecords.remove(clientId);
+    await removeClient(ports, clientId);
   for await (const resource of everyItem((page) => ports.resourceRecords.list(tenantId, page)))
     await removeResource(ports, resource);
   for (const { host, tenantId: keeper } of await ports.uriOwnerRecords.listHosts())

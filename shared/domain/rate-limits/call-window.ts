@@ -51,16 +51,21 @@ function windowOf({ client, network }: CountedCaller): string {
 }
 
 /**
- * Tells the functions that know the client that something of it was revoked: the next call that each of them counts reads its
- * record again, before the minute is over that they may remember it. Call after the record is written.
+ * Tells the functions that know the client that its record changes: each call that they count reads it again, until they have
+ * forgotten the former one. Call before the record is written, or a crash between the two would leave the former one in use.
  */
-export function announceRevocation(ports: Using<'windowRecords.announce'>, clientId: string): Promise<void> {
+export function announceChange(ports: Using<'windowRecords.announce'>, clientId: string): Promise<void> {
   return ports.windowRecords.announce(clientKey(clientId), MINUTE_SECONDS, nowSeconds());
+}
+
+interface Announcement {
+  /** Undefined when the call was not counted. */
+  readonly announced: boolean | undefined;
 }
 
 /**
  * Starts the count of a client's call, one window for all operations. The returned promise settles the count and never
- * rejects; it tells whether a revocation was announced. The count runs beside the operation and costs no time. The call that
+ * rejects; it tells whether a change of the client was announced. The count runs beside the operation and costs no time. The call that
  * spends the window is served; the next one in this container is refused without a call to the store. Each container may
  * serve one call too many a minute.
  * Errors: `rate_limited`, thrown at once.
@@ -70,8 +75,8 @@ export function admitClient(
   caller: CountedCaller,
   settings: { readonly rateLimits: 'on' | 'off' },
   now: number,
-): Promise<{ readonly announced: boolean }> {
-  if (settings.rateLimits === 'off') return Promise.resolve({ announced: false });
+): Promise<Announcement> {
+  if (settings.rateLimits === 'off') return Promise.resolve({ announced: undefined });
   const key = windowOf(caller);
   const max = caller.application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
   refuseWhileSpent(key, now);
@@ -82,17 +87,23 @@ export function admitClient(
       return { announced: outcome.announced === true };
     },
     // A count that cannot be made must not take logins down: what guards a person's codes is counted elsewhere.
-    () => ({ announced: false }),
+    () => ({ announced: undefined }),
   );
 }
 
+type OAuthClient = Omit<CountedCaller, 'network'> & { readonly tenant: Tenant } & Pick<
+    ProvenClient,
+    'confirm'
+  >;
+
 /**
- * Runs what a client of OAuth asks for, with its call counted beside, and answers only a client that is confirmed. Errors:
- * `rate_limited`, `invalid_client`.
+ * Runs what a client of OAuth asks for, with its call counted beside, and answers only a client that is confirmed: by the
+ * count, which tells of each change of the last minute, else by its record. A public client has a window of each network, where
+ * none is told. Errors: `rate_limited`, `invalid_client`.
  */
-export async function counted<T>(
+export async function counted<Caller extends OAuthClient, T>(
   ports: Using<'windows.count'>,
-  caller: Omit<CountedCaller, 'network'> & { readonly tenant: Tenant } & Pick<ProvenClient, 'confirm'>,
+  caller: Caller,
   {
     request: { sourceAddress, now },
     settings,
@@ -100,11 +111,15 @@ export async function counted<T>(
     readonly request: { readonly sourceAddress: string; readonly now: number };
     readonly settings: { readonly rateLimits: 'on' | 'off' };
   },
-  run: () => Promise<T>,
+  run: (confirmed: Caller) => Promise<T>,
 ): Promise<T> {
-  const { client, application, tenant, confirm } = caller;
-  const network = client.authMethod === 'none' ? networkHash(tenant, sourceAddress) : undefined;
+  const { client, application, tenant } = caller;
+  const isPublic = client.authMethod === 'none';
+  const network = isPublic ? networkHash(tenant, sourceAddress) : undefined;
   const counting = admitClient(ports, { client, application, network }, settings, now);
-  const [, result] = await awaitAll<[unknown, T, unknown]>(confirm(), run(), counting);
+  const confirm = isPublic
+    ? caller.confirm
+    : async () => ((await counting).announced === false ? client : caller.confirm());
+  const [, result] = await awaitAll<[unknown, T, unknown]>(confirm(), run({ ...caller, confirm }), counting);
   return result;
 }

@@ -5,6 +5,10 @@ import type { Attempt, Table } from '../table.ts';
 
 /** A little later than the end of the longest window, for clocks that disagree. */
 const KEPT_SECONDS = 3600;
+/** Clocks of functions differ by less. */
+const CLOCK_SECONDS = 5;
+/** What is announced is written a moment later, perhaps in the next window, and remembered for one more. */
+const ANNOUNCED_WINDOWS = 2;
 
 interface Bucket {
   readonly max: number;
@@ -136,9 +140,10 @@ export function windowRecords(table: Table): WindowRecords {
     },
 
     async announce(key, seconds, at) {
-      const bucket = Math.floor(at / seconds);
+      const first = Math.floor((at - CLOCK_SECONDS) / seconds);
+      const last = Math.floor(at / seconds) + ANNOUNCED_WINDOWS;
       await Promise.all(
-        [bucket, bucket + 1].map((each) =>
+        Array.from({ length: last - first + 1 }, (_, n) => first + n).map((each) =>
           table.update(windowKey(key, seconds, each), {
             set: { announced: true, purge_at: (each + 1) * seconds + KEPT_SECONDS },
           }),

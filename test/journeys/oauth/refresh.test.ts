@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { REFRESH_GRACE_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { hashSecret, newId } from '../../../shared/domain/basis/random.ts';
+import { removeClient } from '../../../shared/domain/management/clients.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
@@ -266,8 +267,7 @@ describe('the family ends with what it was made for', () => {
   test('a deleted client, at once', async () => {
     const client = await storeClient(server);
     const { tokens } = await logIn(server, {}, client);
-    const { clientRecords } = await server.ports(['clientRecords']);
-    await clientRecords.remove(client.clientId);
+    await removeClient(await server.ports(['clientRecords', 'windowRecords']), client.clientId);
     const { status, body } = await refresh(server, tokens.refresh_token, {}, client);
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
