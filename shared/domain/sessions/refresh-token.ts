@@ -186,15 +186,14 @@ async function repeatOrReplace(
 ): Promise<Rotation | undefined> {
   const { previous, dpopJkt: boundTo } = found.family;
   if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
-  const { jti, at, scope, jkt } = JSON.parse(previous.reissue) as Reissue;
-  if (jkt !== facts.dpopJkt) return undefined;
   if (facts.at > previous.rotatedAt + REFRESH_GRACE_SECONDS) {
     const { expiresAt = 0 } = previous;
     const isProven = facts.client.authMethod !== 'none' || boundTo !== undefined;
     return isProven && expiresAt > facts.at ? rotate(ports, found, token, facts, previous) : undefined;
   }
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
-  if (successor === undefined) return undefined;
+  const { jti, at, scope, jkt } = JSON.parse(previous.reissue) as Reissue;
+  if (successor === undefined || jkt !== facts.dpopJkt) return undefined;
   return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
 }
 

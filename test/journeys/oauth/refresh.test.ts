@@ -360,6 +360,9 @@ describe('DPoP', () => {
     const first = await again(tokens.refresh_token, prove(key));
     const second = await again(tokens.refresh_token, prove(key));
     expect(second.body.refresh_token).toBe(first.body.refresh_token);
+    await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
+    // A backend that was started anew has lost the answer and its key.
+    expect(await again(tokens.refresh_token, prove())).toMatchObject({ status: 200 });
   });
 
   test('at the older endpoint too', async () => {
