@@ -1,3 +1,4 @@
+import { wireDate } from '../../shared/domain/basis/time.ts';
 import { isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import { type Line, type LogsEvent, linesOf } from './logs-event.ts';
@@ -14,6 +15,15 @@ const MESSAGE_FIELDS = [
   ...['sent', 'recipient', 'recipient_hash', 'message_id', 'refusal', 'provider_error', 'sms_parts'],
 ] as const;
 
+const MILLISECONDS = 1000;
+
+/** When the refusal of a message ends. */
+function endOf({ retry_after_seconds: wait }: Line, time: string) {
+  return typeof wait === 'number'
+    ? { until: wireDate(Math.ceil(Date.parse(time) / MILLISECONDS) + wait) }
+    : {};
+}
+
 function eventsOfLine(line: Line): readonly SecurityEvent[] {
   const { audit, time, request_id: requestId, event: operation } = line;
   if (!Array.isArray(audit) || typeof time !== 'string' || typeof requestId !== 'string') return [];
@@ -29,6 +39,7 @@ function eventsOfLine(line: Line): readonly SecurityEvent[] {
     .map((type) => ({
       ...{ id: `${requestId}/${type}`, type, time, operation: String(operation) },
       ...fieldsOf(isMessageEvent(type) ? [...FIELDS, ...MESSAGE_FIELDS] : FIELDS),
+      ...(isMessageEvent(type) ? endOf(line, time) : {}),
     }));
 }
 

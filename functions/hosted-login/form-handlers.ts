@@ -59,10 +59,14 @@ function closedFor(
   const identifier = normaliseIdentifier(channel === 'sms' ? 'phone_number' : 'email', address);
   const closed = identifier && closedCode(context, identifierHash(context.tenant, identifier));
   if (!identifier || !closed) return undefined;
-  audit({ ...addressFacts(context.tenant, identifier), refusal: 'wrong_codes' });
-  return closed.isFinal
-    ? { key: 'codes_off' }
-    : { key: 'locked', retryAfterSeconds: closed.until - context.now };
+  const refused = { ...addressFacts(context.tenant, identifier), refusal: 'wrong_codes' } as const;
+  if (closed.isFinal) {
+    audit(refused);
+    return { key: 'codes_off' };
+  }
+  const retryAfterSeconds = closed.until - context.now;
+  audit({ ...refused, retryAfterSeconds });
+  return { key: 'locked', retryAfterSeconds };
 }
 
 async function send(
@@ -148,9 +152,12 @@ const resend: FormHandler = async (ports, context, input) => {
   const { pending } = context.login.progress;
   if (!pending) return redirectToPage(context);
   const { channel, adds, codeKey } = pending;
-  if (channel !== 'link' && closedCode(context, codeKey)) return redirectToPage(context);
-  const address = openAddress(context.browser, pending.sealedAddress);
-  return send(ports, context, { channel, address, adds }, input);
+  const wanted = { channel, adds, address: openAddress(context.browser, pending.sealedAddress) };
+  if (channel !== 'link' && closedCode(context, codeKey)) {
+    closedFor(context, wanted, input.audit);
+    return redirectToPage(context);
+  }
+  return send(ports, context, wanted, input);
 };
 
 const goBack: FormHandler = async (ports, context) => {

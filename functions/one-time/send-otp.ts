@@ -84,7 +84,9 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   const settings = passcodeSettings(requirePreference(application, channel), json.expires_in);
   const approvalData = readApprovalData(json.approval_data);
   const identifier = readIdentifier(json.identifier_type, json.identifier);
-  audit(addressFacts(tenant, identifier));
+  const { recipient, ...named } = addressFacts(tenant, identifier);
+  // A code that is returned goes to no address.
+  audit(channel === 'direct' || recipient === undefined ? named : { recipient, ...named });
   const { recipientOf, ...delivery } = readDelivery(input, identifier, ports);
   if (delivery.alternative) audit(addressFacts(tenant, delivery.alternative));
   const requestId = makeRequestId(json.generate_request_id);

@@ -21,6 +21,14 @@ export interface ErrorDetail {
   readonly audit?: AuditFacts;
 }
 
+/** The refusal of a message tells support how long it holds. */
+const withWait = (detail: ErrorDetail): ErrorDetail => {
+  const { audit, retryAfterSeconds } = detail;
+  return audit?.refusal === undefined || retryAfterSeconds === undefined
+    ? detail
+    : { ...detail, audit: { retryAfterSeconds, ...audit } };
+};
+
 /** An error of the catalogue. Anything else that is thrown becomes `internal_error`. */
 export class ServiceError extends Error {
   readonly key: ErrorKey;
@@ -30,7 +38,7 @@ export class ServiceError extends Error {
     super(detail.message ?? key, { cause: detail.cause });
     this.name = 'ServiceError';
     this.key = key;
-    this.detail = detail;
+    this.detail = key === 'rate_limited' ? withWait(detail) : detail;
   }
 }
 

@@ -79,6 +79,8 @@ export interface AuditFacts {
   /** The provider's ID of the message: later events of it have the same. */
   readonly messageId?: string;
   readonly refusal?: SendRefusal;
+  /** How long it holds. */
+  readonly retryAfterSeconds?: number;
   /** A code or link was handed to a provider, or to the caller when `direct`. */
   readonly sent?: CodeChannel | 'link';
   /** A code or link was right and is used up. */

@@ -29,6 +29,17 @@ const event = v.looseObject({
       'recipient_limit',
     ),
   ),
+  until: shown(
+    date,
+    doc('When the limit that refused it ends (RFC 3339, UTC). Absent: not by itself, or unknown.', TIME),
+  ),
+  answer: shown(
+    v.string(),
+    doc(
+      'What the network said of a text, without numbers.',
+      'Phone carrier is currently unreachable/unavailable',
+    ),
+  ),
 });
 
 export const TimelineResponse = v.object({

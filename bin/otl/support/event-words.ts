@@ -44,7 +44,7 @@ const SENT: Readonly<Record<string, string>> = {
   email: 'Code sent by mail',
   sms: 'Code sent by text',
   link: 'Link sent by mail',
-  direct: 'Code given to the backend of the application, which sends it',
+  direct: 'Code given to the backend of the application, which passes it on',
 };
 
 const text = (value: string | number | undefined) => (value === undefined ? '' : String(value));
@@ -54,7 +54,7 @@ const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>
   'message.sent': (event) =>
     `${event.notice === undefined ? (SENT[text(event.sent)] ?? 'Sent') : `Notice (${event.notice}) sent`}${to(event)}`,
   'message.refused': (event) =>
-    `NOT SENT${to(event)}: ${[REFUSALS[text(event.refusal) as SendRefusal] ?? text(event.refusal), event.provider_error].filter(Boolean).join(', ')}`,
+    `NOT SENT${to(event)}: ${[REFUSALS[text(event.refusal) as SendRefusal] ?? text(event.refusal), event.provider_error, event.until && `until ${event.until}`].filter(Boolean).join(', ')}`,
   'message.delivered': (event) =>
     event.sent === 'sms' ? `Text taken by its network: ${text(event.answer)}` : 'Mail arrived at its server',
   'message.delayed': (event) => `Delayed: ${text(event.delay)}`,

@@ -58,8 +58,11 @@ export async function countSmsBudget(ports: Using<'windows.count'>, spender: Sms
   audit({ smsBudgetPercent: Math.floor(fill * partOf(spender) * PERCENT) });
   if (outcome.admitted) return;
   audit({ smsGuard: 'budget' });
-  const retryAfterSeconds = Math.min(outcome.retryAfterSeconds, HOUR_SECONDS);
-  throw new ServiceError('rate_limited', { retryAfterSeconds, audit: { refusal: 'sms_budget' } });
+  const { retryAfterSeconds } = outcome;
+  throw new ServiceError('rate_limited', {
+    retryAfterSeconds: Math.min(retryAfterSeconds, HOUR_SECONDS),
+    audit: { refusal: 'sms_budget', retryAfterSeconds },
+  });
 }
 
 /** Waits for the last steps before the message goes out. If they fail, gives the counted SMS back, as far as possible. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { simulatedTextEvents } from '../../../lib/local/emulators/messages/provider-events.ts';
 import { loadBackground } from '../../../lib/local/load-function.ts';
-import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { errorOf, failTimes, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { madeClient } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication, storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
@@ -11,6 +11,7 @@ import { noteForComparison } from '../../support/server/aws-calls.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import type { ClientWithSecret } from '../../support/tools/authorized.ts';
 
 /** "I never got my code": what support sees of messages, of their refusals and of what holds a user up. */
 
@@ -28,7 +29,10 @@ let server: TestServer;
 let token: string;
 let admin: string;
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'on', events: true });
+  server = await startTestServer({
+    ...{ rateLimits: 'on', events: true },
+    environment: { SMS_COUNTRIES: 'US,CA' },
+  });
   [token, admin] = [await server.clientToken(), await server.adminToken()];
 });
 afterAll(async () => {
@@ -52,7 +56,7 @@ async function read(path: string, as = admin): Promise<Timeline> {
   return body;
 }
 const timelineOf = (userId: string, query = '') => read(`/v1/users/${userId}/timeline${query}`);
-const deliveriesTo = (to: string) => read(`/v1/deliveries?to=${encodeURIComponent(to)}`);
+const deliveriesTo = (to: string, as = admin) => read(`/v1/deliveries?to=${encodeURIComponent(to)}`, as);
 const messages = ({ result }: Timeline) => result.filter(({ type }) => type?.startsWith('message.'));
 /** What SES tells comes later. */
 async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
@@ -176,6 +180,65 @@ test('a text that its network took and one that it did not say so, for a user an
   for (const late of simulatedTextEvents(messageId, taken)) await handler(late);
   notes.close();
   expect(await timeline.listMessages([user_id], { limit: 9 })).toEqual({ items: [] });
+});
+
+test('each limit that refuses a message is told, and until when', async () => {
+  const tokenOf = (client: ClientWithSecret) => server.clientToken(client);
+  const redirect_uri = server.environment.redirect_uris[0];
+  const text = async (as: string, phone_number: string) =>
+    (
+      await server.post(
+        '/v1/auth/otp/sms',
+        { phone_number, redirect_uri, create_new_user: true },
+        { token: as },
+      )
+    ).status;
+  const narrow = await tokenOf(
+    await storeApplication(server, { rateLimits: { smsPerPrefixPerHour: 1, smsPerPrefixPerDay: 1 } }),
+  );
+  const [ranged, foreign, poor] = ['+16158670002', '+4915112345678', '+16168670002'];
+  expect([await text(narrow, '+16158670001'), await text(narrow, ranged)]).toEqual([200, 429]);
+  expect(await text(token, foreign)).toBe(400);
+  const other = await storeTenant(server);
+  const { tenantRecords } = await server.ports(['tenantRecords']);
+  const tenant = await tenantRecords.find(other.application.tenantId);
+  if (!tenant) throw new Error('there is no tenant');
+  await tenantRecords.replace(tenant, { ...tenant, smsPerDay: 1 });
+  const spender = await tokenOf(other);
+  expect([await text(spender, '+16178670001'), await text(spender, poor)]).toEqual([200, 429]);
+  const manager = await tokenOf(await storeManager(server, other.application.tenantId));
+
+  const { clientId: client_id } = await storeApplication(server, { rateLimits: { anonymousPerMinute: 1 } });
+  const [crowded, closed] = [newEmail('crowded'), newEmail('closed')];
+  const login = hostedLogin(server);
+  let page = await login.toCode(login.browser(), crowded, { client_id });
+  while (errorOf(page) === undefined) page = await login.toCode(login.browser(), crowded, { client_id });
+  await createUser(server, { email: closed });
+  await (await failTimes(await login.toCode(login.browser(), closed), 3)).submit({}, '/resend');
+
+  const refusedTo = async (to: string, as?: string) => {
+    const found = messages(await deliveriesTo(to, as)).find(({ type }) => type === 'message.refused');
+    if (found?.until !== undefined)
+      expect(Date.parse(found.until)).toBeGreaterThan(Date.parse(String(found.time)));
+    return [found?.refusal, found?.until === undefined];
+  };
+  expect(await Promise.all([ranged, foreign, crowded, closed].map((to) => refusedTo(to)))).toEqual([
+    ['sms_range', false],
+    ['country', true],
+    ['network_limit', false],
+    ['wrong_codes', false],
+  ]);
+  expect(await refusedTo(poor, manager)).toEqual(['sms_budget', false]);
+  const { stdout } = await otl('deliveries', '--to', ranged);
+  expect(stdout).toMatch(/NOT SENT to .*: too many texts to this range of numbers, until 20\S+Z/);
+});
+
+test('a code that is given to the backend was sent to no address', async () => {
+  const email = newEmail();
+  const { user_id } = await createUser(server, { email });
+  expect(await send('direct', email)).toBe(200);
+  const [given] = messages(await timelineOf(user_id));
+  expect([given?.sent, given?.recipient]).toEqual(['direct', undefined]);
 });
 
 test('an erasure and an event at the same time leave nothing behind, wherever they meet', async () => {
