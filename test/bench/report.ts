@@ -1,9 +1,11 @@
 import type { ColdStartRow } from './cold-start.ts';
+import type { ComparisonRow } from './comparison.ts';
 import type { CpuRow } from './cpu.ts';
 import type { ImportRow } from './import.ts';
 import type { RoundTripsRow } from './round-trips.ts';
 import type { SigningRow } from './signing.ts';
 import type { Machine } from './support/machine.ts';
+import { rounded } from './support/statistics.ts';
 import type { ThroughputRow } from './throughput.ts';
 
 export interface Results {
@@ -13,6 +15,7 @@ export interface Results {
   readonly round_trips?: readonly RoundTripsRow[];
   readonly cold_start?: readonly ColdStartRow[];
   readonly signing?: readonly SigningRow[];
+  readonly comparison?: readonly ComparisonRow[];
   readonly import?: readonly ImportRow[];
 }
 
@@ -24,9 +27,12 @@ function table(head: readonly string[], rows: readonly (readonly Cell[])[]): str
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
+const beside = (own: number, peer: number | undefined): readonly Cell[] =>
+  peer === undefined ? ['', ''] : [peer, rounded(own / peer)];
+
 /** The results as Markdown. */
 export function report(results: Results): string {
-  const { machine, throughput, cpu, round_trips, cold_start, signing, import: imports } = results;
+  const { machine, throughput, cpu, round_trips, cold_start, signing, comparison, import: imports } = results;
   const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;
   const parts = [
     `${cores} cores (${model}), ${memory_gb} GB, Node ${node}, ${platform}; load before the bench ${load_before}`,
@@ -81,6 +87,22 @@ With a KMS on this machine: in AWS the mode kms waits for the network as well.
 ${table(
   ['Mode', 'first ms', 'ms'],
   signing.map((row) => [row.mode, row.first_ms, row.median_ms]),
+)}`,
+    comparison &&
+      `## Beside others
+
+CPU milliseconds of one flow by process, and how often the peer's work goes into that of the service. The emulators do what AWS
+does in a deployment; better-auth has SQLite and node-oidc-provider its memory in their own processes.
+
+${table(
+  ['Flow', 'service', 'emulators', 'better-auth', 'ratio', 'node-oidc-provider', 'ratio'],
+  comparison.map(({ flow, service_ms, emulators_ms, better_auth_ms, oidc_provider_ms }) => [
+    flow,
+    service_ms,
+    emulators_ms,
+    ...beside(service_ms, better_auth_ms),
+    ...beside(service_ms, oidc_provider_ms),
+  ]),
 )}`,
     imports &&
       `## Import of users

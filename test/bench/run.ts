@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { measureColdStart } from './cold-start.ts';
+import { measureComparison } from './comparison.ts';
 import { measureCpu } from './cpu.ts';
 import { measureImport } from './import.ts';
 import { report } from './report.ts';
@@ -11,7 +12,7 @@ import { measureThroughput } from './throughput.ts';
 const USAGE = `npm run bench -- [options]
 
   --only <parts>       comma-separated: throughput, cpu, round-trips, cold-start,
-                       signing, import (all but import)
+                       signing, comparison, import (all but the last two)
   --seconds <n>        length of each throughput run (3)
   --concurrency <n,…>  flows under way at the same time (1,16)
   --runs <n>           fresh processes per function for the cold start (3)
@@ -20,7 +21,7 @@ const USAGE = `npm run bench -- [options]
 `;
 
 const USUAL_PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start', 'signing'] as const;
-const PARTS = [...USUAL_PARTS, 'import'] as const;
+const PARTS = [...USUAL_PARTS, 'comparison', 'import'] as const;
 type Part = (typeof PARTS)[number];
 
 class UsageError extends Error {}
@@ -78,6 +79,7 @@ async function main(): Promise<void> {
     ...(wants('round-trips') && { round_trips: await measureRoundTrips() }),
     ...(wants('cold-start') && { cold_start: await measureColdStart(options.runs) }),
     ...(wants('signing') && { signing: await measureSigning() }),
+    ...(wants('comparison') && { comparison: await measureComparison() }),
     ...(wants('import') && { import: await measureImport(options.rows, options.concurrency) }),
   };
   process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n` : report(results));

@@ -4,4 +4,5 @@ import { serveEmulators } from '../../../lib/local/emulators/server.ts';
 /** The emulators in a process of their own, so their CPU time does not count for the functions. */
 const { port } = await serveEmulators({ keys: localKeys });
 process.send?.({ url: `http://127.0.0.1:${port}` });
+process.on('message', () => process.send?.(process.cpuUsage()));
 process.once('disconnect', () => process.exit(0));
