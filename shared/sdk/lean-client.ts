@@ -1,4 +1,5 @@
-import { KeyedSha256 } from './keyed-sha256.ts';
+import { Readable } from 'node:stream';
+import { type Credentials, createSigner } from './signer.ts';
 
 /**
  * Sends commands of the SDK's clients without resolving per call what is the same for each: endpoint, auth scheme, headers,
@@ -10,6 +11,7 @@ import { KeyedSha256 } from './keyed-sha256.ts';
 export type Around = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 interface HttpRequest {
+  readonly method: string;
   readonly protocol: string;
   readonly hostname: string;
   readonly port?: number;
@@ -21,26 +23,29 @@ interface Args {
   readonly input: object;
   readonly request: HttpRequest;
 }
+interface HttpResponse {
+  readonly statusCode: number;
+  body: unknown;
+}
 interface Result {
-  readonly response: object;
-  readonly output: object;
+  readonly response: HttpResponse;
+  readonly output?: object;
 }
 type Handler = (args: Args) => Promise<Result>;
 type Middleware = (next: Handler, context: object) => Handler;
-
-interface Signer {
-  sign(request: HttpRequest, options: object): Promise<HttpRequest>;
-}
 
 /** The part of a client's resolved configuration that is used here. */
 interface Config {
   readonly protocol: {
     serializeRequest(operation: object, input: object, context: object): Promise<HttpRequest>;
+    deserializeResponse(operation: object, context: object, response: HttpResponse): Promise<object>;
   };
-  readonly requestHandler: { handle(request: HttpRequest, options: object): Promise<object> };
+  readonly requestHandler: { handle(request: HttpRequest, options: object): Promise<Result> };
+  readonly streamCollector: (body: unknown) => Promise<unknown>;
   readonly httpAuthSchemes: readonly { readonly schemeId: string; readonly signer: object }[];
-  readonly credentials: () => Promise<object>;
-  readonly signer: (scheme?: object) => Promise<Signer>;
+  readonly credentials: () => Promise<Credentials>;
+  readonly region: () => Promise<string>;
+  readonly defaultSigningName: string;
   readonly disableClockSkewCorrection: () => Promise<boolean>;
   readonly logger: object;
   systemClockOffset: number;
@@ -137,14 +142,13 @@ export function lean<Of extends Client>(client: Of, around: Around = (attempt) =
   ];
   const scheme = config.httpAuthSchemes.find(({ schemeId }) => schemeId === SIGV4);
   const plans = new Map<unknown, Promise<Plan>>();
-  let signer: Promise<Signer> | undefined;
+  const signer = createSigner<HttpRequest>(config.defaultSigningName, config.region, () =>
+    config.credentials(),
+  );
 
-  /** The SDK makes a signer for each call otherwise; the clock's offset stays the client's. */
+  /** The SDK would make a signer for each call; the clock's offset stays the client's. */
   const signing = {
-    signer: () => {
-      signer ??= config.signer().then((made) => Object.assign(made, { sha256: KeyedSha256 }));
-      return signer;
-    },
+    signer: async () => signer,
     disableClockSkewCorrection: () => config.disableClockSkewCorrection(),
     get systemClockOffset() {
       return config.systemClockOffset;
@@ -163,8 +167,26 @@ export function lean<Of extends Client>(client: Of, around: Around = (attempt) =
     return plan;
   }
 
-  const transmit: Handler = async ({ request }) =>
-    (await config.requestHandler.handle(request, {})) as Result;
+  /** An answer that is no success goes the SDK's way, which spends as much as all the rest on making a context. */
+  async function receive(args: Args, operation: object, context: object): Promise<Result> {
+    const { response } = await config.requestHandler.handle(args.request, {});
+    const asTheSdk = deserialize(async () => ({ response }), context);
+    try {
+      response.body = await config.streamCollector(response.body);
+    } catch (error) {
+      response.body = new Readable({
+        read() {
+          this.destroy(error as Error);
+        },
+      });
+      return asTheSdk(args);
+    }
+    if (response.statusCode < 300)
+      try {
+        return { response, output: await config.protocol.deserializeResponse(operation, config, response) };
+      } catch {}
+    return asTheSdk(args);
+  }
 
   async function send(command: Command): Promise<object> {
     const { operation, serializing, headers } = await planFor(command);
@@ -182,10 +204,9 @@ export function lean<Of extends Client>(client: Of, around: Around = (attempt) =
         },
       },
     };
-    const received = deserialize(transmit, context);
-    const attempt: Handler = (args) => around(() => received(args));
+    const attempt: Handler = (args) => around(() => receive(args, operation, context));
     const handler = trace(retry(sign(attempt, context), context), context);
-    return (await handler({ input: command.input, request })).output;
+    return (await handler({ input: command.input, request })).output as object;
   }
   return send as Of['send'];
 }

@@ -235,7 +235,8 @@ describe('a client', () => {
       protocol: string;
       headers: Record<string, string>;
     }) => {
-      hosts.push(`${request.protocol}//${request.hostname}`);
+      const [scope] = /(?<=AKID\/\d+)\/[^,]+/.exec(request.headers.authorization ?? '') ?? [];
+      hosts.push(`${request.protocol}//${request.hostname}${scope}`);
       traces.push(request.headers['X-Amzn-Trace-Id']);
       throw new Error('not sent');
     };
@@ -258,9 +259,9 @@ describe('a client', () => {
     for (let index = 0; index < hosts.length; index += 2) expect(hosts[index + 1]).toBe(hosts[index]);
     expect(new Set(hosts)).toEqual(
       new Set([
-        'https://dynamodb.eu-central-1.amazonaws.com',
-        'https://dynamodb-fips.eu-central-1.amazonaws.com',
-        'https://dynamodb.cn-north-1.amazonaws.com.cn',
+        'https://dynamodb.eu-central-1.amazonaws.com/eu-central-1/dynamodb/aws4_request',
+        'https://dynamodb-fips.eu-central-1.amazonaws.com/eu-central-1/dynamodb/aws4_request',
+        'https://dynamodb.cn-north-1.amazonaws.com.cn/cn-north-1/dynamodb/aws4_request',
       ]),
     );
     expect(traces.slice(0, 4)).toEqual(['Root=1', 'Root=1', 'Root=2', 'Root=2']);
