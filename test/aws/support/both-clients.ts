@@ -64,15 +64,28 @@ export const settings = (): DynamoDBClientConfig => ({
   requestHandler: { requestTimeout: 150, throwOnRequestTimeout: true },
 });
 
+const timeless = (metadata: object = {}) =>
+  'totalRetryDelay' in metadata
+    ? { ...metadata, totalRetryDelay: Number(metadata.totalRetryDelay) > 0 }
+    : metadata;
+
 /** What a call came to, without what differs from call to call. */
 export async function outcomeOf(call: Promise<object>): Promise<object> {
   try {
-    return { answer: await call };
+    const answer = (await call) as { $metadata?: object };
+    return { answer: { ...answer, $metadata: timeless(answer.$metadata) } };
   } catch (thrown) {
     const error = thrown as Error & Record<string, unknown>;
     const { name, message, code, $metadata, $fault, Item } = error;
     const status = (error.$response as { statusCode?: number } | undefined)?.statusCode;
-    const rest = { code, $metadata, $fault, Item, status, type: error.constructor.name };
+    const rest = {
+      code,
+      $metadata: timeless($metadata as object),
+      $fault,
+      Item,
+      status,
+      type: error.constructor.name,
+    };
     return { error: { name, message: message.replaceAll(/127\.0\.0\.1:\d+/g, 'host'), ...rest } };
   }
 }
