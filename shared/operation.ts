@@ -185,6 +185,8 @@ export interface Settings {
   readonly smsCountries: readonly string[] | 'any';
   /** SHA-256, base64url, of the accepted edge secrets; `off` without an edge. */
   readonly edgeSecretHashes: readonly string[] | 'off';
+  /** Whether clients may have their tokens signed by ES256. */
+  readonly es256: boolean;
   /** For a developer's machine: allows social providers without TLS on the loopback. */
   readonly loopbackProviders: boolean;
 }

@@ -8,12 +8,13 @@ import type * as rows from './rows.ts';
 
 /** Creates a client of an application. Only this answer shows the secret. */
 export const createClient: UseCase<typeof rows.createClient> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request, settings, audit },
   ports,
 ) => {
   const { tenant } = caller;
   const application = await requireApplication(ports, tenant, path.appId);
-  const { client, secret } = await clients.createClient(ports, { tenant, application }, json, request.now);
+  const owner = { tenant, application };
+  const { client, secret } = await clients.createClient(ports, owner, json, request.now, settings);
   audit({ recordId: client.clientId });
   return { json: { result: clientRecord(client, secret) } };
 };
@@ -39,12 +40,12 @@ export const getClient: UseCase<typeof rows.getClient> = async ({ path, caller, 
 
 /** Changes a client. Running functions see it within a minute. */
 export const updateClient: UseCase<typeof rows.updateClient> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request, settings, audit },
   ports,
 ) => {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
-  const client = await clients.updateClient(ports, caller.tenant, clientId, json, request.now);
+  const client = await clients.updateClient(ports, caller.tenant, clientId, json, request.now, settings);
   return { json: { result: clientRecord(client) } };
 };
 

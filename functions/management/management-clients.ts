@@ -14,10 +14,11 @@ import type * as rows from './rows.ts';
 
 /** Creates a management client, which may do everything in the tenant. */
 export const createManagementClient: UseCase<typeof rows.createManagementClient> = async (
-  { json, caller, request, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
-  const { client, secret } = await createClient(ports, { tenant: caller.tenant }, json, request.now);
+  const owner = { tenant: caller.tenant };
+  const { client, secret } = await createClient(ports, owner, json, request.now, settings);
   audit({ recordId: client.clientId });
   return { json: { result: clientRecord(client, secret) } };
 };
@@ -43,12 +44,12 @@ export const getManagementClient: UseCase<typeof rows.getManagementClient> = asy
 
 /** Changes a management client. Running functions see it within a minute. */
 export const updateManagementClient: UseCase<typeof rows.updateManagementClient> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request, settings, audit },
   ports,
 ) => {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
-  const client = await updateClient(ports, caller.tenant, clientId, json, request.now);
+  const client = await updateClient(ports, caller.tenant, clientId, json, request.now, settings);
   return { json: { result: clientRecord(client) } };
 };
 

@@ -1,4 +1,4 @@
-import { CALLER_ALGORITHMS, TOKEN_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
+import { algorithmsOn, CALLER_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
 import { SCOPES } from '../../shared/domain/claims/scope-claims.ts';
 import { PROVIDERS } from '../../shared/domain/social/provider.ts';
 import type { Settings, UseCase } from '../../shared/operation.ts';
@@ -8,7 +8,7 @@ import type * as rows from './rows.ts';
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
 /** Metadata of the issuer (OpenID Connect Discovery 1.0 §3, RFC 8414 §2). */
-function metadata({ issuer, vendor }: Settings) {
+function metadata({ issuer, vendor, es256 }: Settings) {
   return {
     issuer,
     authorization_endpoint: `${issuer}/auth`,
@@ -34,7 +34,7 @@ function metadata({ issuer, vendor }: Settings) {
       ...PROVIDERS.map((provider) => `urn:${vendor}:${provider}_direct`),
     ],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [...TOKEN_ALGORITHMS],
+    id_token_signing_alg_values_supported: [...algorithmsOn({ es256 })],
     ui_locales_supported: ['en', 'es', 'fr', 'de', 'ja', 'ar'],
 
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],

@@ -49,6 +49,7 @@ export function functionEnvironment(
     WEBHOOK_KEY_ID,
     WEBHOOK_LOOPBACK: 'on',
     SMS_COUNTRIES: 'any',
+    ES256: 'on',
     // An application still has to be set to it.
     TEST_IDENTITIES: 'on',
     RATE_LIMITS: options.rateLimits,

@@ -6,7 +6,7 @@ import { hashSecret, newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import type { Application, Client, RecordStore } from '../../shared/ports/directory.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
-import { demo, SIGNING_KEY_ID } from './demo.ts';
+import { demo, ES256_KEY_ID, SIGNING_KEY_ID } from './demo.ts';
 import { callJson } from './emulators/basis/call-json.ts';
 import { keyArn } from './emulators/basis/services.ts';
 import type { DemoProviders } from './providers.ts';
@@ -34,7 +34,7 @@ export async function seed({ kmsEndpoint, demoUris, providers = {} }: SeedOption
     seedClient({ ...demo.client, kind: 'application', name: 'Demo client' }),
     seedPublicClient(),
     seedClient({ ...demo.management, kind: 'management', name: 'Demo management client' }),
-    seedSigningKey(kmsEndpoint),
+    seedSigningKeys(kmsEndpoint),
   ]);
 }
 
@@ -146,14 +146,15 @@ async function putOrChange<Kind>(
   if (stored !== undefined && changed) await store.replace(stored, changed);
 }
 
-async function seedSigningKey(kmsEndpoint: string): Promise<void> {
+async function seedSigningKeys(kmsEndpoint: string): Promise<void> {
   const { signingKeyRecords } = ports();
   if ((await signingKeyRecords.list()).length > 0) return;
-  const { PublicKey } = await callJson<{ PublicKey: string }>(kmsEndpoint, 'TrentService.GetPublicKey', {
-    KeyId: SIGNING_KEY_ID,
-  });
-  const key = { spki: Buffer.from(PublicKey, 'base64'), keyArn: keyArn(SIGNING_KEY_ID) };
-  await signingKeyRecords.put(await signingKeyRecord(key, 'current', nowSeconds()));
+  for (const KeyId of [SIGNING_KEY_ID, ES256_KEY_ID]) {
+    const action = 'TrentService.GetPublicKey';
+    const { PublicKey } = await callJson<{ PublicKey: string }>(kmsEndpoint, action, { KeyId });
+    const key = { spki: Buffer.from(PublicKey, 'base64'), keyArn: keyArn(KeyId) };
+    await signingKeyRecords.put(await signingKeyRecord(key, 'current', nowSeconds()));
+  }
 }
 
 function madeNow(): { createdAt: number; updatedAt: number } {

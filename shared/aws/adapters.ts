@@ -68,7 +68,7 @@ import {
   providerSecretRecords as storedSecrets,
 } from './provider-secrets.ts';
 import { sesMailer } from './ses-mailer.ts';
-import { required } from './settings.ts';
+import { es256In, required } from './settings.ts';
 import { snsSmsSender } from './sns-sms-sender.ts';
 import { directory, flows, people } from './tables.ts';
 
@@ -93,7 +93,8 @@ export const applications: Adapter<'applications'> = (context) => {
 export const clients: Adapter<'clients'> = (context) => knownClients(directory(context));
 export const resources: Adapter<'resources'> = (context) => knownResources(directory(context));
 export const organizations: Adapter<'organizations'> = (context) => knownOrganizations(directory(context));
-export const signingKeys: Adapter<'signingKeys'> = (context) => knownKeys(directory(context));
+export const signingKeys: Adapter<'signingKeys'> = (context) =>
+  knownKeys(directory(context), es256In(context.env));
 
 export const relatedOrigins: Adapter<'relatedOrigins'> = (context) => storedOrigins(directory(context));
 

@@ -10,21 +10,40 @@ const ALGORITHMS = {
   PS256: 'RSASSA_PSS_SHA_256',
   ES256: 'ECDSA_SHA_256',
 } as const;
+
+const INTEGER = 0x02;
+const SEQUENCE = 0x30;
 const P256_BYTES = 32;
 
-/** KMS returns ECDSA signatures in DER, a SEQUENCE of two INTEGERs. A JWS has r followed by s (RFC 7518 §3.4). */
-function joseSignature(der: Uint8Array): Uint8Array {
+/** The INTEGER at an offset: positive, and without a zero that it does not need (X.690 §8.3). */
+function integerAt(der: Uint8Array, offset: number): Uint8Array | undefined {
+  const length = der[offset + 1] ?? 0;
+  const content = der.subarray(offset + 2, offset + 2 + length);
+  const [first = 0x80, second = 0] = content;
+  const isMinimal = first !== 0 || content.length === 1 || second >= 0x80;
+  return der[offset] === INTEGER && content.length === length && first < 0x80 && isMinimal
+    ? content
+    : undefined;
+}
+
+/**
+ * KMS returns ECDSA signatures in DER, a SEQUENCE of two INTEGERs. A JWS has r followed by s, each of 32 bytes (RFC 7518
+ * §3.4): DER leaves leading zeros out, and puts one before a first bit that would be a sign.
+ */
+export function joseSignature(der: Uint8Array): Uint8Array {
+  const r = integerAt(der, 2);
+  const s = r && integerAt(der, 4 + r.length);
+  const isWhole = r && s && der[0] === SEQUENCE && der[1] === der.length - 2;
+  if (!isWhole || der.length !== 6 + r.length + s.length)
+    throw new Error('KMS returned a malformed signature');
   const out = new Uint8Array(2 * P256_BYTES);
-  let offset = 2;
-  if (der[0] !== 0x30 || der[1] !== der.length - 2) throw new Error('KMS returned a malformed signature');
-  for (const end of [P256_BYTES, 2 * P256_BYTES]) {
-    const length = der[offset + 1] ?? 0;
-    const integer = der.subarray(offset + 2, offset + 2 + length);
+  for (const [integer, end] of [
+    [r, P256_BYTES],
+    [s, 2 * P256_BYTES],
+  ] as const) {
     const value = integer[0] === 0 ? integer.subarray(1) : integer;
-    if (der[offset] !== 0x02 || integer.length !== length || value.length > P256_BYTES)
-      throw new Error('KMS returned a malformed signature');
+    if (value.length > P256_BYTES) throw new Error('KMS returned a malformed signature');
     out.set(value, end - value.length);
-    offset += 2 + length;
   }
   return out;
 }

@@ -19,6 +19,8 @@ const listOf = (text: string): readonly string[] => text.split(',').filter((each
 export const smsCountriesIn = (env: Environment): Settings['smsCountries'] =>
   env.SMS_COUNTRIES === 'any' ? 'any' : listOf(env.SMS_COUNTRIES ?? '');
 
+export const es256In = (env: Environment): boolean => env.ES256 === 'on';
+
 /** Derives the issuer from the base address. An attacker chooses the `Host` of a request. */
 export function readSettings(env: Environment): Settings {
   const baseUrl = required(env, 'BASE_URL').replace(/\/$/, '');
@@ -36,6 +38,7 @@ export function readSettings(env: Environment): Settings {
     smsCountries: smsCountriesIn(env),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     edgeSecretHashes: readEdgeSecretHashes(env),
+    es256: es256In(env),
     loopbackProviders: env.LOOPBACK_PROVIDERS === 'on',
   };
 }

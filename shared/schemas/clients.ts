@@ -100,7 +100,7 @@ const words = {
     true,
   ),
   signedResponseAlg: doc(
-    'How its ID tokens and access tokens are signed (default: RS256). PS256 is of the same RSA key.',
+    'How its ID tokens and access tokens are signed (default: RS256). PS256 is of the same RSA key; ES256 has one of its own, where the environment has it.',
     'PS256',
   ),
   accessTtl: doc(

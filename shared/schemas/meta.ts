@@ -47,7 +47,7 @@ export const MetadataResponse = v.looseObject({
   response_types_supported: texts(doc('Values of `response_type` that work.', ['code'])),
   subject_types_supported: texts(doc('How `sub` is made: the same for all clients.', ['public'])),
   id_token_signing_alg_values_supported: texts(
-    doc('Algorithms that sign ID tokens, as each client chooses.', ['RS256', 'PS256']),
+    doc('Algorithms that sign tokens, as each client chooses.', ['RS256', 'PS256']),
   ),
 });
 

@@ -31,13 +31,12 @@ export type VerifiedUserToken = UserCaller;
 
 export type VerifiedAccessToken = VerifiedClientToken | VerifiedUserToken;
 
-/** The keys as a JWK set (RFC 7517 §5). */
+/** The keys as a JWK set (RFC 7517 §5), those of RSA first: every client knows them. */
 export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
-  return {
-    keys: keys
-      .flatMap(usesOfKey)
-      .map(({ kid, alg, key }) => ({ ...key.publicJwk, kid, alg, use: 'sig' })) as JWK[],
-  };
+  const uses = keys
+    .toSorted((one, other) => Number(one.alg === 'ES256') - Number(other.alg === 'ES256'))
+    .flatMap(usesOfKey);
+  return { keys: uses.map(({ kid, alg, key }) => ({ ...key.publicJwk, kid, alg, use: 'sig' })) as JWK[] };
 }
 
 type KeySet = ReturnType<typeof createLocalJWKSet>;

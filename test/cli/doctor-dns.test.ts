@@ -66,6 +66,7 @@ const factsFrom = (nameServer: string): Facts =>
       region: 'eu-central-1',
       mail: { identity: 'mail.example.com', mailFromDomain: 'bounce.mail.example.com' },
       ...{ configurationSet: 'otl-eu', production: true, smsLimitUsd: 100, signingModes: ['kms'], keys: {} },
+      es256: false,
       testIdentities: false,
       ...{ baseUrl: 'http://127.0.0.1:9/cis', clock: 'http://127.0.0.1:9/ping' },
       nameServers: [nameServer],
@@ -74,6 +75,7 @@ const factsFrom = (nameServer: string): Facts =>
     {
       signingKeys: async () => [],
       async *applications() {},
+      async *clients() {},
       async *resourceUris() {},
       unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
     },

@@ -74,6 +74,7 @@ beforeAll(async () => {
     production: true,
     smsLimitUsd: 100,
     signingModes: ['kms'],
+    es256: false,
     testIdentities: false,
     keys: {},
     baseUrl: `${origin}/cis`,
@@ -99,6 +100,7 @@ async function read<T>(
   const told = {
     signingKeys: async () => [],
     async *applications() {},
+    async *clients() {},
     async *resourceUris() {},
     unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
   };

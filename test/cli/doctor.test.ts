@@ -4,7 +4,7 @@ import type { Facts } from '../../lib/operator/doctor/facts.ts';
 import { QUOTAS, type QuotaName } from '../../lib/operator/doctor/quotas.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import { otlAsProcess, otlWith } from '../support/server/otl.ts';
-import { someApplication, someSigningKey } from '../support/server/records.ts';
+import { someApplication, someClient, someSigningKey } from '../support/server/records.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 jest.setTimeout(120_000);
@@ -17,6 +17,7 @@ const good: Facts = {
   production: true,
   smsLimitUsd: 100,
   signingModes: ['kms'],
+  es256: false,
   testIdentities: false,
   keys: { tables: 'alias/otl-eu-tables', webhooks: 'alias/otl-eu-webhooks' },
   sesAccount: async () => account({}),
@@ -35,6 +36,9 @@ const good: Facts = {
   clockSkewSeconds: async () => 0,
   async *applications() {
     yield someApplication({ redirectUris: ['https://shop.example.com/'], loginPreferences: { email: {} } });
+  },
+  async *clients() {
+    yield someClient();
   },
   unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
   async *resourceUris() {
@@ -112,6 +116,24 @@ describe('otl doctor', () => {
     ['tables', 'fail', tableWith({ protected: false })],
     ['signing-keys', 'fail', { signingKeys: async () => [] }],
     ['signing-keys', 'fail', { keyEnabled: async (key) => key.startsWith('alias/') }],
+    ['signing-keys', 'fail', { es256: true }],
+    [
+      'es256',
+      'warn',
+      {
+        clients: async function* () {
+          yield someClient({ idTokenSignedResponseAlg: 'ES256' });
+        },
+      },
+    ],
+    [
+      'es256',
+      'warn',
+      {
+        signingKeys: async () =>
+          (['RS256', 'ES256'] as const).map((alg) => someSigningKey({ alg, state: 'current' })),
+      },
+    ],
     [
       'signing-modes',
       'fail',

@@ -83,7 +83,9 @@ describe('a drill: a restored table', () => {
     await otlWith({ OTL_ENDPOINT: server.url }, ['keys', 'prepare']);
     expect(await check('directory', table)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/signing keys are those of now \(then: \S+ current; now: .* next/),
+      stderr: expect.stringMatching(
+        /signing keys are those of now \(then: \S+ current, \S+ current; now: .* next/,
+      ),
     });
   });
 

@@ -75,6 +75,7 @@ describe('environments', () => {
       OTL_ALARM_MAIL_EU: 'ops@shop.test',
       OTL_RUNBOOK_EU: 'https://git.shop.test/login/',
       OTL_WEB_ACL_EU: 'off',
+      OTL_ES256_EU: 'on',
       OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.shop.test/',
       OTL_DOMAIN_US: 'login.elsewhere.test',
     });
@@ -85,6 +86,7 @@ describe('environments', () => {
       alarmMail: 'ops@shop.test',
       runbook: 'https://git.shop.test/login/',
       webAcl: false,
+      es256: true,
       identityVerificationResource: 'https://verify.shop.test/',
     });
   });
@@ -106,6 +108,7 @@ describe('environments', () => {
     ['OTL_IDENTITY_VERIFICATION_RESOURCE_EU', 'verify'],
     ['OTL_RUNBOOK_EU', 'https://git.shop.test/login'],
     ['OTL_WEB_ACL_EU', 'no'],
+    ['OTL_ES256_EU', 'off'],
   ])('refuse %s=%s, by its name', (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });

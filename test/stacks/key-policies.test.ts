@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
+import { signingKeyPolicy } from '../../lib/stacks/data/key-policies.ts';
 import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
@@ -113,6 +114,12 @@ describe('keys admit', () => {
         },
       },
     ]);
+  });
+
+  test('a key on P-256 signs by ES256 alone', () => {
+    const { Statement } = signingKeyPolicy(['arn:aws:iam::111122223333:role/otl/eu/*'], 'ES256').toJSON();
+    const [sign] = (Statement as readonly Statement[]).filter(({ Sid }) => Sid === 'Sign');
+    expect(sign?.Condition).toMatchObject({ StringEquals: { 'kms:SigningAlgorithm': ['ECDSA_SHA_256'] } });
   });
 
   test('opening private keys, in their context, by the same roles', () => {

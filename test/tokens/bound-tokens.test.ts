@@ -45,6 +45,7 @@ const settings: Settings = {
   rateLimits: 'off',
   smsCountries: [],
   edgeSecretHashes: 'off',
+  es256: false,
   loopbackProviders: false,
 };
 

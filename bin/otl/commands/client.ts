@@ -98,7 +98,7 @@ export const client: CommandGroup = {
       ],
       run: withBody(CreateClientBody, async (call) => {
         requireKind(call);
-        const made = await createClient(call.ports, await ownerOf(call), call.body, nowSeconds());
+        const made = await createClient(call.ports, await ownerOf(call), call.body, nowSeconds(), call);
         call.audit({ recordId: made.client.clientId });
         return withSecret(made);
       }),
@@ -132,8 +132,8 @@ export const client: CommandGroup = {
       id: 'required',
       fields,
       examples: ['0a1b2c --permission users:read --permission auth:execute', "0a1b2c --permission ''"],
-      run: withBody(UpdateClientBody, async ({ ports, tenant, id, body }) => ({
-        record: clientRecord(await updateClient(ports, await tenant(), id, body, nowSeconds())),
+      run: withBody(UpdateClientBody, async ({ ports, tenant, es256, id, body }) => ({
+        record: clientRecord(await updateClient(ports, await tenant(), id, body, nowSeconds(), { es256 })),
       })),
     },
     {

@@ -16,6 +16,7 @@ import { type Column, listOutcome } from '../terminal/outcome.ts';
 
 interface KeyRecord {
   readonly kid: string;
+  readonly alg: SigningKey['alg'];
   readonly state: SigningKey['state'];
   readonly state_since: string;
   readonly mode: SigningMode;
@@ -31,6 +32,7 @@ function keyRecord(key: SigningKey): KeyRecord {
   const ready = readyAt(key);
   return {
     kid: key.kid,
+    alg: key.alg,
     state: key.state,
     state_since: date(key.stateSince),
     mode: key.sealed ? 'kms-envelope' : 'kms',
@@ -44,6 +46,7 @@ const minute = (text: string) => text.slice(0, '2026-01-31T12:00'.length).replac
 
 const columns: readonly Column<KeyRecord>[] = [
   { heading: 'KEY', text: (key) => key.kid, flexible: true },
+  { heading: 'ALGORITHM', text: (key) => key.alg },
   { heading: 'STATE', text: (key) => key.state },
   { heading: 'MODE', text: (key) => key.mode },
   { heading: 'SINCE', text: (key) => minute(key.state_since) },
@@ -61,6 +64,15 @@ function stepOf({ option }: Call): KeyStep {
 
 const FORCE = { 'force <reason>': 'do not wait; the reason is kept with the key' };
 
+const ALGORITHM = { 'algorithm <name>': 'of the key: RS256 (default), which is that of PS256 too, or ES256' };
+
+function kindOf({ option }: Call): SigningKey['alg'] {
+  const wanted = option('algorithm') ?? 'RS256';
+  if (wanted !== 'RS256' && wanted !== 'ES256')
+    throw new UsageError('The algorithm of a key is RS256, which signs PS256 too, or ES256.');
+  return wanted;
+}
+
 /** New keys go to the account of the existing ones. */
 async function keyMakerOf({ ports, keyMaker }: Call): Promise<KeyMaker> {
   const [known] = await ports.signingKeyRecords.list();
@@ -74,12 +86,14 @@ async function prepare(call: Call) {
   const mode = maker.modes.find((each) => each === wanted);
   if (!mode)
     throw new UsageError(`The mode must be one that the functions may use: ${maker.modes.join(', ')}.`);
-  const key = await prepareKey(call.ports, async () =>
-    signingKeyRecord(await maker.create(mode), 'next', nowSeconds()),
+  const kind = kindOf(call);
+  const key = await prepareKey(call.ports, kind, async () =>
+    signingKeyRecord(await maker.create(mode, kind), 'next', nowSeconds()),
   );
   call.audit({ keyId: key.kid });
   const record = keyRecord(key);
-  return { record, note: `It may sign from ${record.ready_at}: otl keys rotate` };
+  const rotate = kind === 'RS256' ? 'otl keys rotate' : `otl keys rotate --algorithm ${kind}`;
+  return { record, note: `It may sign from ${record.ready_at}: ${rotate}` };
 }
 
 async function retire(call: Call) {
@@ -93,7 +107,9 @@ async function retire(call: Call) {
 }
 
 async function rotate(call: Call) {
-  const keys = await rotateKeys(call.ports, stepOf(call));
+  const kind = kindOf(call);
+  const isOn = kind === 'RS256' || call.es256;
+  const keys = await rotateKeys(call.ports, { kind, isOn }, stepOf(call));
   const signing = keys.filter(({ state }) => state === 'current');
   call.audit({ keyId: signing.map(({ kid }) => kid).join(' ') });
   return listed(keys);
@@ -115,15 +131,18 @@ export const keys: CommandGroup = {
       verb: 'prepare',
       summary: 'Makes a key and publishes it; it does not sign yet',
       changes: 'management.changed',
-      options: { 'mode <mode>': 'kms or kms-envelope; by default the first of the environment' },
-      examples: ['', '--mode kms-envelope'],
+      options: {
+        'mode <mode>': 'kms or kms-envelope; by default the first of the environment',
+        ...ALGORITHM,
+      },
+      examples: ['', '--mode kms-envelope', '--algorithm ES256'],
       run: prepare,
     },
     {
       verb: 'rotate',
       summary: 'Lets the next key sign, once everybody can have seen it',
       changes: 'management.changed',
-      options: FORCE,
+      options: { ...FORCE, ...ALGORITHM },
       examples: ['', '--force "the key before has been misused"'],
       run: rotate,
     },

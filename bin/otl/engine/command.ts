@@ -17,6 +17,7 @@ export interface Call<Body = unknown> {
   readonly restored: Target['restored'];
   readonly leave: Target['leave'];
   readonly baseUrl: string;
+  readonly es256: Target['es256'];
   /** The tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;
   /** The ID given after the verb; empty when there is none. */

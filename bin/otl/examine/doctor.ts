@@ -18,13 +18,21 @@ import { outcomeOf } from './findings.ts';
 /** `otl doctor`: examines an environment, and says what to do. */
 
 function told(ports: OperatorPorts) {
-  const { signingKeyRecords, tenantRecords, applicationRecords, uriOwnerRecords } = ports;
+  const { signingKeyRecords, tenantRecords, applicationRecords, clientRecords, uriOwnerRecords } = ports;
+  const everyTenant = () => everyItem((page) => tenantRecords.list('', page));
+  const applicationsOf = (tenantId: string) => everyItem((page) => applicationRecords.list(tenantId, page));
   return {
     unmarkedCredentials: () => countUnmarked(ports),
     signingKeys: () => signingKeyRecords.list(),
     async *applications() {
-      for await (const { tenantId } of everyItem((page) => tenantRecords.list('', page)))
-        yield* everyItem((page) => applicationRecords.list(tenantId, page));
+      for await (const { tenantId } of everyTenant()) yield* applicationsOf(tenantId);
+    },
+    async *clients() {
+      for await (const { tenantId } of everyTenant()) {
+        yield* everyItem((page) => clientRecords.list(tenantId, page));
+        for await (const { applicationId } of applicationsOf(tenantId))
+          yield* everyItem((page) => clientRecords.list(applicationId, page));
+      }
     },
     async *resourceUris() {
       const hosts = new Map(
@@ -47,6 +55,7 @@ async function localInstallation(endpoint: string): Promise<Installation> {
     production: false,
     smsLimitUsd: 0,
     signingModes: SIGNING_MODES,
+    es256: true,
     testIdentities: true,
     keys: {
       ...{ codes: MAC_KEY_ID, webhooks: WEBHOOK_KEY_ID },
@@ -73,6 +82,7 @@ async function deployedInstallation(name: string): Promise<Installation> {
   return {
     ...{ region, mail, signingModes },
     smsLimitUsd: sms.monthlySpendLimitUsd,
+    es256: environment.es256 === true,
     testIdentities: environment.testIdentities === true,
     configurationSet: prefixOf(environment),
     production: environment.deletionProtection,

@@ -33,6 +33,8 @@ export interface Target {
   readonly baseUrl: string;
   /** What an application may name here that is refused over HTTP. */
   readonly leave: LocalLeave;
+  /** Whether clients may choose ES256. */
+  readonly es256: boolean;
   /** The tenant of commands without `--tenant`. */
   readonly defaultTenantId?: string;
 }
@@ -122,6 +124,7 @@ async function openLocal(endpoint: string): Promise<Target> {
     operator: async () => localOperator(),
     baseUrl: `${root}/cis`,
     leave: { loopbackIssuers: true },
+    es256: true,
     defaultTenantId,
   };
 }
@@ -151,6 +154,7 @@ async function openAws(name: string): Promise<Target> {
     log: operatorLog(operatorLogOf(environment)),
     baseUrl: baseUrlOf(environment),
     leave: { loopbackIssuers: false },
+    es256: environment.es256 === true,
     async operator() {
       const { callerArn } = await import('../../../lib/operator/audit-log/identity.ts');
       return callerArn();

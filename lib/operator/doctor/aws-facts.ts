@@ -28,6 +28,7 @@ export interface Installation {
   readonly production: boolean;
   readonly smsLimitUsd: number;
   readonly signingModes: Facts['signingModes'];
+  readonly es256: boolean;
   readonly testIdentities: boolean;
   readonly keys: Facts['keys'];
   readonly baseUrl: string;
@@ -39,7 +40,7 @@ export interface Installation {
   readonly tables: Readonly<Record<keyof typeof tableLayouts, string>>;
 }
 
-type Told = Pick<Facts, 'signingKeys' | 'applications' | 'unmarkedCredentials' | 'resourceUris'>;
+type Told = Pick<Facts, 'signingKeys' | 'applications' | 'clients' | 'unmarkedCredentials' | 'resourceUris'>;
 
 /** A missing table has no settings; any other error is no answer. */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
@@ -115,14 +116,14 @@ function dnsFacts(nameServers: Installation['nameServers']): Pick<Facts, 'txt' |
 
 /** What AWS, the DNS and the edge say about an environment. */
 export function awsFacts(installation: Installation, told: Told): Facts {
-  const { region, mail, production, smsLimitUsd, signingModes, testIdentities, keys } = installation;
+  const { region, mail, production, smsLimitUsd, signingModes, es256, testIdentities, keys } = installation;
   const config = { ...CALL_SETTINGS, region };
   const kms = new KMSClient(config);
   const database = new DynamoDBClient(config);
   return {
     ...told,
     ...accountFacts(region),
-    ...{ region, mail, production, smsLimitUsd, signingModes, testIdentities, keys },
+    ...{ region, mail, production, smsLimitUsd, signingModes, es256, testIdentities, keys },
     ...sesFacts(new SESv2Client(config), installation),
     ...dnsFacts(installation.nameServers),
     tables: () => tableFacts(database, installation),

@@ -1,4 +1,4 @@
-import type { Application } from '../../../shared/ports/directory.ts';
+import type { Application, Client } from '../../../shared/ports/directory.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import type { QuotaName } from './quotas.ts';
 import type { UnmarkedCredentials } from './unmarked-credentials.ts';
@@ -27,6 +27,8 @@ export interface AccountFacts {
 /** The facts about an environment. Each may fail: the failure is a finding, and the other checks continue. */
 export interface Facts extends AccountFacts {
   readonly production: boolean;
+  /** Whether clients may choose ES256. */
+  readonly es256: boolean;
   /** Whether the environment allows test users. */
   readonly testIdentities: boolean;
   /** Key IDs or aliases of the keys without a record, by their use. */
@@ -59,6 +61,8 @@ export interface Facts extends AccountFacts {
   /** Seconds by which this clock is ahead of AWS. */
   clockSkewSeconds(): Promise<number>;
   applications(): AsyncIterable<Application>;
+  /** Of all tenants, management clients too. */
+  clients(): AsyncIterable<Client>;
   /** Credentials of tenants that do not narrow them, from before they said where they count. */
   unmarkedCredentials(): Promise<UnmarkedCredentials>;
   /** Of the resources that tokens can be asked for, in all tenants. */

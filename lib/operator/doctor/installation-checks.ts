@@ -4,6 +4,11 @@ import { type Check, fail, ok, warn } from './verdict.ts';
 const SKEW_SECONDS = 5;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;
 
+const HOW_ONE_SIGNS = {
+  RS256: 'otl keys list',
+  ES256: 'otl keys prepare --algorithm ES256, then rotate. Until then its clients get PS256',
+} as const;
+
 export const installationChecks: readonly Check[] = [
   {
     name: 'sms-limit',
@@ -37,15 +42,38 @@ export const installationChecks: readonly Check[] = [
   },
   {
     name: 'signing-keys',
-    async examine({ signingKeys, keyEnabled }) {
+    async examine({ signingKeys, keyEnabled, es256 }) {
       const keys = await signingKeys();
-      const current = keys.filter(({ state }) => state === 'current');
-      if (current.length !== 1)
-        return fail(`${current.length} keys are current`, 'There must be one: otl keys list.');
+      for (const kind of es256 ? (['RS256', 'ES256'] as const) : (['RS256'] as const)) {
+        const { length } = keys.filter(({ alg, state }) => alg === kind && state === 'current');
+        if (length !== 1)
+          return fail(`${length} keys of ${kind} are current`, `There must be one: ${HOW_ONE_SIGNS[kind]}.`);
+      }
       for (const { kid, keyArn } of keys)
         if (keyArn !== undefined && !(await keyEnabled(keyArn)))
           return fail(`KMS has disabled the key of ${kid}`, 'Enable it, or retire it with otl keys.');
-      return ok(`one signs, ${keys.length} are published`);
+      return ok(`one of each kind signs, ${keys.length} are published`);
+    },
+  },
+  {
+    name: 'es256',
+    async examine(facts) {
+      if (facts.es256) return ok('on');
+      const variable = 'OTL_ES256_<ENV>=on';
+      const chosen: string[] = [];
+      for await (const { clientId, idTokenSignedResponseAlg: alg } of facts.clients())
+        if (alg === 'ES256') chosen.push(clientId);
+      if (chosen.length > 0)
+        return warn(
+          `it is off, so these clients get PS256: ${chosen.join(', ')}`,
+          `Deploy with ${variable}, or: otl client update <id> --id-token-signed-response-alg PS256.`,
+        );
+      const left = (await facts.signingKeys()).filter(({ alg }) => alg === 'ES256');
+      if (left.length === 0) return ok('off, without a key');
+      return warn(
+        `it is off, and ${left.length} of its keys are published`,
+        `Deploy with ${variable}, or end them: otl keys rotate --algorithm ES256, a day later otl keys retire.`,
+      );
     },
   },
   {

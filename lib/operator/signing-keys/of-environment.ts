@@ -10,6 +10,7 @@ export function keyMakerOf(environment: Environment, account: string): KeyMaker 
     modes: environment.signingModes,
     envelopeKeyId: envelopeAlias(prefixOf(environment)),
     tags: signingTags(environment.name),
-    policy: JSON.stringify(signingKeyPolicy(rolesWith('signer', environment, account)).toJSON()),
+    policyOf: (alg) =>
+      JSON.stringify(signingKeyPolicy(rolesWith('signer', environment, account), alg).toJSON()),
   });
 }

@@ -1,5 +1,6 @@
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
+import type { SigningKey } from '../../../shared/ports/keys.ts';
 
 /*
  * "The account root" in a key policy means every principal of the account with an IAM policy for the key. So each statement
@@ -51,14 +52,22 @@ const keyPolicy = (...statements: PolicyStatement[]) =>
 
 const byRoles = (roleArns: readonly string[]) => ({ ArnLike: { 'aws:PrincipalArn': roleArns } });
 
-/** Allows signatures of digests by RS256 and PS256, and no other use, to functions that issue tokens. */
-export const signingKeyPolicy = (roleArns: readonly string[]): PolicyDocument =>
+const SIGNATURES_OF: Readonly<Record<SigningKey['alg'], readonly string[]>> = {
+  RS256: ['RSASSA_PKCS1_V1_5_SHA_256', 'RSASSA_PSS_SHA_256'],
+  ES256: ['ECDSA_SHA_256'],
+};
+
+/** Allows signatures of digests by the algorithms of the key, and no other use, to functions that issue tokens. */
+export const signingKeyPolicy = (
+  roleArns: readonly string[],
+  alg: SigningKey['alg'] = 'RS256',
+): PolicyDocument =>
   keyPolicy(
     allow('Sign', ['kms:Sign'], {
       ...byRoles(roleArns),
       StringEquals: {
         'kms:MessageType': 'DIGEST',
-        'kms:SigningAlgorithm': ['RSASSA_PKCS1_V1_5_SHA_256', 'RSASSA_PSS_SHA_256'],
+        'kms:SigningAlgorithm': SIGNATURES_OF[alg],
       },
     }),
   );

@@ -66,6 +66,11 @@ export interface Environment {
    * which stay as they are.
    */
   readonly restoredTables?: Partial<Readonly<Record<Exclude<TableName, 'flows'>, string>>>;
+  /**
+   * Clients may have their tokens signed by ES256, with keys of KMS that `otl keys prepare --algorithm ES256` makes; absent:
+   * there is none.
+   */
+  readonly es256?: boolean;
   /** Applications that are set to it may have test users, whose codes are read by API; absent: none has. */
   readonly testIdentities?: boolean;
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug';

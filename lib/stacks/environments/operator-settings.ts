@@ -48,6 +48,11 @@ const SETTINGS = {
     what: 'the word on',
     apply: () => ({ testIdentities: true }),
   },
+  ES256: {
+    form: /^on$/,
+    what: 'the word on',
+    apply: () => ({ es256: true }),
+  },
   IDENTITY_VERIFICATION_RESOURCE: {
     form: /^[a-z][a-z0-9+.-]*:[\x21\x22\x24-\x7e]+$/,
     what: 'an absolute URI without fragment',

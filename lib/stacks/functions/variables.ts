@@ -62,7 +62,7 @@ export function variablesOf(
   environment: Environment,
   edgeSecretHashes?: readonly string[],
 ): Readonly<Record<string, string>> {
-  const { defaultAudience, identityVerificationResource, testIdentities } = environment;
+  const { defaultAudience, es256, identityVerificationResource, testIdentities } = environment;
   return {
     BASE_URL: baseUrlOf(environment),
     BROWSER_ORIGIN: originOf(environment),
@@ -71,6 +71,7 @@ export function variablesOf(
     LOG_LEVEL: environment.logLevel,
     VENDOR: environment.vendor,
     VERSION: version,
+    ...(es256 ? { ES256: 'on' } : {}),
     ...(testIdentities && ports.includes('applications') ? { TEST_IDENTITIES: 'on' } : {}),
     ...(defaultAudience === undefined ? {} : { DEFAULT_AUDIENCE: defaultAudience }),
     ...(identityVerificationResource === undefined

@@ -5,6 +5,7 @@ import {
   GetPublicKeyCommand,
   KMSClient,
 } from '@aws-sdk/client-kms';
+import type { SigningKey } from '../../ports/keys.ts';
 import { CALL_SETTINGS } from '../call-settings.ts';
 import type { MadeKey } from './record.ts';
 
@@ -17,6 +18,8 @@ const client = () =>
     requestHandler: { ...CALL_SETTINGS.requestHandler, requestTimeout: MAKING_MILLISECONDS },
   });
 
+const SPECS = { RS256: 'RSA_2048', ES256: 'ECC_NIST_P256' } as const;
+
 /** A key of KMS that exists already. */
 export async function existingKey(keyId: string): Promise<MadeKey> {
   const { KeyId: keyArn, PublicKey: spki } = await client().send(new GetPublicKeyCommand({ KeyId: keyId }));
@@ -26,12 +29,13 @@ export async function existingKey(keyId: string): Promise<MadeKey> {
 
 /** A new key of KMS that signs. Without a policy KMS gives it its own, which lets the whole account use it. */
 export async function createdKey(options: {
+  readonly alg: SigningKey['alg'];
   readonly policy?: string;
   readonly tags: Readonly<Record<string, string>>;
 }): Promise<MadeKey> {
   const { KeyMetadata } = await client().send(
     new CreateKeyCommand({
-      KeySpec: 'RSA_2048',
+      KeySpec: SPECS[options.alg],
       KeyUsage: 'SIGN_VERIFY',
       Description: 'Signs tokens',
       Tags: Object.entries(options.tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue })),
@@ -46,11 +50,12 @@ export async function createdKey(options: {
 export async function sealedKeyPair(
   envelopeKeyId: string,
   context: Readonly<Record<string, string>>,
+  alg: SigningKey['alg'] = 'RS256',
 ): Promise<MadeKey> {
   const made = await client().send(
     new GenerateDataKeyPairWithoutPlaintextCommand({
       KeyId: envelopeKeyId,
-      KeyPairSpec: 'RSA_2048',
+      KeyPairSpec: SPECS[alg],
       EncryptionContext: { ...context },
     }),
   );

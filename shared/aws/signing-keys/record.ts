@@ -11,17 +11,17 @@ export interface MadeKey {
   readonly sealed?: SealedPrivateKey;
 }
 
-/** The record of an RSA key; `kid` is its RFC 7638 thumbprint. */
+/** The record of an RSA key, or of one on P-256; `kid` is its RFC 7638 thumbprint. */
 export async function signingKeyRecord(
   { spki, keyArn, sealed }: MadeKey,
   state: SigningKey['state'],
   at: number,
 ): Promise<SigningKey> {
   const publicKey = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
-  const { kty, n, e } = publicKey.export({ format: 'jwk' });
-  if (kty !== 'RSA' || n === undefined || e === undefined)
-    throw new Error('The signing key must be an RSA key.');
-  const publicJwk = { kty, n, e };
+  const { kty = '', crv, ...rest } = publicKey.export({ format: 'jwk' });
+  if (kty !== 'RSA' && crv !== 'P-256') throw new Error('The signing key must be an RSA key, or on P-256.');
+  const alg = kty === 'RSA' ? 'RS256' : 'ES256';
+  const publicJwk = { kty, ...(crv === undefined ? {} : { crv }), ...rest };
   const kid = await calculateJwkThumbprint(publicJwk);
-  return { kid, alg: 'RS256', publicJwk, keyArn, ...(sealed ? { sealed } : {}), state, stateSince: at };
+  return { kid, alg, publicJwk, keyArn, ...(sealed ? { sealed } : {}), state, stateSince: at };
 }

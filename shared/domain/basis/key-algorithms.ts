@@ -1,7 +1,11 @@
 import type { Client, PublicJwk, TokenAlgorithm } from '../../ports/directory.ts';
 
-/** How the service signs tokens, the default first. */
-export const TOKEN_ALGORITHMS = ['RS256', 'PS256'] as const satisfies readonly TokenAlgorithm[];
+/** How tokens can be signed, the default first. */
+export const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const satisfies readonly TokenAlgorithm[];
+
+/** Those that are on: ES256 has a key of its own, which an environment has or not. */
+export const algorithmsOn = ({ es256 }: { readonly es256: boolean }): readonly TokenAlgorithm[] =>
+  TOKEN_ALGORITHMS.filter((alg) => alg !== 'ES256' || es256);
 
 const OF_RSA = ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
 const OF_CURVE: ReadonlyMap<unknown, readonly string[]> = new Map([

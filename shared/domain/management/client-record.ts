@@ -2,6 +2,7 @@ import { invalidInput } from '../../errors/service-error.ts';
 import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
 import type { ClientFields, ClientRecord } from '../../schemas/clients.ts';
 import { changed } from '../basis/change-record.ts';
+import { algorithmsOn } from '../basis/key-algorithms.ts';
 import { CLIENT_TOKEN_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
@@ -73,6 +74,20 @@ function authentication(current: Client, fields: ClientFields) {
   };
 }
 
+/** What the environment lets clients choose. */
+export type SigningChoice = Parameters<typeof algorithmsOn>[0];
+
+/** A record that has an algorithm since before it was switched off can be written as it is. */
+function signedResponseAlg(current: Client, fields: ClientFields, choice: SigningChoice) {
+  const { id_token_signed_response_alg: alg } = fields;
+  const on = algorithmsOn(choice);
+  if (alg && alg !== current.idTokenSignedResponseAlg && !on.includes(alg))
+    throw invalidInput(
+      `id_token_signed_response_alg: ${alg} is off in this environment, ${on.join(' and ')} are on`,
+    );
+  return changed(current.idTokenSignedResponseAlg, alg);
+}
+
 export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMethod | undefined }): boolean {
   return authMethod === undefined || authMethod === 'secret';
 }
@@ -95,7 +110,12 @@ function lifetime(
 }
 
 /** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
-export function clientWithFields(current: Client, given: ClientFields, at: number): Client {
+export function clientWithFields(
+  current: Client,
+  given: ClientFields,
+  at: number,
+  choice: SigningChoice = { es256: false },
+): Client {
   const fields = withProfile(current, given);
   const grants = readGrants(current, fields);
   const { clientId, tenantId, applicationId, kind, revoked, tokensAfter, createdAt } = current;
@@ -123,7 +143,7 @@ export function clientWithFields(current: Client, given: ClientFields, at: numbe
     dpopNonce: changed(current.dpopNonce, fields.dpop_nonce),
     profile: changed(current.profile, fields.profile),
     refreshTokenRotation: changed(current.refreshTokenRotation, fields.refresh_token_rotation),
-    idTokenSignedResponseAlg: changed(current.idTokenSignedResponseAlg, fields.id_token_signed_response_alg),
+    idTokenSignedResponseAlg: signedResponseAlg(current, fields, choice),
     accessTokenSeconds: changed(current.accessTokenSeconds, lifetime('access_token_ttl', fields)),
     refreshTokenSeconds: changed(current.refreshTokenSeconds, lifetime('refresh_token_ttl', fields)),
     maxRefreshRotateSeconds: changed(current.maxRefreshRotateSeconds, lifetime('max_refresh_rotate', fields)),

@@ -8,7 +8,7 @@ import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { withRevoked } from '../oauth/client-revocations.ts';
 import { announceChange } from '../rate-limits/call-window.ts';
-import { clientWithFields, hasSecrets } from './client-record.ts';
+import { clientWithFields, hasSecrets, type SigningChoice } from './client-record.ts';
 
 /** A client with the secret that was just made for it, if it uses one. It is shown this once. */
 export interface ClientWithSecret {
@@ -27,6 +27,7 @@ export async function createClient(
   owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
   fields: ClientFields & { readonly name: string },
   at: number,
+  choice?: SigningChoice,
 ): Promise<ClientWithSecret> {
   const secret = makeSecret(at);
   const { applicationId } = owner.application ?? {};
@@ -41,7 +42,7 @@ export async function createClient(
     createdAt: at,
     updatedAt: at,
   };
-  const client = clientWithFields(blank, fields, at);
+  const client = clientWithFields(blank, fields, at, choice);
   if (!(await ports.clientRecords.put(client))) throw new Error('a fresh client ID is in use');
   return hasSecrets(client) ? { client, secret: secret.text } : { client };
 }
@@ -97,11 +98,12 @@ export function updateClient(
   clientId: string,
   fields: ClientFields,
   at: number,
+  choice?: SigningChoice,
 ): Promise<Client> {
   return changeRecord(
     ports.clientRecords,
     () => requireClientToChange(ports, tenant, clientId),
-    (current) => clientWithFields(current, fields, at),
+    (current) => clientWithFields(current, fields, at, choice),
   );
 }
 

@@ -12,6 +12,9 @@ type KeyPorts = Using<
   'signingKeyRecords.list' | 'signingKeyRecords.move' | 'signingKeyRecords.put' | 'signingKeyRecords.remove'
 >;
 
+/** Each kind of key has a rotation of its own. */
+type KeyKind = SigningKey['alg'];
+
 /** What is given where a step is taken: its time, and why it does not wait. */
 export interface KeyStep {
   readonly at: number;
@@ -37,12 +40,16 @@ function requireReady(key: SigningKey, { at, reason }: KeyStep, what: string): v
 const ofState = (keys: readonly SigningKey[], state: SigningKey['state']): readonly SigningKey[] =>
   keys.filter((key) => key.state === state).toSorted((one, other) => one.stateSince - other.stateSince);
 
+const ofKind = (keys: readonly SigningKey[], kind: KeyKind): readonly SigningKey[] =>
+  keys.filter(({ alg }) => alg === kind);
+
 /** Publishes a new key as `next`. Errors: `system_invalid_input` when there is one, `concurrent_change`. */
 export async function prepareKey(
   { signingKeyRecords }: KeyPorts,
+  kind: KeyKind,
   make: () => Promise<SigningKey>,
 ): Promise<SigningKey> {
-  const [waiting] = ofState(await signingKeyRecords.list(), 'next');
+  const [waiting] = ofState(ofKind(await signingKeyRecords.list(), kind), 'next');
   if (waiting) throw invalidInput(`There is a next key already: ${waiting.kid}. Rotate to it, or retire it.`);
   const key = await make();
   if (!(await signingKeyRecords.put(key))) throw new ServiceError('concurrent_change');
@@ -51,26 +58,29 @@ export async function prepareKey(
 
 /**
  * The next key signs from now on, and the one before no more. The new one begins first: in between two can sign, and both
- * are published. A rotation that was cut off there is finished by the next call.
+ * are published. A rotation that was cut off there is finished by the next call. Of a kind that is off the last key ends
+ * without a next one.
  * Errors: `system_invalid_input` without a next key or before its time, `concurrent_change`.
  */
 export async function rotateKeys(
   { signingKeyRecords }: KeyPorts,
+  { kind, isOn }: { readonly kind: KeyKind; readonly isOn: boolean },
   step: KeyStep,
 ): Promise<readonly SigningKey[]> {
-  const keys = await signingKeyRecords.list();
+  const keys = ofKind(await signingKeyRecords.list(), kind);
   const [next, another] = ofState(keys, 'next');
   const signing = ofState(keys, 'current');
   if (another) throw invalidInput('There are two next keys: retire one of them first.');
-  if (!next && signing.length < 2) throw invalidInput('There is no next key: prepare one first.');
+  const kept = !next && isOn ? 1 : 0;
+  if (!next && signing.length <= kept) throw invalidInput('There is no next key: prepare one first.');
   if (next) {
     requireReady(next, step, 'sign');
     if (!(await signingKeyRecords.move(next.kid, 'next', 'current', step.at, step.reason)))
       throw new ServiceError('concurrent_change');
   }
-  for (const { kid } of next ? signing : signing.slice(0, -1))
+  for (const { kid } of signing.slice(0, signing.length - kept))
     await signingKeyRecords.move(kid, 'current', 'previous', step.at);
-  return signingKeyRecords.list();
+  return ofKind(await signingKeyRecords.list(), kind);
 }
 
 /**

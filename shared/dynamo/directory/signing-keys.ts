@@ -25,13 +25,17 @@ const signingKeyItem = codec<SigningKey>({
 const readAll = async (table: Table): Promise<readonly SigningKey[]> =>
   (await table.query(SIGNING_KEYS)).map(signingKeyItem.read);
 
-export function signingKeys(table: Table): SigningKeys {
+/** Where ES256 is off its key signs nothing; published, it verifies the tokens that it has signed. */
+const unlessOff = (key: SigningKey, es256: boolean): SigningKey =>
+  key.alg === 'ES256' && key.state === 'current' && !es256 ? { ...key, state: 'previous' } : key;
+
+export function signingKeys(table: Table, es256: boolean): SigningKeys {
   const cache = createCache<readonly SigningKey[]>();
   return {
     async list(options) {
       // No keys at all is no finding: the first one must work at once.
       const load = async () => {
-        const keys = await readAll(table);
+        const keys = (await readAll(table)).map((key) => unlessOff(key, es256));
         return keys.length > 0 ? keys : undefined;
       };
       return (await cache(SIGNING_KEYS, load, options)) ?? [];

@@ -11,6 +11,7 @@ import {
 import { newEmail } from '../../support/fixtures/people.ts';
 import { type Ended, otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
+import { askToken, storeClient } from '../../support/tools/authorized.ts';
 
 /** How long verifiers may keep the published keys, and functions their copy of them. */
 const SEEN_SECONDS = 300 + 60;
@@ -19,6 +20,7 @@ const DAY_SECONDS = 86_400;
 
 interface KeyRecord {
   readonly kid: string;
+  readonly alg: string;
   readonly state: string;
   readonly mode: string;
   readonly forced_because?: string;
@@ -47,7 +49,8 @@ const keys = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: serv
 async function listed(...args: string[]): Promise<readonly KeyRecord[]> {
   const { code, stdout, stderr } = await keys(...args, '--json');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return (JSON.parse(stdout) as { result: KeyRecord[] }).result;
+  const { result } = JSON.parse(stdout) as { result: KeyRecord[] };
+  return result.filter(({ alg }) => alg === (args.includes('ES256') ? 'ES256' : 'RS256'));
 }
 
 async function login(): Promise<Login> {
@@ -129,7 +132,8 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   expect(await listed('retire')).toMatchObject([{ kid: before.kid, state: 'previous' }]);
   expect(await listed('list')).toMatchObject([{ kid: next?.kid, state: 'current', mode }]);
   await server.advanceClock(FUNCTIONS_SECONDS);
-  expect((await published()).keys.map(({ kid }) => kid)).toEqual([next?.kid, `${next?.kid}.PS256`]);
+  const ofRsa = (await published()).keys.filter(({ kty }) => kty === 'RSA');
+  expect(ofRsa.map(({ kid }) => kid)).toEqual([next?.kid, `${next?.kid}.PS256`]);
   expect((await loginThatVerifies()).kid).toBe(next?.kid);
 }
 
@@ -149,6 +153,27 @@ test('a key in an envelope is opened once, and KMS signs nothing', async () => {
   const calls = Object.values(server.metrics()).flatMap(({ aws_calls }) => Object.keys(aws_calls));
   expect(calls).toContain('dynamodb.UpdateItem');
   expect(calls.filter((call) => call.startsWith('kms.'))).toEqual([]);
+});
+
+test('the key of ES256 rotates by itself', async () => {
+  const es256 = ['--algorithm', 'ES256'];
+  const client = await storeClient(server, { idTokenSignedResponseAlg: 'ES256' });
+  const ofClient = async () =>
+    (await askToken(server, { grant_type: 'client_credentials' }, client)).body.access_token;
+  const before = [kidOf(await ofClient()), kidOf((await login()).id_token)];
+
+  expect((await keys('prepare', ...es256)).stderr).toContain('otl keys rotate --algorithm ES256');
+  await server.advanceClock(SEEN_SECONDS);
+  const [next] = (await listed('rotate', ...es256)).filter(({ state }) => state === 'current');
+  await server.advanceClock(FUNCTIONS_SECONDS);
+  const after = [await ofClient(), (await login()).id_token];
+  for (const token of after) await verify(token, createLocalJWKSet(await published()));
+  expect(after.map(kidOf)).toEqual([next?.kid, before[1]]);
+  expect(next?.kid).not.toBe(before[0]);
+  expect(await keys('prepare', '--algorithm', 'PS256')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('RS256, which signs PS256 too'),
+  });
 });
 
 test('a step that does not wait needs a reason, which stays with the key', async () => {

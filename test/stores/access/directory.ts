@@ -47,7 +47,7 @@ export const directoryExercises = {
       },
     },
   },
-  signingKeys: { make: signingKeys, verbs: { list: (store) => store.list() } },
+  signingKeys: { make: (table) => signingKeys(table, true), verbs: { list: (store) => store.list() } },
   tenantRecords: { make: tenantRecords, verbs: editing(someTenant, ({ tenantId }) => tenantId) },
   applicationRecords: {
     make: applicationRecords,

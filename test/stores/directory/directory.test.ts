@@ -307,7 +307,7 @@ describeStore('configuration records', (store) => {
 
   test('signing keys are listed together, put once, and moved by exactly one', async () => {
     const records = signingKeyRecords(table());
-    const known = signingKeys(table());
+    const known = signingKeys(table(), true);
     expect(await known.list()).toEqual([]);
     const [one, other] = [someSigningKey(), someSigningKey({ alg: 'ES256', state: 'current' })];
     await records.put(one);

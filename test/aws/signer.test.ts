@@ -1,0 +1,99 @@
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { compactVerify, importJWK, type JWK } from 'jose';
+import { ENVELOPE_KEY_ID, localKeys } from '../../lib/local/demo.ts';
+import type { Emulators } from '../../lib/local/emulators/start.ts';
+import { setEnvironment } from '../../lib/local/function-environment.ts';
+import { joseSignature, kmsSigner } from '../../shared/aws/kms-signer.ts';
+import { createdKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
+import { signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
+import { usesOfKey } from '../../shared/tokens/jws.ts';
+import { openEmulators } from '../support/server/emulators.ts';
+
+let emulators: Emulators;
+let restore: () => void;
+beforeAll(async () => {
+  emulators = await openEmulators({ keys: localKeys });
+  restore = setEnvironment(emulators.environment);
+});
+afterAll(async () => {
+  restore();
+  await emulators.stop();
+});
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test.each(['RS256', 'ES256'] as const)(
+  'jose verifies each algorithm of a key of %s, in both modes',
+  async (kind) => {
+    const made = [
+      await createdKey({ alg: kind, tags: {} }),
+      await sealedKeyPair(ENVELOPE_KEY_ID, { a: 'b' }, kind),
+    ];
+    const signer = kmsSigner();
+    for (const one of made)
+      for (const { alg, key } of usesOfKey(await signingKeyRecord(one, 'current', 0))) {
+        const input = `${encode({ alg })}.${encode({ sub: 'ann' })}`;
+        const signature = await signer.sign(key, alg, Buffer.from(input));
+        const jws = `${input}.${Buffer.from(signature).toString('base64url')}`;
+        const publicKey = await importJWK(key.publicJwk as JWK, alg);
+        expect((await compactVerify(jws, publicKey, { algorithms: [alg] })).protectedHeader.alg).toBe(alg);
+      }
+  },
+);
+
+/** DER by its rules, from the 32 bytes of r and s. */
+function derOf(...numbers: readonly Uint8Array[]): Buffer {
+  const integers = numbers.map((bytes) => {
+    const first = bytes.findIndex((byte) => byte !== 0);
+    const shortest = first < 0 ? Buffer.of(0) : Buffer.from(bytes.subarray(first));
+    const content = (shortest[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), shortest]) : shortest;
+    return Buffer.concat([Buffer.of(2, content.length), content]);
+  });
+  const content = Buffer.concat(integers);
+  return Buffer.concat([Buffer.of(0x30, content.length), content]);
+}
+
+/** Numbers with leading zeros and a first bit of one come often. */
+const number = fc
+  .tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
+  .map(([zeros, bytes]) => bytes.fill(0, 0, zeros));
+
+test('r and s have 32 bytes each, whatever DER left out or put before them (RFC 7518 §3.4)', () => {
+  fc.assert(
+    fc.property(number, number, (r, s) => {
+      expect(Buffer.from(joseSignature(derOf(r, s)))).toEqual(Buffer.concat([r, s]));
+    }),
+  );
+});
+
+test('what is cut, longer, changed in a length, or not minimal is no signature', () => {
+  const bytes = (first: number) => Buffer.alloc(32, 0x11).fill(first, 0, 1);
+  const good = derOf(bytes(0x7f), bytes(0x80));
+  const with0 = (offset: number, value: number) => Buffer.from(good).fill(value, offset, offset + 1);
+  const wrong = [
+    Buffer.of(),
+    ...Array.from(good.keys(), (length) => good.subarray(0, length)),
+    Buffer.concat([good, Buffer.of(0)]),
+    Buffer.concat([Buffer.of(0x30, good.length - 1), good.subarray(2), Buffer.of(0)]),
+    ...[0, 1, 2, 3].map((offset) => with0(offset, (good[offset] ?? 0) + 1)),
+    // Negative, padded without need, and of 33 bytes.
+    with0(4, 0xff),
+    Buffer.concat([Buffer.of(0x30, 7, 2, 2, 0, 1), Buffer.of(2, 1, 1)]),
+    Buffer.concat([Buffer.of(0x30, 38, 2, 33), Buffer.alloc(33, 1), Buffer.of(2, 1, 1)]),
+    Buffer.of(0x30, 5, 2, 0, 2, 1, 1),
+  ];
+  for (const der of wrong) expect(() => joseSignature(der)).toThrow('malformed signature');
+});
+
+test('many signatures of KMS by ES256 verify as r and s', async () => {
+  const record = await signingKeyRecord(await createdKey({ alg: 'ES256', tags: {} }), 'current', 0);
+  const publicKey = createPublicKey({ key: record.publicJwk as JsonWebKey, format: 'jwk' });
+  const signer = kmsSigner();
+  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
+  for (let count = 0; count < 60; count += 1) {
+    const message = Buffer.from(`message ${count}`);
+    expect(verify('sha256', message, key, await signer.sign(record, 'ES256', message))).toBe(true);
+  }
+});

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { prepareKey, rotateKeys } from '../../../shared/domain/management/signing-keys.ts';
+import type { SigningKey } from '../../../shared/ports/keys.ts';
+import { someSigningKey } from '../../support/server/records.ts';
+
+/** The records in memory. What many at once may do is proved on the store. */
+function recordsOf(...keys: readonly SigningKey[]) {
+  const kept = new Map(keys.map((key) => [key.kid, key]));
+  const ports = {
+    signingKeyRecords: {
+      list: async () => [...kept.values()],
+      put: async (key: SigningKey) => Boolean(kept.set(key.kid, key)),
+      async move(kid: string, _from: SigningKey['state'], to: SigningKey['state'], at: number) {
+        const key = kept.get(kid);
+        return key !== undefined && Boolean(kept.set(kid, { ...key, state: to, stateSince: at }));
+      },
+      remove: async (kid: string) => kept.delete(kid),
+    },
+  };
+  const states = () => [...kept.values()].map(({ alg, state }) => `${alg} ${state}`);
+  return { ports, states };
+}
+
+const rsa = someSigningKey({ state: 'current' });
+const ec = (state: SigningKey['state']) => someSigningKey({ alg: 'ES256', state });
+const later = { at: rsa.stateSince + 86_400 };
+
+test('each kind of key rotates by itself', async () => {
+  const { ports, states } = recordsOf(rsa, ec('current'));
+  await prepareKey(ports, 'ES256', async () => ec('next'));
+  await prepareKey(ports, 'RS256', async () => someSigningKey());
+  await expect(prepareKey(ports, 'ES256', async () => ec('next'))).rejects.toThrow('a next key already');
+  await rotateKeys(ports, { kind: 'ES256', isOn: true }, later);
+  expect(states()).toEqual(['RS256 current', 'ES256 previous', 'ES256 current', 'RS256 next']);
+});
+
+test('the last key of a kind ends only where the kind is off', async () => {
+  const { ports, states } = recordsOf(rsa, ec('current'));
+  await expect(rotateKeys(ports, { kind: 'ES256', isOn: true }, later)).rejects.toThrow('no next key');
+  await rotateKeys(ports, { kind: 'ES256', isOn: false }, later);
+  expect(states()).toEqual(['RS256 current', 'ES256 previous']);
+  await expect(rotateKeys(ports, { kind: 'ES256', isOn: false }, later)).rejects.toThrow('no next key');
+});
