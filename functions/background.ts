@@ -38,7 +38,7 @@ export const background = {
         'sessions.listOf',
         'sessions.end',
       ] as const),
-      ...(['users.find', 'userRecords.find', 'userRecords.replace'] as const),
+      ...(['users.find', 'userRecords.find', 'userRecords.replace', 'webhooks.listOf'] as const),
     ],
   },
   erasures: {

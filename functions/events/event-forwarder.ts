@@ -4,6 +4,7 @@ import { required } from '../../shared/aws/settings.ts';
 import { SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { disproves } from '../../shared/domain/credentials/recovering.ts';
+import { wants } from '../../shared/domain/sending/webhook.ts';
 import { findSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
 import { addMessageEvent, isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
@@ -131,6 +132,21 @@ function disprovedEnd(
   return [{ event: { ...login, type, id: `${login.request_id}/${type}` }, act }];
 }
 
+/** Says of each event how many webhooks want it: the others wait in no queue of webhooks. */
+async function markWebhooks(
+  { webhooks }: ForwardPorts,
+  events: readonly SecurityEvent[],
+): Promise<readonly SecurityEvent[]> {
+  const tenantIds = new Set(events.flatMap(({ tenant_id }) => tenant_id ?? []));
+  const known = new Map(
+    await Promise.all([...tenantIds].map(async (id) => [id, await webhooks.listOf(id)] as const)),
+  );
+  return events.map((event) => {
+    const wanting = known.get(event.tenant_id ?? '')?.filter((webhook) => wants(webhook, event)) ?? [];
+    return wanting.length === 0 ? event : { ...event, webhooks: wanting.length };
+  });
+}
+
 /**
  * Adds events to the timelines of their users and publishes them, those of messages aside. A repeated event is added once and
  * keeps its ID on the bus. Looks for the user after the write: an erasure between the two would leave a timeline behind.
@@ -167,7 +183,7 @@ export async function forward(
   const pending = found.flat();
   const ends = pending.map(({ event }) => event);
   await fileInTimelines(ends);
-  await ports.bus.publish([...all, ...ends]);
+  await ports.bus.publish(await markWebhooks(ports, [...all, ...ends]));
   await Promise.all(pending.map(({ act }) => act()));
 }
 

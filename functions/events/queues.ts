@@ -9,6 +9,8 @@ export interface EventQueue {
   readonly description: string;
   /** The event types of the queue. Absent: all. */
   readonly types?: readonly string[];
+  /** A field that events of the queue have. */
+  readonly field?: string;
   /** After this many attempts a message becomes a dead letter. */
   readonly attempts: number;
 }
@@ -18,6 +20,7 @@ export const eventQueues = [
     name: 'webhooks',
     entry: 'webhooks',
     description: 'events on their way to webhooks',
+    field: 'webhooks',
     attempts: WEBHOOK_ATTEMPTS,
   },
   {

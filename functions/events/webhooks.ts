@@ -35,7 +35,7 @@ interface Body {
 const isDone = (status: number) => status >= 200 && status < 300;
 
 /** Standard Webhooks, "Payload": type, timestamp and data. Leaves out the name of the operator. */
-function payloadOf({ id: _, operator: __, type, time, ...data }: SecurityEvent): string {
+function payloadOf({ id: _, operator: __, webhooks: ___, type, time, ...data }: SecurityEvent): string {
   return JSON.stringify({ type, timestamp: time, data });
 }
 
@@ -63,9 +63,7 @@ async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEve
 async function spread({ webhooks, queue }: DeliveryPorts, body: Body): Promise<void> {
   const { detail } = body;
   if (detail.tenant_id === undefined) return;
-  const wanting = (await webhooks.listOf(detail.tenant_id)).filter((webhook) =>
-    wants(webhook, { type: detail.type, application_id: detail.application_id?.toString() }),
-  );
+  const wanting = (await webhooks.listOf(detail.tenant_id)).filter((webhook) => wants(webhook, detail));
   await queue.send(wanting.map(({ webhookId }) => JSON.stringify({ detail, webhook_id: webhookId })));
 }
 

@@ -12,7 +12,9 @@ const nothing: Usage = {
   kmsCalls: 0,
   mails: 0,
   logBytes: 0,
+  behind: 0,
   events: 0,
+  queued: 0,
   transferBytes: 0,
 };
 const totalOf = (usage: Partial<Usage>, region = 'us-east-1') =>
@@ -41,8 +43,10 @@ describe('costs', () => {
     expect(totalOf({ mails: 1000, writeUnits: 2_000_000 })).toBeCloseTo(0.1 + 1.25);
     // Lambda, gateway, edge and web ACL.
     expect(totalOf({ requests: 1_000_000 })).toBeCloseTo(0.2 + 1 + 1 + 0.6);
-    // The bus, three calls of a queue, two functions.
-    expect(totalOf({ events: 1_000_000 })).toBeCloseTo(1 + 1.2 + 0.4);
+    // The bus; the forwarder; three calls of a queue, and the function of webhooks.
+    expect(totalOf({ events: 1_000_000 })).toBeCloseTo(1);
+    expect(totalOf({ behind: 1_000_000 })).toBeCloseTo(0.2);
+    expect(totalOf({ queued: 1_000_000 })).toBeCloseTo(1.2 + 0.2);
   });
 
   test('are known for the region of every environment, each price with its source', () => {

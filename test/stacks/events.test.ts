@@ -68,3 +68,11 @@ test('users that are due are looked for every quarter of an hour, and a failure 
     /^ErasuresLog/.test(String(properties.LogGroupName));
   expect(filters.filter(isOwn)).toHaveLength(1);
 });
+
+test('the queue of webhooks takes what a webhook wants alone: each message of it costs', () => {
+  const patterns = cloud
+    .resources('AWS::Events::Rule')
+    .filter(({ id }) => id.startsWith('WebhooksRule'))
+    .map(({ properties }) => properties.EventPattern);
+  expect(patterns).toEqual([{ source: ['one-time-login'], detail: { webhooks: [{ exists: true }] } }]);
+});

@@ -90,6 +90,7 @@ ${row(['US dollars for 1,000', ...COST_COLUMNS.map(([name]) => name), 'Total'])}
 ${ruler(COST_COLUMNS.length + 2)}
 ${(Object.keys(LOGINS) as LoginName[]).map(priceRow).join('\n')}
 
-How long a function waits is assumed, and traces are not in it. With [keys in envelopes](../bin/README.md#signing-keys)
-the signatures, 0.0060 of each row, cost nothing.
+The functions behind a login, which file its events, are in it. Events that webhooks want cost 0.0016 more, and as much
+for each webhook. How long a function waits is assumed, and traces are not in it. With
+[keys in envelopes](../bin/README.md#signing-keys) the signatures, 0.0060 of each row, cost nothing.
 `;

@@ -8,8 +8,12 @@ export interface Usage {
   readonly kmsCalls: number;
   readonly mails: number;
   readonly logBytes: number;
-  /** Security-relevant events: each is forwarded, goes over the bus, and waits in a queue for webhooks. */
+  /** Calls of functions behind it: the forwarder for each log line with events, and the report on each message. */
+  readonly behind: number;
+  /** Security-relevant events on the bus; what is told of messages goes over none. */
   readonly events: number;
+  /** Those of them that a webhook wants: each waits in a queue. */
+  readonly queued: number;
   readonly transferBytes: number;
 }
 
@@ -24,7 +28,7 @@ export interface Price {
 
 /** Requests are priced by what is in front of functions, and by Lambda itself. */
 export type PriceItem =
-  | Exclude<keyof Usage, 'requests'>
+  | Exclude<keyof Usage, 'requests' | 'behind' | 'queued'>
   | 'lambdaRequests'
   | 'apiRequests'
   | 'edgeRequests'
@@ -138,21 +142,19 @@ export function pricesOf(region: Region): PriceList {
   return { ...usEast1, ...different };
 }
 
-/** The functions that an event calls: the forwarder, and that of webhooks. */
-export const FUNCTIONS_PER_EVENT = 2;
 /** A message is sent, received and deleted. */
-const QUEUE_REQUESTS_PER_EVENT = 3;
+const QUEUE_REQUESTS_PER_MESSAGE = 3;
 
 /** US dollars. What costs by request costs four times: at the web ACL, the edge, the gateway, and in Lambda. */
 export function costsOf(usage: Usage, prices: PriceList): Readonly<Record<PriceItem, number>> {
-  const { requests, ...rest } = usage;
+  const { requests, behind, queued, ...rest } = usage;
   const amounts = {
     ...rest,
-    lambdaRequests: requests + rest.events * FUNCTIONS_PER_EVENT,
+    lambdaRequests: requests + behind + queued,
     apiRequests: requests,
     edgeRequests: requests,
     webAclRequests: requests,
-    queueRequests: rest.events * QUEUE_REQUESTS_PER_EVENT,
+    queueRequests: queued * QUEUE_REQUESTS_PER_MESSAGE,
   };
   return Object.fromEntries(
     Object.entries(amounts).map(([item, amount]) => {

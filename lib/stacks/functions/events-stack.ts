@@ -173,7 +173,7 @@ export class EventsStack extends Stack {
       eventPattern: {
         source: ['one-time-login'],
         ...(queue.types ? { detailType: [...queue.types] } : {}),
-        detail: { tenant_id: [{ exists: true }] },
+        detail: { [queue.field ?? 'tenant_id']: [{ exists: true }] },
       },
       targets: [new SqsQueue(waiting, { deadLetterQueue: dead })],
     });

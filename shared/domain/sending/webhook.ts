@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Webhook } from '../../ports/events.ts';
+import type { SecurityEvent, Webhook } from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
 import { hashSecret } from '../basis/random.ts';
 
@@ -38,10 +38,10 @@ function takes({ events }: Webhook, type: string): boolean {
 /** Whether a webhook wants an event of its tenant. A webhook of an application takes only events of that application. */
 export function wants(
   webhook: Webhook,
-  event: { readonly type: string; readonly application_id?: string | undefined },
+  event: Pick<SecurityEvent, 'type'> & { readonly application_id?: string | number | undefined },
 ): boolean {
   if (!webhook.enabled || !takes(webhook, event.type)) return false;
-  return webhook.applicationId === undefined || webhook.applicationId === event.application_id;
+  return webhook.applicationId === undefined || webhook.applicationId === event.application_id?.toString();
 }
 
 /** Seconds until the next attempt, almost a day in total, each within the longest delay of SQS. The last one has none. */

@@ -15,6 +15,9 @@ export interface CostFlow {
   readonly prepare: (server: TestServer, token: string) => Promise<() => Promise<void>>;
 }
 
+/** A mailbox of which SES tells that it took the mail, as of most. */
+const newMailbox = () => newEmail('success+cost').replace('example.com', 'simulator.amazonses.com');
+
 function expectOk<Body>({ status, body }: TestAnswer<Body>): Body {
   if (status >= 400) throw new Error(`refused with ${status}: ${JSON.stringify(body)}`);
   return body;
@@ -24,7 +27,7 @@ function byPasscode(name: string, channel: 'email' | 'sms'): CostFlow {
   return {
     name,
     async prepare(server, token) {
-      const [email, phone_number] = [newEmail('cost'), newPhoneNumber()];
+      const [email, phone_number] = [newMailbox(), newPhoneNumber()];
       await createUser(server, { email, phone_number });
       const who =
         channel === 'email'
@@ -32,6 +35,8 @@ function byPasscode(name: string, channel: 'email' | 'sms'): CostFlow {
           : { identifier_type: 'phone_number', identifier: phone_number };
       return async () => {
         expectOk(await server.post('/v1/auth/otp/send', { channel, ...who }, { token }));
+        // A person takes longer than the events behind it.
+        await server.settleEvents();
         const [message] = await server.messages({ to: who.identifier });
         const passcode = message?.codes[0];
         expectOk(await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token }));
@@ -43,12 +48,13 @@ function byPasscode(name: string, channel: 'email' | 'sms'): CostFlow {
 const byLink: CostFlow = {
   name: 'Link by email',
   async prepare(server, token) {
-    const email = newEmail('cost');
+    const email = newMailbox();
     await createUser(server, { email });
     const redirect_uri = server.environment.redirect_uris[0];
     const send = { identifier_type: 'email', identifier: email, redirect_uri };
     return async () => {
       expectOk(await server.post('/v1/auth/link/email/send', send, { token }));
+      await server.settleEvents();
       const [message] = await server.messages({ to: email });
       const { headers } = await server.get(message?.links[0] ?? '');
       const code = new URL(headers.get('location') ?? '').searchParams.get('code');
@@ -74,7 +80,7 @@ const byPasskey: CostFlow = {
 const refresh: CostFlow = {
   name: 'Refresh',
   async prepare(server, token) {
-    const user = await createUser(server, { email: newEmail('cost') });
+    const user = await createUser(server, { email: newMailbox() });
     const { refresh_token } = await loginByCode(server, user.user_id);
     return async () => {
       expectOk(await server.post('/v1/auth/token/refresh', { refresh_token }, { token }));

@@ -1,5 +1,6 @@
-import { FUNCTIONS_PER_EVENT, type Usage } from '../../../lib/operator/cost/prices.ts';
+import type { Usage } from '../../../lib/operator/cost/prices.ts';
 import { environments } from '../../../lib/stacks/environments/environments.ts';
+import { isMessageEvent } from '../../../shared/domain/support/message-events.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { type Capacity, countCapacity } from './capacity.ts';
 import { type CostFlow, costFlows } from './flows.ts';
@@ -26,28 +27,34 @@ function millisecondsOf({ last }: Metrics[string]): number {
   return ASSUMED_MILLISECONDS.own + rest + (slow ? ASSUMED_MILLISECONDS[slow] : 0);
 }
 
-const eventsIn = (log: string): number =>
+/** By log line; one without is no call of the forwarder. */
+const eventsIn = (log: string): readonly (readonly string[])[] =>
   log
     .split('\n')
     .filter((line) => line.startsWith('{'))
-    .reduce((sum, line) => sum + ((JSON.parse(line) as { audit?: unknown[] }).audit?.length ?? 0), 0);
+    .map((line) => (JSON.parse(line) as { audit?: readonly string[] }).audit ?? [])
+    .filter((events) => events.length > 0);
 
 function usageOf(metrics: Metrics, capacity: Capacity, log: string): Usage {
   const operations = Object.values(metrics);
   const calls = operations.flatMap(({ last }) => services(last.calls));
   const requests = operations.reduce((sum, { requests: count }) => sum + count, 0);
-  const events = eventsIn(log);
-  const afterwards =
-    events * FUNCTIONS_PER_EVENT * (ASSUMED_MILLISECONDS.own + ASSUMED_MILLISECONDS.dynamodb);
+  const [mails = 0, texts = 0] = ['ses', 'sns'].map((name) => calls.filter((each) => each === name).length);
+  const lines = eventsIn(log);
+  const behind = lines.length + mails + texts;
+  const afterwards = behind * (ASSUMED_MILLISECONDS.own + ASSUMED_MILLISECONDS.dynamodb);
   const milliseconds = operations.reduce((sum, operation) => sum + millisecondsOf(operation), afterwards);
   return {
     ...capacity,
     requests,
     lambdaGbSeconds: (milliseconds / 1000) * (functionMemory / MEGABYTES_PER_GB),
     kmsCalls: calls.filter((service) => service === 'kms').length,
-    mails: calls.filter((service) => service === 'ses').length,
+    mails,
     logBytes: Buffer.byteLength(log),
-    events,
+    behind,
+    events: lines.flat().filter((type) => !isMessageEvent(type)).length,
+    // The tenant has no webhook.
+    queued: 0,
     transferBytes: requests * OVERHEAD_BYTES,
   };
 }
@@ -63,7 +70,7 @@ export async function measureUsage(): Promise<readonly { readonly flow: CostFlow
     return true;
   };
   try {
-    server = await startTestServer({ environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu' } });
+    server = await startTestServer({ events: true, environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu' } });
     // Functions make their clients when they are first loaded, which is after this.
     process.env.AWS_ENDPOINT_URL_DYNAMODB = capacity.url;
     const token = await server.clientToken();
@@ -72,11 +79,15 @@ export async function measureUsage(): Promise<readonly { readonly flow: CostFlow
       // The first one warms the containers: code, keys, configuration.
       await (await flow.prepare(server, token))();
       const login = await flow.prepare(server, token);
+      await server.settleEvents();
       server.resetMetrics();
       capacity.reset();
       log = '';
       await login();
-      measured.push({ flow, usage: usageOf(server.metrics(), capacity.read(), log) });
+      const [metrics, lines] = [server.metrics(), log];
+      // What stands behind it reads and writes too.
+      await server.settleEvents();
+      measured.push({ flow, usage: usageOf(metrics, capacity.read(), lines) });
     }
     return measured;
   } finally {

@@ -69,6 +69,12 @@ describe('a webhook', () => {
     expect((await server.get('/v1/webhooks', { token: admin })).body).toEqual({ result: [shown] });
     const [first] = await receivedAfter(newUser);
     expect(first?.headers['webhook-signature']).toBe(signed(secret, first as Received));
+    // Only what a webhook wants goes into their queue; the mark is for its rule alone.
+    const { body } = await server.get<{ events: readonly { detail: Json }[] }>(`${server.url}/_local/events`);
+    const marked = body.events.map(({ detail }) => detail).filter(({ webhooks }) => webhooks !== undefined);
+    expect(marked).toEqual([expect.objectContaining({ type: 'user.created', webhooks: 1 })]);
+    expect(body.events.length).toBeGreaterThan(1);
+    expect(JSON.parse(first?.body ?? '').data).not.toHaveProperty('webhooks');
 
     const added = await server.post<{ result: Json }>(`${path}/secrets`, {}, { token: admin });
     expect(added).toMatchObject({ status: 201, body: { result: { live_secrets: 2 } } });

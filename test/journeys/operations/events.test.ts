@@ -4,6 +4,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { background } from '../../../functions/background.ts';
+import { forward } from '../../../functions/events/event-forwarder.ts';
 import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { loginByCode } from '../../support/fixtures/passkeys.ts';
@@ -126,8 +128,7 @@ describe('N127: the timeline of a user', () => {
   });
 
   test('an event that comes twice is kept once, and an erased user keeps none', async () => {
-    const { forward } = await import('../../../functions/events/event-forwarder.ts');
-    const ports = await server.ports(['timeline', 'seenDevices', 'users', 'userRecords', 'sessions']);
+    const ports = await server.ports(background['event-forwarder'].uses);
     const published: unknown[] = [];
     const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
     const { user_id } = await createUser(server, { email: newEmail() });
@@ -146,8 +147,7 @@ describe('N127: the timeline of a user', () => {
   });
 
   test('a new device, a stopped recovery and a session too many are told also where the first attempt broke off', async () => {
-    const { forward } = await import('../../../functions/events/event-forwarder.ts');
-    const ports = await server.ports(['timeline', 'seenDevices', 'users', 'userRecords', 'sessions']);
+    const ports = await server.ports([...background['event-forwarder'].uses, 'sessions.start']);
     const { user_id } = await createUser(server, { email: newEmail() });
     let isDown = false;
     const published: string[] = [];

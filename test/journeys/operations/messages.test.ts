@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { background } from '../../../functions/background.ts';
 import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { simulatedTextEvents } from '../../../lib/local/emulators/messages/provider-events.ts';
 import { loadBackground } from '../../../lib/local/load-function.ts';
@@ -312,7 +313,7 @@ test('a disabled user, a number at risk and a repeated line of the log', async (
   ]);
   expect(before.holds.map(({ reason }) => reason)).toEqual(['user_disabled', 'number_at_risk']);
   const { forward } = await import('../../../functions/events/event-forwarder.ts');
-  const ports = await server.ports(['timeline', 'seenDevices', 'users', 'userRecords', 'sessions']);
+  const ports = await server.ports(background['event-forwarder'].uses);
   const published: unknown[] = [];
   const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
   const again = {

@@ -14,6 +14,7 @@ export interface Message {
 export interface Queue {
   readonly name: string;
   readonly types: readonly string[] | undefined;
+  readonly field: string | undefined;
   readonly attempts: number;
   messages: Message[];
   dead: Message[];
@@ -21,9 +22,9 @@ export interface Queue {
 
 export const queueOf = (
   name: string,
-  { types, attempts }: Pick<EventQueue, 'types' | 'attempts'>,
+  { types, field, attempts }: Pick<EventQueue, 'types' | 'field' | 'attempts'>,
 ): Queue => ({
-  ...{ name, types, attempts },
+  ...{ name, types, field, attempts },
   messages: [],
   dead: [],
 });

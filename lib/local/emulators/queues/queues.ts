@@ -56,7 +56,11 @@ export class Queues {
     }));
     this.#published.push(...events);
     for (const queue of this.#queues.values()) {
-      const wanted = events.filter((event) => queue.types?.includes(event['detail-type'] ?? '') ?? true);
+      const wanted = events.filter(
+        (event) =>
+          (queue.types?.includes(event['detail-type'] ?? '') ?? true) &&
+          (queue.field === undefined || event.detail[queue.field] !== undefined),
+      );
       await this.#add(
         queue,
         wanted.map((event) => JSON.stringify(event)),
