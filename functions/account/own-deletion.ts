@@ -28,15 +28,11 @@ import type * as rows from './rows.ts';
 
 /** Deleting one's own account, where the tenant allows it. */
 
-/** Where the notice with the link goes. */
-function toldBy({ user, context: { application, settings, now } }: Account): ToldBy {
-  const [first] = noticeDeliveries(application, user, 'erasure_requested', now).filter(
-    ({ channel, to }) => channel === 'email' || mayText(settings, to),
-  );
-  if (!first) return undefined;
-  const { channel, to } = first;
-  return { channel, to: channel === 'email' ? maskEmail(to) : maskPhoneNumber(to) };
-}
+/** Where notices with the link go. */
+const toldBy = ({ user, context: { application, settings, now } }: Account): readonly ToldBy[] =>
+  noticeDeliveries(application, user, 'erasure_requested', now)
+    .filter(({ channel, to }) => channel === 'email' || mayText(settings, to))
+    .map(({ channel, to }) => ({ channel, to: channel === 'email' ? maskEmail(to) : maskPhoneNumber(to) }));
 
 function toAccount(context: BrowserContext, error?: string): BrowserAnswer {
   const url = accountUrl(context);

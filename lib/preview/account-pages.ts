@@ -49,19 +49,16 @@ const sayingSample = (said: AccountPageInput['said']): PageSample => [
   (words) => accountPage({ ...inputOf(words), said }),
 ];
 
-const TOLD_BY: readonly ToldBy[] = [
-  { channel: 'email', to: 'a•••@example.com' },
-  { channel: 'sms', to: '+1•••0123' },
-  undefined,
-];
+const BY_MAIL: ToldBy = { channel: 'email', to: 'a•••@example.com' };
+const BY_TEXT: ToldBy = { channel: 'sms', to: '+1•••0123' };
 
-const askingSample = (toldBy: ToldBy): PageSample => [
-  `delete an account, ${toldBy?.channel ?? 'nowhere to write to'}`,
+const askingSample = (toldBy: readonly ToldBy[]): PageSample => [
+  `delete an account, ${toldBy.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
   'form',
   ({ language, brand, csrf, action, typed }) =>
     deleteAccountPage({
       ...{ language, brand, csrf, action, toldBy, tenantName: typed, effectiveAt: AT },
-      ...{ accountHref: action, isExpired: toldBy === undefined },
+      ...{ accountHref: action, isExpired: toldBy.length === 0 },
     }),
 ];
 
@@ -77,13 +74,13 @@ export const accountPages: PageSamples = {
     ],
   ],
   'delete-account-page': [
-    ...TOLD_BY.map(askingSample),
+    ...[[BY_MAIL], [BY_TEXT], [BY_MAIL, BY_TEXT], []].map(askingSample),
     [
       'an account is deleted',
       'text',
       ({ language, brand }) =>
         accountDeletedPage({
-          ...{ language, brand, effectiveAt: AT, toldBy: TOLD_BY[0], homeUri: REDIRECT_URI },
+          ...{ language, brand, effectiveAt: AT, toldBy: [BY_MAIL], homeUri: REDIRECT_URI },
         }),
     ],
   ],

@@ -87,6 +87,10 @@ export async function exportUser(
       changed_at: wireDate(changedAt),
       kept_until: wireDate(until),
     })),
+    proven_before: (user.provenBefore ?? []).map(({ value, until }) => ({
+      value,
+      kept_until: wireDate(until),
+    })),
     memberships: memberships.map(memberRecord),
     passkeys: passkeys.map(passkeyRecord),
     device_keys: keys.map(deviceKeyRecord),

@@ -8,24 +8,27 @@ import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { accountDeletionTexts } from '../texts/account-deletion-texts.ts';
 import { accountTexts } from '../texts/account-texts.ts';
 
-/** Where the link that undoes it goes; undefined: nowhere. */
-export type ToldBy = { readonly channel: 'email' | 'sms'; readonly to: string } | undefined;
+/** Where a link that undoes it goes, masked. */
+export interface ToldBy {
+  readonly channel: 'email' | 'sms';
+  readonly to: string;
+}
 
 interface DeletionInput {
   readonly language: Language;
   readonly brand: Brand;
   /** Epoch seconds. */
   readonly effectiveAt: number;
-  readonly toldBy: ToldBy;
+  readonly toldBy: readonly ToldBy[];
 }
 
 const paragraph = (text: string, attributes = '') => `<p dir="auto"${attributes}>${escapeHtml(text)}</p>`;
 
 function undoText({ language, brand, toldBy }: DeletionInput): string {
   const { untold, toldByMail, toldByText } = accountDeletionTexts[language];
-  if (!toldBy) return untold(oneLine(brand.name));
-  const to = leftToRight(toldBy.to, language);
-  return toldBy.channel === 'email' ? toldByMail(to) : toldByText(to);
+  if (toldBy.length === 0) return untold(oneLine(brand.name));
+  const to = new Intl.ListFormat(language).format(toldBy.map((each) => leftToRight(each.to, language)));
+  return toldBy.some(({ channel }) => channel === 'email') ? toldByMail(to) : toldByText(to);
 }
 
 /** Asks before an account is deleted, and says what happens when. */
@@ -72,6 +75,6 @@ export function accountDeletedPage(input: DeletionInput & { readonly homeUri?: s
     title: doneHeading,
     content: `<h1>${doneHeading}</h1>
 ${paragraph(doneBody(timeIn(language, effectiveAt)))}
-${paragraph(toldBy ? doneLink : untold(app), ' class="soft"')}${home}`,
+${paragraph(toldBy.length > 0 ? doneLink : untold(app), ' class="soft"')}${home}`,
   });
 }

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { newEmail } from '../../support/fixtures/people.ts';
 
 /** A person downloads what is kept of them. */
 
@@ -28,4 +29,11 @@ test('the data of a person is a file for them alone, after a fresh login', async
   await server.advanceClock(601);
   const stale = await (await jar.open(account.address())).submit({}, 'account/download');
   expect(headingOf(stale)).toBe('Confirm it’s you');
+
+  // What is remembered of an address that was given up is theirs, too.
+  const token = await server.clientToken();
+  await server.put(`/v1/users/${userId}`, { email: newEmail() }, { token });
+  const { body } = await server.get<{ result: object }>(`/v1/users/${userId}/export`, { token });
+  const kept = [{ value: email, kept_until: expect.stringMatching(/Z$/) }];
+  expect(body.result).toMatchObject({ former_addresses: kept, proven_before: kept });
 });

@@ -221,14 +221,20 @@ describe('the page refuses', () => {
 
   test('the reader of one mailbox, where the account has two kinds of factors', async () => {
     const email = newEmail('two');
-    const { user_id } = await createProvenUser(server, { email, phone_number: newPhoneNumber() });
+    const phone_number = newPhoneNumber();
+    const { user_id } = await createProvenUser(server, { email, phone_number });
     const jar = login.browser();
     const page = await account().open(email, jar);
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
-    expect(headingOf(await asking(jar))).not.toBe('Delete your account?');
+    const asked = await asking(jar);
+    expect(headingOf(asked)).not.toBe('Delete your account?');
     const path = account().address(undefined, '/deletion');
     await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf }) });
     expect(await recordOf(user_id)).not.toHaveProperty('erasure_at');
+    // The owner gives the other factor, and reads that both are told.
+    const code = await asked.submit({ method: 'sms' }, 'second');
+    await code.submit({ passcode: await login.digits(phone_number) });
+    expect((await asking(jar)).html).toMatch(/we send a link to t•••@e•••\.com and [^<]*•••/);
   });
 
   test('a form of another site or another browser', async () => {
