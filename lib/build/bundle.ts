@@ -4,6 +4,7 @@ import { build, type OutputFile, type Plugin } from 'esbuild';
 import { type BackgroundName, backgroundNames } from '../../functions/background.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { backgroundEntryOf, entryOf, tableSource } from './entry.ts';
+import { leftOut } from './left-out.ts';
 import { exportedSchemas } from './schemas.ts';
 import { documentOfService } from './service-document.ts';
 
@@ -45,53 +46,6 @@ function virtualEntries(sources: ReadonlyMap<string, string>): Plugin {
     },
   };
 }
-
-/**
- * Replaces what nodemailer has for mails of others: its table of file names and media types, a twelfth of the bundles that send
- * mail, and its way to load attachments from addresses. Mails of the service bring their one attachment and name its type.
- */
-const ownMails: Plugin = {
-  name: 'own-mails',
-  setup({ onLoad }) {
-    onLoad({ filter: /nodemailer\/.*\/fetch\/index\.js$/ }, () => ({
-      contents: `export default () => { throw new Error('A mail loads nothing.'); }`,
-    }));
-    onLoad({ filter: /nodemailer\/.*\/mime-types\.js$/ }, () => ({
-      contents: `export const detectMimeType = () => 'application/octet-stream';
-        export const detectExtension = () => 'bin';`,
-    }));
-  },
-};
-
-/**
- * Leaves out certificates and statements of attestation, a fifth of the bundles that verify passkeys: passkey.ts drops the
- * statement unread, so this code is never reached. One file reads ASN.1 beside them: a signature is a pair in it.
- */
-const withoutAttestation: Plugin = {
-  name: 'without-attestation',
-  setup({ onResolve, onLoad }) {
-    const unused = /^(@peculiar\/.+|reflect-metadata|.*\/(verifications|defaultRootCerts)\/.+)$/;
-    onResolve({ filter: unused }, ({ path, importer }) =>
-      importer.includes('/@simplewebauthn/server/') && !importer.endsWith('/unwrapEC2Signature.js')
-        ? { path, namespace: 'unused' }
-        : undefined,
-    );
-    onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
-  },
-};
-
-/**
- * Leaves the client with a method for each operation out of clients that are loaded when a message is sent: such a module is
- * kept whole, and that client names every command.
- */
-const withoutAllCommands: Plugin = {
-  name: 'without-all-commands',
-  setup({ onLoad }) {
-    onLoad({ filter: /@aws-sdk\/client-(kms|ses|sns)\/dist-es\/(KMS|SES|SNS)\.js$/ }, () => ({
-      contents: 'export {};',
-    }));
-  },
-};
 
 /** Schemas of all operations, and words about them, do not load to say which methods a path has. */
 const tableAsData = (table: OperationTable): Plugin => ({
@@ -156,14 +110,7 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',
-    plugins: [
-      virtualEntries(sources),
-      tableAsData(table),
-      ownMails,
-      withoutAttestation,
-      withoutAllCommands,
-      withoutWords,
-    ],
+    plugins: [virtualEntries(sources), tableAsData(table), ...leftOut, withoutWords],
     logLevel: 'error',
   });
   await rm(outdir, { recursive: true, force: true });

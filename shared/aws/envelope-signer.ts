@@ -1,5 +1,6 @@
 import { constants, createPrivateKey, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto';
 import { promisify } from 'node:util';
+import { DecryptCommand } from '@aws-sdk/client-kms';
 import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { SigningKey } from '../ports/keys.ts';
 import { keptKeys, withKms } from './kms.ts';
@@ -17,7 +18,7 @@ const OPTIONS: Readonly<Record<TokenAlgorithm, Omit<SignKeyObjectInput, 'key'>>>
 const signAside = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buffer>(sign);
 
 async function open({ keyArn, sealed }: SealedKey): Promise<KeyObject> {
-  const { Plaintext } = await withKms((client, { DecryptCommand }) =>
+  const { Plaintext } = await withKms((client) =>
     client.send(
       new DecryptCommand({
         // Named, or an attacker could make the service open what another key sealed.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SignCommand } from '@aws-sdk/client-kms';
 import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { Signer } from '../ports/keys.ts';
 import { envelopeSigner } from './envelope-signer.ts';
@@ -50,7 +51,7 @@ export function joseSignature(der: Uint8Array): Uint8Array {
 
 /** Sends the digest only: KMS refuses messages above 4096 bytes. */
 async function signInKms(keyArn: string, alg: TokenAlgorithm, message: Uint8Array): Promise<Uint8Array> {
-  const { Signature } = await withKms((client, { SignCommand }) =>
+  const { Signature } = await withKms((client) =>
     client.send(
       new SignCommand({
         KeyId: keyArn,

@@ -1,25 +1,20 @@
-import type { KMSClient } from '@aws-sdk/client-kms';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { orUnavailable } from '../dynamo/unavailable.ts';
 import { lean } from '../sdk/lean-client.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
-type Sdk = typeof import('./kms-client.ts');
 type Client = Pick<KMSClient, 'send'>;
 
-let loaded: Promise<{ readonly client: Client; readonly sdk: Sdk }> | undefined;
+let made: Client | undefined;
 
 /**
- * Runs a KMS call. Loads the client on first use: most operations never sign. Errors: `service_unavailable`, also above the
+ * Runs a KMS call. Makes the client on first use: most operations never sign. Errors: `service_unavailable`, also above the
  * KMS quota that all functions of a region share.
  */
-export async function withKms<T>(call: (client: Client, sdk: Sdk) => Promise<T>): Promise<T> {
-  loaded ??= import('./kms-client.ts').then((sdk) => ({
-    client: { send: lean(new sdk.KMSClient(CALL_SETTINGS)) },
-    sdk,
-  }));
-  const { client, sdk } = await loaded;
+export async function withKms<T>(call: (client: Client) => Promise<T>): Promise<T> {
+  made ??= { send: lean(new KMSClient(CALL_SETTINGS)) };
   try {
-    return await call(client, sdk);
+    return await call(made);
   } catch (error) {
     throw orUnavailable(error);
   }

@@ -1,9 +1,10 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { GenerateMacCommand } from '@aws-sdk/client-kms';
 import type { CodeMac, NonceMac, WebhookMac } from '../ports/keys.ts';
 import { keptKeys, withKms } from './kms.ts';
 
 async function macByKms(keyId: string, message: string): Promise<Buffer> {
-  const { Mac } = await withKms((client, { GenerateMacCommand }) =>
+  const { Mac } = await withKms((client) =>
     client.send(
       new GenerateMacCommand({
         KeyId: keyId,

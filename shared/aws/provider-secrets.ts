@@ -1,4 +1,11 @@
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { createCache } from '../dynamo/cache.ts';
 import { orUnavailable } from '../dynamo/unavailable.ts';
 import type {
@@ -9,8 +16,6 @@ import type {
 } from '../ports/providers.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
-type Sdk = typeof import('./secrets-client.ts');
-
 /** A browser waits, and the call to the provider is still to come: two short attempts. */
 const SECRET_SETTINGS = {
   ...CALL_SETTINGS,
@@ -18,16 +23,12 @@ const SECRET_SETTINGS = {
   requestHandler: { ...CALL_SETTINGS.requestHandler, requestTimeout: 1500 },
 };
 
-let loaded: Promise<{ readonly client: SecretsManagerClient; readonly sdk: Sdk }> | undefined;
+let made: SecretsManagerClient | undefined;
 
-async function withSecrets<T>(call: (client: SecretsManagerClient, sdk: Sdk) => Promise<T>): Promise<T> {
-  loaded ??= import('./secrets-client.ts').then((sdk) => ({
-    client: new sdk.SecretsManagerClient(SECRET_SETTINGS),
-    sdk,
-  }));
-  const { client, sdk } = await loaded;
+async function withSecrets<T>(call: (client: SecretsManagerClient) => Promise<T>): Promise<T> {
+  made ??= new SecretsManagerClient(SECRET_SETTINGS);
   try {
-    return await call(client, sdk);
+    return await call(made);
   } catch (error) {
     throw orUnavailable(error);
   }
@@ -37,7 +38,7 @@ const nameOf = (prefix: string, applicationId: string, provider: ProviderName) =
   `${prefix}/${applicationId}/${provider}`;
 
 function read(SecretId: string): Promise<ProviderSecret | undefined> {
-  return withSecrets(async (client, { GetSecretValueCommand, ResourceNotFoundException }) => {
+  return withSecrets(async (client) => {
     try {
       const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
       return SecretString === undefined ? undefined : (JSON.parse(SecretString) as ProviderSecret);
@@ -64,21 +65,19 @@ export function providerSecretRecords(prefix: string): ProviderSecretRecords {
     put(applicationId, provider, secret) {
       const Name = nameOf(prefix, applicationId, provider);
       const SecretString = JSON.stringify(secret);
-      return withSecrets(
-        async (client, { CreateSecretCommand, PutSecretValueCommand, ResourceNotFoundException }) => {
-          try {
-            await client.send(new PutSecretValueCommand({ SecretId: Name, SecretString }));
-          } catch (error) {
-            if (!(error instanceof ResourceNotFoundException)) throw error;
-            await client.send(new CreateSecretCommand({ Name, SecretString }));
-          }
-        },
-      );
+      return withSecrets(async (client) => {
+        try {
+          await client.send(new PutSecretValueCommand({ SecretId: Name, SecretString }));
+        } catch (error) {
+          if (!(error instanceof ResourceNotFoundException)) throw error;
+          await client.send(new CreateSecretCommand({ Name, SecretString }));
+        }
+      });
     },
 
     remove(applicationId, provider) {
       const SecretId = nameOf(prefix, applicationId, provider);
-      return withSecrets(async (client, { DeleteSecretCommand, ResourceNotFoundException }) => {
+      return withSecrets(async (client) => {
         try {
           await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
         } catch (error) {

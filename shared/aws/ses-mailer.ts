@@ -1,3 +1,4 @@
+import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import type { Mailer, MessageSubject } from '../ports/delivery.ts';
 import { lean } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
@@ -28,15 +29,14 @@ const subjectTag = (subject: MessageSubject) =>
     ? { Name: 'user', Value: subject.userId }
     : { Name: 'recipient', Value: subject.recipientHash };
 
-/** Sends by Amazon SES. Loads the client with the first mail: most containers start for other work. */
+/** Sends by Amazon SES. Makes the client with the first mail: most containers start for other work. */
 export function sesMailer(settings: {
   readonly configurationSet?: string | undefined;
   readonly environment: string;
 }): Mailer {
   const { configurationSet, environment } = settings;
-  let loaded: Promise<(mail: Mail) => Promise<{ readonly MessageId?: string | undefined }>> | undefined;
-  const load = async () => {
-    const { SESClient, SendRawEmailCommand } = await import('./ses-client.ts');
+  let made: ReturnType<typeof make> | undefined;
+  const make = () => {
     const send = lean(new SESClient(SENDING_SETTINGS));
     return ({ from, to, raw, tenantId, subject }: Mail) =>
       send(
@@ -56,8 +56,8 @@ export function sesMailer(settings: {
   };
   return {
     async send(mail) {
-      loaded ??= load();
-      const deliver = await loaded;
+      made ??= make();
+      const deliver = made;
       return accepted(await sendOnce(() => deliver(mail), REFUSALS));
     },
   };

@@ -1,3 +1,4 @@
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { SmsSender } from '../ports/delivery.ts';
 import { lean } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
@@ -25,15 +26,14 @@ function originOf(senderId: string | undefined, number: string | undefined) {
   return number ? { 'AWS.MM.SMS.OriginationNumber': text(number) } : {};
 }
 
-/** Sends by Amazon SNS as transactional messages, which SNS delivers first. Loads the client with the first one. */
+/** Sends by Amazon SNS as transactional messages, which SNS delivers first. Makes the client with the first one. */
 export function snsSmsSender({
   originationNumber,
 }: {
   readonly originationNumber?: string | undefined;
 }): SmsSender {
-  let loaded: Promise<(message: Sms) => Promise<{ readonly MessageId?: string | undefined }>> | undefined;
-  const load = async () => {
-    const { PublishCommand, SNSClient } = await import('./sns-client.ts');
+  let made: ReturnType<typeof make> | undefined;
+  const make = () => {
     const send = lean(new SNSClient(SENDING_SETTINGS));
     return (message: Sms) =>
       send(
@@ -49,8 +49,8 @@ export function snsSmsSender({
   };
   return {
     async send(message) {
-      loaded ??= load();
-      const deliver = await loaded;
+      made ??= make();
+      const deliver = made;
       return accepted(await sendOnce(() => deliver(message), REFUSALS));
     },
   };

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'esbuild';
+
+/** What libraries bring and no function of the service reaches. Each is cut at one file, named here alone. */
+
+/**
+ * Replaces what nodemailer has for mails of others: its table of file names and media types, a twelfth of the bundles that send
+ * mail, and its way to load attachments from addresses. Mails of the service bring their one attachment and name its type.
+ */
+const ownMails: Plugin = {
+  name: 'own-mails',
+  setup({ onLoad }) {
+    onLoad({ filter: /nodemailer\/.*\/fetch\/index\.js$/ }, () => ({
+      contents: `export default () => { throw new Error('A mail loads nothing.'); }`,
+    }));
+    onLoad({ filter: /nodemailer\/.*\/mime-types\.js$/ }, () => ({
+      contents: `export const detectMimeType = () => 'application/octet-stream';
+        export const detectExtension = () => 'bin';`,
+    }));
+  },
+};
+
+/**
+ * Leaves out certificates and statements of attestation, a fifth of the bundles that verify passkeys: passkey.ts drops the
+ * statement unread, so this code is never reached. One file reads ASN.1 beside them: a signature is a pair in it.
+ */
+const withoutAttestation: Plugin = {
+  name: 'without-attestation',
+  setup({ onResolve, onLoad }) {
+    const unused = /^(@peculiar\/.+|reflect-metadata|.*\/(verifications|defaultRootCerts)\/.+)$/;
+    onResolve({ filter: unused }, ({ path, importer }) =>
+      importer.includes('/@simplewebauthn/server/') && !importer.endsWith('/unwrapEC2Signature.js')
+        ? { path, namespace: 'unused' }
+        : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+/** Where a country's list of formats is: https://gitlab.com/catamphetamine/libphonenumber-js/blob/master/METADATA.md */
+const FORMATS = 4;
+
+type Countries = Record<string, unknown[]>;
+
+/**
+ * Leaves out how numbers are grouped in print, more than half of the library's data: the service writes E.164 alone. Data as
+ * text is parsed twice as fast as code.
+ */
+const withoutFormats: Plugin = {
+  name: 'without-formats',
+  setup({ onLoad }) {
+    onLoad({ filter: /libphonenumber-js\/metadata\.min\.json\.js$/ }, async ({ path }) => {
+      const all: { countries: Countries; nonGeographic: Countries } = JSON.parse(
+        await readFile(path.slice(0, -'.js'.length), 'utf8'),
+      );
+      for (const country of [...Object.values(all.countries), ...Object.values(all.nonGeographic)])
+        country[FORMATS] = 0;
+      return { contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(all))});` };
+    });
+  },
+};
+
+/**
+ * No operation of the service streams events. The SDK loads this part when a stream comes, and esbuild keeps whole what is
+ * loaded so, with all that it imports: most of the SDK.
+ */
+const withoutEventStreams: Plugin = {
+  name: 'without-event-streams',
+  setup({ onLoad }) {
+    onLoad({ filter: /@smithy\/core\/dist-es\/submodules\/event-streams\/index\.js$/ }, () => ({
+      contents: `throw new Error('No operation streams events.');`,
+    }));
+  },
+};
+
+/** The SDK's clients read their version out of the whole of their package's file. */
+const versionsAlone: Plugin = {
+  name: 'versions-alone',
+  setup({ onLoad }) {
+    onLoad({ filter: /@aws-sdk\/client-[a-z-]+\/package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, 'utf8')) as { readonly version: string };
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
+  },
+};
+
+export const leftOut: readonly Plugin[] = [
+  ownMails,
+  withoutAttestation,
+  withoutFormats,
+  withoutEventStreams,
+  versionsAlone,
+];
