@@ -59,7 +59,8 @@ export interface WindowRecords {
   forget(key: string, longestSeconds: number, at: number): Promise<void>;
   /**
    * Tells every count of the key, in the window of `at` and in the next two, that the record behind the key changes: what a
-   * function remembers of it may be old, for a window after the change. `seconds` is the length of its only window.
+   * function remembers of it may be old, for a window after the change. Clocks may differ by a minute. `seconds` is the length
+   * of its only window.
    */
   announce(key: string, seconds: number, at: number): Promise<void>;
 }

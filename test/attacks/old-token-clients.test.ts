@@ -135,7 +135,7 @@ describe('a secret that was revoked', () => {
     const { wire, client: stolen } = await ofDemo();
     const { add, withdraw, firstId } = await rotated(wire);
     const own = { ...stolen, clientSecret: (await add()).secret };
-    await server.advanceClock(181);
+    await server.advanceClock(301);
     for (let bought = 0; bought < 2; bought += 1) await buy(stolen);
     expect(server.metrics().token?.last.calls.toSorted()).toEqual(['dynamodb.UpdateItem', 'kms.Sign']);
 

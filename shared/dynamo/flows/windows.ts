@@ -5,8 +5,8 @@ import type { Attempt, Table } from '../table.ts';
 
 /** A little later than the end of the longest window, for clocks that disagree. */
 const KEPT_SECONDS = 3600;
-/** Clocks of functions differ by less. */
-const CLOCK_SECONDS = 5;
+/** The clock of an operator's machine may differ by so much from those of functions. */
+const CLOCK_SECONDS = 60;
 /** What is announced is written a moment later, perhaps in the next window, and remembered for one more. */
 const ANNOUNCED_WINDOWS = 2;
 
@@ -141,7 +141,7 @@ export function windowRecords(table: Table): WindowRecords {
 
     async announce(key, seconds, at) {
       const first = Math.floor((at - CLOCK_SECONDS) / seconds);
-      const last = Math.floor(at / seconds) + ANNOUNCED_WINDOWS;
+      const last = Math.floor((at + CLOCK_SECONDS) / seconds) + ANNOUNCED_WINDOWS;
       await Promise.all(
         Array.from({ length: last - first + 1 }, (_, n) => first + n).map((each) =>
           table.update(windowKey(key, seconds, each), {
