@@ -148,8 +148,12 @@ async function putOrChange<Kind>(
 
 async function seedSigningKeys(kmsEndpoint: string): Promise<void> {
   const { signingKeyRecords } = ports();
-  if ((await signingKeyRecords.list()).length > 0) return;
-  for (const KeyId of [SIGNING_KEY_ID, ES256_KEY_ID]) {
+  const kept = new Set((await signingKeyRecords.list()).map(({ alg }) => alg));
+  for (const [alg, KeyId] of [
+    ['RS256', SIGNING_KEY_ID],
+    ['ES256', ES256_KEY_ID],
+  ] as const) {
+    if (kept.has(alg)) continue;
     const action = 'TrentService.GetPublicKey';
     const { PublicKey } = await callJson<{ PublicKey: string }>(kmsEndpoint, action, { KeyId });
     const key = { spki: Buffer.from(PublicKey, 'base64'), keyArn: keyArn(KeyId) };

@@ -166,7 +166,11 @@ beforeAll(async () => {
   await createTables(store.endpoint, Object.fromEntries([...names, ...restored]));
   const directory = createTable(store.client, 'otl-eu-directory');
   await tenantRecords(directory).put(tenant);
-  await signingKeyRecords(directory).put(someSigningKey({ state: 'current', keyArn: 'arn:signing-key' }));
+  for (const [alg, keyArn] of [
+    ['RS256', 'arn:signing-key'],
+    ['ES256', 'arn:es256-key'],
+  ] as const)
+    await signingKeyRecords(directory).put(someSigningKey({ alg, state: 'current', keyArn }));
   for (const people of ['otl-eu-people', 'otl-eu-people-restored'])
     await userRecords(createTable(store.client, people)).put(user);
   server = createServer(async (request, response) => {
@@ -198,6 +202,7 @@ const otl = (...args: string[]) =>
       OTL_DOMAIN_EU: 'login.shop.invalid',
       OTL_MAIL_DOMAIN_EU: 'mail.shop.test',
       OTL_ZONE_EU: 'Z0123456789/shop.test',
+      OTL_ES256_EU: 'on',
     },
     args,
   );
@@ -218,7 +223,8 @@ describe('otl --env eu', () => {
   test('lists its signing keys', async () => {
     const { code, stdout } = await otl('--env', 'eu', 'keys', 'list', '--json');
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ result: [{ state: 'current' }] });
+    const current = { state: 'current' };
+    expect(JSON.parse(stdout)).toMatchObject({ result: [current, current] });
   });
 
   test('asks another environment in its own region, for its own tables, and says that they are not there', async () => {
@@ -268,7 +274,7 @@ describe('otl --env eu doctor', () => {
     expect(tablesAsked()).toEqual(['otl-eu-directory', 'otl-eu-flows', 'otl-eu-people']);
     expect(sorted(asked.filter(({ call }) => call === 'DescribeKey').map(({ of }) => of))).toEqual([
       ...['alias/otl-eu-codes', 'alias/otl-eu-tables', 'alias/otl-eu-webhooks'],
-      'arn:signing-key',
+      ...['arn:es256-key', 'arn:signing-key'],
     ]);
     expect(regionsAsked()).toEqual(['eu-central-1']);
     expect(asked).toContainEqual({ service: '', region: '', call: 'HEAD /ping' });
@@ -301,6 +307,7 @@ test('otl preflight eu asks AWS before a deployment, and says what it makes and 
   expect(of('ses-sandbox')?.status).toBe('ok');
   const made = (name: string) => plan.find(({ what }) => what === name);
   expect(made('Tables')?.count).toBe(3);
+  expect(made('Key of ES256')?.usd_a_month).toBe(1);
   expect(made('Functions')?.count).toBeGreaterThan(100);
   const total = plan.reduce((sum, { what, usd_a_month = 0 }) => sum + (what === 'Sum' ? 0 : usd_a_month), 0);
   expect(made('Sum')?.usd_a_month).toBeCloseTo(total, 1);

@@ -103,6 +103,20 @@ describe('alarms', () => {
     }
   });
 
+  test('of ES256 are there where it is on, and its functions know it', () => {
+    const on = new Cloud(synthesized('eu with a zone').templates);
+    const names = on
+      .resources('AWS::CloudWatch::Alarm')
+      .map(({ properties }) => String(properties.AlarmName));
+    expect(names).toContain('otl-eu-es256-signatures-near-quota');
+    const variables = on
+      .resources('AWS::Lambda::Function')
+      .map(({ properties }) => JSON.stringify(properties.Environment ?? {}))
+      .filter((text) => text.includes('"BASE_URL"'));
+    expect(variables.length).toBeGreaterThan(0);
+    for (const text of variables) expect(text).toContain('"ES256":"on"');
+  });
+
   test('watch all functions of the region by one metric, and the tables that logins write', () => {
     const watched = metricsOf(alarm('function-failures')).filter(
       ({ Namespace }) => Namespace === 'AWS/Lambda',

@@ -48,12 +48,14 @@ const metricsRead = ({ Metrics }: Readonly<Record<string, unknown>>): number =>
     ? Metrics.filter((query: { readonly MetricStat?: unknown }) => query.MetricStat !== undefined).length
     : 1;
 
+const KEY_USD = 1;
+
 const ITEMS: readonly FixedItem[] = [
   {
     what: 'KMS keys',
     buys: 'tables, codes, webhook secrets and signatures that no copy of the data gives away',
     type: 'AWS::KMS::Key',
-    usd: 1,
+    usd: KEY_USD,
     source: 'https://aws.amazon.com/kms/pricing/',
     read: '2026-03, in a guide to the price of KMS',
   },
@@ -120,6 +122,13 @@ const ITEMS: readonly FixedItem[] = [
 
 /** The types of resources that cost something while nothing happens. */
 export const FIXED_PRICE_TYPES: readonly string[] = ITEMS.map(({ type }) => type);
+
+/** The key of ES256 is in no template: `otl keys prepare` makes it. */
+export const ES256_KEY: FixedLine = {
+  what: 'Key of ES256',
+  buys: 'tokens by ES256, once otl keys prepare --algorithm ES256 has made it',
+  ...{ count: 1, usd: KEY_USD, total: KEY_USD },
+};
 
 /** One line for each item that the templates have. */
 export function fixedLines(templates: Templates): readonly FixedLine[] {

@@ -7,7 +7,7 @@ import { operations } from '../../../functions/operations.ts';
 import type { Bundles, OperationTable } from '../../build/bundle.ts';
 import { deploy } from '../../stacks/deployment.ts';
 import type { Environment } from '../../stacks/environments/environment.ts';
-import { fixedLines, sumOf, type Templates } from '../cost/fixed-sum.ts';
+import { ES256_KEY, fixedLines, sumOf, type Templates } from '../cost/fixed-sum.ts';
 
 /** A kind of thing that a deployment makes. */
 export interface PlanLine {
@@ -58,7 +58,8 @@ export function planOf(environment: Environment): readonly PlanLine[] {
   const types = Object.values(templates).flatMap(({ Resources }) =>
     Object.values(Resources).map(({ Type }) => Type),
   );
-  const fixed = fixedLines(templates);
+  const { es256, signingModes } = environment;
+  const fixed = [...fixedLines(templates), ...(es256 && signingModes[0] === 'kms' ? [ES256_KEY] : [])];
   return [
     { what: 'Stacks', count: Object.keys(templates).length },
     { what: 'Resources', count: types.length },

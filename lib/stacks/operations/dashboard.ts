@@ -53,8 +53,9 @@ export function addDashboard(scope: Construct, watched: Watched): void {
       [
         graph(
           'KMS, percent of the quota',
-          kmsUse('CryptographicOperationsRsa'),
-          kmsUse('CryptographicOperationsSymmetric'),
+          kmsUse('Rsa'),
+          ...(environment.es256 ? [kmsUse('Ecc')] : []),
+          kmsUse('Symmetric'),
         ),
         graph(
           'Lambda',

@@ -11,12 +11,12 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
     of('AWS/DynamoDB', 'ReadThrottleEvents', { TableName }),
     of('AWS/DynamoDB', 'WriteThrottleEvents', { TableName }),
   ]);
-  const near = (name: string, what: string, operations: Parameters<typeof kmsUse>[0]): AlarmRule => ({
+  const near = (name: string, what: string, kind: Parameters<typeof kmsUse>[0]): AlarmRule => ({
     name,
     reason: `80 % of the KMS requests that the account may make a second (${what}) are in use.`,
     first: 'ask for more in Service Quotas, and look whether the logins are real.',
     step: 'INCIDENTS.md#the-kms-quota-is-used-up',
-    metric: kmsUse(operations),
+    metric: kmsUse(kind),
     above: 80,
     breaching: 3,
     periods: 5,
@@ -46,12 +46,11 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
       breaching: 2,
       periods: 5,
     },
-    near('signatures-near-quota', 'RSA: signatures of tokens', 'CryptographicOperationsRsa'),
-    near(
-      'macs-near-quota',
-      'symmetric: keys of passcodes, tables and webhooks',
-      'CryptographicOperationsSymmetric',
-    ),
+    near('signatures-near-quota', 'RSA: signatures of tokens', 'Rsa'),
+    ...(environment.es256
+      ? [near('es256-signatures-near-quota', 'elliptic curves: signatures of tokens', 'Ecc')]
+      : []),
+    near('macs-near-quota', 'symmetric: keys of passcodes, tables and webhooks', 'Symmetric'),
     {
       name: 'sms-budget',
       reason:

@@ -48,14 +48,14 @@ export const math = (expression: string, usingMetrics: Record<string, IMetric>, 
   new MathExpression({ expression, usingMetrics, period });
 
 /** How much of a request quota of KMS is in use, in percent. The quota is the account's, as it stands in Service Quotas. */
-export function kmsUse(operations: 'CryptographicOperationsRsa' | 'CryptographicOperationsSymmetric') {
+export function kmsUse(kind: 'Rsa' | 'Ecc' | 'Symmetric') {
   const calls = of('AWS/Usage', 'CallCount', {
     Service: 'KMS',
     Type: 'API',
-    Resource: operations,
+    Resource: `CryptographicOperations${kind}`,
     Class: 'None',
   });
   // Unique: two of them may be in one graph.
-  const id = `calls${operations.replace('CryptographicOperations', '')}`;
+  const id = `calls${kind}`;
   return math(`100 * (${id} / PERIOD(${id})) / SERVICE_QUOTA(${id})`, { [id]: calls });
 }

@@ -32,6 +32,7 @@ export const variants = {
     environment: 'eu',
     table: withRows('openMagicLink'),
     env: {
+      OTL_ES256_EU: 'on',
       OTL_ZONE_EU: 'Z0123456789/example.com',
       OTL_ALARM_MAIL_EU: 'ops@example.com',
       OTL_RUNBOOK_EU: 'https://git.example.com/login/',
