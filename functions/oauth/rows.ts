@@ -34,6 +34,7 @@ const EXCHANGE = [
   ...NEW_USER,
   'codes.find',
   'codes.consume',
+  'codes.giveBack',
   'identifiers',
   'replays',
   'revokedTokens.revoke',

@@ -31,16 +31,18 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
       request.now,
     ),
   );
-  const { userId } = link;
+  const { userId, deliveredToHash } = link;
   audit({ userId, channel: link.channel });
-  const person = await requirePerson(ports, caller, userId, json, request.now);
-  if (!isStillReachable(tenant, person.user, link.deliveredToHash))
-    throw new ServiceError('magic_link_code_invalid');
-  requireAwakeAddress(tenant, person, link.deliveredToHash);
-  const [proof, less] = await awaitAll(
-    consumeMagicLink(ports, link, request.now),
-    isBoundByLess(ports, { ...person, caller, settings }, link.deliveredToHash, request.now),
-  );
+  const requireUser = async () => {
+    const found = await requirePerson(ports, caller, userId, json, request.now);
+    if (!isStillReachable(tenant, found.user, deliveredToHash))
+      throw new ServiceError('magic_link_code_invalid');
+    requireAwakeAddress(tenant, found, deliveredToHash);
+    return found;
+  };
+  const presented = { code: json.code, link };
+  const { proof, result: person } = await consumeMagicLink(ports, presented, request.now, requireUser());
+  const less = await isBoundByLess(ports, { ...person, caller, settings }, deliveredToHash, request.now);
   audit({ verified: link.channel === 'direct' ? 'direct' : 'link' });
   return answerSentLogin(ports, {
     ...person,

@@ -3,10 +3,8 @@ import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
-  admitCode,
+  admitAndConsume,
   checkPasscode,
-  consumePasscode,
-  orRefund,
   requireTrustedNumber,
   slotsOfClient,
 } from '../../shared/domain/credentials/one-time-code.ts';
@@ -46,31 +44,26 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
     passcode: json.passcode,
     at: request.now,
   });
-  const { userId, channel } = checked.code;
+  const { userId, channel, deliveredToHash } = checked.code;
   audit({ userId, channel });
-  const awakePerson = async () => {
+  const requireUser = async () => {
     const found = await requirePerson(ports, caller, userId, json, request.now);
-    requireAwakeAddress(tenant, found, checked.code.deliveredToHash);
+    requireAwakeAddress(tenant, found, deliveredToHash);
+    requireTrustedNumber(tenant, found.user, checked);
+    if (!hasIdentifier(found.user, identifier) || !isStillReachable(tenant, found.user, deliveredToHash))
+      throw new ServiceError('login_user_gone');
     return found;
   };
-  const { code, result: person } = await admitCode(ports, checked, request.now, awakePerson());
-  const { user } = person;
-  requireTrustedNumber(tenant, user, checked);
-  if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
-    throw new ServiceError('login_user_gone');
-  const { deliveredToHash } = checked.code;
-  const [proof, less] = await awaitAll(
-    orRefund(ports, code, consumePasscode(ports, code, request.now)),
-    isBoundByLess(ports, { ...person, caller, settings }, deliveredToHash, request.now),
-  );
+  const { proof, result: person } = await admitAndConsume(ports, checked, request.now, requireUser());
+  const less = await isBoundByLess(ports, { ...person, caller, settings }, deliveredToHash, request.now);
   audit({ verified: channel });
   const [answer] = await awaitAll(
     answerSentLogin(ports, {
       ...{ ...person, proof, audience, caller, settings, claims, device, audit },
       isBoundByLess: less,
     }),
-    payForSms(ports, application.applicationId, code.code, settings, request.now),
-    forgetGuesses(ports, code.code),
+    payForSms(ports, application.applicationId, checked.code, settings, request.now),
+    forgetGuesses(ports, checked.code),
   );
   return answer;
 };

@@ -99,7 +99,14 @@ export const authenticateMagicLink = {
   audit: 'login.succeeded',
   takesCredential: true,
   canary: true,
-  uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'passkeys.listOf', 'sessions.endAllOf'],
+  uses: [
+    ...COMPLETE_LOGIN,
+    'links.find',
+    'links.consume',
+    'links.giveBack',
+    'passkeys.listOf',
+    'sessions.endAllOf',
+  ],
 } as const satisfies Operation;
 
 export const sendOtp = {

@@ -187,6 +187,7 @@ export const portAccess = {
     countTry: [flows('otp#', update)],
     refundTry: [flows('otp#', update)],
     consume: [flows('otp#', update)],
+    giveBack: [flows('otp#', update)],
     revoke: [flows('otp#', update)],
     lockedUntil: [flows('otp#', query)],
     removeAllOf: [flows('otp#', query, remove)],
@@ -197,9 +198,14 @@ export const portAccess = {
     clear: [flows('guesses#', remove)],
     clearAllOf: [flows('guesses#', query, remove)],
   },
-  links: { ...singleUse('link#'), revoke: [flows('link#', remove)] },
+  links: {
+    ...singleUse('link#'),
+    giveBack: [flows('link#', update)],
+    revoke: [flows('link#', remove)],
+  },
   codes: {
     ...singleUse('code#'),
+    giveBack: [flows('code#', update)],
     upgrade: [flows('code#', update)],
     spend: [flows('code#', update)],
   },

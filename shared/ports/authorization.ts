@@ -58,7 +58,9 @@ export interface AuthorizationCodes {
   put(code: AuthorizationCode): Promise<void>;
   find(hash: string): Promise<AuthorizationCode | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`, never while `requireMfa`. */
-  consume(hash: string, at: number, instead?: CodeOwner): Promise<boolean>;
+  consume(hash: string, at: number, instead?: CodeOwner, holder?: string): Promise<boolean>;
+  /** Stores the code as it was: only while it is consumed by this holder (a random mark). */
+  giveBack(code: AuthorizationCode, holder: string): Promise<void>;
   /**
    * The second factor was given: takes methods, session and a new expiry, clears `requireMfa`. Of many callers exactly one
    * gets true.

@@ -133,7 +133,13 @@ export interface OneTimeCodes {
    * Of many callers exactly one gets true. Only while the code is `mac`, unconsumed and unexpired, and only after a counted
    * try of this guesser; clears tries and locks of all. The caller's own try was counted, and its digits were right.
    */
-  consume(key: OneTimeCodeKey, mac: string, guesser: Guesser & { readonly at: number }): Promise<boolean>;
+  consume(
+    key: OneTimeCodeKey,
+    mac: string,
+    guesser: Guesser & { readonly at: number; readonly holder?: string },
+  ): Promise<boolean>;
+  /** Gives the code back, with tries and locks: only while it is `mac` and consumed by this holder (a random mark). */
+  giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
   /** Makes the code unusable if it still is `mac`; tries and locks stay. */
   revoke(key: OneTimeCodeKey, mac: string): Promise<void>;
   /** Forgets codes, tries and locks of every slot: the user is gone, or an operator unlocks. */
@@ -180,7 +186,9 @@ export interface MagicLinks {
   put(link: MagicLink): Promise<void>;
   find(hash: string): Promise<MagicLink | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`. */
-  consume(hash: string, at: number): Promise<boolean>;
+  consume(hash: string, at: number, holder?: string): Promise<boolean>;
+  /** Stores the link as it was: only while it is consumed by this holder (a random mark). */
+  giveBack(link: MagicLink, holder: string): Promise<void>;
   /** Makes the link unusable. */
   revoke(hash: string): Promise<void>;
 }

@@ -82,6 +82,7 @@ export const CHECK_PASSCODE = [
   'otps.countTry',
   'otps.refundTry',
   'otps.consume',
+  'otps.giveBack',
   'guesses.count',
   'guesses.takeBack',
   'codeMac',

@@ -46,3 +46,20 @@ export function provesAddress(
 export function provenBy(facts: Omit<AuthenticationProof, typeof proven>): AuthenticationProof {
   return facts as AuthenticationProof;
 }
+
+/**
+ * Consumes a credential beside the look-ups that must allow it. What they refuse gives it back, so that an honest mistake does
+ * not burn it; a crash between the two does, and opens nothing. Errors: those of the look-ups first.
+ */
+export async function consumeBeside<P extends AuthenticationProof, T>(
+  consuming: Promise<P>,
+  lookingUp: Promise<T>,
+  giveBack: () => Promise<void>,
+): Promise<{ readonly proof: P; readonly result: T }> {
+  const [consumed, found] = await Promise.allSettled([consuming, lookingUp]);
+  if (found.status === 'rejected') {
+    if (consumed.status === 'fulfilled') await giveBack();
+    throw found.reason;
+  }
+  return { proof: await consuming, result: found.value };
+}

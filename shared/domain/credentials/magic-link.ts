@@ -6,10 +6,10 @@ import { deviceOf } from '../basis/client-attributes.ts';
 import { LINK_EXPIRES_MINUTES, LINK_EXPIRES_MINUTES_MAX } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
 import { withParameters } from '../basis/redirect-uri.ts';
-import { type AuthenticationProof, provenBy, provesAddress } from './authentication-proof.ts';
+import { type AuthenticationProof, consumeBeside, provenBy, provesAddress } from './authentication-proof.ts';
 import { readLifetime } from './passcode-settings.ts';
 import { matchesRequestId } from './request-id.ts';
-import { openTraces } from './sealed-traces.ts';
+import { openTraces, sealTraces } from './sealed-traces.ts';
 
 /**
  * Magic links. The code has 256 bits, and only its hash is stored. Opening a link never writes, because mail scanners open
@@ -72,17 +72,33 @@ export async function checkMagicLink(
   return link;
 }
 
-/** Consumes the link `at` (epoch seconds). Of many callers one succeeds. Errors: `magic_link_code_invalid`. */
-export async function consumeMagicLink(
+async function consumeLink(
   ports: Using<'links.consume'>,
   link: MagicLink,
   at: number,
+  holder: string,
 ): Promise<AuthenticationProof> {
-  if (!(await ports.links.consume(link.hash, at))) throw badLink(link);
+  if (!(await ports.links.consume(link.hash, at, holder))) throw badLink(link);
   return provenBy({
     method: link.channel === 'direct' ? 'otp' : 'eml',
     at,
     ...provesAddress(link.deliveredToHash, link.applicationId),
     device: deviceOf(link),
   });
+}
+
+/**
+ * Consumes the link `at` (epoch seconds) beside the look-ups; what they refuse gives it back. Of many callers one succeeds.
+ * Errors: those of the look-ups, then `magic_link_code_invalid`.
+ */
+export function consumeMagicLink<T>(
+  ports: Using<'links.consume' | 'links.giveBack'>,
+  { code, link }: { readonly code: string; readonly link: MagicLink },
+  at: number,
+  lookingUp: Promise<T>,
+): ReturnType<typeof consumeBeside<AuthenticationProof, T>> {
+  const holder = crypto.randomUUID();
+  return consumeBeside(consumeLink(ports, link, at, holder), lookingUp, () =>
+    ports.links.giveBack(sealTraces(code, link), holder),
+  );
 }

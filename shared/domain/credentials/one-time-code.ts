@@ -17,7 +17,7 @@ import { equalSecrets, hashSecret } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
-import { type AuthenticationProof, provenBy, provesAddress } from './authentication-proof.ts';
+import { type AuthenticationProof, consumeBeside, provenBy, provesAddress } from './authentication-proof.ts';
 import { countGuess } from './guesses.ts';
 
 /**
@@ -255,21 +255,53 @@ export async function orRefund<T>(
   }
 }
 
-/**
- * Counts the try for the person, beside the first look-ups. Until then right digits are no more than wrong ones: of many tries
- * at once the person's limit admits no more than it has left. Errors: `auth_locked`, of the look-ups with the try refunded.
- */
-export async function admitCode<T>(
-  ports: RefundPorts & Using<'guesses.count' | 'users.switchPasscodesOff'>,
+type AdmissionPorts = RefundPorts & Using<'guesses.count' | 'users.switchPasscodesOff'>;
+
+async function admit<T>(
+  ports: RefundPorts,
   checked: CheckedCode,
-  at: number,
+  counting: Promise<boolean>,
   rest: Promise<T>,
 ): Promise<{ readonly code: AdmittedCode; readonly result: T }> {
-  const [counted] = await Promise.allSettled([countGuess(ports, checked.code, 'right', at), rest]);
+  const [counted] = await Promise.allSettled([counting, rest]);
   if (counted.status === 'rejected') throw counted.reason;
   if (!counted.value) throw new ServiceError('auth_locked', { audit: auditOf(checked.code), isFinal: true });
   const code = checked as AdmittedCode;
   return { code, result: await orRefund(ports, code, rest) };
+}
+
+/**
+ * Counts the try for the person, beside the first look-ups. Until then right digits are no more than wrong ones: of many tries
+ * at once the person's limit admits no more than it has left. Errors: `auth_locked`, of the look-ups with the try refunded.
+ */
+export function admitCode<T>(
+  ports: AdmissionPorts,
+  checked: CheckedCode,
+  at: number,
+  rest: Promise<T>,
+): ReturnType<typeof admit<T>> {
+  return admit(ports, checked, countGuess(ports, checked.code, 'right', at), rest);
+}
+
+/**
+ * The same with the consume beside it. The look-ups that refuse give the code back, with its tries and locks. Digits that the
+ * person's limit refuses use it up: given back, it would be there for an attacker who waits for the limit to end.
+ * Errors: those of `admitCode`, then `auth_invalid_credentials`.
+ */
+export async function admitAndConsume<T>(
+  ports: AdmissionPorts & Using<'otps.consume' | 'otps.giveBack'>,
+  checked: CheckedCode,
+  at: number,
+  lookingUp: Promise<T>,
+): Promise<{ readonly proof: AuthenticationProof; readonly result: T }> {
+  const holder = crypto.randomUUID();
+  const counting = countGuess(ports, checked.code, 'right', at);
+  const consuming = consumeBeside(
+    consumeChecked(ports, checked, at, holder),
+    awaitAll(lookingUp, counting).then(([found]) => found),
+    () => ports.otps.giveBack(checked.key, checked.code.mac, holder, at),
+  );
+  return (await admit(ports, checked, counting, consuming)).result;
 }
 
 const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
@@ -278,16 +310,14 @@ const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
   direct: 'otp',
 };
 
-/**
- * Consumes the code `at` (epoch seconds). Of many callers with right digits one succeeds.
- * Errors: `auth_invalid_credentials`.
- */
-export async function consumePasscode(
+async function consumeChecked(
   ports: Using<'otps.consume'>,
-  { key, code, guesser }: AdmittedCode,
+  { key, code, guesser }: CheckedCode,
   at: number,
+  holder?: string,
 ): Promise<AuthenticationProof> {
-  if (!(await ports.otps.consume(key, code.mac, { ...guesser, at })))
+  const presented = { ...guesser, at, ...(holder === undefined ? {} : { holder }) };
+  if (!(await ports.otps.consume(key, code.mac, presented)))
     throw new ServiceError('auth_invalid_credentials');
   return provenBy({
     method: METHODS[code.channel],
@@ -297,3 +327,13 @@ export async function consumePasscode(
     device: deviceOf(code),
   });
 }
+
+/**
+ * Consumes the code `at` (epoch seconds). Of many callers with right digits one succeeds.
+ * Errors: `auth_invalid_credentials`.
+ */
+export const consumePasscode = (
+  ports: Using<'otps.consume'>,
+  code: AdmittedCode,
+  at: number,
+): Promise<AuthenticationProof> => consumeChecked(ports, code, at);

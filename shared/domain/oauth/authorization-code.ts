@@ -5,7 +5,7 @@ import { awaitAll } from '../basis/await-all.ts';
 import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
-import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
+import { type AuthenticationProof, consumeBeside, provenBy } from '../credentials/authentication-proof.ts';
 import { isMailedLink } from '../credentials/mailed-link.ts';
 import { openTraces, sealTraces } from '../credentials/sealed-traces.ts';
 import { newSessionId } from '../sessions/session.ts';
@@ -73,7 +73,12 @@ export function issuedTokenId(familyId: string): string {
 }
 
 export type CodePorts = Using<
-  'codes.consume' | 'codes.find' | 'sessions.endFamily' | 'sessions.forbid' | 'revokedTokens.revoke'
+  | 'codes.consume'
+  | 'codes.find'
+  | 'codes.giveBack'
+  | 'sessions.endFamily'
+  | 'sessions.forbid'
+  | 'revokedTokens.revoke'
 >;
 
 /** The first or the second use may be the thief's, so what was issued ends for both (RFC 9700 §4.5). */
@@ -148,8 +153,9 @@ export async function consumeCode(
   code: AuthorizationCode,
   at: number,
   instead?: CodeOwner,
+  holder?: string,
 ): Promise<AuthenticationProof> {
-  if (!(await ports.codes.consume(code.hash, at, instead))) {
+  if (!(await ports.codes.consume(code.hash, at, instead, holder))) {
     const used = (await ports.codes.find(code.hash)) ?? code;
     await revokeIssued(ports, used, at);
     throw reused(used);
@@ -162,4 +168,18 @@ export async function consumeCode(
     ...(code.approvalData ? { approvalData: code.approvalData } : {}),
     ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),
   });
+}
+
+/** The same beside the look-ups; what they refuse gives the code back. Errors: those of the look-ups, then `invalid_grant`. */
+export function consumeCodeBeside<T>(
+  ports: CodePorts,
+  code: string,
+  record: AuthorizationCode,
+  at: number,
+  lookingUp: Promise<T>,
+): ReturnType<typeof consumeBeside<AuthenticationProof, T>> {
+  const holder = crypto.randomUUID();
+  return consumeBeside(consumeCode(ports, record, at, undefined, holder), lookingUp, () =>
+    ports.codes.giveBack(sealTraces(code, record), holder),
+  );
 }

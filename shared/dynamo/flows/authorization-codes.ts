@@ -1,5 +1,5 @@
 import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
-import type { AuthorizationCodes, CodeOwner } from '../../ports/authorization.ts';
+import type { AuthorizationCode, AuthorizationCodes, CodeOwner } from '../../ports/authorization.ts';
 import { authorizationCodeKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { authorizationCodeItem } from './authorization-code-item.ts';
@@ -9,10 +9,20 @@ const USABLE = 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND
 const EXCHANGEABLE = '(attribute_not_exists(#require_mfa) OR #require_mfa <> :yes)';
 const FIRST_FACTOR = '#require_mfa = :yes';
 
+const attributesOf = (code: AuthorizationCode) => ({
+  ...authorizationCodeItem.toAttributes(code),
+  purge_at: Math.max(code.expiresAt, code.issuedAt + CONSUMED_KEPT_SECONDS),
+});
+
 /** One item a code, filed under its hash. */
 export function authorizationCodes(table: Table): AuthorizationCodes {
-  async function use(hash: string, at: number, condition: string, owner?: CodeOwner): Promise<boolean> {
-    const by = crypto.randomUUID();
+  async function use(
+    hash: string,
+    at: number,
+    condition: string,
+    owner?: CodeOwner,
+    by: string = crypto.randomUUID(),
+  ): Promise<boolean> {
     const item = await table.update(authorizationCodeKey(hash), {
       condition: `${USABLE} AND ${condition}`,
       set: {
@@ -33,11 +43,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
     async put(code) {
       // Refused only for a repetition of this very write: a code that was consumed meanwhile must not come back.
       await table.put(
-        {
-          ...authorizationCodeKey(code.hash),
-          ...authorizationCodeItem.toAttributes(code),
-          purge_at: Math.max(code.expiresAt, code.issuedAt + CONSUMED_KEPT_SECONDS),
-        },
+        { ...authorizationCodeKey(code.hash), ...attributesOf(code) },
         { condition: 'attribute_not_exists(#pk)' },
       );
     },
@@ -47,7 +53,16 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
       return item && authorizationCodeItem.read(item);
     },
 
-    consume: (hash, at, instead) => use(hash, at, EXCHANGEABLE, instead),
+    consume: (hash, at, instead, holder) => use(hash, at, EXCHANGEABLE, instead, holder),
+
+    async giveBack(code, holder) {
+      await table.update(authorizationCodeKey(code.hash), {
+        condition: '#consumed_by = :holder',
+        set: { ...attributesOf(code), consumed_by: undefined },
+        values: { holder },
+      });
+    },
+
     spend: (hash, at) => use(hash, at, FIRST_FACTOR),
 
     async upgrade(hash, { methods, sessionId, startsSession, expiresAt, at }) {

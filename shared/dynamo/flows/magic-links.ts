@@ -24,19 +24,18 @@ const magicLinkItem = codec<MagicLink>({
   consumedAt: optional(number('consumed_at')),
 });
 
+const attributesOf = (link: MagicLink) => ({
+  ...magicLinkItem.toAttributes(link),
+  purge_at: Math.max(link.expiresAt, link.sentAt + CONSUMED_KEPT_SECONDS),
+});
+
 /** One item a link, filed under the hash of its code. */
 export function magicLinks(table: Table): MagicLinks {
   return {
     async put(link) {
       // Refused only for a repetition of this very write: a link that was consumed meanwhile must not come back.
-      await table.put(
-        {
-          ...magicLinkKey(link.hash),
-          ...magicLinkItem.toAttributes(link),
-          purge_at: Math.max(link.expiresAt, link.sentAt + CONSUMED_KEPT_SECONDS),
-        },
-        { condition: 'attribute_not_exists(#pk)' },
-      );
+      const item = { ...magicLinkKey(link.hash), ...attributesOf(link) };
+      await table.put(item, { condition: 'attribute_not_exists(#pk)' });
     },
 
     async find(hash) {
@@ -44,8 +43,8 @@ export function magicLinks(table: Table): MagicLinks {
       return item && magicLinkItem.read(item);
     },
 
-    async consume(hash, at) {
-      const by = crypto.randomUUID();
+    async consume(hash, at, holder) {
+      const by = holder ?? crypto.randomUUID();
       const item = await table.update(magicLinkKey(hash), {
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
         set: { consumed_at: at, consumed_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
@@ -55,6 +54,14 @@ export function magicLinks(table: Table): MagicLinks {
         ours: (found) => found.consumed_by === by,
       });
       return item !== undefined;
+    },
+
+    async giveBack(link, holder) {
+      await table.update(magicLinkKey(link.hash), {
+        condition: '#consumed_by = :holder',
+        set: { ...attributesOf(link), consumed_by: undefined },
+        values: { holder },
+      });
     },
 
     async revoke(hash) {

@@ -33,4 +33,9 @@ export const codeItem: Codec<StoredCode> = codec<StoredCode>({
 });
 
 /** What a revocation takes away. */
-export const CODE_ATTRIBUTES: readonly string[] = [...codeItem.attributes, 'consumed_by', 'tried'];
+export const CODE_ATTRIBUTES: readonly string[] = [
+  ...codeItem.attributes,
+  'consumed_by',
+  'former_guessers',
+  'tried',
+];

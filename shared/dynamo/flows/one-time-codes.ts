@@ -67,6 +67,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
       set: {
         ...codeItem.toAttributes(code),
         consumed_by: undefined,
+        former_guessers: undefined,
         tried: undefined,
         purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
         put_by: by,
@@ -93,13 +94,14 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     });
   },
 
-  async consume(key, mac, { at, ...guesser }) {
-    const by = crypto.randomUUID();
+  async consume(key, mac, { at, holder, ...guesser }) {
+    const by = holder ?? crypto.randomUUID();
     const item = await table.update(itemKey(key), {
       condition: [
         '#mac = :mac AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
         '#guessers.#tries >= :one AND #guessers.#code = :mac',
       ].join(' AND '),
+      compute: holder === undefined ? [] : ['#former_guessers = #guessers'],
       set: {
         consumed_at: at,
         consumed_by: by,
@@ -112,6 +114,16 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
       ours: (found) => found.consumed_by === by,
     });
     return item !== undefined;
+  },
+
+  async giveBack(key, mac, holder, at) {
+    await table.update(itemKey(key), {
+      condition: '#mac = :mac AND #consumed_by = :holder',
+      compute: ['#guessers = #former_guessers'],
+      set: { purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
+      remove: ['#consumed_at', '#consumed_by', '#former_guessers'],
+      values: { mac, holder },
+    });
   },
 
   async revoke(key, mac) {

@@ -9,6 +9,7 @@ import {
   type CodePorts,
   checkCode,
   consumeCode,
+  consumeCodeBeside,
   type PresentedCode,
 } from '../../domain/oauth/authorization-code.ts';
 import type { ProvenClient } from '../../domain/oauth/client-authentication.ts';
@@ -112,8 +113,8 @@ type ExchangingClient = Pick<ClientCaller, 'client' | 'tenant' | 'application'> 
   Pick<ProvenClient, 'confirm'>;
 
 /**
- * Exchanges a code for tokens (RFC 6749 §4.1.3). Checks everything before it consumes the code; then it makes the user of a
- * pending sign-up. Errors: `invalid_grant`, `invalid_client`, `resource_not_found`, `invalid_dpop_proof`.
+ * Exchanges a code for tokens (RFC 6749 §4.1.3). Checks everything that needs no look-up of the user before it consumes the code;
+ * then it makes the user of a pending sign-up. Errors: `invalid_grant`, `invalid_client`, `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function exchangeCode(
   ports: ExchangePorts,
@@ -160,24 +161,35 @@ async function exchange(
   );
   const { sealedSignUp, userId, tenantId } = code;
   const resource = chooseResource(code.resources, request.resource);
-  const [audience, known, membership, joined] = await awaitAll(
-    resolveAudience(ports, caller, resource, settings),
-    sealedSignUp === undefined
-      ? requireLoginUser(ports, tenantId, userId)
-      : // The browser of a hosted sign-up has a session of the user to be made.
-        code.startsSession
-        ? findSignedUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp })
-        : Promise.resolve(undefined),
-    requireMembership(ports, tenantId, userId, code.organizationId),
-    requireJoined(ports, caller, code, now),
-  );
-  if (known) requireStillGood(caller.tenant, known, code, joined);
-  else requirePublicSignup(caller.application);
-  const owner =
-    known && known.userId !== userId
-      ? { userId: known.userId, sessionId: newSessionId(known.userId) }
-      : undefined;
-  const proof = await consumeCode(ports, code, now, owner);
+  const lookUp = async () => {
+    const [audience, known, membership, joined] = await awaitAll(
+      resolveAudience(ports, caller, resource, settings),
+      sealedSignUp === undefined
+        ? requireLoginUser(ports, tenantId, userId)
+        : // The browser of a hosted sign-up has a session of the user to be made.
+          code.startsSession
+          ? findSignedUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp })
+          : Promise.resolve(undefined),
+      requireMembership(ports, tenantId, userId, code.organizationId),
+      requireJoined(ports, caller, code, now),
+    );
+    if (known) requireStillGood(caller.tenant, known, code, joined);
+    else requirePublicSignup(caller.application);
+    const owner =
+      known && known.userId !== userId
+        ? { userId: known.userId, sessionId: newSessionId(known.userId) }
+        : undefined;
+    return { audience, known, membership, joined, owner };
+  };
+  const consumeForOwner = async () => {
+    const result = await lookUp();
+    return { proof: await consumeCode(ports, code, now, result.owner), result };
+  };
+  const { proof, result } = await (sealedSignUp === undefined
+    ? consumeCodeBeside(ports, request.code, code, now, lookUp())
+    : // Whose session it starts is known only then.
+      consumeForOwner());
+  const { audience, known, membership, joined, owner } = result;
   const proven = known && !joined ? provenAddress(caller.tenant, known, code.deliveredToHash) : undefined;
   const events: AuditEvent[] = [];
   const note = (context: AuditContext) => events.push(...(context.events ?? []));

@@ -79,7 +79,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     'an OTP authenticated',
     'authenticateOtp',
     200,
-    4,
+    3,
     async (person) => {
       const { code } = await codeFor(person);
       return () => authenticateOtp({ identifier: person.email, passcode: code });
@@ -91,7 +91,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
         `an OTP that verifies the address, ${how}`,
         'authenticateOtp',
         200,
-        how === 'joining a session' ? 4 : 5,
+        4,
         async (person: Person) => {
           const { code } = await linkFor(person);
           const { session_id } = (await authenticateLink({ code })).body;
@@ -140,7 +140,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     'a link authenticated',
     'authenticateMagicLink',
     200,
-    4,
+    3,
     async (person) => {
       const { code } = await linkFor(person);
       return () => authenticateLink({ code });
@@ -190,7 +190,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
         `section C: a code of ${addressee} exchanged`,
         'retrieveTokens',
         200,
-        addressee === 'a user' ? 4 : 6,
+        addressee === 'a user' ? 3 : 6,
         async (person: Person) => {
           const result = await c.resultByEmail(to(person).email, { create_new_user: true });
           const code = await codeAt(result);
@@ -256,7 +256,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
         `a code exchanged, ${how}`,
         'token',
         200,
-        4,
+        3,
         async () => {
           const { user } = await logIn(server);
           const code = await storeCode(server, user.user_id);
@@ -280,7 +280,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     'a code exchanged that joins a session',
     'token',
     200,
-    4,
+    3,
     async () => {
       const { user, tokens } = await logIn(server);
       const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });

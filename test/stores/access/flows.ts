@@ -93,6 +93,7 @@ export const flowExercises = {
       }),
       refundTry: ofCode((store, key, code) => store.refundTry(key, code.mac, {})),
       consume: ofCode((store, key, code) => store.consume(key, code.mac, { at: T })),
+      giveBack: ofCode((store, key, code) => store.giveBack(key, code.mac, 'holder', T)),
       revoke: ofCode((store, key, code) => store.revoke(key, code.mac)),
       lockedUntil: ofCode((store, { applicationId, identifierHash }) =>
         store.lockedUntil(applicationId, identifierHash, T),
@@ -120,12 +121,17 @@ export const flowExercises = {
   },
   links: {
     make: magicLinks,
-    verbs: { ...usingOnce(someLink), revoke: (store) => store.revoke('hash') },
+    verbs: {
+      ...usingOnce(someLink),
+      giveBack: (store) => store.giveBack(someLink(), 'holder'),
+      revoke: (store) => store.revoke('hash'),
+    },
   },
   codes: {
     make: authorizationCodes,
     verbs: {
       ...usingOnce(someAuthorizationCode),
+      giveBack: (store) => store.giveBack(someAuthorizationCode(), 'holder'),
       upgrade: (store) => {
         const { hash, methods, sessionId, startsSession } = someAuthorizationCode();
         return store.upgrade(hash, { methods, sessionId, startsSession, expiresAt: T + 60, at: T });

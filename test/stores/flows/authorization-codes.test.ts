@@ -73,6 +73,21 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(other.hash)).toEqual({ ...other, ...owner, consumedAt: T + 1 });
     });
 
+    test('its holder alone gives it back, as it was; each time one of 30 callers consumes it', async () => {
+      const code = await stored({ userAgent: 'agent', ipAddress: '192.0.2.1', sealedArtifacts: 'sealed' });
+      const holders = Array.from({ length: 30 }, (_, n) => `holder ${n}`);
+      for (let time = 0; time < 3; time += 1) {
+        const consume = (holder: string) => codes().consume(code.hash, T + 1, undefined, holder);
+        const wins = await Promise.all(holders.map(consume));
+        expect(wins.filter(Boolean)).toHaveLength(1);
+        const losers = holders.filter((_, n) => !wins[n]);
+        await Promise.all(losers.map((holder) => codes().giveBack(code, holder)));
+        expect((await codes().find(code.hash))?.consumedAt).toBe(T + 1);
+        await Promise.all(holders.map((holder) => codes().giveBack(code, holder)));
+        expect(await codes().find(code.hash)).toEqual(code);
+      }
+    });
+
     test('what is used up keeps no trace of the person', async () => {
       for (const requireMfa of [true, undefined]) {
         const code = await stored(requireMfa ? { requireMfa } : {});

@@ -33,6 +33,24 @@ describeStore('magic links', (store) => {
     expect(await links().find(link.hash)).toEqual({ ...link, consumedAt: T + 1 });
   });
 
+  test('its holder alone gives it back, as it was, and each time one of 30 callers consumes it', async () => {
+    const link = await stored({ deliveredToHash: 'to', deviceId: 'device', userAgent: 'agent' });
+    const holders = Array.from({ length: 30 }, (_, n) => `holder ${n}`);
+    for (let time = 0; time < 3; time += 1) {
+      const wins = await Promise.all(holders.map((holder) => links().consume(link.hash, T + 1, holder)));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      const winner = holders[wins.indexOf(true)] ?? '';
+      const losers = holders.filter((holder) => holder !== winner);
+      await Promise.all(losers.map((holder) => links().giveBack(link, holder)));
+      expect((await links().find(link.hash))?.consumedAt).toBe(T + 1);
+      await Promise.all(holders.map((holder) => links().giveBack(link, holder)));
+      expect(await links().find(link.hash)).toEqual(link);
+    }
+    await links().revoke(link.hash);
+    await links().giveBack(link, 'holder 0');
+    expect(await links().find(link.hash)).toBeUndefined();
+  });
+
   test('an expired link that is still there is refused', async () => {
     const link = await stored({ expiresAt: T + 10 });
     expect(await links().consume(link.hash, T + 10)).toBe(false);

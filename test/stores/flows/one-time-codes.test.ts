@@ -279,6 +279,42 @@ describeStore('one-time codes', (store) => {
     expect(await codes().consume(other, sent.mac, { at: T + 2 })).toBe(false);
   });
 
+  describe('giving back', () => {
+    const holders = Array.from({ length: 30 }, (_, n) => `holder ${n}`);
+
+    test('its holder alone gives a code back, with the tries of all; each time one of 30 callers wins', async () => {
+      const [key, code, other] = [someCodeKey(), someCode(), 'a'.repeat(43)];
+      await codes().put(key, code);
+      await count(key, { at: T, network: other });
+      await guess(key);
+      for (let time = 0; time < 3; time += 1) {
+        const consume = (holder: string) => codes().consume(key, code.mac, { at: T + 1, holder });
+        const wins = await Promise.all(holders.map(consume));
+        expect(wins.filter(Boolean)).toHaveLength(1);
+        const losers = holders.filter((_, n) => !wins[n]);
+        await Promise.all(losers.map((holder) => codes().giveBack(key, code.mac, holder, T + 2)));
+        expect(await whyNot(key, { at: T + 2 })).toBe('spent');
+        await Promise.all(holders.map((holder) => codes().giveBack(key, code.mac, holder, T + 2)));
+        expect(await state(key)).toEqual({ tries: 1, code });
+      }
+      await count(key, { at: T, network: other });
+      await count(key, { at: T, network: other });
+      expect(await codes().countTry(key, { at: T, network: other })).toMatchObject({ why: 'locked' });
+    });
+
+    test('the lock that its last try began comes back too; a later code is none of its business', async () => {
+      const { key, code } = await locked();
+      expect(await codes().consume(key, code.mac, { at: T + 2, holder: 'one' })).toBe(true);
+      await codes().giveBack(key, code.mac, 'one', T + 2);
+      expect(await whyNot(key, { at: T + 3 })).toBe('locked');
+      const next = someCode({ mac: 'later', expiresAt: T + 3600 });
+      expect(await codes().consume(key, code.mac, { at: T + 2, holder: 'two' })).toBe(true);
+      await codes().put(key, next);
+      await codes().giveBack(key, code.mac, 'two', T + 2);
+      expect((await state(key))?.code).toEqual(next);
+    });
+  });
+
   describe('taking back', () => {
     test('a refund gives the try back and ends the lock it began', async () => {
       const { key, code } = await locked();
