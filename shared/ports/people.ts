@@ -324,7 +324,7 @@ export interface Passkeys {
   listOf(userId: string): Promise<readonly Passkey[]>;
   /**
    * Notes a login. False when the passkey is gone, or its counter did not rise, unless neither counts (WebAuthn L3 §6.1.1):
-   * of many callers with one count above zero exactly one gets true.
+   * of many challenges with one count above zero exactly one gets true, however often it comes. Its consume decides which.
    */
   recordUse(use: {
     readonly userId: string;
@@ -332,6 +332,8 @@ export interface Passkeys {
     readonly signCount: number;
     readonly backedUp: boolean;
     readonly at: number;
+    /** Hash of the challenge that was signed. */
+    readonly challenge: string;
     /** Where it counts from now on; absent: as before. */
     readonly goodAt?: string | undefined;
   }): Promise<boolean>;

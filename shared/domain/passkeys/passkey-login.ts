@@ -148,8 +148,9 @@ export function requireNamedUser(
 }
 
 /**
- * Consumes the challenge `at` (epoch seconds) and notes the count. A passkey that its owner `confirms` counts in the tenant
- * from now on. Of many callers one succeeds. Errors: `passkey_invalid`.
+ * Consumes the challenge `at` (epoch seconds) and notes the count beside it: what was signed for one challenge is one use. A
+ * passkey that its owner `confirms` counts in the tenant from now on, once the challenge is consumed. Of many callers one
+ * succeeds. Errors: `passkey_invalid`.
  */
 export async function consumePasskey(
   ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
@@ -159,10 +160,15 @@ export async function consumePasskey(
 ): Promise<AuthenticationProof> {
   const { userId, credentialId } = passkey;
   const goodAt = confirms && limit !== undefined ? IN_TENANT : undefined;
-  const won =
-    (await ports.webauthnChallenges.consume(challenge.hash, at)) &&
-    (await ports.passkeys.recordUse({ userId, credentialId, signCount, backedUp, at, goodAt }));
-  if (!won) throw refusedPasskey({ audit: { userId } });
+  const use = { userId, credentialId, signCount, backedUp, at, challenge: challenge.hash };
+  const consuming = ports.webauthnChallenges.consume(challenge.hash, at);
+  const [isFirst, isNoted] = await awaitAll(
+    consuming,
+    goodAt === undefined
+      ? ports.passkeys.recordUse(use)
+      : consuming.then((isWon) => isWon && ports.passkeys.recordUse({ ...use, goodAt })),
+  );
+  if (!isFirst || !isNoted) throw refusedPasskey({ audit: { userId } });
   const { approvalData } = challenge;
   return provenBy({
     method: 'webauthn',

@@ -48,18 +48,18 @@ export function passkeys(table: Table): Passkeys {
 
     listOf: (userId) => listAll(table, userId),
 
-    async recordUse({ userId, credentialId, signCount, backedUp, at, goodAt }) {
-      const by = crypto.randomUUID();
+    async recordUse({ userId, credentialId, signCount, backedUp, at, challenge, goodAt }) {
       const item = await table.update(itemKey(userId, credentialId), {
         // An authenticator that never counts says zero each time; one that has counted never says zero again.
-        condition:
-          'attribute_exists(#pk) AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero))',
+        condition: [
+          'attribute_exists(#pk) AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)',
+          '(#sign_count = :count AND #used_for = :challenge))',
+        ].join(' OR '),
         set: {
-          ...{ sign_count: signCount, backed_up: backedUp, last_used_at: at, used_by: by },
+          ...{ sign_count: signCount, backed_up: backedUp, last_used_at: at, used_for: challenge },
           ...(goodAt === undefined ? {} : { good_at: goodAt }),
         },
-        values: { count: signCount, zero: 0 },
-        ours: (found) => found.used_by === by,
+        values: { count: signCount, zero: 0, challenge },
       });
       return item !== undefined;
     },

@@ -72,7 +72,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     'a login by passkey',
     'authenticatePasskey',
     200,
-    5,
+    4,
     async (person) => {
       const passkey = await registerPasskey(server, person);
       const { body } = await startLogin(server, { approval_data });
@@ -85,7 +85,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     'a login by passkey on a page',
     'loginPasskey',
     303,
-    9,
+    8,
     async (person) => {
       const passkey = await registerPasskey(server, person);
       const { jar, page, ask } = await hostedPage();

@@ -121,8 +121,8 @@ export const peopleExercises = {
       listOf: usingPasskey((store, { userId }) => store.listOf(userId)),
       recordUse: usingPasskey(async (store, { userId, credentialId }) => {
         const use = { userId, credentialId, signCount: 1, backedUp: false, at: T };
-        await store.recordUse(use);
-        await store.recordUse(use);
+        await store.recordUse({ ...use, challenge: 'one' });
+        await store.recordUse({ ...use, challenge: 'two' });
       }),
       wake: usingPasskey((store, { userId, credentialId }) => store.wake(userId, credentialId, T)),
     },

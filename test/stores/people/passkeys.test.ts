@@ -61,13 +61,18 @@ describeStore('passkeys', (store) => {
   });
 
   describe('the count', () => {
-    const use = (passkey: ReturnType<typeof somePasskey>, signCount: number) =>
-      logins().recordUse({ ...passkey, signCount, backedUp: true, at: T + 1 });
+    const use = (passkey: ReturnType<typeof somePasskey>, signCount: number, challenge = unique('hash')) =>
+      logins().recordUse({ ...passkey, signCount, backedUp: true, at: T + 1, challenge });
 
-    test('of 20 logins with one count exactly one is noted', async () => {
+    test('of 20 challenges with one count exactly one is noted, also when it comes again', async () => {
       const passkey = await stored({ signCount: 4 });
-      const wins = await atOnce(20, () => use(passkey, 5));
+      const challenges = Array.from({ length: 20 }, () => unique('hash'));
+      const useAll = () => Promise.all(challenges.map((challenge) => use(passkey, 5, challenge)));
+      const wins = await useAll();
       expect(wins.filter(Boolean)).toHaveLength(1);
+      expect(await useAll()).toEqual(wins);
+      const winner = challenges[wins.indexOf(true)];
+      for (const count of [4, 0]) expect(await use(passkey, count, winner)).toBe(false);
       const { userId, credentialId } = passkey;
       expect(await logins().find(userId, credentialId)).toMatchObject({
         signCount: 5,
