@@ -132,8 +132,9 @@ export const codeMac: Adapter<'codeMac'> = ({ env }) =>
   derivedMac(required(env, 'MAC_KEY_ID'), required(env, 'MAC_KEY_NUMBER'));
 export const nonceMac: Adapter<'nonceMac'> = ({ env }) => nonceMacUnder(required(env, 'EDGE_SECRET_HASHES'));
 export const signer: Adapter<'signer'> = () => kmsSigner();
-export const mailer: Adapter<'mailer'> = ({ env }) =>
+export const mailer: Adapter<'mailer'> = ({ env, early }) =>
   sesMailer({
+    early,
     configurationSet: env.SES_CONFIGURATION_SET,
     environment: env.ENVIRONMENT || 'local',
   });

@@ -19,8 +19,9 @@ export function createPorts<Used extends AnyUse>(
   uses: readonly Used[],
   adapters: Adapters,
   env: Environment,
+  early = false,
 ): Using<Used> {
-  const context: AwsContext = { env };
+  const context: AwsContext = { env, early };
   const entries = portsIn(uses).map((name) => {
     const adapter = adapters[name];
     if (!adapter) throw new Error(`there is no adapter for the port ${name}`);

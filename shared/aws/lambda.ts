@@ -11,6 +11,6 @@ export function lambda<Row extends Operation>(
   adapters: Adapters,
   errorPage?: ErrorPage,
 ): Handler {
-  const ports = createPorts(effectiveUses(row), adapters, process.env) as unknown as PortsOf<Row>;
+  const ports = createPorts(effectiveUses(row), adapters, process.env, true) as unknown as PortsOf<Row>;
   return serve(row, useCase, { ports, settings: readSettings(process.env) }, errorPage);
 }

@@ -29,15 +29,17 @@ const subjectTag = (subject: MessageSubject) =>
     ? { Name: 'user', Value: subject.userId }
     : { Name: 'recipient', Value: subject.recipientHash };
 
-/** Sends by Amazon SES. Makes the client with the first mail: most containers start for other work. */
+/** Sends by Amazon SES. Makes the client with the first mail, or `early`, where sending is what the function is for. */
 export function sesMailer(settings: {
+  readonly early?: boolean | undefined;
   readonly configurationSet?: string | undefined;
   readonly environment: string;
 }): Mailer {
-  const { configurationSet, environment } = settings;
+  const { configurationSet, early, environment } = settings;
   let made: ReturnType<typeof make> | undefined;
   const make = () => {
     const send = lean(new SESClient(SENDING_SETTINGS));
+    if (early) void send.prepare(new SendRawEmailCommand({ RawMessage: { Data: Buffer.of() } }));
     return ({ from, to, raw, tenantId, subject }: Mail) =>
       send(
         new SendRawEmailCommand({
@@ -54,6 +56,7 @@ export function sesMailer(settings: {
         }),
       );
   };
+  if (early) made = make();
   return {
     async send(mail) {
       made ??= make();

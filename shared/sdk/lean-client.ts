@@ -126,11 +126,19 @@ async function planOf(stack: Stack, config: Config, command: Command): Promise<P
   };
 }
 
+interface Prepare {
+  /** Does what the first call of such a command would wait for. A failure is left to that call. */
+  prepare(command: object): Promise<void>;
+}
+
 /**
  * A client's `send`. Middleware that others have added to the client or the command does not run.
  * @param around Runs each attempt
  */
-export function lean<Of extends Client>(client: Of, around: Around = (attempt) => attempt()): Of['send'] {
+export function lean<Of extends Client>(
+  client: Of,
+  around: Around = (attempt) => attempt(),
+): Of['send'] & Prepare {
   const stack = client.middlewareStack as Stack;
   const config = client.config as Config;
   const middleware = middlewareOf(stack);
@@ -208,5 +216,10 @@ export function lean<Of extends Client>(client: Of, around: Around = (attempt) =
     const handler = trace(retry(sign(attempt, context), context), context);
     return (await handler({ input: command.input, request })).output as object;
   }
-  return send as Of['send'];
+  const prepare = (command: Command) =>
+    planFor(command).then(
+      () => {},
+      () => {},
+    );
+  return Object.assign(send, { prepare }) as Of['send'] & Prepare;
 }

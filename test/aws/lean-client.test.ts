@@ -164,7 +164,7 @@ describe('an error', () => {
           attempts.push((error as NodeJS.ErrnoException).code);
           throw error;
         }
-      }) as DynamoDBClient['send'];
+      }) as unknown as DynamoDBClient['send'];
       await send(get());
     });
     expect(attempts).toEqual(['ECONNRESET', 'ETIMEDOUT']);

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { sesMailer } from '../../shared/aws/ses-mailer.ts';
@@ -61,6 +62,32 @@ describe('a message reaches its recipient', () => {
     const to = newNumber();
     await snsSmsSender({}).send({ to, text: 'Hello' });
     expect(await emulators.messages({ to })).toMatchObject([{ from: null, text: 'Hello' }]);
+  });
+
+  /** Credentials are read once: the first mail after init has those of init. */
+  test('by mail, with the client that init has made ready', async () => {
+    const keys: unknown[] = [];
+    const recorder = createServer((request, response) => {
+      keys.push(/Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1]);
+      response.end('<r><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></r>');
+    });
+    await new Promise<void>((resolve) => recorder.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`;
+    const keyAfter = async (early: boolean, milliseconds: number) => {
+      Object.assign(process.env, { AWS_ENDPOINT_URL_SES: url, AWS_ACCESS_KEY_ID: 'INIT' });
+      const mailer = sesMailer({ early, environment: 'eu' });
+      await delay(milliseconds);
+      process.env.AWS_ACCESS_KEY_ID = 'LATER';
+      await mailer.send(mail('ann@example.com'));
+      return keys.at(-1);
+    };
+    expect(await keyAfter(false, 100)).toBe('LATER');
+    // A busy machine takes longer.
+    const early = [await keyAfter(true, 100)];
+    if (early[0] !== 'INIT') early.push(await keyAfter(true, 4000));
+    expect(early).toContain('INIT');
+    Object.assign(process.env, emulators.environment);
+    recorder.close();
   });
 
   test('as a transactional message, through the configuration set', async () => {
