@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { withApplication } from '../support/fixtures/application.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { madeClient, madeManager, type WireClient } from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
@@ -149,6 +150,20 @@ describe('a secret that was revoked', () => {
     expect([await status(stolen), await status(own)]).toEqual([401, 200]);
     await server.faults.clear();
     random.mockRestore();
+  });
+
+  test('buys nothing where the window of its calls lies in several items', async () => {
+    await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
+      const { wire, client: stolen } = await ofDemo();
+      const { add, withdraw, firstId } = await rotated(wire);
+      const own = { ...stolen, clientSecret: (await add()).secret };
+      for (let bought = 0; bought < 2; bought += 1) await buy(stolen);
+      expect((await withdraw(firstId)).status).toBe(204);
+      const grant = { grant_type: 'client_credentials' };
+      const ask = async (client: ClientWithSecret) => (await askToken(server, grant, client)).status;
+      for (let call = 0; call < 12; call += 1) expect(await ask(stolen)).toBe(401);
+      expect(await ask(own)).toBe(200);
+    });
   });
 
   test('takes neither the code nor the refresh token of a user; its owner does', async () => {

@@ -2,6 +2,7 @@ import type { ColdStartRow } from './cold-start.ts';
 import type { ComparisonRow } from './comparison.ts';
 import type { CpuRow } from './cpu.ts';
 import type { ImportRow } from './import.ts';
+import type { ItemRow } from './items.ts';
 import type { RoundTripsRow } from './round-trips.ts';
 import type { SigningRow } from './signing.ts';
 import type { Machine } from './support/machine.ts';
@@ -15,6 +16,7 @@ export interface Results {
   readonly round_trips?: readonly RoundTripsRow[];
   readonly cold_start?: readonly ColdStartRow[];
   readonly signing?: readonly SigningRow[];
+  readonly items?: readonly ItemRow[];
   readonly comparison?: readonly ComparisonRow[];
   readonly import?: readonly ImportRow[];
 }
@@ -32,7 +34,17 @@ const beside = (own: number, peer: number | undefined): readonly Cell[] =>
 
 /** The results as Markdown. */
 export function report(results: Results): string {
-  const { machine, throughput, cpu, round_trips, cold_start, signing, comparison, import: imports } = results;
+  const {
+    machine,
+    throughput,
+    cpu,
+    round_trips,
+    cold_start,
+    signing,
+    items,
+    comparison,
+    import: imports,
+  } = results;
   const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;
   const parts = [
     `${cores} cores (${model}), ${memory_gb} GB, Node ${node}, ${platform}; load before the bench ${load_before}`,
@@ -87,6 +99,16 @@ With a KMS on this machine: in AWS the mode kms waits for the network as well.
 ${table(
   ['Mode', 'first ms', 'ms'],
   signing.map((row) => [row.mode, row.first_ms, row.median_ms]),
+)}`,
+    items &&
+      `## Hot items
+
+Logins by passcode through one client of one application: units of DynamoDB that the item of each kind with the most takes, per
+login. A partition bears 1,000 writes and 3,000 reads a second.
+
+${table(
+  ['Kind', 'items', 'writes', 'reads'],
+  items.map((row) => [row.kind, row.items, row.writes, row.reads]),
 )}`,
     comparison &&
       `## Beside others

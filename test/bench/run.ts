@@ -3,6 +3,7 @@ import { measureColdStart } from './cold-start.ts';
 import { measureComparison } from './comparison.ts';
 import { measureCpu } from './cpu.ts';
 import { measureImport } from './import.ts';
+import { measureItems } from './items.ts';
 import { report } from './report.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { measureSigning } from './signing.ts';
@@ -12,7 +13,8 @@ import { measureThroughput } from './throughput.ts';
 const USAGE = `npm run bench -- [options]
 
   --only <parts>       comma-separated: throughput, cpu, round-trips, cold-start,
-                       signing, comparison, import (all but the last two)
+                       signing, items, comparison, import
+                       (all but the last two)
   --seconds <n>        length of each throughput run (3)
   --concurrency <n,…>  flows under way at the same time (1,16)
   --runs <n>           fresh processes per function for the cold start (3)
@@ -20,9 +22,12 @@ const USAGE = `npm run bench -- [options]
   --json               the results as JSON
 `;
 
-const USUAL_PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start', 'signing'] as const;
+const USUAL_PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start', 'signing', 'items'] as const;
 const PARTS = [...USUAL_PARTS, 'comparison', 'import'] as const;
 type Part = (typeof PARTS)[number];
+
+/** Enough that chance spreads them evenly over the items of a window. */
+const LOGINS_OF_ITEMS = 1000;
 
 class UsageError extends Error {}
 
@@ -79,6 +84,7 @@ async function main(): Promise<void> {
     ...(wants('round-trips') && { round_trips: await measureRoundTrips() }),
     ...(wants('cold-start') && { cold_start: await measureColdStart(options.runs) }),
     ...(wants('signing') && { signing: await measureSigning() }),
+    ...(wants('items') && { items: await measureItems(LOGINS_OF_ITEMS) }),
     ...(wants('comparison') && { comparison: await measureComparison() }),
     ...(wants('import') && { import: await measureImport(options.rows, options.concurrency) }),
   };

@@ -4,6 +4,7 @@ import {
   costOfLogin,
   type FirstQuota,
   firstQuota,
+  limitsOfSecond,
   monthlyUsd,
   PEAK,
   PRODUCTION_USD,
@@ -44,6 +45,22 @@ const quotaRow = (logins: number): string =>
     ),
   ]);
 
+const SECONDS = [100, 1000, 10_000] as const;
+
+const limitRows = (): readonly string[] => {
+  const bySize = SECONDS.map((perSecond) => limitsOfSecond(perSecond));
+  return (bySize[0] ?? []).map(({ what, quota, moved }, index) =>
+    row([
+      `${whole(quota)} ${what}`,
+      ...bySize.map((limits) => {
+        const { needed, quota: has } = limits[index] ?? { needed: 0, quota: 1 };
+        return needed > has ? `**${(needed / has).toFixed(1)} times**` : percent(needed / has);
+      }),
+      moved,
+    ]),
+  );
+};
+
 /** `lib/SIZING.md`. */
 export const sizingPage = (): string => `# Sizing
 
@@ -83,6 +100,20 @@ ${SIZES.map(quotaRow).join('\n')}
 
 By SMS the first quota is money at each size: $1 a month in a fresh account, then \`sms.monthlySpendLimitUsd\`. The limit
 of 100 pays for ${whole(100 / SMS_USD['the United States'])} messages to the United States, or ${whole(100 / SMS_USD.Germany)} to Germany.
+
+## What a second bears
+
+Logins by mailed passcode in each second of one region, in an account that has what \`otl doctor\` tells you to ask for:
+how much of each limit they need. Bold: it has to be moved first. Calls were measured, the time of functions is assumed.
+
+${row(['Limit', ...SECONDS.map((perSecond) => `${whole(perSecond)} a second`), 'What moves it'])}
+${ruler(SECONDS.length + 2)}
+${limitRows().join('\n')}
+
+No item is written or read by every login of an application. \`npm run bench -- --only items\` shows it: many logins come
+through one client of one application, and it prints what the hottest item of each kind takes. The hottest is the client's
+window of calls in a minute. A limit of more than 12,000 spreads it over eight items; a count that DynamoDB refuses lets
+the call pass. A window of a recipient or of a network is hot for those that it should stop.
 
 ## A thousand logins
 

@@ -69,6 +69,65 @@ function needsOf(name: LoginName, logins: number): readonly Need[] {
   ];
 }
 
+/** AWS: writes a second of an on-demand table that nothing has raised, and of one partition, so of one item at most. */
+const TABLE_WRITES = 40_000;
+const PARTITION_WRITES = 1000;
+/** Measured by `npm run bench -- --only items`: of a login through a client, what its hottest item takes; a test holds it. */
+export const WRITES_OF_HOTTEST_ITEM = 0.25;
+
+export interface SecondLimit {
+  readonly what: string;
+  readonly quota: number;
+  readonly needed: number;
+  /** What moves the limit. */
+  readonly moved: string;
+}
+
+/** What logins by mailed passcode in each second need of the limits of a region. */
+export function limitsOfSecond(perSecond: number): readonly SecondLimit[] {
+  const { lambdaGbSeconds, mails, requests, writeUnits, events } = LOGINS['Passcode by email'];
+  const of = (what: keyof typeof QUOTAS, each: number, moved: string): SecondLimit => ({
+    what,
+    quota: QUOTAS[what].wanted,
+    needed: perSecond * each,
+    moved,
+  });
+  const limit = (what: string, quota: number, each: number, moved: string): SecondLimit => ({
+    what,
+    quota,
+    needed: perSecond * each,
+    moved,
+  });
+  return [
+    of('mails a second', mails, 'a request to AWS; passkeys need none'),
+    of(
+      'RSA operations a second',
+      SIGNATURES_PER_LOGIN,
+      '`otl keys prepare --mode kms-envelope`: the functions sign, KMS is not asked; or a request to AWS',
+    ),
+    of('functions at once', lambdaGbSeconds, 'a request to AWS'),
+    limit('requests a second to the HTTP API', 10_000, requests, 'a request to AWS'),
+    limit(
+      'events a second to the bus',
+      10_000,
+      events,
+      'a request to AWS: 10,000 in the largest regions, fewer elsewhere',
+    ),
+    limit(
+      'writes a second to a table',
+      TABLE_WRITES,
+      writeUnits,
+      'a request to AWS; before a launch, warm throughput',
+    ),
+    limit(
+      'writes a second to the hottest item',
+      PARTITION_WRITES,
+      WRITES_OF_HOTTEST_ITEM,
+      'more clients: each has a window of its own, in eight items',
+    ),
+  ];
+}
+
 export interface FirstQuota {
   readonly what: string;
   readonly quota: number;

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -45,17 +46,36 @@ export function isSpent(key: string, now: number): boolean {
   return now < (spent.get(key) ?? 0);
 }
 
-function windowOf({ client, network }: CountedCaller): string {
+/**
+ * DynamoDB writes one item 1,000 times a second at most. The window of a client that may call more often than a fifth of that
+ * lies in several items, each with its share of the limit; each call takes one at random.
+ */
+const CALLS_OF_ITEM = 200 * MINUTE_SECONDS;
+const ITEMS = 8;
+const itemKey = (key: string, index: number) => `${key}~${index}`;
+
+function windowOf({ client, application, network }: CountedCaller): { key: string; max: number } {
   const key = clientKey(client.clientId);
-  return network === undefined ? key : `${key}#${network}`;
+  const max = application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
+  if (network !== undefined) return { key: `${key}#${network}`, max };
+  return max > CALLS_OF_ITEM
+    ? { key: itemKey(key, randomInt(ITEMS)), max: Math.ceil(max / ITEMS) }
+    : { key, max };
 }
 
 /**
  * Tells the functions that know the client that its record changes: each call that they count reads it again, until they have
  * forgotten the former one. Call before the record is written, or a crash between the two would leave the former one in use.
  */
-export function announceChange(ports: Using<'windowRecords.announce'>, clientId: string): Promise<void> {
-  return ports.windowRecords.announce(clientKey(clientId), MINUTE_SECONDS, nowSeconds());
+export async function announceChange(
+  ports: Using<'windowRecords.announce'>,
+  clientId: string,
+): Promise<void> {
+  const key = clientKey(clientId);
+  // All of them: a function may still remember a limit of a minute ago.
+  const keys = [key, ...Array.from({ length: ITEMS }, (_, index) => itemKey(key, index))];
+  const now = nowSeconds();
+  await Promise.all(keys.map((each) => ports.windowRecords.announce(each, MINUTE_SECONDS, now)));
 }
 
 interface Announcement {
@@ -77,8 +97,7 @@ export function admitClient(
   now: number,
 ): Promise<Announcement> {
   if (settings.rateLimits === 'off') return Promise.resolve({ announced: undefined });
-  const key = windowOf(caller);
-  const max = caller.application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
+  const { key, max } = windowOf(caller);
   refuseWhileSpent(key, now);
   return ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], now).then(
     (outcome) => {

@@ -15,7 +15,10 @@ const TARGET = 'x-amz-target';
  * Stands between the functions and their database, and asks it what each call consumes: request units by the sizes of the
  * items that were really read and written, indexes included.
  */
-export async function countCapacity(database: () => string) {
+export async function countCapacity(
+  database: () => string,
+  tell: (input: object, units: number, kind: 'reads' | 'writes') => void = () => {},
+) {
   let [writeUnits, readUnits] = [0, 0];
   const server = createServer(async (request, response) => {
     const target = String(request.headers[TARGET]);
@@ -36,6 +39,7 @@ export async function countCapacity(database: () => string) {
     const units = ConsumedCapacity?.CapacityUnits ?? (answer.ok ? 0 : 1);
     if (READS.test(target)) readUnits += units;
     else writeUnits += units;
+    tell(input, units, READS.test(target) ? 'reads' : 'writes');
     response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
