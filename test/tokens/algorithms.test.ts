@@ -39,7 +39,7 @@ async function isTaken(header: { readonly alg: string; readonly kid: string }, k
   return found.map((each) => each !== undefined);
 }
 
-test('a token is good by the algorithm and the key that its kid names, and by no other pair', async () => {
+test('N047 a token is good by the algorithm and the key that its kid names, and by no other pair', async () => {
   expect(uses.map(({ alg }) => alg)).toEqual(['RS256', 'PS256', 'ES256']);
   for (const { kid } of uses)
     for (const { alg, key, kid: own } of uses)
@@ -64,7 +64,7 @@ test('without a published key of its kind an algorithm is refused', async () => 
   expect(await isTaken({ alg: 'ES256', kid: rsa.kid }, pem, [rsa])).toEqual([false, false]);
 });
 
-test('a public key is no secret of an HMAC, and no signature is none', async () => {
+test('N047 a public key is no secret of an HMAC, and no signature is none', async () => {
   for (const { kid, key } of uses) {
     const { publicKey } = pairs[key.alg];
     const secrets = [

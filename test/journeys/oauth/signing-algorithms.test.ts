@@ -61,7 +61,7 @@ describe.each(['PS256', 'ES256'])('a client that chooses %s', (alg) => {
   });
 });
 
-test('each algorithm of metadata has a key in the set, and PS256 that of RS256', async () => {
+test('N094 each algorithm of metadata has a key in the set, and PS256 that of RS256', async () => {
   const { keys } = await published();
   const { body } = await server.get<Readonly<Record<string, unknown>>>(
     '/oidc/.well-known/openid-configuration',
