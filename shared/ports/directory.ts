@@ -195,6 +195,8 @@ export interface Client {
   readonly dpopNonce?: boolean;
   /** FAPI 2.0 Security Profile; the settings that it demands are those of the record. */
   readonly profile?: 'fapi2';
+  /** What `acr_values` of its requests means. Absent: `require`. */
+  readonly acrValues?: 'require' | 'prefer';
   /** Absent: its refresh tokens rotate. False only where it proves itself by a key. */
   readonly refreshTokenRotation?: boolean;
   /** How its tokens are signed, access tokens too; absent: RS256. */

@@ -95,6 +95,10 @@ const words = {
     'Sets what FAPI 2.0 demands and refuses what it forbids: `private_key_jwt`, the issuer as audience, PKCE, pushed requests and DPoP, PS256, ES256 or Ed25519, no rotation.',
     'fapi2',
   ),
+  acrValues: doc(
+    'What `acr_values` means in its requests (default: `require`). With `prefer`, a user without a second factor logs in all the same, and `acr` says what was given.',
+    'prefer',
+  ),
   refreshTokenRotation: doc(
     'Whether a successor replaces its refresh tokens at each use (default: true). Without that it needs `private_key_jwt`, or a secret with `dpop_bound`.',
     true,
@@ -121,6 +125,7 @@ const authMethod = v.picklist(['secret', 'private_key_jwt', 'none']);
 /** RFC 7517; which keys are good is for the rules to say. */
 const jwk = v.looseObject({ kty: described(v.string(), words.keyType) });
 const profile = v.picklist(['fapi2']);
+const acrValues = v.picklist(['require', 'prefer']);
 const keys = v.pipe(v.array(jwk), v.minLength(1), v.maxLength(CLIENT_KEYS_MAX));
 
 const clientFields = {
@@ -137,6 +142,7 @@ const clientFields = {
   dpop_bound: field(v.boolean(), words.dpopBound),
   dpop_nonce: field(v.boolean(), words.dpopNonce),
   profile: field(profile, words.profile),
+  acr_values: field(acrValues, words.acrValues),
   refresh_token_rotation: field(v.boolean(), words.refreshTokenRotation),
   id_token_signed_response_alg: field(v.picklist(TOKEN_ALGORITHMS), words.signedResponseAlg),
   access_token_ttl: field(accessSeconds, words.accessTtl),
@@ -176,6 +182,7 @@ export const ClientRecord = described(
     dpop_bound: described(v.boolean(), words.dpopBound),
     dpop_nonce: described(v.boolean(), words.dpopNonce),
     profile: shown(profile, words.profile),
+    acr_values: described(acrValues, words.acrValues),
     refresh_token_rotation: described(v.boolean(), words.refreshTokenRotation),
     id_token_signed_response_alg: described(v.picklist(['RS256', 'PS256', 'ES256']), words.signedResponseAlg),
     access_token_ttl: shown(v.number(), words.accessTtl),

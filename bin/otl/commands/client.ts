@@ -34,6 +34,7 @@ const fields = fieldsOf(UpdateClientBody, [
   { flag: 'dpop-bound' },
   { flag: 'dpop-nonce' },
   { flag: 'profile' },
+  { flag: 'acr-values' },
   { flag: 'refresh-token-rotation' },
   { flag: 'id-token-signed-response-alg' },
   { flag: 'access-token-ttl', value: 'seconds' },

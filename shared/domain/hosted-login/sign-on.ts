@@ -30,7 +30,7 @@ export function freshFactors(
   return maxAge === undefined ? methods : methods.filter((use) => at - use.at <= maxAge);
 }
 
-type FactorRequest = Pick<AuthorizationRequest, 'requireMfa' | 'requirePhone'>;
+type FactorRequest = Pick<AuthorizationRequest, 'requireMfa' | 'preferMfa' | 'requirePhone'>;
 
 /**
  * What the request asks for and these methods do not give. A phone number is verified on the user's record, or by a code
@@ -43,13 +43,15 @@ export function missingFactor(
 ): Exclude<Missing, 'login'> | undefined {
   // Something that is awake has to join what sleeps.
   if (isAllAsleep(methods)) return 'second-factor';
-  if (request.requireMfa && authenticationContext(methods).acr !== 'mfa') return 'second-factor';
+  const isAsked = request.requireMfa || request.preferMfa;
+  if (isAsked && authenticationContext(methods).acr !== 'mfa') return 'second-factor';
   return request.requirePhone && !phoneIsVerified ? 'phone' : undefined;
 }
 
 /**
  * What a browser's session lacks to answer an authorization request (single sign-on); undefined when it suffices. A request
- * may want a fresh login (OIDC Core §3.1.2.1), and a cookie approves nothing.
+ * may want a fresh login (OIDC Core §3.1.2.1), and a cookie approves nothing. What is preferred cannot be asked for with
+ * `prompt=none`.
  */
 export function missingFor(
   request: FactorRequest &
@@ -66,6 +68,8 @@ export function missingFor(
   if (expectedUserId !== undefined && expectedUserId !== user.userId) return 'login';
   const fresh = freshFactors(request, session, at);
   if (maxAge === 0 || fresh.length === 0) return 'login';
-  const missing = missingFactor(request, fresh, hasTrustedPhone(user, place));
+  const { preferMfa, ...required } = request;
+  const asked = prompts.includes('none') ? required : request;
+  const missing = missingFactor(asked, fresh, hasTrustedPhone(user, place));
   return isHalfLogin(session) && missing !== 'second-factor' ? 'login' : missing;
 }

@@ -36,6 +36,8 @@ export interface AuthorizationRequest {
   readonly resources: readonly string[];
   readonly claims?: string;
   readonly requireMfa: boolean;
+  /** Like `requireMfa` for users who have a second factor. */
+  readonly preferMfa?: true;
   readonly requirePhone: boolean;
   readonly provider?: string;
   /** The page begins with passkeys; after another login it offers one. */
@@ -150,11 +152,15 @@ function readMaxAge(value: string | undefined): number | undefined {
   return Number(value);
 }
 
-function readAcrValues(value: string | undefined, vendor: string) {
+/** OIDC Core §15.1, §5.5.1.1: what is preferred fails no login. A number can only be demanded. */
+function readAcrValues(value: string | undefined, vendor: string, { acrValues }: Client) {
   const acr = words(value);
   const direct = new RegExp(`^urn:${vendor}:([a-z]+)_direct$`);
   const provider = acr.map((one) => direct.exec(one)?.[1]).find((one) => one !== undefined);
-  return { requireMfa: acr.includes('mfa'), requirePhone: acr.includes('phone_number'), provider };
+  const isMfa = acr.includes('mfa');
+  if (acrValues === 'prefer')
+    return { requireMfa: false, preferMfa: isMfa || undefined, requirePhone: false, provider };
+  return { requireMfa: isMfa, requirePhone: acr.includes('phone_number'), provider };
 }
 
 function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post' {
@@ -203,7 +209,7 @@ export function readAuthorizationRequest(
   const prompts = readPrompts(parameters.prompt);
   const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
   requireProvenClient(parameters, approvalData);
-  const acr = readAcrValues(parameters.acr_values, settings.vendor);
+  const acr = readAcrValues(parameters.acr_values, settings.vendor, client);
   const dpopJkt = given(parameters.dpop_jkt);
   if (dpopJkt !== undefined && !JKT.test(dpopJkt))
     throw invalidInput('dpop_jkt: must be a SHA-256 thumbprint');
@@ -221,6 +227,7 @@ export function readAuthorizationRequest(
     resources: [given(parameters.resource) ?? []].flat(),
     claims,
     requireMfa: acr.requireMfa || essentialMfa === true,
+    preferMfa: acr.preferMfa,
     requirePhone: acr.requirePhone,
     provider: acr.provider,
     createNewUser: readSignUp(parameters, prompts, application),

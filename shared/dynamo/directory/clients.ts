@@ -42,6 +42,7 @@ const clientItem = codec<Client>({
   dpopBound: optional(flag('dpop_bound')),
   dpopNonce: optional(flag('dpop_nonce')),
   profile: optional(oneOf('profile', ['fapi2'])),
+  acrValues: optional(oneOf('acr_values', ['require', 'prefer'])),
   refreshTokenRotation: optional(flag('refresh_token_rotation')),
   idTokenSignedResponseAlg: optional(oneOf('id_token_signed_response_alg', ['RS256', 'PS256', 'ES256'])),
   permissions: optional(texts('permissions')),

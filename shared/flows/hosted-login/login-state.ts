@@ -250,6 +250,19 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
 /** An offer asks for no more proof than was given, and is made to nobody who came with a passkey. */
 const isOfferedTo = ({ used, isRead }: Known) => isRead && !used.some(isByPasskey);
 
+/** The page that asks for a second factor; undefined where the request only prefers one, and the user has none. */
+function secondFactorState(context: LoginContext, known: Known): LoginState | undefined {
+  const { user, used } = known;
+  const isAsleepYet = isAllAsleep(used);
+  // What sleeps may be an attacker's: it recovers nothing.
+  const replacing = isAsleepYet ? undefined : replacedFactor(context, user);
+  if (replacing) return replacing;
+  const ask = askBeside(context, known, used);
+  if (ask && (isAsleepYet || countsWith(ask, used))) return ask;
+  if (!isAsleepYet && !context.login.request.requireMfa) return undefined;
+  return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
+}
+
 function stateOf(context: LoginContext, known: Known): LoginState {
   const { user, used, isHeld } = known;
   const { request, progress } = context.login;
@@ -265,7 +278,9 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   if (progress.sealedLink !== undefined) return linkState(context, known);
   const hasPhone = hasTrustedPhone(user, context.application) || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
-  if (missing === undefined) {
+  const second = missing === 'second-factor' ? secondFactorState(context, known) : undefined;
+  if (second) return second;
+  if (missing !== 'phone') {
     if (request.account) return accountState(context, known, request.account);
     const reason = newPasskeyFor(context);
     if (reason === undefined) return { kind: 'done' };
@@ -274,14 +289,6 @@ function stateOf(context: LoginContext, known: Known): LoginState {
       return step || !isOfferedTo(known) ? { kind: 'done' } : { kind: 'passkey', isOffer: true };
     if (step === 'missing') return { kind: 'done' };
     return step ?? confirmState(context, known) ?? { kind: 'passkey', isOffer: false };
-  }
-  if (missing === 'second-factor') {
-    // What sleeps may be an attacker's: it recovers nothing.
-    const replacing = isAllAsleep(used) ? undefined : replacedFactor(context, user);
-    if (replacing) return replacing;
-    const ask = askBeside(context, known, used);
-    if (ask && (isAllAsleep(used) || countsWith(ask, used))) return ask;
-    return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
   }
   if (!context.application.loginPreferences?.sms)
     return { kind: 'denied', reason: 'A verified phone number is required, and no text messages are sent' };
@@ -321,7 +328,11 @@ async function findPasskeys(
   const { userId, sealedSignUp, sealedLink, proven } = progress;
   const mayConfirm = proven.some(({ secondAt }) => secondAt !== undefined);
   const isAsked =
-    request.requireMfa || request.requirePhone || request.passkeyFirst || request.account !== undefined;
+    request.requireMfa ||
+    request.preferMfa ||
+    request.requirePhone ||
+    request.passkeyFirst ||
+    request.account !== undefined;
   const isNeeded = isAsked || sealedLink !== undefined || isAllAsleep(proven) || mayConfirm;
   const isOffer = newPasskeyFor(context) === 'offer';
   if (userId === undefined || sealedSignUp !== undefined || !(isNeeded || isOffer)) return [];

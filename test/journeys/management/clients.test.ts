@@ -46,6 +46,7 @@ describe('clients', () => {
       offline_access_without_consent: false,
       dpop_bound: false,
       dpop_nonce: false,
+      acr_values: 'require',
       refresh_token_rotation: true,
       id_token_signed_response_alg: 'RS256',
       secrets: [{ secret_id: expect.any(String), created_at: expect.any(String) }],

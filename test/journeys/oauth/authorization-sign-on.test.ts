@@ -235,6 +235,30 @@ describe('a second factor', () => {
     expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
   });
 
+  test('is no condition where the client prefers it and the user has none; an essential acr is', async () => {
+    const client = await storeClient(server, { acrValues: 'prefer' });
+    const prefer = { client_id: client.clientId, acr_values: 'phr mfa phone_number' };
+    const email = newEmail();
+    await createUser(server, { email });
+    const jar = login.browser();
+    const first = await tokensOf(await login.logIn(jar, email, prefer), {}, client);
+    expect(first.claims).toMatchObject({ amr: ['eotp'] });
+    expect(first.claims.acr).toBeUndefined();
+    const silent = await ask(jar, { ...prefer, prompt: 'none' });
+    expect((await tokensOf(leftTo(silent), {}, client)).claims.amr).toEqual(['eotp']);
+    const page = await ask(jar, prefer);
+    const again = await tokensOf(leftTo(await page.submit({})), {}, client);
+    expect(again.session_id).toBe(first.session_id);
+    const denied = await login.logIn(login.browser(), email, { ...prefer, ...essential });
+    expect(answerIn(denied).error).toBe('access_denied');
+    const quiet = await ask(jar, { ...prefer, ...essential, prompt: 'none' });
+    expect(errorOf(leftTo(quiet))).toBe('interaction_required');
+
+    const known = await loggedIn();
+    const pushedRequest = await pushed(prefer, client);
+    expect((await ask(known.jar, pushedRequest)).html).toContain('Confirm it’s you');
+  });
+
   test('is added to the login that the browser has (step-up), in the same session', async () => {
     const { jar, target, phone } = await loggedIn();
     const first = await tokensOf(target);
