@@ -48,6 +48,7 @@ const SENT: Readonly<Record<string, string>> = {
 };
 
 const text = (value: string | number | undefined) => (value === undefined ? '' : String(value));
+const answerOf = ({ answer }: TimelineRecord) => (answer === undefined ? '' : `: ${answer}`);
 const to = ({ recipient }: TimelineRecord) => (recipient === undefined ? '' : ` to ${recipient}`);
 
 const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>> = {
@@ -56,11 +57,11 @@ const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>
   'message.refused': (event) =>
     `NOT SENT${to(event)}: ${[REFUSALS[text(event.refusal) as SendRefusal] ?? text(event.refusal), event.provider_error, event.until && `until ${event.until}`].filter(Boolean).join(', ')}`,
   'message.delivered': (event) =>
-    event.sent === 'sms' ? `Text taken by its network: ${text(event.answer)}` : 'Mail arrived at its server',
+    event.sent === 'sms' ? `Text taken by its network${answerOf(event)}` : 'Mail arrived at its server',
   'message.delayed': (event) => `Delayed: ${text(event.delay)}`,
   'message.bounced': (event) =>
     event.sent === 'sms'
-      ? `TEXT NOT DELIVERED: ${text(event.answer)}`
+      ? `TEXT NOT DELIVERED${answerOf(event)}`
       : `${event.bounce === 'Permanent' ? 'CAME BACK for good' : 'Came back for now'}: ${[event.bounce_kind, event.status_code].filter(Boolean).join(' ')}`,
   'message.complained': () => 'Its reader called the mail SPAM',
 };

@@ -47,7 +47,7 @@ export function backgroundWork({ environment, tables, deadLetters }: Watched): r
     {
       name: 'dead-letters',
       reason:
-        'A bounce, a complaint or an event for others could not be handled. Its queue keeps it for 14 days.',
+        'What became of a message, or an event for others, could not be handled. Its queue keeps it for 14 days.',
       first: 'nothing is lost tonight: see which of the three queues it is, and the log of its function.',
       step: 'INCIDENTS.md#dead-letters',
       metric: math(
