@@ -1,17 +1,22 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /** What libraries bring and no function of the service reaches. Each is cut at one file, named here alone. */
 
 /**
  * Replaces what nodemailer has for mails of others: its table of file names and media types, a twelfth of the bundles that send
- * mail, and its way to load attachments from addresses. Mails of the service bring their one attachment and name its type.
+ * mail, its parser of headers with addresses, and its way to load attachments from the web. Mails of the service bring their
+ * one attachment, name its type, and give each address apart from its name.
  */
 const ownMails: Plugin = {
   name: 'own-mails',
   setup({ onLoad }) {
     onLoad({ filter: /nodemailer\/.*\/fetch\/index\.js$/ }, () => ({
       contents: `export default () => { throw new Error('A mail loads nothing.'); }`,
+    }));
+    onLoad({ filter: /nodemailer\/.*\/addressparser\/index\.js$/ }, () => ({
+      contents: `export default () => { throw new Error('Addresses are given with their names apart.'); }`,
     }));
     onLoad({ filter: /nodemailer\/.*\/mime-types\.js$/ }, () => ({
       contents: `export const detectMimeType = () => 'application/octet-stream';
@@ -22,16 +27,18 @@ const ownMails: Plugin = {
 
 /**
  * Leaves out certificates and statements of attestation, a fifth of the bundles that verify passkeys: passkey.ts drops the
- * statement unread, so this code is never reached. One file reads ASN.1 beside them: a signature is a pair in it.
+ * statement unread, so this code is never reached. One file reads ASN.1 beside them; see signature-pair.ts.
  */
 const withoutAttestation: Plugin = {
   name: 'without-attestation',
   setup({ onResolve, onLoad }) {
     const unused = /^(@peculiar\/.+|reflect-metadata|.*\/(verifications|defaultRootCerts)\/.+)$/;
     onResolve({ filter: unused }, ({ path, importer }) =>
-      importer.includes('/@simplewebauthn/server/') && !importer.endsWith('/unwrapEC2Signature.js')
-        ? { path, namespace: 'unused' }
-        : undefined,
+      importer.endsWith('/unwrapEC2Signature.js')
+        ? { path: join(import.meta.dirname, 'signature-pair.ts') }
+        : importer.includes('/@simplewebauthn/server/')
+          ? { path, namespace: 'unused' }
+          : undefined,
     );
     onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
   },
@@ -73,6 +80,29 @@ const withoutEventStreams: Plugin = {
   },
 };
 
+/** By class, or marked by the SDK to be tried again. */
+const NAMED_ERRORS = [
+  'ConditionalCheckFailedException',
+  'ReplicatedWriteConflictException',
+  'ResourceNotFoundException',
+];
+
+/**
+ * Leaves out the classes of errors that the service does not name, which the SDK's clients register one by one. Such an error
+ * comes as its service's own class, with the same name, message and status.
+ */
+const namedErrors: Plugin = {
+  name: 'named-errors',
+  setup({ onLoad }) {
+    onLoad({ filter: /@aws-sdk\/client-[a-z-]+\/dist-es\/schemas\/schemas_0\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(
+        /^n0_registry\.registerError\(\w+\$, (\w+)\);$/gm,
+        (line, name: string) => (NAMED_ERRORS.includes(name) ? line : ''),
+      ),
+    }));
+  },
+};
+
 /** The SDK's clients read their version out of the whole of their package's file. */
 const versionsAlone: Plugin = {
   name: 'versions-alone',
@@ -89,5 +119,6 @@ export const leftOut: readonly Plugin[] = [
   withoutAttestation,
   withoutFormats,
   withoutEventStreams,
+  namedErrors,
   versionsAlone,
 ];

@@ -122,12 +122,12 @@ describe('sizes', () => {
       complaintsAbout({
         fits: bundle(480_000),
         heavy: bundle(480_001),
-        phone: bundle(900_000, phone),
-        tooMuchPhone: bundle(900_001, phone),
+        phone: bundle(700_000, phone),
+        tooMuchPhone: bundle(700_001, phone),
       }),
     ).toEqual([
       'heavy: 481 KB is above its budget of 480 KB',
-      'tooMuchPhone: 901 KB is above its budget of 900 KB',
+      'tooMuchPhone: 701 KB is above its budget of 700 KB',
     ]);
   });
 });

@@ -1,36 +1,44 @@
 import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import examples from 'libphonenumber-js/mobile/examples';
 import * as phones from '../../shared/domain/identifiers/phone-number.ts';
+import type * as refused from './support/refused-calls.ts';
+import { refusedCall } from './support/refused-calls.ts';
 
 /** What bundles leave out of libraries changes no answer: the same file from source and bundled, side by side. */
 
+const PHONES = 'shared/domain/identifiers/phone-number';
+const REFUSED_CALLS = 'test/stacks/support/refused-calls';
+const SIGNATURES = 'node_modules/@simplewebauthn/server/esm/helpers/iso/isoCrypto/unwrapEC2Signature';
+
 const folder = mkdtempSync(join(tmpdir(), 'otl-left-out-'));
+// In a process of its own: esbuild takes no regular expression out of a test's.
+beforeAll(() => {
+  const modules = [`${PHONES}.ts`, `${REFUSED_CALLS}.ts`, `${SIGNATURES}.js`];
+  execFileSync(process.execPath, ['test/stacks/support/bundle-modules.ts', folder, ...modules]);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const load = createRequire(import.meta.url);
-
-/** In a process of its own: esbuild takes no regular expression out of a test's. */
-function bundled<Module>(path: string): Module {
-  const outfile = join(folder, `${path.replaceAll('/', '-')}.cjs`);
-  execFileSync(process.execPath, ['test/stacks/support/bundle-module.ts', path, outfile]);
-  return load(outfile) as Module;
-}
+const bundled = <Module>(module: string): Module => load(join(folder, `${module}.cjs`));
 
 const exampleOf = (code: string): string => examples[code as keyof typeof examples];
 
 /** As given, without its last digits, with more, and with the prefixes that people type in the country or beside it. */
 const variantsOf = (national: string): readonly string[] =>
-  [national, ...[1, 2, 3].map((fewer) => national.slice(0, -fewer)), `${national}0`, `${national}00`].flatMap(
-    (each) => [each, `0${each}`, `1${each}`, `8${each}`, `9${each}`, `15${each}`],
+  [national, ...[1, 3].map((fewer) => national.slice(0, -fewer)), `${national}0`, `${national}00`].flatMap(
+    (each) => [each, `0${each}`, `1${each}`, `8${each}`, `15${each}`],
   );
 
 test('phone numbers of every country are taken, refused and texted to as by the whole library', () => {
-  const lighter = bundled<typeof phones>('shared/domain/identifiers/phone-number.ts');
+  const lighter = bundled<typeof phones>(PHONES);
   const countries = phones.phoneCountries({ smsCountries: 'any' });
   expect(lighter.phoneCountries({ smsCountries: 'any' })).toEqual(countries);
   expect(countries.length).toBeGreaterThan(200);
@@ -54,4 +62,87 @@ test('phone numbers of every country are taken, refused and texted to as by the 
   expect(answers(lighter)).toEqual(answers(phones));
   for (const { code, callingCode } of countries)
     expect(lighter.normalisePhoneNumber(`+${callingCode}${exampleOf(code)}`)).toBeDefined();
+});
+
+const REFUSALS: readonly refused.Refusal[] = [
+  ...(['ConditionalCheckFailedException', 'ResourceNotFoundException', 'ThrottlingException'] as const).map(
+    (error) => ['dynamodb', error, 400] as const,
+  ),
+  ['dynamodb', 'ReplicatedWriteConflictException', 400],
+  ['dynamodb', 'InternalServerError', 500],
+  ['kms', 'KMSInvalidStateException', 400],
+  ['kms', 'ThrottlingException', 400],
+  ['secrets', 'ResourceNotFoundException', 400],
+  ['ses', 'MessageRejected', 400],
+  ['ses', 'AccountSendingPausedException', 400],
+  ['ses', 'Throttling', 400],
+  ['sns', 'OptedOut', 400],
+  ['sns', 'InvalidParameter', 400],
+];
+
+test('errors of AWS have their names, and the classes that code asks for', async () => {
+  const lighter = bundled<typeof refused>(REFUSED_CALLS);
+  let next: refused.Refusal = ['kms', '', 400];
+  const server = createServer((_, response) => {
+    const [service, error, status] = next;
+    const isXml = service === 'ses' || service === 'sns';
+    const json = { __type: `com.amazonaws#${error}`, message: 'Refused.', Item: { id: { S: 'kept' } } };
+    const xml = `<ErrorResponse><Error><Type>Sender</Type><Code>${error}</Code><Message>Refused.</Message></Error></ErrorResponse>`;
+    response.writeHead(status, { 'content-type': isXml ? 'text/xml' : 'application/x-amz-json-1.0' });
+    response.end(isXml ? xml : JSON.stringify(json));
+  }).listen(0);
+  try {
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    for (const refusal of REFUSALS) {
+      next = refusal;
+      const { name, ...rest } = (await refusedCall(endpoint, refusal)) as { readonly name: string };
+      // SES and SNS have two names for some errors; sending.ts knows both.
+      const names = refusal[0] === 'sns' ? [name, refusal[1]] : [name];
+      const seen = (await lighter.refusedCall(endpoint, refusal)) as { readonly name: string };
+      expect([refusal, { ...seen, name: names.includes(seen.name) }]).toEqual([
+        refusal,
+        { ...rest, name: true },
+      ]);
+    }
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('signatures of passkeys are read as by the whole library, and nothing but DER', async () => {
+  type Module = { unwrapEC2Signature(signature: Uint8Array, crv: number): Uint8Array };
+  const whole: Module = await import(join(import.meta.dirname, '../..', `${SIGNATURES}.js`));
+  const lighter = bundled<Module>(SIGNATURES);
+  const outcome = (of: Module, signature: Uint8Array) => {
+    try {
+      return Buffer.from(of.unwrapEC2Signature(signature, 1)).toString('hex');
+    } catch {
+      return 'refused';
+    }
+  };
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pair = (r: readonly number[], s: readonly number[]) =>
+    Buffer.from([0x30, r.length + s.length + 4, 0x02, r.length, ...r, 0x02, s.length, ...s]);
+  const full = Array.from({ length: 32 }, () => 0x7f);
+  const taken = [
+    ...Array.from({ length: 100 }, (_, index) => sign('sha256', Buffer.from([index]), privateKey)),
+    // Shorter, with and without a sign, and padded as some authenticators do.
+    ...[pair([1], full), pair(full, [0, 0x80]), pair([0, ...full.slice(1)], [0xff, ...full.slice(1)])],
+    pair([0, 0xff, ...full.slice(1)], full),
+  ];
+  for (const signature of taken) {
+    expect(outcome(lighter, signature)).not.toBe('refused');
+    expect(outcome(lighter, signature)).toBe(outcome(whole, signature));
+  }
+  const [good = Buffer.alloc(0)] = taken;
+  const refusedOnes = [
+    ...[0, 1, 2, 8, good.length - 1].map((length) => good.subarray(0, length)),
+    ...[Buffer.concat([good, Buffer.from([0])]), pair([0, ...full], full), pair(full, [...full, 1, 1])],
+    ...[pair([], full), pair(full, []), Buffer.from([0x30, 0x80, ...pair(full, full).subarray(2), 0, 0])],
+    ...[0, 2].map((at) => Buffer.from(pair(full, full).map((byte, index) => (index === at ? 0x04 : byte)))),
+    Buffer.concat([Buffer.from([0x30, 4 + 64 + 1]), pair(full, full).subarray(2), Buffer.from([0])]),
+  ];
+  for (const signature of refusedOnes)
+    expect([signature, outcome(lighter, signature)]).toEqual([signature, 'refused']);
 });

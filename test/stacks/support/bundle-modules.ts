@@ -1,11 +1,13 @@
 import { build } from 'esbuild';
 import { leftOut } from '../../../lib/build/left-out.ts';
 
-/** `node bundle-module.ts ENTRY OUTFILE`: one module in a bundle of its own, as functions are bundled. */
-const [, , entry = '', outfile = ''] = process.argv;
+/** `node bundle-modules.ts FOLDER MODULE...`: each module in a bundle of its own, as functions are bundled. */
+const [, , outdir = '', ...modules] = process.argv;
 await build({
-  entryPoints: [entry],
-  outfile,
+  entryPoints: modules,
+  outdir,
+  outbase: '.',
+  outExtension: { '.js': '.cjs' },
   bundle: true,
   platform: 'node',
   target: 'node24',

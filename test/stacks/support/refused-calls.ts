@@ -1,0 +1,53 @@
+import { ConditionalCheckFailedException, DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+
+export type Refusal = readonly [
+  service: 'dynamodb' | 'kms' | 'secrets' | 'ses' | 'sns',
+  error: string,
+  status: number,
+];
+
+/** What code sees of an error of AWS: all that the service reads from it. */
+export async function refusedCall(endpoint: string, [service]: Refusal): Promise<object> {
+  const settings = {
+    endpoint,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    maxAttempts: 1,
+  };
+  const calls = {
+    dynamodb: () => new DynamoDBClient(settings).send(new GetItemCommand({ TableName: 't', Key: {} })),
+    kms: () =>
+      new KMSClient(settings).send(
+        new SignCommand({ KeyId: 'k', Message: Buffer.from('m'), SigningAlgorithm: 'ECDSA_SHA_256' }),
+      ),
+    secrets: () => new SecretsManagerClient(settings).send(new GetSecretValueCommand({ SecretId: 's' })),
+    ses: () =>
+      new SESClient(settings).send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from('m') } })),
+    sns: () => new SNSClient(settings).send(new PublishCommand({ Message: 'm' })),
+  };
+  try {
+    return await calls[service]();
+  } catch (error) {
+    const { name, message, Item, $fault, $retryable, $metadata } = error as Record<string, unknown>;
+    return {
+      ...{
+        name,
+        message,
+        Item,
+        $fault,
+        $retryable,
+        status: ($metadata as { httpStatusCode?: number })?.httpStatusCode,
+      },
+      isCondition: error instanceof ConditionalCheckFailedException,
+      isMissing: error instanceof ResourceNotFoundException,
+    };
+  }
+}
