@@ -24,7 +24,6 @@ interface Args {
   readonly request: HttpRequest;
 }
 interface HttpResponse {
-  readonly statusCode: number;
   body: unknown;
 }
 interface Result {
@@ -84,7 +83,7 @@ const SIGV4 = 'aws.auth#sigv4';
 const SMITHY_CONTEXT = '__smithy_context';
 
 /** Made anew by each call: the rest of the first request's headers holds for all. */
-const PER_CALL = new Set(['content-length', ...['x-amzn-trace-id', 'traceparent', 'tracestate', 'baggage']]);
+const PER_CALL = new Set(['x-amzn-trace-id', 'traceparent', 'tracestate', 'baggage']);
 
 function middlewareOf(stack: Stack): (name: string) => Middleware {
   const found = new Map<string, Middleware>();
@@ -189,11 +188,11 @@ export function lean<Of extends Client>(
       });
       return asTheSdk(args);
     }
-    if (response.statusCode < 300)
-      try {
-        return { response, output: await config.protocol.deserializeResponse(operation, config, response) };
-      } catch {}
-    return asTheSdk(args);
+    try {
+      return { response, output: await config.protocol.deserializeResponse(operation, config, response) };
+    } catch {
+      return asTheSdk(args);
+    }
   }
 
   async function send(command: Command): Promise<object> {
@@ -207,6 +206,7 @@ export function lean<Of extends Client>(
         operationSchema: command.schema,
         selectedHttpAuthScheme: {
           httpAuthOption: { signingProperties: { config: signing, context: {} } },
+          // Before the retries: what is lacking here is not tried again.
           identity: await config.credentials(),
           signer: scheme?.signer,
         },

@@ -55,13 +55,13 @@ export function useScriptedService(): void {
     server.closeAllConnections();
   });
 }
-export const settings = (): DynamoDBClientConfig => ({
+export const settings = (requestTimeout = 5000): DynamoDBClientConfig => ({
   endpoint,
   region: REGION,
   credentials: KEYS,
   maxAttempts: 3,
   retryMode: 'standard',
-  requestHandler: { requestTimeout: 150, throwOnRequestTimeout: true },
+  requestHandler: { requestTimeout, throwOnRequestTimeout: true },
 });
 
 const timeless = (metadata: object = {}) =>
