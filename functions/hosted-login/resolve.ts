@@ -2,14 +2,15 @@ import { hasMovedOn, type OpenLogin } from '../../shared/domain/hosted-login/log
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { type AdvancePorts, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import type { CurrentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { type Refusal, redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 
 /** What became of a code, a link or a passkey. */
 export type ProofOutcome =
-  /** Right: the login with the new proof. */
-  | { readonly login: OpenLogin; readonly note: AuditContext }
+  /** Right: the login with the new proof, and its state where that was read beside the write. */
+  | { readonly login: OpenLogin; readonly note: AuditContext; readonly current?: CurrentState }
   /** Another tab was faster. */
   | { readonly movedOn: true }
   /** A wrong code or link: the error for the page, and for the log. */
@@ -29,7 +30,7 @@ export async function resolve(
 ): Promise<BrowserAnswer> {
   if ('movedOn' in outcome) return redirectToPage(context);
   audit(outcome.note);
-  if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit);
+  if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit, outcome.current);
   if ('refused' in outcome) return redirectToPage(context, outcome.refused);
   // A proof that another tab has spent is not wrong.
   if (await hasMovedOn(ports, context)) return redirectToPage(context);

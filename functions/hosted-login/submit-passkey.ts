@@ -1,3 +1,4 @@
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { ceremonyOf, currentState } from '../../shared/flows/hosted-login/login-state.ts';
@@ -5,12 +6,16 @@ import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-p
 import type { UseCase } from '../../shared/operation.ts';
 import { resolve } from './resolve.ts';
 import type * as rows from './rows.ts';
-import { registerOffered, registerPasskey, verifyPasskey } from './verify-passkey.ts';
+import { registerOffered, registerPasskey, seekCredential, verifyPasskey } from './verify-passkey.ts';
 
 /** Takes what an authenticator signed on a login page: a passkey as a factor, or a new one. */
 export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, ports) => {
-  const { path, form, audit } = input;
-  const context = await loginContext(ports, path.loginId, input);
+  const { path, form, request, audit } = input;
+  const { credential = '' } = form;
+  const [context, sought] = await awaitAll(
+    loginContext(ports, path.loginId, input),
+    seekCredential(ports, credential, request.now),
+  );
   if (!isOwnForm(context.browser, path.loginId, form.csrf))
     return showPage(ports, context, { error: { key: 'form_expired' } });
   const { state, earlier } = await currentState(ports, context);
@@ -18,6 +23,9 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
   if (ceremony === undefined) return redirectToPage(context);
   const isOffer = state.kind === 'passkey' && state.isOffer;
   const register = isOffer ? registerOffered : registerPasskey;
-  const take = ceremony === 'login' ? verifyPasskey : register;
-  return resolve(ports, context, await take(ports, context, earlier, form.credential ?? ''), audit);
+  const outcome =
+    ceremony === 'login'
+      ? await verifyPasskey(ports, context, earlier, credential, sought)
+      : await register(ports, context, earlier, credential);
+  return resolve(ports, context, outcome, audit);
 };

@@ -10,8 +10,10 @@ import {
   type CheckedPasskey,
   checkPasskey,
   consumePasskey,
-  findPresentedPasskey,
   requireNamedUser,
+  requirePresented,
+  type SoughtPasskey,
+  seekPasskey,
 } from '../../shared/domain/passkeys/passkey-login.ts';
 import { refusedPasskey } from '../../shared/domain/passkeys/passkey-refusal.ts';
 import { findRegistration, verifyNewPasskey } from '../../shared/domain/passkeys/passkey-registration.ts';
@@ -25,6 +27,7 @@ import { requirePublicSignup } from '../../shared/domain/users/sign-up.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
@@ -39,6 +42,7 @@ type LoginPorts = Using<
   | 'passkeys.findOwner'
   | 'passkeys.listOf'
   | 'passkeys.recordUse'
+  | 'sessions.find'
   | 'users.find'
   | 'loginTransactions.advance'
 >;
@@ -93,11 +97,13 @@ async function addFactor(
   context: LoginContext,
   earlier: readonly MethodUse[],
   credential: string,
+  sought: SoughtPasskey | undefined,
 ): Promise<ProofOutcome> {
   const { tenant, application, settings, login, now } = context;
   const { progress, transaction } = login;
   const result = readAuthentication(credential);
-  const presented = await findPresentedPasskey(ports, context, result, now, transaction.hash);
+  if (!sought) throw refusedPasskey();
+  const presented = requirePresented(context, result, sought, transaction.hash);
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, user] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.
@@ -114,8 +120,25 @@ async function addFactor(
   const { passkey } = checked;
   const use = markAsleep(user, passkey, passkey.credentialId, useOf(proof));
   const proven = withPasskey(progress, user, use, passkey.credentialId, passkeyArtifacts(checked));
-  const next = await saveProgress(ports, context, proven);
-  return next ? { login: next, note: { userId, method: proof.method } } : { movedOn: true };
+  const [next, current] = await awaitAll(
+    saveProgress(ports, context, proven),
+    currentState(ports, { ...context, login: { ...login, progress: proven } }),
+  );
+  return next ? { login: next, current, note: { userId, method: proof.method } } : { movedOn: true };
+}
+
+/** What a credential names, read beside the login that it comes to. Undefined for what no passkey signed to log in. */
+export async function seekCredential(
+  ports: Using<'webauthnChallenges.find' | 'passkeys.findOwner'>,
+  credential: string,
+  now: number,
+): Promise<SoughtPasskey | undefined> {
+  try {
+    return await seekPasskey(ports, readAuthentication(credential), now);
+  } catch (error) {
+    if (error instanceof ServiceError && error.key === 'system_invalid_input') return undefined;
+    throw error;
+  }
 }
 
 /** Checks a passkey as a factor of this login. `earlier` are the proofs of the session that it steps up. */
@@ -124,9 +147,10 @@ export async function verifyPasskey(
   context: LoginContext,
   earlier: readonly MethodUse[],
   credential: string,
+  sought: SoughtPasskey | undefined,
 ): Promise<ProofOutcome> {
   try {
-    return await addFactor(ports, context, earlier, credential);
+    return await addFactor(ports, context, earlier, credential, sought);
   } catch (error) {
     return rejected(error, { key: 'passkey_invalid' });
   }

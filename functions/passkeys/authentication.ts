@@ -7,9 +7,10 @@ import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts
 import {
   checkPasskey,
   consumePasskey,
-  findPresentedPasskey,
   openPasskeyLogin,
   requireNamedUser,
+  requirePresented,
+  seekPasskey,
 } from '../../shared/domain/passkeys/passkey-login.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication } from '../../shared/domain/passkeys/webauthn-result.ts';
@@ -48,7 +49,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   audit(device);
   const audience = await resolveAudience(ports, caller, json.resource, settings);
 
-  const presented = await findPresentedPasskey(ports, caller, result, request.now);
+  const presented = requirePresented(caller, result, await seekPasskey(ports, result, request.now));
   const { userId } = presented;
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, person] = await awaitAll(

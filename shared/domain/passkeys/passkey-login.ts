@@ -82,29 +82,34 @@ export interface PresentedPasskey {
   readonly sessionId: string;
 }
 
-/**
- * Finds challenge and owner of a result. Only its own hosted login (`loginHash`) may answer a hosted challenge, and only the
- * API any other. Errors: `passkey_invalid`.
- */
-export async function findPresentedPasskey(
+/** What a result names, not compared yet. */
+export type SoughtPasskey = readonly [WebauthnChallenge | undefined, string | undefined];
+
+/** Reads challenge and owner of a result. */
+export const seekPasskey = (
   ports: Using<'webauthnChallenges.find' | 'passkeys.findOwner'>,
+  { sessionId, credentialId }: WebauthnResult<AssertionResponse>,
+  now: number,
+): Promise<SoughtPasskey> =>
+  awaitAll(ports.webauthnChallenges.find(hashSecret(sessionId), now), ports.passkeys.findOwner(credentialId));
+
+/**
+ * Only its own hosted login (`loginHash`) may answer a hosted challenge, and only the API any other.
+ * Errors: `passkey_invalid`.
+ */
+export function requirePresented(
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   result: WebauthnResult<AssertionResponse>,
-  now: number,
+  [challenge, userId]: SoughtPasskey,
   loginHash?: string,
-): Promise<PresentedPasskey> {
-  const { sessionId, credentialId } = result;
-  const [challenge, userId] = await awaitAll(
-    ports.webauthnChallenges.find(hashSecret(sessionId), now),
-    ports.passkeys.findOwner(credentialId),
-  );
+): PresentedPasskey {
   const own =
     challenge?.purpose === 'authenticate' &&
     challenge.loginHash === loginHash &&
     challenge.tenantId === tenant.tenantId &&
     challenge.applicationId === application.applicationId;
   if (!own || userId === undefined) throw refusedPasskey();
-  return { challenge, userId, result, sessionId };
+  return { challenge, userId, result, sessionId: result.sessionId };
 }
 
 /** A passkey with a right signature; its challenge is not consumed yet. */

@@ -94,13 +94,17 @@ function wakeProven(
   return { login: { ...login, progress }, earlier: [], wake };
 }
 
-/** Takes a login on after a proof: `done` ends with a code, `denied` with an error, any other state with its page. */
+/**
+ * Takes a login on after a proof: `done` ends with a code, `denied` with an error, any other state with its page. `known` is
+ * its state with that proof.
+ */
 export async function advance(
   ports: AdvancePorts,
   context: LoginContext,
   audit: Audit,
+  known?: CurrentState,
 ): Promise<BrowserAnswer> {
-  const current = await currentState(ports, context);
+  const current = known ?? (await currentState(ports, context));
   const { state, user } = current;
   if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);

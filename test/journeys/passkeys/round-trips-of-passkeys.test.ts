@@ -85,7 +85,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     'a login by passkey on a page',
     'loginPasskey',
     303,
-    8,
+    6,
     async (person) => {
       const passkey = await registerPasskey(server, person);
       const { jar, page, ask } = await hostedPage();
