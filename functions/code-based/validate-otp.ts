@@ -2,11 +2,9 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
 import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
-  admitCode,
+  admitAndConsume,
   type CheckedCode,
   checkPasscode,
-  consumePasscode,
-  orRefund,
   requireTrustedNumber,
   slotsOfClient,
 } from '../../shared/domain/credentials/one-time-code.ts';
@@ -36,6 +34,7 @@ type Input = InputOf<typeof rows.validateEmailOtp> | InputOf<typeof rows.validat
 type ValidatePorts = Using<
   | 'otps.consume'
   | 'otps.countTry'
+  | 'otps.giveBack'
   | 'otps.refundTry'
   | 'guesses.clear'
   | 'guesses.count'
@@ -93,12 +92,8 @@ async function validatePasscode(
   const { kind, userId, channel } = checked.code;
   audit({ userId, channel });
   const requiring = requireIdentifierHolder(ports, caller, identifier, checked);
-  const { code: admitted, result: user } = await admitCode(ports, checked, request.now, requiring);
-  const { method, at, approvalData, deliveredToHash } = await orRefund(
-    ports,
-    admitted,
-    consumePasscode(ports, admitted, request.now),
-  );
+  const { proof, result: user } = await admitAndConsume(ports, checked, request.now, requiring);
+  const { method, at, approvalData, deliveredToHash } = proof;
   audit({ method, verified: channel });
 
   const code = newSecret();

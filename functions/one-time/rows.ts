@@ -171,5 +171,5 @@ export const authenticateOtp = {
   audit: 'login.succeeded',
   takesCredential: true,
   canary: true,
-  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'passkeys.listOf', 'sessions.endAllOf'],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'otps.giveBack', 'passkeys.listOf', 'sessions.endAllOf'],
 } as const satisfies Operation;

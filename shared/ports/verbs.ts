@@ -82,7 +82,6 @@ export const CHECK_PASSCODE = [
   'otps.countTry',
   'otps.refundTry',
   'otps.consume',
-  'otps.giveBack',
   'guesses.count',
   'guesses.takeBack',
   'codeMac',

@@ -241,7 +241,7 @@ type RefundPorts = Using<'otps.refundTry' | 'guesses.takeBack'>;
  * Runs the rest after right digits. If it fails, refunds the try: it was no guess. What is answered like wrong digits counts
  * like them, or the lock would tell the two apart.
  */
-export async function orRefund<T>(
+async function orRefund<T>(
   ports: RefundPorts,
   { key, code, guesser }: AdmittedCode,
   rest: Promise<T>,

@@ -178,7 +178,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
         `section C: digits of ${addressee} validated`,
         'validateEmailOtp',
         200,
-        4,
+        3,
         async (person: Person) => {
           const { email } = to(person);
           await c.sendEmailOtp({ email, ...fields });
