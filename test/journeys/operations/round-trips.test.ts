@@ -66,6 +66,16 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       ] as const,
   ),
   [
+    'an OTP sent to a user ID',
+    'sendOtp',
+    200,
+    2,
+    async () => {
+      const { user_id } = await createUser(server, { email: newEmail() });
+      return () => sendOtp({ identifier: user_id, identifier_type: 'user_id', channel: 'email' });
+    },
+  ],
+  [
     'an OTP refused by a full window',
     'sendOtp',
     429,
