@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { connectDatabase } from '../../shared/dynamo/database.ts';
 import { createTable } from '../../shared/dynamo/table.ts';
@@ -20,6 +22,26 @@ describeStore('a table', (store) => {
       list: [{ none: undefined }],
     });
     expect(await table().get(key)).toEqual({ ...key, map: { text: '' }, list: [{}] });
+  });
+
+  test('reads and writes what the document client of the SDK does', async () => {
+    const client = DynamoDBDocumentClient.from(new DynamoDBClient(localConfig(store().endpoint)), {
+      marshallOptions: { removeUndefinedValues: true },
+    });
+    const [ours, theirs] = [someKey(), someKey()];
+    const value = {
+      text: '',
+      none: undefined,
+      number: -1.5,
+      yes: true,
+      list: [null, { tags: new Set(['a', 'b']) }],
+    };
+    const TableName = 'directory';
+    await table().put({ ...ours, value });
+    await client.send(new PutCommand({ TableName, Item: { ...theirs, value } }));
+    const read = await client.send(new GetCommand({ TableName, Key: ours }));
+    expect(read.Item).toEqual({ ...ours, value: (await table().get(theirs))?.value });
+    client.destroy();
   });
 
   test('answers a refused condition as a result and leaves the item alone', async () => {

@@ -42,7 +42,15 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
     expect(lineOf(busy)).toMatchObject({ status: 503, result: 'service_unavailable', level: 'error' });
   });
 
-  test.each(['dynamodb', 'kms'] as const)('throttling and failures of %s', async (service) => {
+  const buyToken = () => {
+    const { client_id, client_secret } = server.environment;
+    return server.form<object>('/oidc/token', { grant_type: 'client_credentials', client_id, client_secret });
+  };
+
+  test.each([
+    ['dynamodb', sendOtp],
+    ['kms', buyToken],
+  ] as const)('throttling and failures of %s', async (service, call) => {
     await nextMinute();
     for (const [code, status, result] of [
       ['Throttling', 503, 'service_unavailable'],
@@ -50,7 +58,7 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
       ['AccessDeniedException', 500, 'internal_error'],
     ] as const) {
       await server.faults.inject({ service, effect: 'error', code, message: secretMessage });
-      const failed = await sendOtp();
+      const failed = await call();
       await server.faults.clear();
       expect(failed.status).toBe(status);
       expect(JSON.stringify(failed.body)).not.toContain('canary');
