@@ -36,9 +36,11 @@ export const background = {
         'timeline.erase',
         'seenDevices',
         'sessions.listOf',
+        'sessions.listEnded',
+        'sessions.noteTold',
         'sessions.end',
       ] as const),
-      ...(['users.find', 'userRecords.find', 'userRecords.replace', 'webhooks.listOf'] as const),
+      ...(['users.find', 'userRecords.find', 'userRecords.replace', 'webhooks.listOf', 'clients'] as const),
     ],
   },
   erasures: {
@@ -53,7 +55,10 @@ export const background = {
       ...(['sessions.eraseAllOf', 'timeline.erase', 'timeline.eraseMessages'] as const),
     ],
   },
-  webhooks: { file: 'events/webhooks', uses: ['webhooks.find', 'webhooks.listOf', 'webhookMac'] },
+  webhooks: {
+    file: 'events/webhooks',
+    uses: ['webhooks.find', 'webhooks.listOf', 'webhookMac', 'clients', 'signingKeys', 'signer'],
+  },
   notices: {
     file: 'events/notices',
     uses: [

@@ -13,6 +13,7 @@ import type { EventBus, SecurityEvent, UserEvent } from '../../shared/ports/even
 import type { AuthenticationMethod } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
+import { logoutDue, mayEndSessions } from './logout-event.ts';
 import type { LogsEvent } from './logs-event.ts';
 import { securityEventsOf } from './security-event.ts';
 
@@ -147,6 +148,28 @@ async function markWebhooks(
   });
 }
 
+/** Tells the queue of webhooks which clients are to be told of sessions that have ended. A repeated batch tells them again. */
+async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
+  const at = nowSeconds();
+  const ends = new Map(events.filter(mayEndSessions).map((event) => [event.user_id, event]));
+  for (const [userId = '', { tenant_id = '' }] of ends) {
+    const ended = await ports.sessions.listEnded(userId);
+    const due = ended.flatMap(({ sessionId, clientIds }) =>
+      clientIds.map((clientId) => ({ sessionId, clientId })),
+    );
+    const clients = await Promise.all(due.map(({ clientId }) => ports.clients.find(clientId)));
+    const told = due.filter((_, index) => {
+      const client = clients[index];
+      return client?.tenantId === tenant_id && client.backchannelLogoutUri !== undefined;
+    });
+    await ports.bus.publish(
+      told.map(({ sessionId, clientId }) => logoutDue({ tenant_id, userId, sessionId, clientId, at })),
+    );
+    const sessionIds = [...new Set(told.map(({ sessionId }) => sessionId))];
+    await Promise.all(sessionIds.map((sessionId) => ports.sessions.noteTold(sessionId, at)));
+  }
+}
+
 /**
  * Adds events to the timelines of their users and publishes them, those of messages aside. A repeated event is added once and
  * keeps its ID on the bus. Looks for the user after the write: an erasure between the two would leave a timeline behind.
@@ -185,6 +208,7 @@ export async function forward(
   await fileInTimelines(ends);
   await ports.bus.publish(await markWebhooks(ports, [...all, ...ends]));
   await Promise.all(pending.map(({ act }) => act()));
+  await tellClients(ports, [...all, ...ends]);
 }
 
 /** Reads the logs of all operations. A failure rejects the whole batch, and Lambda repeats it. */

@@ -8,6 +8,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'login.locked': 'locked',
   'login.new_device': 'new_device',
   'session.ended': undefined,
+  'logout.failed': undefined,
   'token.revoked': undefined,
   'token.reused': undefined,
   'client.refused': undefined,

@@ -1,4 +1,4 @@
-import { required } from '../../shared/aws/settings.ts';
+import { issuerIn, required } from '../../shared/aws/settings.ts';
 import { deliveryQueue } from '../../shared/aws/webhook-queue.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
@@ -11,6 +11,8 @@ import {
 import { log } from '../../shared/http/log.ts';
 import type { DeliveryQueue, SecurityEvent, Webhook } from '../../shared/ports/events.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
+import { tellLogout } from './backchannel-logout.ts';
+import { isLogoutDue } from './logout-event.ts';
 import { type Post, post } from './post-webhook.ts';
 
 /** A record of the SQS event of Lambda. */
@@ -23,6 +25,7 @@ interface QueueMessage {
 
 export interface DeliveryPorts extends BackgroundPorts<'webhooks'> {
   readonly queue: DeliveryQueue;
+  readonly issuer: string;
   readonly post: (post: Post) => Promise<number>;
 }
 
@@ -70,13 +73,18 @@ async function spread({ webhooks, queue }: DeliveryPorts, body: Body): Promise<v
 /** True when the message is done with. */
 async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<boolean> {
   const body = JSON.parse(message.body) as Body;
+  const attempt = Number(message.attributes.ApproximateReceiveCount);
+  if (isLogoutDue(body.detail)) {
+    if (await tellLogout(ports, body.detail, attempt)) return true;
+    await ports.queue.delay(message.receiptHandle, backoffSeconds(attempt));
+    return false;
+  }
   if (body.webhook_id === undefined) {
     await spread(ports, body);
     return true;
   }
   const webhook = await ports.webhooks.find(body.webhook_id);
   if (!webhook?.enabled || webhook.tenantId !== body.detail.tenant_id) return true;
-  const attempt = Number(message.attributes.ApproximateReceiveCount);
   let outcome: number | string;
   try {
     outcome = await postTo(ports, webhook, body.detail);
@@ -123,6 +131,7 @@ export const create: CreateBackground<'webhooks', { readonly Records: readonly Q
   const allowLoopback = env.WEBHOOK_LOOPBACK === 'on';
   const all: DeliveryPorts = {
     ...ports,
+    issuer: issuerIn(env),
     queue: deliveryQueue(required(env, 'WEBHOOK_QUEUE_URL')),
     post: async (message) => post(message, allowLoopback),
   };

@@ -47,6 +47,8 @@ function metadata({ issuer, vendor, es256 }: Settings) {
 
     authorization_response_iss_parameter_supported: true,
     require_pushed_authorization_requests: false,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     claims_parameter_supported: true,
     request_parameter_supported: false,
     // Only references of pushed requests; an absent member would mean true.

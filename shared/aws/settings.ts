@@ -21,13 +21,16 @@ export const smsCountriesIn = (env: Environment): Settings['smsCountries'] =>
 
 export const es256In = (env: Environment): boolean => env.ES256 === 'on';
 
+const baseUrlIn = (env: Environment): string => required(env, 'BASE_URL').replace(/\/$/, '');
+
 /** Derives the issuer from the base address. An attacker chooses the `Host` of a request. */
+export const issuerIn = (env: Environment): string => `${baseUrlIn(env)}/oidc`;
+
 export function readSettings(env: Environment): Settings {
-  const baseUrl = required(env, 'BASE_URL').replace(/\/$/, '');
-  const issuer = `${baseUrl}/oidc`;
+  const issuer = issuerIn(env);
   const identityVerificationResource = env.IDENTITY_VERIFICATION_RESOURCE;
   return {
-    baseUrl,
+    baseUrl: baseUrlIn(env),
     issuer,
     browserOrigin: required(env, 'BROWSER_ORIGIN').replace(/\/$/, ''),
     defaultAudience: env.DEFAULT_AUDIENCE || issuer,

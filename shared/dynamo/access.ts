@@ -238,6 +238,8 @@ export const portAccess = {
     end: [flows('session#', update)],
     forbid: [flows('session#', put, update)],
     listOf: [flows('session#', query)],
+    listEnded: [flows('session#', query)],
+    noteTold: [flows('session#', update)],
     endAllOf: [flows('session#', query, update)],
     eraseAllOf: [flows('session#', query, put)],
   },

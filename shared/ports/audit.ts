@@ -34,6 +34,7 @@ export type AuditEvent =
   | 'login.locked'
   | 'login.new_device'
   | 'session.ended'
+  | 'logout.failed'
   | 'token.revoked'
   | 'token.reused'
   | 'client.refused'

@@ -197,6 +197,10 @@ export interface Client {
   readonly profile?: 'fapi2';
   /** What `acr_values` of its requests means. Absent: `require`. */
   readonly acrValues?: 'require' | 'prefer';
+  /** Told of sessions that end (OpenID Connect Back-Channel Logout 1.0 §2.2). */
+  readonly backchannelLogoutUri?: string;
+  /** Kept for who reads the record: every logout token has `sid`. */
+  readonly backchannelLogoutSessionRequired?: boolean;
   /** Absent: its refresh tokens rotate. False only where it proves itself by a key. */
   readonly refreshTokenRotation?: boolean;
   /** How its tokens are signed, access tokens too; absent: RS256. */

@@ -274,6 +274,12 @@ export interface Session extends Device, Waking {
   readonly families: readonly RefreshFamily[];
 }
 
+/** Of a session that was ended before its time. */
+export interface EndedSession {
+  readonly sessionId: string;
+  readonly clientIds: readonly string[];
+}
+
 export interface Sessions {
   /** False when the session was ended before it began: a code that came twice. */
   start(session: Session): Promise<boolean>;
@@ -299,6 +305,8 @@ export interface Sessions {
       /** A backend gave the methods: the browser that holds the session goes on with these, unless it has others already. */
       readonly leavesBrowser?: readonly MethodUse[];
       readonly family?: RefreshFamily;
+      /** The client that gets tokens of the session: it is told of its end. */
+      readonly clientId?: string;
       readonly dropFamilies: readonly string[];
     },
   ): Promise<boolean>;
@@ -343,8 +351,11 @@ export interface Sessions {
   /** Ends it like `end`; one that does not exist yet can never begin. For a code that came twice. */
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
+  /** Those that were ended, and whose clients were not told of it yet. */
+  listEnded(userId: string): Promise<readonly EndedSession[]>;
+  noteTold(sessionId: string, at: number): Promise<void>;
   /** Ends all of them but the one that is named; returns how many were alive. */
   endAllOf(userId: string, at: number, exceptSessionId?: string): Promise<number>;
-  /** Leaves of all of them, also of those long over, nothing but the mark that they cannot begin again. */
+  /** Leaves of all of them nothing but the mark that they cannot begin again, and the clients that are to be told. */
   eraseAllOf(userId: string, at: number): Promise<void>;
 }

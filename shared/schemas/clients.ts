@@ -33,6 +33,7 @@ import {
   roleNames,
   shown,
   tenantId,
+  uri,
 } from './fields/record.ts';
 
 /** Credentials that act for an application, or for the whole tenant. */
@@ -99,6 +100,11 @@ const words = {
     'What `acr_values` means in its requests (default: `require`). With `prefer`, a user without a second factor logs in all the same, and `acr` says what was given.',
     'prefer',
   ),
+  logoutUri: doc(
+    'Where it is told of sessions that end (OpenID Connect Back-Channel Logout): `https`, at a public address. Its ID tokens have `sid` then.',
+    'https://shop.example.com/backchannel-logout',
+  ),
+  logoutSession: doc('Whether its logout tokens need `sid` (default: false). They always have it.', true),
   refreshTokenRotation: doc(
     'Whether a successor replaces its refresh tokens at each use (default: true). Without that it needs `private_key_jwt`, or a secret with `dpop_bound`.',
     true,
@@ -143,6 +149,8 @@ const clientFields = {
   dpop_nonce: field(v.boolean(), words.dpopNonce),
   profile: field(profile, words.profile),
   acr_values: field(acrValues, words.acrValues),
+  backchannel_logout_uri: field(uri, words.logoutUri),
+  backchannel_logout_session_required: field(v.boolean(), words.logoutSession),
   refresh_token_rotation: field(v.boolean(), words.refreshTokenRotation),
   id_token_signed_response_alg: field(v.picklist(TOKEN_ALGORITHMS), words.signedResponseAlg),
   access_token_ttl: field(accessSeconds, words.accessTtl),
@@ -183,6 +191,8 @@ export const ClientRecord = described(
     dpop_nonce: described(v.boolean(), words.dpopNonce),
     profile: shown(profile, words.profile),
     acr_values: described(acrValues, words.acrValues),
+    backchannel_logout_uri: shown(v.string(), words.logoutUri),
+    backchannel_logout_session_required: described(v.boolean(), words.logoutSession),
     refresh_token_rotation: described(v.boolean(), words.refreshTokenRotation),
     id_token_signed_response_alg: described(v.picklist(['RS256', 'PS256', 'ES256']), words.signedResponseAlg),
     access_token_ttl: shown(v.number(), words.accessTtl),

@@ -74,6 +74,7 @@ function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
     amr: subject.amr,
     tid: user.tenantId,
     new_user: login.newUser,
+    ...(caller.client.backchannelLogoutUri === undefined ? {} : { sid: login.session.sessionId }),
     ...(user.isTest ? { test: true } : {}),
     ...(nonce === undefined ? {} : { nonce }),
   };

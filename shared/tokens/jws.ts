@@ -42,7 +42,7 @@ function currentUse(keys: readonly SigningKey[], alg: TokenAlgorithm): KeyUse {
 
 /** What a token is, and how its client wants it signed; by default RS256 (OpenID Connect Registration §2). */
 interface JwtKind {
-  readonly typ: 'at+jwt' | 'JWT';
+  readonly typ: 'at+jwt' | 'JWT' | 'logout+jwt';
   readonly alg: TokenAlgorithm | undefined;
 }
 

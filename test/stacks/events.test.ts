@@ -32,6 +32,7 @@ describe('N127: the log of what operators change with the command line', () => {
     expect(callers).toEqual([
       ['logs.amazonaws.com', ACCOUNT, 'otl-eu-api-*'],
       ['logs.amazonaws.com', ACCOUNT, 'otl-eu-operator:*'],
+      ['logs.amazonaws.com', ACCOUNT, expect.stringMatching(/^WebhooksLog\w+:\*$/)],
       ['logs.amazonaws.com', ACCOUNT, expect.stringMatching(/^ErasuresLog\w+:\*$/)],
     ]);
   });

@@ -35,6 +35,8 @@ const fields = fieldsOf(UpdateClientBody, [
   { flag: 'dpop-nonce' },
   { flag: 'profile' },
   { flag: 'acr-values' },
+  { flag: 'backchannel-logout-uri', value: 'uri' },
+  { flag: 'backchannel-logout-session-required' },
   { flag: 'refresh-token-rotation' },
   { flag: 'id-token-signed-response-alg' },
   { flag: 'access-token-ttl', value: 'seconds' },

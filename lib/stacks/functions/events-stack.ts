@@ -1,4 +1,4 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Token, Validations } from 'aws-cdk-lib';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -15,7 +15,7 @@ import type { Use } from '../../../shared/ports/uses.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { type Environment, operatorLogOf, prefixOf, stackPropsOf } from '../environments/environment.ts';
-import { grantsOf } from './grants.ts';
+import { grantsOf, WIDE_RESOURCES } from './grants.ts';
 import { ServiceFunction } from './service-function.ts';
 import { forwardEvents, letLogsCall } from './subscription.ts';
 import { variablesOf } from './variables.ts';
@@ -200,6 +200,18 @@ export class EventsStack extends Stack {
         ...(requeues ? { WEBHOOK_QUEUE_URL: waiting.queueUrl } : {}),
       },
     });
+    if (ports.includes('signer')) {
+      const account = Token.isUnresolved(this.account) ? '<AWS::AccountId>' : this.account;
+      Validations.of(service).acknowledge({
+        id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:kms:${this.region}:${account}:key/*]`,
+        reason: WIDE_RESOURCES.Signer,
+      });
+    }
+    if (requeues) {
+      // Its lines have events as well.
+      letLogsCall(this.forwarder.function, id, `${service.logGroup.logGroupName}:*`);
+      forwardEvents(service, service.logGroup, environment).node.addDependency(this.forwarder.function);
+    }
     new CfnEventSourceMapping(service, 'Source', {
       eventSourceArn: waiting.queueArn,
       functionName: service.function.functionArn,

@@ -52,6 +52,8 @@ export const EXPIRED_KEPT_SECONDS = SECONDS_PER_HOUR;
 
 export const ACCESS_TOKEN_SECONDS = 3600;
 export const ID_TOKEN_SECONDS = 3600;
+/** OpenID Connect Back-Channel Logout 1.0 §2.4: at most two minutes. */
+export const LOGOUT_TOKEN_SECONDS = 120;
 export const CLIENT_TOKEN_SECONDS = 3600;
 export const REFRESH_TOKEN_SECONDS = 14 * SECONDS_PER_DAY;
 export const REFRESH_FAMILY_SECONDS = 14 * SECONDS_PER_DAY;

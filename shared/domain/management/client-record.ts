@@ -9,6 +9,7 @@ import { wireDate } from '../basis/time.ts';
 import { readClientKeys } from '../credentials/client-keys.ts';
 import { requireUsableKey, withProfile } from '../oauth/client-profile.ts';
 import { readLifetime } from './lifetimes.ts';
+import { readWebUri } from './redirect-uris.ts';
 import { readPermissions } from './roles.ts';
 
 /** A client as operators see it. `client_secret` is there only when the secret has just been made. */
@@ -33,6 +34,8 @@ export function clientRecord(client: Client, secret?: string): ClientRecord {
     dpop_nonce: client.dpopNonce ?? false,
     profile: client.profile,
     acr_values: client.acrValues ?? 'require',
+    backchannel_logout_uri: client.backchannelLogoutUri,
+    backchannel_logout_session_required: client.backchannelLogoutSessionRequired ?? false,
     refresh_token_rotation: client.refreshTokenRotation ?? true,
     id_token_signed_response_alg: client.idTokenSignedResponseAlg ?? 'RS256',
     access_token_ttl: client.accessTokenSeconds,
@@ -144,6 +147,14 @@ export function clientWithFields(
     dpopNonce: changed(current.dpopNonce, fields.dpop_nonce),
     profile: changed(current.profile, fields.profile),
     acrValues: changed(current.acrValues, fields.acr_values),
+    backchannelLogoutUri: changed(
+      current.backchannelLogoutUri,
+      fields.backchannel_logout_uri && readWebUri(fields.backchannel_logout_uri, 'backchannel_logout_uri'),
+    ),
+    backchannelLogoutSessionRequired: changed(
+      current.backchannelLogoutSessionRequired,
+      fields.backchannel_logout_session_required,
+    ),
     refreshTokenRotation: changed(current.refreshTokenRotation, fields.refresh_token_rotation),
     idTokenSignedResponseAlg: signedResponseAlg(current, fields, choice),
     accessTokenSeconds: changed(current.accessTokenSeconds, lifetime('access_token_ttl', fields)),

@@ -82,7 +82,7 @@ function givingWay(families: readonly RefreshFamily[], at: number): readonly str
 
 function joining(
   joined: Session,
-  { at, methods: uses }: ProvenLogin,
+  { at, caller, methods: uses }: ProvenLogin,
   family: RefreshFamily | undefined,
 ): Pick<LoggedIn<Using<'sessions.join'>>, 'session' | 'save'> {
   const dropFamilies = family ? givingWay(joined.families, at) : [];
@@ -91,7 +91,7 @@ function joining(
   const methods = usesToNote(joined.methods, uses);
   const fromBackend = joined.browserHash !== undefined && methods.length > 0;
   const change = {
-    ...{ at, expiresAt, methods, dropFamilies },
+    ...{ at, expiresAt, methods, dropFamilies, clientId: caller.client.clientId },
     ...(family ? { family } : {}),
     ...(fromBackend ? { leavesBrowser: joined.methods } : {}),
   };

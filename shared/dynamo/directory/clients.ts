@@ -43,6 +43,8 @@ const clientItem = codec<Client>({
   dpopNonce: optional(flag('dpop_nonce')),
   profile: optional(oneOf('profile', ['fapi2'])),
   acrValues: optional(oneOf('acr_values', ['require', 'prefer'])),
+  backchannelLogoutUri: optional(text('backchannel_logout_uri')),
+  backchannelLogoutSessionRequired: optional(flag('backchannel_logout_session_required')),
   refreshTokenRotation: optional(flag('refresh_token_rotation')),
   idTokenSignedResponseAlg: optional(oneOf('id_token_signed_response_alg', ['RS256', 'PS256', 'ES256'])),
   permissions: optional(texts('permissions')),

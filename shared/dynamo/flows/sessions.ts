@@ -1,6 +1,6 @@
 import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { Sessions } from '../../ports/flows.ts';
-import { readText } from '../attributes.ts';
+import { type Item, readText } from '../attributes.ts';
 import { sessionKey, sessionPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { endFamily, renew, rotate } from './session-families.ts';
@@ -11,7 +11,7 @@ type Joining = Parameters<Sessions['join']>[1];
 async function join(
   table: Table,
   sessionId: string,
-  { at, expiresAt, methods, browser, leavesBrowser, family, dropFamilies }: Joining,
+  { at, expiresAt, methods, browser, leavesBrowser, family, clientId, dropFamilies }: Joining,
 ): Promise<boolean> {
   const by = crypto.randomUUID();
   const dropped = [...new Set(dropFamilies)];
@@ -37,6 +37,7 @@ async function join(
       }),
     },
     remove: dropped.map((_, i) => `#families.#dropped${i}`),
+    ...(clientId === undefined ? {} : { add: { clients: new Set([clientId]) } }),
     names: {
       ...(family && { family: family.familyId }),
       ...Object.fromEntries(dropped.map((id, i) => [`dropped${i}`, id])),
@@ -82,6 +83,19 @@ async function forbid(table: Table, sessionId: string, at: number): Promise<void
   if (!marked) await end(table, sessionId, at);
 }
 
+const isUntold = ({ ended_at, told_at, client_id }: Item) =>
+  ended_at !== undefined && told_at === undefined && client_id !== undefined;
+
+const clientsOf = ({ clients }: Item): readonly string[] =>
+  clients instanceof Set ? [...clients].filter((each) => typeof each === 'string') : [];
+
+/** What an erased session keeps until its clients are told. */
+function toTell(item: Item, at: number): Item {
+  const { client_id, clients } = item;
+  if (!isUntold(item) && !isAlive(item, at)) return {};
+  return { client_id, ...(clients === undefined ? {} : { clients }) };
+}
+
 /** One item a session, its refresh families inside: one write ends them all. */
 export function sessions(table: Table): Sessions {
   return {
@@ -125,6 +139,21 @@ export function sessions(table: Table): Sessions {
       return items.filter((item) => isAlive(item, at)).map(sessionItem.read);
     },
 
+    async listEnded(userId) {
+      const items = await table.query(sessionPartition(userId));
+      return items.filter(isUntold).map((item) => ({
+        sessionId: readText(item, 'sk'),
+        clientIds: [...new Set([readText(item, 'client_id'), ...clientsOf(item)])],
+      }));
+    },
+
+    async noteTold(sessionId, at) {
+      await table.update(sessionKey(sessionId), {
+        condition: 'attribute_exists(#ended_at)',
+        set: { told_at: at },
+      });
+    },
+
     async endAllOf(userId, at, exceptSessionId) {
       const items = await table.query(sessionPartition(userId));
       const alive = items.filter((item) => isAlive(item, at) && item.session_id !== exceptSessionId);
@@ -136,7 +165,9 @@ export function sessions(table: Table): Sessions {
       const items = await table.query(sessionPartition(userId));
       const mark = { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS };
       await Promise.all(
-        items.map((item) => table.put({ pk: readText(item, 'pk'), sk: readText(item, 'sk'), ...mark })),
+        items.map((item) =>
+          table.put({ pk: readText(item, 'pk'), sk: readText(item, 'sk'), ...mark, ...toTell(item, at) }),
+        ),
       );
     },
   };

@@ -47,6 +47,7 @@ describe('clients', () => {
       dpop_bound: false,
       dpop_nonce: false,
       acr_values: 'require',
+      backchannel_logout_session_required: false,
       refresh_token_rotation: true,
       id_token_signed_response_alg: 'RS256',
       secrets: [{ secret_id: expect.any(String), created_at: expect.any(String) }],

@@ -14,6 +14,7 @@ import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
+import { storeClient } from '../../support/tools/authorized.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 /** Each security event (ASVS V16), provoked over HTTP. Which operation tells which event is in `contract/answers`. */
@@ -111,6 +112,16 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
   'session.ended': async () => {
     const { tokens } = await newPerson(server);
     await server.post('/v1/auth/logout', {}, { token: tokens.access_token });
+  },
+  'logout.failed': async () => {
+    // It answers a form without a client by 400.
+    const client = await storeClient(server, { backchannelLogoutUri: `${server.url}/oidc/token` });
+    const email = newEmail();
+    await createUser(server, { email });
+    const login = hostedLogin(server);
+    const target = await login.logIn(login.browser(), email, { client_id: client.clientId });
+    const { body } = await login.exchange(target, {}, client);
+    await server.post('/v1/auth/logout', {}, { token: body.access_token });
   },
   'token.revoked': async () => {
     const { client_id, client_secret } = server.environment;

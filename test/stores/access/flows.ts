@@ -208,6 +208,8 @@ export const flowExercises = {
       end: inSession((store, { sessionId }) => store.end(sessionId, T)),
       forbid: async (store) => store.forbid(someSession().sessionId, T),
       listOf: inSession((store, { userId }) => store.listOf(userId, T)),
+      listEnded: inSession((store, { userId }) => store.listEnded(userId)),
+      noteTold: inSession((store, { sessionId }) => store.noteTold(sessionId, T)),
       endAllOf: inSession((store, { userId }) => store.endAllOf(userId, T)),
       eraseAllOf: inSession((store, { userId }) => store.eraseAllOf(userId, T)),
     },

@@ -43,6 +43,29 @@ describeStore('sessions', (store) => {
     expect({ ...found, families: [] }).toEqual({ ...session, families: [] });
   });
 
+  test('an ended session names its clients until they are told, an erased one too, an expired one never', async () => {
+    const userId = unique('user');
+    const begun = () => started({ userId, sessionId: `${userId}.${unique('session')}`, clientId: 'first' });
+    const [ended, erased, expired] = [await begun(), await begun(), await begun()];
+    const clients = ['first', 'second', 'third'];
+    for (const { sessionId } of [ended, erased])
+      await Promise.all(
+        clients.map((clientId) => all().join(sessionId, joining({ clientId, family: someFamily() }))),
+      );
+    expect(await all().listEnded(userId)).toEqual([]);
+    await all().end(ended.sessionId, T + 20);
+    const named = async () =>
+      new Map((await all().listEnded(userId)).map((one) => [one.sessionId, one.clientIds.toSorted()]));
+    expect(await named()).toEqual(new Map([[ended.sessionId, clients]]));
+    // The others have been joined, and end later.
+    await all().eraseAllOf(userId, expired.expiresAt);
+    expect(await named()).toEqual(new Map([ended, erased].map(({ sessionId }) => [sessionId, clients])));
+    for (const { sessionId } of [ended, erased]) await all().noteTold(sessionId, T + 30);
+    expect(await named()).toEqual(new Map());
+    await all().eraseAllOf(userId, T + 40);
+    expect(await named()).toEqual(new Map());
+  });
+
   test('what cannot be a session ID leads nowhere', async () => {
     for (const id of [
       '',

@@ -1,0 +1,174 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose';
+import { backoffSeconds, WEBHOOK_ATTEMPTS } from '../../../shared/domain/sending/webhook.ts';
+import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { logLines } from '../../support/server/log-lines.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { type ClientWithSecret, storeClient } from '../../support/tools/authorized.ts';
+
+/** A relying party of OpenID Connect Back-Channel Logout 1.0: it verifies as §2.6 says. */
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+let server: TestServer;
+let login: HostedLogin;
+let receiver: Server;
+let shop: ClientWithSecret;
+let status = 200;
+const posts: { readonly path: string; readonly type: string | undefined; readonly body: string }[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer({ rateLimits: 'off', events: true });
+  login = hostedLogin(server);
+  receiver = createServer(async (request, response) => {
+    const { url: path = '', headers } = request;
+    posts.push({ path, type: headers['content-type'], body: await text(request) });
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  shop = await storeClient(server, { backchannelLogoutUri: addressOf('shop') });
+});
+beforeEach(() => {
+  posts.length = 0;
+  status = 200;
+});
+afterAll(async () => {
+  receiver.close();
+  receiver.closeAllConnections();
+  server.expectNoViolations();
+  await server.stop();
+});
+
+const addressOf = (name: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${name}`;
+
+/** Every attempt that was received, verified. */
+async function told(): Promise<readonly (JWTPayload & { readonly path: string })[]> {
+  const keys = createLocalJWKSet(
+    (await server.get<Parameters<typeof createLocalJWKSet>[0]>('/oidc/jwks')).body,
+  );
+  return Promise.all(
+    posts.map(async ({ path, type, body }) => {
+      expect(type).toBe('application/x-www-form-urlencoded');
+      const form = new URLSearchParams(body);
+      expect([...form.keys()]).toEqual(['logout_token']);
+      const { payload } = await jwtVerify(form.get('logout_token') ?? '', keys, {
+        typ: 'logout+jwt',
+        issuer: server.environment.issuer,
+        requiredClaims: ['iat', 'exp', 'jti', 'events', 'sub', 'sid', 'aud'],
+      });
+      expect(payload.events).toEqual({ [EVENT]: {} });
+      expect(payload).not.toHaveProperty('nonce');
+      expect(payload.exp).toBe((payload.iat ?? 0) + 120);
+      return { ...payload, path };
+    }),
+  );
+}
+
+/** A login at the shop, and where there is another client, the same session there. */
+async function loggedIn(other?: ClientWithSecret) {
+  const email = newEmail();
+  const { user_id } = await createUser(server, { email });
+  const jar = login.browser();
+  const target = await login.logIn(jar, email, { client_id: shop.clientId });
+  const { body } = await login.exchange(target, {}, shop);
+  if (other) {
+    const there = leftTo(await jar.open(login.address({ client_id: other.clientId })));
+    await login.exchange(there, {}, other);
+  }
+  return { jar, user_id, tokens: body, sid: claimsOf(body.id_token).sid };
+}
+
+test('N072: each client of a session is told of its end, with the sid of its ID tokens, by its own algorithm', async () => {
+  const other = await storeClient(server, {
+    backchannelLogoutUri: addressOf('other'),
+    idTokenSignedResponseAlg: 'PS256',
+  });
+  const { tokens, user_id, sid } = await loggedIn(other);
+  expect(sid).toBe(claimsOf(tokens.access_token).sid);
+  await server.settleEvents();
+  expect(posts).toEqual([]);
+  await server.post('/v1/auth/logout', undefined, { token: tokens.access_token });
+  await server.settleEvents();
+  const tellings = await told();
+  expect(tellings).toHaveLength(2);
+  for (const { clientId, path } of [
+    { ...shop, path: '/shop' },
+    { ...other, path: '/other' },
+  ])
+    expect(tellings).toContainEqual(expect.objectContaining({ path, aud: clientId, sub: user_id, sid }));
+  const algorithms = posts.map(({ path, body }) => {
+    const [header = ''] = (new URLSearchParams(body).get('logout_token') ?? '').split('.');
+    return [path, JSON.parse(Buffer.from(header, 'base64url').toString()).alg];
+  });
+  expect(Object.fromEntries(algorithms)).toEqual({ '/shop': 'RS256', '/other': 'PS256' });
+});
+
+test.each<[string, (person: Awaited<ReturnType<typeof loggedIn>>) => Promise<unknown>]>([
+  [
+    'logout in the browser',
+    async ({ jar, tokens }) => {
+      const { issuer } = server.environment;
+      const { status } = await jar.open(`${issuer}/session/end?id_token_hint=${tokens.id_token}`);
+      expect(status).toBe(200);
+    },
+  ],
+  [
+    'the end of all sessions, by the user',
+    ({ user_id, tokens }) =>
+      server.delete(`/v1/auth/users/${user_id}/sessions`, { token: tokens.access_token }),
+  ],
+  [
+    'the end of all sessions, by an operator',
+    async ({ user_id }) =>
+      server.delete(`/v1/auth/users/${user_id}/sessions`, { token: await server.adminToken() }),
+  ],
+  [
+    'the end of one session, by a backend',
+    async ({ sid: session_id }) =>
+      server.post('/v1/auth/session/logout', { session_id }, { token: await server.clientToken() }),
+  ],
+  [
+    'a disabled user',
+    async ({ user_id }) =>
+      server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token: await server.clientToken() }),
+  ],
+  [
+    'the deletion of the user',
+    async ({ user_id }) => server.delete(`/v1/users/${user_id}`, { token: await server.clientToken() }),
+  ],
+])('%s is told once', async (_, end) => {
+  const person = await loggedIn();
+  await end(person);
+  await server.settleEvents();
+  expect(await told()).toEqual([expect.objectContaining({ sub: person.user_id, sid: person.sid })]);
+});
+
+test('a refusal is an event at once, any other failure after the last attempt; no token is in a log', async () => {
+  const end = async () => {
+    const { tokens } = await loggedIn();
+    await server.post('/v1/auth/logout', undefined, { token: tokens.access_token });
+    await server.settleEvents();
+  };
+  const isEvent = ({ audit = [] }: { readonly audit?: readonly string[] }) => audit.includes('logout.failed');
+  status = 400;
+  const refused = await logLines(end);
+  expect(refused.filter(isEvent)).toMatchObject([{ status: 400, client_id: shop.clientId, attempt: 1 }]);
+  expect(posts).toHaveLength(1);
+  status = 503;
+  const failed = await logLines(async () => {
+    await end();
+    for (let attempt = 1; attempt < WEBHOOK_ATTEMPTS; attempt += 1)
+      await server.advanceClock(backoffSeconds(attempt));
+    await server.settleEvents();
+  });
+  expect(posts).toHaveLength(1 + WEBHOOK_ATTEMPTS);
+  expect(failed.filter(isEvent)).toMatchObject([{ status: 503, attempt: WEBHOOK_ATTEMPTS }]);
+  const tokens = posts.map(({ body }) => new URLSearchParams(body).get('logout_token') ?? '');
+  const jtis = tokens.map((token) => claimsOf(token).jti);
+  expect(new Set(jtis).size).toBe(jtis.length);
+  expect(JSON.stringify([...refused, ...failed])).not.toContain('eyJ');
+});
