@@ -112,8 +112,9 @@ ${limitRows().join('\n')}
 
 No item is written or read by every login of an application. \`npm run bench -- --only items\` shows it: many logins
 come through one client of one application, and it prints what the hottest item of each kind takes. The hottest is the
-client's window of calls in a minute. A limit of more than 12,000 spreads it over eight items; a count that DynamoDB
-refuses lets the call pass. A window of a recipient or of a network is hot for those that it should stop.
+client's window of calls in a minute. A limit of more than 12,000 spreads it over eight items; token requests of such
+a client read its record besides. A count that DynamoDB refuses lets the call pass. A window of a recipient or of a
+network is hot for those that it should stop.
 
 ## A thousand logins
 

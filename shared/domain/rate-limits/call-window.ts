@@ -48,38 +48,35 @@ export function isSpent(key: string, now: number): boolean {
 
 /**
  * DynamoDB writes one item 1,000 times a second at most. The window of a client that may call more often than a fifth of that
- * lies in several items, each with its share of the limit; each call takes one at random.
+ * lies in several items, each with its share of the limit; each call takes one at random. None of them tells of a change.
  */
 const CALLS_OF_ITEM = 200 * MINUTE_SECONDS;
 const ITEMS = 8;
-const itemKey = (key: string, index: number) => `${key}~${index}`;
 
-function windowOf({ client, application, network }: CountedCaller): { key: string; max: number } {
+interface CallWindow {
+  readonly key: string;
+  readonly max: number;
+  readonly tellsOfChanges: boolean;
+}
+
+function windowOf({ client, application, network }: CountedCaller): CallWindow {
   const key = clientKey(client.clientId);
   const max = application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
-  if (network !== undefined) return { key: `${key}#${network}`, max };
-  return max > CALLS_OF_ITEM
-    ? { key: itemKey(key, randomInt(ITEMS)), max: Math.ceil(max / ITEMS) }
-    : { key, max };
+  if (network !== undefined) return { key: `${key}#${network}`, max, tellsOfChanges: false };
+  if (max <= CALLS_OF_ITEM) return { key, max, tellsOfChanges: true };
+  return { key: `${key}~${randomInt(ITEMS)}`, max: Math.ceil(max / ITEMS), tellsOfChanges: false };
 }
 
 /**
  * Tells the functions that know the client that its record changes: each call that they count reads it again, until they have
  * forgotten the former one. Call before the record is written, or a crash between the two would leave the former one in use.
  */
-export async function announceChange(
-  ports: Using<'windowRecords.announce'>,
-  clientId: string,
-): Promise<void> {
-  const key = clientKey(clientId);
-  // All of them: a function may still remember a limit of a minute ago.
-  const keys = [key, ...Array.from({ length: ITEMS }, (_, index) => itemKey(key, index))];
-  const now = nowSeconds();
-  await Promise.all(keys.map((each) => ports.windowRecords.announce(each, MINUTE_SECONDS, now)));
+export function announceChange(ports: Using<'windowRecords.announce'>, clientId: string): Promise<void> {
+  return ports.windowRecords.announce(clientKey(clientId), MINUTE_SECONDS, nowSeconds());
 }
 
 interface Announcement {
-  /** Undefined when the call was not counted. */
+  /** Undefined when the call was not counted, or where its window does not tell. */
   readonly announced: boolean | undefined;
 }
 
@@ -97,13 +94,13 @@ export function admitClient(
   now: number,
 ): Promise<Announcement> {
   if (settings.rateLimits === 'off') return Promise.resolve({ announced: undefined });
-  const { key, max } = windowOf(caller);
+  const { key, max, tellsOfChanges } = windowOf(caller);
   refuseWhileSpent(key, now);
   return ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], now).then(
     (outcome) => {
       if (!outcome.admitted) remember(key, now + outcome.retryAfterSeconds);
       else if (outcome.exhausted) remember(key, (Math.floor(now / MINUTE_SECONDS) + 1) * MINUTE_SECONDS);
-      return { announced: outcome.announced === true };
+      return { announced: tellsOfChanges ? outcome.announced === true : undefined };
     },
     // A count that cannot be made must not take logins down: what guards a person's codes is counted elsewhere.
     () => ({ announced: undefined }),

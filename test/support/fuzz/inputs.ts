@@ -132,7 +132,7 @@ const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'fields that depend on each other':
     /^(?:client_assertion\w*: (?:use it|is required with)|client_id: is not |code_challenge_method: must be S256|scope: must include openid|\w+: is required(?: with \w+)?$|body: one of|roles\.\d+\.name: must not come twice|brand\.on_primary_color(?:_dark)?: )/,
   'what depends on other settings of a record':
-    /^(?:jwks: is required with|session_\w+_seconds: must be at most|access_token_ttl: must be at most \d+ for a|(?:permissions|roles|auth_method): a management client)/,
+    /^(?:\w+: must be .+ with the profile |refresh_token_rotation: may be false with|jwks: is required with|session_\w+_seconds: must be at most|access_token_ttl: must be at most \d+ for a|(?:permissions|roles|auth_method): a management client)/,
   'what is inside of a text':
     /^(?:claims[\w.]*: |username: must not|webauthn_encoded_result: |(?:email_content|brand)\.base64logo: must be)/,
   'addresses, by the rules of mail, of numbers and of the web':
