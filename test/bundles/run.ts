@@ -7,11 +7,7 @@ import { join } from 'node:path';
  * Runs the tests that call the service against the bundles that `cdk` deploys, each with a memory of its own as on Lambda,
  * then compares the calls that they made to AWS with the policies. Arguments go to jest.
  */
-const TESTS = [
-  ...['test/contract', 'test/journeys', 'test/conformance'],
-  // Functions of custom resources.
-  ...['test/stacks/edge-records', 'test/stacks/first-signing-key', 'test/stacks/sms-settings'],
-];
+const TESTS = ['test/contract', 'test/journeys', 'test/conformance', 'test/stacks/custom-resources'];
 
 const given = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'otl-calls-'));
