@@ -43,11 +43,12 @@ async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
   }
 }
 
+/** IAM tells other services of a new role, and of who may pass it on, a few seconds later. */
+const NOT_YET_ALLOWED: ReadonlySet<string> = new Set(['AuthorizationError', 'AuthorizationErrorException']);
 const PAUSES_MILLISECONDS = [250, 1000, 2000, 4000];
 
 /**
- * Lets SNS write a delivery record of every text, by this role. Other attributes keep their values. SNS refuses a role that IAM
- * has not told it of yet, so a refusal is tried again.
+ * Lets SNS write a delivery record of every text, by this role. Other attributes keep their values. A refusal is tried again.
  */
 async function startDeliveryStatus(sns: SNSClient, role: string): Promise<void> {
   const attributes = { DeliveryStatusIAMRole: role, DeliveryStatusSuccessSamplingRate: '100' };
@@ -56,7 +57,8 @@ async function startDeliveryStatus(sns: SNSClient, role: string): Promise<void> 
       await sns.send(new SetSMSAttributesCommand({ attributes }));
       return;
     } catch (error) {
-      if (!isRefusal(error) || pause === undefined) throw error;
+      const isEarly = isRefusal(error) || (error instanceof Error && NOT_YET_ALLOWED.has(error.name));
+      if (!isEarly || pause === undefined) throw error;
       await delay(pause);
     }
 }

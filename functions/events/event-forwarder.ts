@@ -165,8 +165,8 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
     await ports.bus.publish(
       told.map(({ sessionId, clientId }) => logoutDue({ tenant_id, userId, sessionId, clientId, at })),
     );
-    const sessionIds = [...new Set(told.map(({ sessionId }) => sessionId))];
-    await Promise.all(sessionIds.map((sessionId) => ports.sessions.noteTold(sessionId, at)));
+    // Also of those without a client to tell: they would be looked at again after each event of the user.
+    await Promise.all(ended.map(({ sessionId }) => ports.sessions.noteTold(sessionId, at)));
   }
 }
 

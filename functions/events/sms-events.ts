@@ -23,10 +23,15 @@ const UNPRINTABLE = /[^\x20-\x7e]+/g;
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/;
 
 /**
- * The line of a send comes by another log and may come later. Lambda repeats an event after one and three minutes, so no third
- * try fails: a message of something else in this account is no dead letter.
+ * The line of a send comes by another log and may come later. It is waited for here: a failure would count as a crash, and
+ * texts of something else in this account would ring the alarm and take deployments back.
  */
-const AWAITED_MILLISECONDS = 150_000;
+const PAUSES_MILLISECONDS = [1000, 2000, 4000];
+
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
 
 const fieldsOf = (value: unknown): Line =>
   typeof value === 'object' && value !== null ? (value as Line) : {};
@@ -73,21 +78,30 @@ async function file(ports: BackgroundPorts<'sms-events'>, outcome: TextOutcome):
   return true;
 }
 
-/**
- * Files what became of texts, from the delivery log of SNS. CloudWatch may deliver a record twice: it is filed once. Rejects
- * when a record could not be filed, or its send is awaited; the others are filed before.
- */
-export const create: CreateBackground<'sms-events', LogsEvent> = (ports) => async (event) => {
-  const outcomes = linesOf(event).flatMap(outcomeOf);
+/** Files what can be filed, and returns the rest. Rejects when a write fails; the others are filed before. */
+async function fileAll(
+  ports: BackgroundPorts<'sms-events'>,
+  outcomes: readonly TextOutcome[],
+): Promise<readonly TextOutcome[]> {
   const filed = await Promise.allSettled(outcomes.map((outcome) => file(ports, outcome)));
   const failed = filed.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
-  const unknown = outcomes.filter((_, index) => {
+  return outcomes.filter((_, index) => {
     const result = filed[index];
     return result?.status === 'fulfilled' && !result.value;
   });
-  if (unknown.length === 0) return;
-  const awaited = unknown.filter(({ loggedAt }) => Date.now() - loggedAt < AWAITED_MILLISECONDS);
-  log('info', { event: 'sms_events_unknown', count: unknown.length, awaited: awaited.length });
-  if (awaited.length > 0) throw new Error('The send is not filed yet');
+}
+
+/**
+ * Files what became of texts, from the delivery log of SNS. CloudWatch may deliver a record twice: it is filed once. A record
+ * without a send is waited for and then dropped. Rejects when a record could not be filed.
+ */
+export const create: CreateBackground<'sms-events', LogsEvent> = (ports) => async (event) => {
+  let unknown = await fileAll(ports, linesOf(event).flatMap(outcomeOf));
+  for (const milliseconds of PAUSES_MILLISECONDS) {
+    if (unknown.length === 0) return;
+    await pause(milliseconds);
+    unknown = await fileAll(ports, unknown);
+  }
+  if (unknown.length > 0) log('info', { event: 'sms_events_unknown', count: unknown.length });
 };

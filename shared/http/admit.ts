@@ -42,7 +42,7 @@ export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): 
   const application = caller.kind === 'client' ? caller.application : undefined;
   const counted = { client: caller.client, application };
   return admitClient({ windows: ports.windows }, counted, settings, request.now).then(({ announced }) =>
-    announced ? exchange.recheckToken?.() : undefined,
+    announced === false ? undefined : exchange.recheckToken?.(),
   );
 }
 

@@ -152,7 +152,7 @@ describe('a secret that was revoked', () => {
     random.mockRestore();
   });
 
-  test('buys nothing where the window of its calls lies in several items', async () => {
+  test('buys nothing where the window of its calls lies in several items, nor is a token good that was revoked', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
       const { wire, client: stolen } = await ofDemo();
       const { add, withdraw, firstId } = await rotated(wire);
@@ -162,7 +162,11 @@ describe('a secret that was revoked', () => {
       const grant = { grant_type: 'client_credentials' };
       const ask = async (client: ClientWithSecret) => (await askToken(server, grant, client)).status;
       for (let call = 0; call < 12; call += 1) expect(await ask(stolen)).toBe(401);
-      expect(await ask(own)).toBe(200);
+      const [revoked, kept] = [await buy(own), await buy(own)];
+      for (const token of [revoked, kept]) expect(await reach(token)).toEqual(reaches);
+      expect((await revoke(own, revoked)).status).toBe(200);
+      for (let call = 0; call < 4; call += 1) expect(await reach(revoked)).toEqual(refused);
+      expect(await reach(kept)).toEqual(reaches);
     });
   });
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { create } from '../../functions/events/sms-events.ts';
 import type { MessageSubject } from '../../shared/ports/delivery.ts';
 import type { TimelineEvent } from '../../shared/ports/events.ts';
@@ -85,13 +85,18 @@ describe('what SNS says of texts', () => {
     expect(events()).toMatchObject([{ subject: 'hash' }]);
   });
 
-  test('a send that is not filed yet is awaited for minutes, others of the batch are filed', async () => {
-    const { handler, events } = harness(known);
-    const batch = [record('strange'), record('one')];
-    await expect(handler(logsEvent(batch, MINUTE))).rejects.toThrow('not filed yet');
-    expect(events()).toHaveLength(1);
-    // The third try of Lambda: a text of something else in this account is no dead letter.
-    await handler(logsEvent(batch, 3 * MINUTE));
+  test('a send that is not filed yet is waited for; what has none is dropped, and others of the batch are filed', async () => {
+    jest.useFakeTimers();
+    const sends: Record<string, MessageSubject> = { one: { userId: 'ann' } };
+    const { handler, events } = harness(sends);
+    const handled = handler(logsEvent([record('strange'), record('late'), record('one')]));
+    await jest.advanceTimersByTimeAsync(500);
+    expect(events()).toMatchObject([{ subject: 'ann' }]);
+    sends.late = { recipientHash: 'hash' };
+    await jest.advanceTimersByTimeAsync(7000);
+    await handled;
+    expect(events()).toMatchObject([{ subject: 'ann' }, { subject: 'hash' }]);
+    jest.useRealTimers();
   });
 
   test('what is no record is skipped, and a strange time is that of the log', async () => {

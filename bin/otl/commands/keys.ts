@@ -108,8 +108,10 @@ async function retire(call: Call) {
 
 async function rotate(call: Call) {
   const kind = kindOf(call);
-  const isOn = kind === 'RS256' || call.es256;
-  const keys = await rotateKeys(call.ports, { kind, isOn }, stepOf(call));
+  const endsLast = call.option('last') !== undefined;
+  if (endsLast && (kind === 'RS256' || call.es256))
+    throw new UsageError(`--last ends the last key of an algorithm that is off, and ${kind} is on.`);
+  const keys = await rotateKeys(call.ports, { kind, endsLast }, stepOf(call));
   const signing = keys.filter(({ state }) => state === 'current');
   call.audit({ keyId: signing.map(({ kid }) => kid).join(' ') });
   return listed(keys);
@@ -142,7 +144,7 @@ export const keys: CommandGroup = {
       verb: 'rotate',
       summary: 'Lets the next key sign, once everybody can have seen it',
       changes: 'management.changed',
-      options: { ...FORCE, ...ALGORITHM },
+      options: { ...FORCE, ...ALGORITHM, last: 'end the last key of an algorithm that is off' },
       examples: ['', '--force "the key before has been misused"'],
       run: rotate,
     },

@@ -49,7 +49,8 @@ export class SmsSettingsStack extends Stack {
           sid: 'SmsDeliveryRole',
           actions: ['iam:PassRole'],
           resources: [deliveryRole.roleArn],
-          conditions: { StringEquals: { 'iam:PassedToService': 'sns.amazonaws.com' } },
+          // SNS may not name itself when it asks; the role can be assumed by SNS alone.
+          conditions: { StringEqualsIfExists: { 'iam:PassedToService': 'sns.amazonaws.com' } },
         }),
       ],
       variables: {},

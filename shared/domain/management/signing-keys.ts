@@ -58,20 +58,20 @@ export async function prepareKey(
 
 /**
  * The next key signs from now on, and the one before no more. The new one begins first: in between two can sign, and both
- * are published. A rotation that was cut off there is finished by the next call. Of a kind that is off the last key ends
- * without a next one.
+ * are published. A rotation that was cut off there is finished by the next call. `endsLast` ends the last key without a
+ * next one.
  * Errors: `system_invalid_input` without a next key or before its time, `concurrent_change`.
  */
 export async function rotateKeys(
   { signingKeyRecords }: KeyPorts,
-  { kind, isOn }: { readonly kind: KeyKind; readonly isOn: boolean },
+  { kind, endsLast = false }: { readonly kind: KeyKind; readonly endsLast?: boolean },
   step: KeyStep,
 ): Promise<readonly SigningKey[]> {
   const keys = ofKind(await signingKeyRecords.list(), kind);
   const [next, another] = ofState(keys, 'next');
   const signing = ofState(keys, 'current');
   if (another) throw invalidInput('There are two next keys: retire one of them first.');
-  const kept = !next && isOn ? 1 : 0;
+  const kept = !next && !endsLast ? 1 : 0;
   if (!next && signing.length <= kept) throw invalidInput('There is no next key: prepare one first.');
   if (next) {
     requireReady(next, step, 'sign');

@@ -30,14 +30,14 @@ test('each kind of key rotates by itself', async () => {
   await prepareKey(ports, 'ES256', async () => ec('next'));
   await prepareKey(ports, 'RS256', async () => someSigningKey());
   await expect(prepareKey(ports, 'ES256', async () => ec('next'))).rejects.toThrow('a next key already');
-  await rotateKeys(ports, { kind: 'ES256', isOn: true }, later);
+  await rotateKeys(ports, { kind: 'ES256' }, later);
   expect(states()).toEqual(['RS256 current', 'ES256 previous', 'ES256 current', 'RS256 next']);
 });
 
-test('the last key of a kind ends only where the kind is off', async () => {
+test('the last key of a kind ends only where that is asked for', async () => {
   const { ports, states } = recordsOf(rsa, ec('current'));
-  await expect(rotateKeys(ports, { kind: 'ES256', isOn: true }, later)).rejects.toThrow('no next key');
-  await rotateKeys(ports, { kind: 'ES256', isOn: false }, later);
+  await expect(rotateKeys(ports, { kind: 'ES256' }, later)).rejects.toThrow('no next key');
+  await rotateKeys(ports, { kind: 'ES256', endsLast: true }, later);
   expect(states()).toEqual(['RS256 current', 'ES256 previous']);
-  await expect(rotateKeys(ports, { kind: 'ES256', isOn: false }, later)).rejects.toThrow('no next key');
+  await expect(rotateKeys(ports, { kind: 'ES256', endsLast: true }, later)).rejects.toThrow('no next key');
 });
