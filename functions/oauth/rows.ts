@@ -35,6 +35,7 @@ const EXCHANGE = [
   'codes.find',
   'codes.consume',
   'codes.giveBack',
+  'codes.keepConsumed',
   'identifiers',
   'replays',
   'revokedTokens.revoke',

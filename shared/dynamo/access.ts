@@ -206,6 +206,7 @@ export const portAccess = {
   codes: {
     ...singleUse('code#'),
     giveBack: [flows('code#', update)],
+    keepConsumed: [flows('code#', update)],
     upgrade: [flows('code#', update)],
     spend: [flows('code#', update)],
   },

@@ -61,6 +61,8 @@ export interface AuthorizationCodes {
   consume(hash: string, at: number, instead?: CodeOwner, holder?: string): Promise<boolean>;
   /** Stores the code as it was: only while it is consumed by this holder (a random mark). */
   giveBack(code: AuthorizationCode, holder: string): Promise<void>;
+  /** True when the code is consumed: now for good, no holder gives it back any more. */
+  keepConsumed(hash: string): Promise<boolean>;
   /**
    * The second factor was given: takes methods, session and a new expiry, clears `requireMfa`. Of many callers exactly one
    * gets true.

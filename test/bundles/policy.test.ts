@@ -128,8 +128,11 @@ describe('a comparison', () => {
     const sids = [...functions.values()].flatMap(({ statements }) => statements.map(({ Sid }) => Sid));
     expect(Object.keys(ON_BEHALF).filter((sid) => !sids.includes(sid))).toEqual([]);
     expect(unusedIn(deployedAs('webhooks'), []).toSorted()).toEqual([
+      'Clients dynamodb:GetItem',
       'Queue sqs:ChangeMessageVisibility',
       'Queue sqs:SendMessage',
+      'Signer kms:Sign',
+      'SigningKeys dynamodb:Query',
       'WebhookMac kms:GenerateMac',
       'Webhooks dynamodb:GetItem',
       'WebhooksList dynamodb:Query',

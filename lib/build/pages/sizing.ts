@@ -110,11 +110,11 @@ ${row(['Limit', ...SECONDS.map((perSecond) => `${whole(perSecond)} a second`), '
 ${ruler(SECONDS.length + 2)}
 ${limitRows().join('\n')}
 
-No item is written or read by every login of an application. \`npm run bench -- --only items\` shows it: many logins
-come through one client of one application, and it prints what the hottest item of each kind takes. The hottest is the
-client's window of calls in a minute. A limit of more than 12,000 spreads it over eight items; token requests of such
-a client read its record besides. A count that DynamoDB refuses lets the call pass. A window of a recipient or of a
-network is hot for those that it should stop.
+No item is written by every login of an application. \`npm run bench -- --only items\` shows it: many logins come
+through one client of one application, and it prints what the hottest item of each kind takes. The hottest is the
+client's window of calls in a minute. A limit of more than 12,000 spreads it over eight items; each call of such a
+client reads its record then, to find what was revoked. A count that DynamoDB refuses lets the call pass. A window of
+a recipient or of a network is hot for those that it should stop.
 
 ## A thousand logins
 

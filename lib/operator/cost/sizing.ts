@@ -74,6 +74,9 @@ const TABLE_WRITES = 40_000;
 const PARTITION_WRITES = 1000;
 /** Measured by `npm run bench -- --only items`: of a login through a client, what its hottest item takes; a test holds it. */
 export const WRITES_OF_HOTTEST_ITEM = 0.25;
+/** Each call of a client with more than 12,000 a minute reads its record: what was revoked is refused at once. */
+export const READS_OF_CLIENT = 2;
+const PARTITION_READS = 3000;
 
 export interface SecondLimit {
   readonly what: string;
@@ -124,6 +127,12 @@ export function limitsOfSecond(perSecond: number): readonly SecondLimit[] {
       PARTITION_WRITES,
       WRITES_OF_HOTTEST_ITEM,
       'more clients: each has a window of its own, in eight items',
+    ),
+    limit(
+      'reads a second of the hottest item',
+      PARTITION_READS,
+      READS_OF_CLIENT,
+      'more clients: it is the record of one',
     ),
   ];
 }

@@ -70,6 +70,8 @@ export function missingFor(
   if (maxAge === 0 || fresh.length === 0) return 'login';
   const { preferMfa, ...required } = request;
   const asked = prompts.includes('none') ? required : request;
-  const missing = missingFactor(asked, fresh, hasTrustedPhone(user, place));
-  return isHalfLogin(session) && missing !== 'second-factor' ? 'login' : missing;
+  const isTrusted = hasTrustedPhone(user, place);
+  // Half a login answers nothing that only prefers the other half.
+  if (isHalfLogin(session) && missingFactor(required, fresh, isTrusted) !== 'second-factor') return 'login';
+  return missingFactor(asked, fresh, isTrusted);
 }

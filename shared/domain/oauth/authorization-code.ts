@@ -76,17 +76,22 @@ export type CodePorts = Using<
   | 'codes.consume'
   | 'codes.find'
   | 'codes.giveBack'
+  | 'codes.keepConsumed'
   | 'sessions.endFamily'
   | 'sessions.forbid'
   | 'revokedTokens.revoke'
 >;
 
-/** The first or the second use may be the thief's, so what was issued ends for both (RFC 9700 §4.5). */
+/**
+ * The first or the second use may be the thief's, so what was issued ends for both (RFC 9700 §4.5). Not for a code that was
+ * given back meanwhile: its look-ups had refused it, and nothing was issued.
+ */
 async function revokeIssued(
-  { sessions, revokedTokens }: CodePorts,
+  { codes, sessions, revokedTokens }: CodePorts,
   code: AuthorizationCode,
   at: number,
 ): Promise<void> {
+  if (!(await codes.keepConsumed(code.hash))) throw badCode();
   if (code.startsSession) return sessions.forbid(code.sessionId, at);
   await awaitAll(
     sessions.endFamily(code.sessionId, code.familyId, at),

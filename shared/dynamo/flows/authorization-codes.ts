@@ -63,6 +63,11 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
       });
     },
 
+    async keepConsumed(hash) {
+      const kept = { condition: 'attribute_exists(#consumed_by)', set: { consumed_by: crypto.randomUUID() } };
+      return (await table.update(authorizationCodeKey(hash), kept)) !== undefined;
+    },
+
     spend: (hash, at) => use(hash, at, FIRST_FACTOR),
 
     async upgrade(hash, { methods, sessionId, startsSession, expiresAt, at }) {

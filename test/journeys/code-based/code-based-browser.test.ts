@@ -5,6 +5,7 @@ import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { codeBasedPeople, type Person } from '../../support/fixtures/code-based-people.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
+import { storeClient } from '../../support/tools/authorized.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 /** A code of section C in a browser with another login, or with the first of two factors. */
@@ -118,6 +119,14 @@ describe('one factor of two is no login', () => {
     expect((await authorize(browser)).html).toContain('name="identifier"');
     const hint = { prompt: 'none', acr_values: 'mfa' };
     expect(cameBack(await authorize(browser, hint))).toMatchObject({ error: 'interaction_required' });
+
+    // Nor where the second factor is only preferred, and there is none at this application.
+    const { clientId: client_id } = await storeClient(server, { acrValues: 'prefer' });
+    await withApplication(server, { loginPreferences: { email: {} } }, async () => {
+      expect((await authorize(browser, { client_id, acr_values: 'mfa' })).html).toContain(
+        'name="identifier"',
+      );
+    });
 
     await bySms(browser, person);
     expect(cameBack(await authorize(browser, { prompt: 'none' }))).toMatchObject({

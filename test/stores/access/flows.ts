@@ -132,6 +132,7 @@ export const flowExercises = {
     verbs: {
       ...usingOnce(someAuthorizationCode),
       giveBack: (store) => store.giveBack(someAuthorizationCode(), 'holder'),
+      keepConsumed: (store) => store.keepConsumed('hash'),
       upgrade: (store) => {
         const { hash, methods, sessionId, startsSession } = someAuthorizationCode();
         return store.upgrade(hash, { methods, sessionId, startsSession, expiresAt: T + 60, at: T });

@@ -88,6 +88,17 @@ describeStore('authorization codes', (store) => {
       }
     });
 
+    test('one that came twice is given back no more, and one that was given back did not come twice', async () => {
+      const code = await stored();
+      await codes().consume(code.hash, T + 1, undefined, 'one');
+      await codes().giveBack(code, 'one');
+      expect(await codes().keepConsumed(code.hash)).toBe(false);
+      await codes().consume(code.hash, T + 1, undefined, 'two');
+      expect(await codes().keepConsumed(code.hash)).toBe(true);
+      await codes().giveBack(code, 'two');
+      expect((await codes().find(code.hash))?.consumedAt).toBe(T + 1);
+    });
+
     test('what is used up keeps no trace of the person', async () => {
       for (const requireMfa of [true, undefined]) {
         const code = await stored(requireMfa ? { requireMfa } : {});
