@@ -29,6 +29,8 @@ const PEERS = join(import.meta.dirname, 'comparison');
 const EMULATORS = join(import.meta.dirname, 'cpu/emulators-process.ts');
 const WARM_UP = 300;
 const MEASURED = 500;
+/** One person with hundreds of sessions is not what a login costs. */
+const PEOPLE = 100;
 const REDIRECT_URI = 'https://shop.example/callback';
 
 type Message = Readonly<Record<string, string | undefined>>;
@@ -117,17 +119,22 @@ async function startService(): Promise<Peer> {
   const [emulators, { url: address = '' }] = await started(EMULATORS, []);
   const [child, { url = '', redirectUri = '' }] = await started(join(PEERS, 'service.ts'), [address]);
   const client = createHttpClient(url);
-  const person = newLogin(emailOf(0), redirectUri);
-  await client.run(issueToken, person);
-  await client.run(createUser, person);
+  const people = Array.from({ length: PEOPLE }, (_, index) => newLogin(emailOf(index), redirectUri));
+  for (const person of people) {
+    person.token = people[0]?.token ?? '';
+    if (person.token === '') await client.run(issueToken, person);
+    await client.run(createUser, person);
+  }
   const steps = ownFlows.find(({ name }) => name === 'OTP login')?.steps ?? [];
   let last: Message = {};
+  let logins = 0;
   const login = async () => {
-    for (const step of steps) await client.run({ ...step, read: (of, answer) => read(of, answer) }, person);
-    function read(of: typeof person, answer: StepAnswer) {
+    const person = people[logins++ % PEOPLE] as (typeof people)[number];
+    const read = (_: unknown, answer: StepAnswer) => {
       last = JSON.parse(answer.body) as Message;
-      of.code = last.code ?? of.code;
-    }
+      person.code = last.code ?? person.code;
+    };
+    for (const step of steps) await client.run({ ...step, read }, person);
   };
   await login();
   const { clientId: client_id, clientSecret: client_secret } = demo.client;
@@ -145,9 +152,10 @@ async function startBetterAuth(folder: string): Promise<Peer> {
   const database = join(folder, 'better-auth.sqlite');
   const [child, { url = '' }] = await started(join(folder, 'better-auth.mjs'), [database]);
   const client = createHttpClient(url);
-  const email = emailOf(0);
   const headers = { origin: url };
+  let logins = 0;
   const login = async () => {
+    const email = emailOf(logins++ % PEOPLE);
     const wanted = { email, type: 'sign-in' };
     taken(await json(client, '/api/auth/email-otp/send-verification-otp', wanted, headers));
     const { code: otp } = await ask<{ code: string }>(child, { code: email });
