@@ -19,99 +19,87 @@ import { TokenResponse } from '../../shared/schemas/tokens.ts';
 
 /** Approvals that a key on the user's device signs. */
 
+/** What every row here has. */
+const approvals = { section: 'approvals', reach: 'api', cors: 'none', dialect: 'numeric' } as const;
+
 export const createDeviceKey = {
-  section: 'approvals',
+  ...approvals,
   method: 'POST',
   path: '/v1/auth/device-keys',
   event: 'approvals/create-device-key',
   file: 'approvals/device-keys',
-  reach: 'api',
   summary: 'Registers the public key of a device of the user',
   description: `Registers a public key of the user's device, which then signs approvals. It needs a user token of a fresh login: ${BINDING_MAX_AGE_SECONDS / SECONDS_PER_MINUTE} minutes old at most by default, by two kinds of factors if the user has two. Otherwise it is 401 \`insufficient_user_authentication\`. More keys than a user may have are 409.`,
   auth: 'user',
-  cors: 'none',
   input: { json: CreateDeviceKeyBody },
   output: { status: 201, json: DeviceKeyResponse },
-  dialect: 'numeric',
   errors: ['too_many_credentials', 'insufficient_user_authentication'],
   audit: 'device_key.added',
   uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'deviceKeys.put', 'deviceKeys.listOf'],
 } as const satisfies Operation;
 
 export const listDeviceKeys = {
-  section: 'approvals',
+  ...approvals,
   method: 'GET',
   path: '/v1/auth/device-keys',
   event: 'approvals/list-device-keys',
   file: 'approvals/device-keys',
-  reach: 'api',
   summary: 'Lists the device keys of the user',
   description:
     'Lists the device keys of the user whose token is sent. There are no parameters and no pages. A token that is no longer good is 401.',
   auth: 'user',
-  cors: 'none',
   input: {},
   output: { status: 200, json: DeviceKeyListResponse },
-  dialect: 'numeric',
   errors: [],
   uses: [...OWN_USER, 'deviceKeys.listOf'],
 } as const satisfies Operation;
 
 export const deleteDeviceKey = {
-  section: 'approvals',
+  ...approvals,
   method: 'DELETE',
   path: '/v1/auth/device-keys/{keyId}',
   event: 'approvals/delete-device-key',
   file: 'approvals/device-keys',
-  reach: 'api',
   summary: 'Removes a device key of the user',
   description:
     'Removes a device key of the user whose token is sent; it signs nothing from then on. It needs a fresh login, else it is 401 `insufficient_user_authentication`, as is a key that the application has not bound for a login that counts there alone. An unknown key is 404.',
   auth: 'user',
-  cors: 'none',
   input: { path: DeviceKeyPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['device_key_not_found', 'insufficient_user_authentication'],
   audit: 'device_key.removed',
   uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'deviceKeys.find', 'deviceKeys.remove'],
 } as const satisfies Operation;
 
 export const startApproval = {
-  section: 'approvals',
+  ...approvals,
   method: 'POST',
   path: '/v1/auth/approvals/start',
   event: 'approvals/start',
   file: 'approvals/approvals',
-  reach: 'api',
   summary: 'Opens an approval for a device key to sign',
   description: `Opens an approval: data that a device key of the user is to sign. It answers with a \`challenge\`, which the device signs as it is within ${APPROVAL_SECONDS / SECONDS_PER_MINUTE} minutes. An unknown user or key is 404.`,
   auth: 'client',
   permissions: EXECUTE,
-  cors: 'none',
   input: { json: StartApprovalBody },
   output: { status: 200, json: StartApprovalResponse },
-  dialect: 'numeric',
   errors: ['user_not_found', 'user_not_active', 'device_key_not_found'],
   uses: ['users.find', 'deviceKeys.find', 'approvals.put'],
 } as const satisfies Operation;
 
 export const authenticateApproval = {
-  section: 'approvals',
+  ...approvals,
   method: 'POST',
   path: '/v1/auth/approvals/authenticate',
   event: 'approvals/authenticate',
   file: 'approvals/approvals',
-  reach: 'api',
   summary: 'Validates what a device key signed and returns user tokens',
   description:
     'Verifies what a device key signed and answers with tokens of the user. `signing_artifacts` prove the approval to anyone, and `approval_data` is in the ID token. An approval counts once: a wrong signature, and one that is used or expired, is 400.',
   auth: 'client',
   permissions: EXECUTE,
-  cors: 'none',
   input: { json: AuthenticateApprovalBody },
   output: { status: 200, json: TokenResponse },
-  dialect: 'numeric',
   errors: [
     'approval_invalid',
     'credential_asleep',

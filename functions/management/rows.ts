@@ -22,98 +22,87 @@ import { LoginPreferencesBody, LoginPreferencesResponse } from '../../shared/sch
 
 /** Rows of the table for applications, their clients and login preferences: a management client administers its tenant. */
 
-export const createApplication = {
+/** What every row here has. */
+const administration = {
   section: 'management',
+  reach: 'api',
+  auth: 'admin',
+  cors: 'none',
+  dialect: 'numeric',
+} as const;
+
+export const createApplication = {
+  ...administration,
   method: 'POST',
   path: '/v1/applications',
   event: 'management/create-application',
   file: 'management/applications',
-  reach: 'api',
   summary: 'Makes an application',
   description:
     'Makes an application of the tenant; a setting that is not given has its default. It needs a client for its backend or app, and `redirect_uris` where logins end. 400 names the field that does not fit.',
-  auth: 'admin',
-  cors: 'none',
   input: { json: CreateApplicationBody },
   output: { status: 201, json: ApplicationResponse },
-  dialect: 'numeric',
   errors: [],
   audit: 'management.changed',
   uses: ['applicationRecords.put', 'resourceRecords.find'],
 } as const satisfies Operation;
 
 export const listApplications = {
-  section: 'management',
+  ...administration,
   method: 'GET',
   path: '/v1/applications',
   event: 'management/list-applications',
   file: 'management/applications',
-  reach: 'api',
   summary: 'Lists the applications of the tenant, oldest first',
   description:
     'Answers the applications of the tenant by pages. A record that was just made may be missing for a moment.',
-  auth: 'admin',
-  cors: 'none',
   input: { query: PageQuery },
   output: { status: 200, json: ApplicationListResponse },
-  dialect: 'numeric',
   errors: [],
   uses: ['applicationRecords.list'],
 } as const satisfies Operation;
 
 export const getApplication = {
-  section: 'management',
+  ...administration,
   method: 'GET',
   path: '/v1/applications/{appId}',
   event: 'management/get-application',
   file: 'management/applications',
-  reach: 'api',
   summary: 'Shows an application',
   description:
     'Answers the record of an application with all settings. One of another tenant is 404 like an unknown one.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ApplicationIdPath },
   output: { status: 200, json: ApplicationResponse },
-  dialect: 'numeric',
   errors: ['application_not_found'],
   uses: ['applicationRecords.find'],
 } as const satisfies Operation;
 
 export const updateApplication = {
-  section: 'management',
+  ...administration,
   method: 'PUT',
   path: '/v1/applications/{appId}',
   event: 'management/update-application',
   file: 'management/applications',
-  reach: 'api',
   summary: 'Changes the given fields of an application; null removes a field',
   description: `Null removes a setting, lists are replaced as a whole, and \`add_redirect_uris\` adds to one. The change is seen everywhere within ${DIRECTORY_CACHE_SECONDS} seconds. 409 when others keep changing the record at the same time.`,
-  auth: 'admin',
-  cors: 'none',
   input: { path: ApplicationIdPath, json: UpdateApplicationBody },
   output: { status: 200, json: ApplicationResponse },
-  dialect: 'numeric',
   errors: ['application_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['applicationRecords.find', 'applicationRecords.replace', 'resourceRecords.find'],
 } as const satisfies Operation;
 
 export const deleteApplication = {
-  section: 'management',
+  ...administration,
   method: 'DELETE',
   path: '/v1/applications/{appId}',
   event: 'management/delete-application',
   file: 'management/applications',
-  reach: 'api',
   summary: 'Deletes an application with its clients, resources and webhooks; the users stay',
   description:
     'Tokens of its clients are refused at once, and tokens of its users cannot be refreshed. Users belong to the tenant and stay. It cannot be undone.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ApplicationIdPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['application_not_found'],
   audit: 'management.changed',
   uses: [
@@ -134,173 +123,137 @@ export const deleteApplication = {
 } as const satisfies Operation;
 
 export const getLoginPreferences = {
-  section: 'management',
+  ...administration,
   method: 'GET',
   path: '/loginPreferences/{appId}',
   event: 'management/get-login-preferences',
   file: 'management/applications',
-  reach: 'api',
   summary: 'Shows the login methods of an application',
   description:
     'Answers the methods that are on, with the settings that are not the default. A method that is absent is off.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ApplicationIdPath },
   output: { status: 200, json: LoginPreferencesResponse },
-  dialect: 'numeric',
   errors: ['application_not_found'],
   uses: ['applicationRecords.find'],
 } as const satisfies Operation;
 
 export const updateLoginPreferences = {
-  section: 'management',
+  ...administration,
   method: 'PUT',
   path: '/loginPreferences/{appId}',
   event: 'management/update-login-preferences',
   file: 'management/applications',
-  reach: 'api',
   summary: 'Sets the given login methods of an application; null switches one off',
   description: `A method that is given is replaced with all its settings, others stay. Secrets of social providers are set by the command line alone. The change is seen everywhere within ${DIRECTORY_CACHE_SECONDS} seconds.`,
-  auth: 'admin',
-  cors: 'none',
   input: { path: ApplicationIdPath, json: LoginPreferencesBody },
   output: { status: 200, json: LoginPreferencesResponse },
-  dialect: 'numeric',
   errors: ['application_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['applicationRecords.find', 'applicationRecords.replace'],
 } as const satisfies Operation;
 
 export const createClient = {
-  section: 'management',
+  ...administration,
   method: 'POST',
   path: '/v1/applications/{appId}/clients',
   event: 'management/create-client',
   file: 'management/clients',
-  reach: 'api',
   summary: 'Makes a client of an application and shows its secret, this once',
   description:
     'Makes credentials for a backend, an app or a page of the application. `client_secret` is in this answer alone, because only its hash is stored; clients with another `auth_method` than `secret` have none. 404 for an unknown application.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ApplicationIdPath, json: CreateClientBody },
   output: { status: 201, json: ClientResponse },
-  dialect: 'numeric',
   errors: ['application_not_found'],
   audit: 'management.changed',
   uses: ['applicationRecords.find', 'clientRecords.put'],
 } as const satisfies Operation;
 
 export const listClients = {
-  section: 'management',
+  ...administration,
   method: 'GET',
   path: '/v1/applications/{appId}/clients',
   event: 'management/list-clients',
   file: 'management/clients',
-  reach: 'api',
   summary: 'Lists the clients of an application, oldest first',
   description:
     'Answers the clients of one application by pages, without their secrets. A record that was just made may be missing for a moment.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ApplicationIdPath, query: PageQuery },
   output: { status: 200, json: ClientListResponse },
-  dialect: 'numeric',
   errors: ['application_not_found'],
   uses: ['applicationRecords.find', 'clientRecords.list'],
 } as const satisfies Operation;
 
 export const getClient = {
-  section: 'management',
+  ...administration,
   method: 'GET',
   path: '/v1/applications/{appId}/clients/{clientId}',
   event: 'management/get-client',
   file: 'management/clients',
-  reach: 'api',
   summary: 'Shows a client without its secrets',
   description:
     'Answers the settings of a client and the IDs of its secrets. 404 for a client of another application, too.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ClientIdPath },
   output: { status: 200, json: ClientResponse },
-  dialect: 'numeric',
   errors: ['client_not_found'],
   uses: ['clientRecords.find'],
 } as const satisfies Operation;
 
 export const updateClient = {
-  section: 'management',
+  ...administration,
   method: 'PUT',
   path: '/v1/applications/{appId}/clients/{clientId}',
   event: 'management/update-client',
   file: 'management/clients',
-  reach: 'api',
   summary: 'Changes the given fields of a client; null removes a field',
   description: `Lists are replaced as a whole. Another \`auth_method\` than \`secret\` deletes the secrets for good. Permissions that are taken away are lost within ${DIRECTORY_CACHE_SECONDS} seconds. 409 when others keep changing the record at the same time.`,
-  auth: 'admin',
-  cors: 'none',
   input: { path: ClientIdPath, json: UpdateClientBody },
   output: { status: 200, json: ClientResponse },
-  dialect: 'numeric',
   errors: ['client_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const deleteClient = {
-  section: 'management',
+  ...administration,
   method: 'DELETE',
   path: '/v1/applications/{appId}/clients/{clientId}',
   event: 'management/delete-client',
   file: 'management/clients',
-  reach: 'api',
   summary: 'Deletes a client',
   description: 'Its tokens and secrets are refused at once. It cannot be undone.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ClientIdPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['client_not_found'],
   audit: 'management.changed',
   uses: ['clientRecords.find', 'clientRecords.remove', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const addClientSecret = {
-  section: 'management',
+  ...administration,
   method: 'POST',
   path: '/v1/applications/{appId}/clients/{clientId}/secrets',
   event: 'management/add-client-secret',
   file: 'management/clients',
-  reach: 'api',
   summary: 'Adds a secret and shows it, this once; the one before works on',
   description: `The new secret works at once. ${CLIENT_SECRETS_MAX} work at a time, so that servers change over one by one; one more stops the oldest. 400 for a client that authenticates in another way.`,
-  auth: 'admin',
-  cors: 'none',
   input: { path: ClientIdPath },
   output: { status: 201, json: ClientResponse },
-  dialect: 'numeric',
   errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const revokeClientSecret = {
-  section: 'management',
+  ...administration,
   method: 'DELETE',
   path: '/v1/applications/{appId}/clients/{clientId}/secrets/{secretId}',
   event: 'management/revoke-client-secret',
   file: 'management/clients',
-  reach: 'api',
   summary: 'Takes a secret of a client back',
   description:
     'It buys nothing from that moment on, and tokens that it has bought are refused. The last one can be revoked, too. 404 for a secret that the client does not have.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ClientSecretPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['client_not_found', 'secret_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
@@ -308,137 +261,109 @@ export const revokeClientSecret = {
 
 /** Management clients belong to the tenant and may do everything in it: one creates and replaces others. */
 export const createManagementClient = {
-  section: 'management',
+  ...administration,
   method: 'POST',
   path: '/v1/management-clients',
   event: 'management/create-management-client',
   file: 'management/management-clients',
-  reach: 'api',
   summary: 'Makes a management client of the tenant and shows its secret, this once',
   description:
     'It may do everything in the tenant, and make others of its kind, so it takes no permissions and roles. `client_secret` is in this answer alone, because only its hash is stored.',
-  auth: 'admin',
-  cors: 'none',
   input: { json: CreateClientBody },
   output: { status: 201, json: ClientResponse },
-  dialect: 'numeric',
   errors: [],
   audit: 'management.changed',
   uses: ['clientRecords.put'],
 } as const satisfies Operation;
 
 export const listManagementClients = {
-  section: 'management',
+  ...administration,
   method: 'GET',
   path: '/v1/management-clients',
   event: 'management/list-management-clients',
   file: 'management/management-clients',
-  reach: 'api',
   summary: 'Lists the management clients of the tenant, oldest first',
   description:
     'Answers the management clients of the tenant by pages, without their secrets. A record that was just made may be missing for a moment.',
-  auth: 'admin',
-  cors: 'none',
   input: { query: PageQuery },
   output: { status: 200, json: ClientListResponse },
-  dialect: 'numeric',
   errors: [],
   uses: ['clientRecords.list'],
 } as const satisfies Operation;
 
 export const getManagementClient = {
-  section: 'management',
+  ...administration,
   method: 'GET',
   path: '/v1/management-clients/{clientId}',
   event: 'management/get-management-client',
   file: 'management/management-clients',
-  reach: 'api',
   summary: 'Shows a management client without its secrets',
   description:
     'Answers the settings of a management client and the IDs of its secrets. 404 for a client of an application, too.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ManagementClientPath },
   output: { status: 200, json: ClientResponse },
-  dialect: 'numeric',
   errors: ['client_not_found'],
   uses: ['clientRecords.find'],
 } as const satisfies Operation;
 
 export const updateManagementClient = {
-  section: 'management',
+  ...administration,
   method: 'PUT',
   path: '/v1/management-clients/{clientId}',
   event: 'management/update-management-client',
   file: 'management/management-clients',
-  reach: 'api',
   summary: 'Changes the given fields of a management client; null removes a field',
   description:
     'Another `auth_method` than `secret` deletes the secrets for good; a public one is 400. 409 when others keep changing the record at the same time.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ManagementClientPath, json: UpdateClientBody },
   output: { status: 200, json: ClientResponse },
-  dialect: 'numeric',
   errors: ['client_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const deleteManagementClient = {
-  section: 'management',
+  ...administration,
   method: 'DELETE',
   path: '/v1/management-clients/{clientId}',
   event: 'management/delete-management-client',
   file: 'management/management-clients',
-  reach: 'api',
   summary: 'Deletes a management client, but not the one that calls',
   description:
     'Its tokens and secrets are refused at once. 409 for the client that calls: no tenant locks itself out.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ManagementClientPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['client_not_found', 'own_client'],
   audit: 'management.changed',
   uses: ['clientRecords.find', 'clientRecords.remove', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const addManagementClientSecret = {
-  section: 'management',
+  ...administration,
   method: 'POST',
   path: '/v1/management-clients/{clientId}/secrets',
   event: 'management/add-management-client-secret',
   file: 'management/management-clients',
-  reach: 'api',
   summary: 'Adds a secret of a management client and shows it, this once; the one before works on',
   description: `The new secret works at once. ${CLIENT_SECRETS_MAX} work at a time, so that servers change over one by one; one more stops the oldest. 400 for a client that authenticates in another way.`,
-  auth: 'admin',
-  cors: 'none',
   input: { path: ManagementClientPath },
   output: { status: 201, json: ClientResponse },
-  dialect: 'numeric',
   errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
 } as const satisfies Operation;
 
 export const revokeManagementClientSecret = {
-  section: 'management',
+  ...administration,
   method: 'DELETE',
   path: '/v1/management-clients/{clientId}/secrets/{secretId}',
   event: 'management/revoke-management-client-secret',
   file: 'management/management-clients',
-  reach: 'api',
   summary: 'Takes a secret of a management client back, but not the last one of the caller',
   description:
     'It buys nothing from that moment on, and tokens that it has bought are refused. 409 for the last secret of the client that calls.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: ManagementClientSecretPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['client_not_found', 'secret_not_found', 'own_client', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],

@@ -17,19 +17,26 @@ const READ = ['resources:read', 'apps:read', '[appId]:read'] as const;
 const EDIT = ['resources:edit', 'apps:edit', '[appId]:edit'] as const;
 const DELETE = ['resources:delete', 'apps:delete', '[appId]:delete'] as const;
 
+/** What the rows here have, unless they say otherwise. */
+const resources = {
+  file: 'resources/resources',
+  section: 'E',
+  reach: 'api',
+  auth: ['client', 'admin'],
+  cors: 'none',
+  dialect: 'numeric',
+} as const;
+
 export const createResource = {
+  ...resources,
   section: 'E1',
   method: 'POST',
   path: '/v1/resources',
   event: 'resources/create-resource',
-  file: 'resources/resources',
-  reach: 'api',
   summary: "Creates a resource, of the caller's application or of the tenant",
   description:
     'A resource made with a client token belongs to its application; one made with an admin token to the tenant, which gives it to applications by their `resources`. 400 when another resource or another tenant has the URI; `message` lists all complaints.',
-  auth: ['client', 'admin'],
   permissions: CREATE,
-  cors: 'none',
   input: { json: CreateResourceBody },
   output: { status: 201, json: ResourceResponse },
   dialect: 'numeric-list',
@@ -44,81 +51,62 @@ export const createResource = {
 } as const satisfies Operation;
 
 export const listResources = {
-  section: 'E',
+  ...resources,
   method: 'GET',
   path: '/v1/resources',
   event: 'resources/list-resources',
-  file: 'resources/resources',
-  reach: 'api',
   summary:
     'Lists resources, oldest first: all of the tenant, or those that the application may ask tokens for',
   description:
     'An admin token lists all resources of the tenant, a client token those that its application may ask tokens for. A record that was just made may be missing for a moment.',
-  auth: ['client', 'admin'],
   permissions: READ,
-  cors: 'none',
   input: { query: PageQuery },
   output: { status: 200, json: ResourceListResponse },
-  dialect: 'numeric',
   errors: [],
   uses: ['resourceRecords.list'],
 } as const satisfies Operation;
 
 export const findResourceByUri = {
-  section: 'E',
+  ...resources,
   method: 'GET',
   path: '/v1/resources/uri',
   event: 'resources/find-resource-by-uri',
-  file: 'resources/resources',
-  reach: 'api',
   summary: 'Shows the resource of a URI',
   description:
     "Answers the resource with exactly this `uri`. 404 for one that the caller's application may not ask tokens for, too.",
-  auth: ['client', 'admin'],
   permissions: READ,
-  cors: 'none',
   input: { query: ResourceUriQuery },
   output: { status: 200, json: ResourceResponse },
-  dialect: 'numeric',
   errors: ['unknown_resource'],
   uses: ['resources'],
 } as const satisfies Operation;
 
 export const getResource = {
-  section: 'E',
+  ...resources,
   method: 'GET',
   path: '/v1/resources/{resourceId}',
   event: 'resources/get-resource',
-  file: 'resources/resources',
-  reach: 'api',
   summary: 'Shows a resource',
   description:
     "Answers the record of a resource. 404 for one that the caller's application may not ask tokens for, too.",
-  auth: ['client', 'admin'],
   permissions: READ,
-  cors: 'none',
   input: { path: ResourceIdPath },
   output: { status: 200, json: ResourceResponse },
-  dialect: 'numeric',
   errors: ['unknown_resource'],
   uses: ['resourceRecords.find'],
 } as const satisfies Operation;
 
 export const updateResource = {
+  ...resources,
   section: 'E2',
   method: 'PUT',
   path: '/v1/resources/{resourceId}',
   event: 'resources/update-resource',
-  file: 'resources/resources',
-  reach: 'api',
   summary: 'Changes the given fields of a resource',
   description: `Fields that are not given stay, and null removes the description. Tokens that are out keep their lifetime, and a URI that is given up stays its tenant's for ${URI_HELD_SECONDS / SECONDS_PER_DAY} days. A client changes what its application owns; a resource of the tenant is 403 to it.`,
-  auth: ['client', 'admin'],
   permissions: EDIT,
-  cors: 'none',
   input: { path: ResourceIdPath, json: UpdateResourceBody },
   output: { status: 200, json: ResourceResponse },
-  dialect: 'numeric',
   errors: ['unknown_resource', 'concurrent_change'],
   audit: 'management.changed',
   uses: [
@@ -132,21 +120,16 @@ export const updateResource = {
 } as const satisfies Operation;
 
 export const deleteResource = {
-  section: 'E',
+  ...resources,
   method: 'DELETE',
   path: '/v1/resources/{resourceId}',
   event: 'resources/delete-resource',
-  file: 'resources/resources',
-  reach: 'api',
   summary: 'Deletes a resource that no application has among its resources',
   description:
     'What was issued for it cannot be refreshed afterwards. A client deletes what its application owns; a resource of the tenant is 403 to it. 409 while an application has it among its `resources`.',
-  auth: ['client', 'admin'],
   permissions: DELETE,
-  cors: 'none',
   input: { path: ResourceIdPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['unknown_resource', 'in_use'],
   audit: 'management.changed',
   uses: [

@@ -24,103 +24,92 @@ import {
 const CREATE = ['users:create', 'apps:create', '[appId]:create'] as const;
 const DELETE = ['users:delete', 'apps:delete', '[appId]:delete'] as const;
 
-export const createUser = {
+/** What every row here has. */
+const users = {
   section: 'users',
+  reach: 'api',
+  auth: ['client', 'admin'],
+  cors: 'none',
+  dialect: 'numeric',
+} as const;
+
+export const createUser = {
+  ...users,
   method: 'POST',
   path: '/v1/users',
   event: 'users/create-user',
   file: 'users/users',
-  reach: 'api',
   summary: 'Creates a user',
   description:
     "Makes a user of the caller's tenant, with at least one of email, phone number and username. The user is Pending until the first login, and addresses are unverified until they are proven. It takes an admin token to give roles. 409 when another user has one of the identifiers.",
-  auth: ['client', 'admin'],
   permissions: CREATE,
-  cors: 'none',
   input: { json: CreateUserBody },
   output: { status: 201, json: UserResponse },
-  dialect: 'numeric',
   errors: ['identifier_taken'],
   audit: 'user.created',
   uses: NEW_USER,
 } as const satisfies Operation;
 
 export const listUsers = {
-  section: 'users',
+  ...users,
   method: 'GET',
   path: '/v1/users',
   event: 'users/list-users',
   file: 'users/users',
-  reach: 'api',
   summary: 'Lists the users of the tenant, oldest first, or those that fit a search',
   description: `Finds users that fit all that is asked for. A page looks through at most ${LIST_EXAMINED_MAX} users, so it may be short, or empty, and still have a \`next_cursor\`. A user who was just made may be missing for a moment.`,
-  auth: ['client', 'admin'],
   permissions: READ_USERS,
-  cors: 'none',
   input: { query: UserSearchQuery },
   output: { status: 200, json: UserListResponse },
-  dialect: 'numeric',
   errors: [],
   uses: ['userRecords.list'],
 } as const satisfies Operation;
 
 export const getUser = {
-  section: 'users',
+  ...users,
   method: 'GET',
   path: '/v1/users/{userId}',
   event: 'users/get-user',
   file: 'users/users',
-  reach: 'api',
   summary: 'Shows a user',
   description:
     "Answers the record of a user of the caller's tenant. A user of another tenant is 404 like an unknown one.",
-  auth: ['client', 'admin'],
   permissions: READ_USERS,
-  cors: 'none',
   input: { path: UserIdPath },
   output: { status: 200, json: UserResponse },
-  dialect: 'numeric',
   errors: ['user_not_found'],
   uses: ['users.find'],
 } as const satisfies Operation;
 
 export const readTestCode = {
-  section: 'users',
+  ...users,
   method: 'GET',
   path: '/v1/users/{userId}/test-code',
   event: 'users/read-test-code',
   file: 'users/test-code',
-  reach: 'api',
   summary: 'Shows the last passcode of a test user',
   description:
     'Answers the last passcode of a test user until it expires, to the application that had it sent and to an admin token. It needs the permission `users:test`, and test identities of application and environment. 404 without such a code, also for a user who is no test user.',
-  auth: ['client', 'admin'],
   permissions: ['users:test'],
-  cors: 'none',
   input: { path: UserIdPath },
   output: { status: 200, json: TestCodeResponse },
-  dialect: 'numeric',
   freshClient: true,
   errors: ['test_code_not_found'],
   uses: ['users.find', 'testCodes.find', 'applications'],
 } as const satisfies Operation;
 
 export const exportUser = {
-  section: 'users',
+  ...users,
   method: 'GET',
   path: '/v1/users/{userId}/export',
   event: 'users/export-user',
   file: 'users/users',
-  reach: 'api',
   summary: 'Shows everything that is kept about a user: record, memberships, keys, sessions, timeline',
   description:
     'Answers what a person may ask for by law (GDPR Article 15). Secrets, their hashes, and which operator did something are left out.',
-  auth: ['client', 'admin'],
   permissions: READ_USERS,
-  cors: 'none',
   input: { path: UserIdPath },
   output: { status: 200, json: UserExportResponse },
-  dialect: 'numeric',
   errors: ['user_not_found'],
   uses: [
     'users.find',
@@ -133,21 +122,17 @@ export const exportUser = {
 } as const satisfies Operation;
 
 export const userTimeline = {
-  section: 'users',
+  ...users,
   method: 'GET',
   path: '/v1/users/{userId}/timeline',
   event: 'users/user-timeline',
   file: 'users/timeline',
-  reach: 'api',
   summary: 'Shows what happened to a user, newest first, and what keeps codes from them now',
   description:
     'Answers why a code did not come: each message with its channel, its masked recipient and what its provider told of it later, refused ones with their reason, logins and wrong codes. Messages are kept for 30 days. `holds` says what refuses codes at this moment, and until when.',
-  auth: ['client', 'admin'],
   permissions: READ_USERS,
-  cors: 'none',
   input: { path: UserIdPath, query: PageQuery },
   output: { status: 200, json: TimelineResponse },
-  dialect: 'numeric',
   errors: ['user_not_found'],
   uses: [
     'users.find',
@@ -159,99 +144,79 @@ export const userTimeline = {
 } as const satisfies Operation;
 
 export const listDeliveries = {
-  section: 'users',
+  ...users,
   method: 'GET',
   path: '/v1/deliveries',
   event: 'users/list-deliveries',
   file: 'users/timeline',
-  reach: 'api',
   summary: 'Shows what was sent to an address and to its user, or was refused, newest first',
   description:
     'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone. Where a user has the address, it shows all messages of that user, whom `user_id` names. Messages are kept for 30 days.',
-  auth: ['client', 'admin'],
   permissions: READ_USERS,
-  cors: 'none',
   input: { query: DeliveriesQuery },
   output: { status: 200, json: DeliveriesResponse },
-  dialect: 'numeric',
   errors: [],
   uses: ['identifiers', 'users.find', 'timeline.listMessages'],
 } as const satisfies Operation;
 
 export const getUserByUsername = {
-  section: 'users',
+  ...users,
   method: 'GET',
   path: '/v1/users/username/{username}',
   event: 'users/get-user-by-username',
   file: 'users/users',
-  reach: 'api',
   summary: 'Shows the user of a username',
   description: "Finds a user of the caller's tenant by username, whatever its case. 404 when no user has it.",
-  auth: ['client', 'admin'],
   permissions: READ_USERS,
-  cors: 'none',
   input: { path: UsernamePath },
   output: { status: 200, json: UserResponse },
-  dialect: 'numeric',
   errors: ['user_not_found'],
   uses: ['identifiers', 'users.find'],
 } as const satisfies Operation;
 
 export const getUserByEmail = {
-  section: 'users',
+  ...users,
   method: 'GET',
   path: '/v1/users/email/{email}',
   event: 'users/get-user-by-email',
   file: 'users/users',
-  reach: 'api',
   summary: 'Shows the user of an email address',
   description:
     "Finds a user of the caller's tenant by email address, proven or not, whatever its case. 404 when no user has it.",
-  auth: ['client', 'admin'],
   permissions: READ_USERS,
-  cors: 'none',
   input: { path: EmailPath },
   output: { status: 200, json: UserResponse },
-  dialect: 'numeric',
   errors: ['user_not_found'],
   uses: ['identifiers', 'users.find'],
 } as const satisfies Operation;
 
 export const getUserByPhoneNumber = {
-  section: 'users',
+  ...users,
   method: 'GET',
   path: '/v1/users/phone-number/{phoneNumber}',
   event: 'users/get-user-by-phone-number',
   file: 'users/users',
-  reach: 'api',
   summary: 'Shows the user of a phone number',
   description: "Finds a user of the caller's tenant by phone number, proven or not. 404 when no user has it.",
-  auth: ['client', 'admin'],
   permissions: READ_USERS,
-  cors: 'none',
   input: { path: PhoneNumberPath },
   output: { status: 200, json: UserResponse },
-  dialect: 'numeric',
   errors: ['user_not_found'],
   uses: ['identifiers', 'users.find'],
 } as const satisfies Operation;
 
 export const updateUser = {
-  section: 'users',
+  ...users,
   method: 'PUT',
   path: '/v1/users/{userId}',
   event: 'users/update-user',
   file: 'users/users',
-  reach: 'api',
   summary: 'Changes the given fields of a user; null removes a field',
   description:
     'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain. Another address is unverified; with it all sessions of the user end, unless `end_sessions` is false. It takes an admin token to give roles, and to change identifiers of a user who has roles (403). 409 when another user has one of the identifiers.',
-  auth: ['client', 'admin'],
   permissions: EDIT_USERS,
-  cors: 'none',
   input: { path: UserIdPath, json: UpdateUserBody },
   output: { status: 200, json: UserResponse },
-  dialect: 'numeric',
   errors: ['user_not_found', 'identifier_taken', 'concurrent_change'],
   audit: 'user.updated',
   uses: [
@@ -265,62 +230,50 @@ export const updateUser = {
 } as const satisfies Operation;
 
 export const setPhoneRisk = {
-  section: 'users',
+  ...users,
   method: 'PUT',
   path: '/v1/users/{userId}/phone-risk',
   event: 'users/set-phone-risk',
   file: 'users/users',
-  reach: 'api',
   summary:
     'Notes that the phone number of a user may be in other hands: no code by text counts until it is cleared',
   description:
     'Call it when you hear of a SIM swap or a ported number. From then on no SMS goes to the number, no code that is out counts, and it is no second factor; other methods and sessions go on. It holds until it is cleared or the number changes. 404 when the user has no phone number.',
-  auth: ['client', 'admin'],
   permissions: EDIT_USERS,
-  cors: 'none',
   input: { path: UserIdPath, json: PhoneRiskBody },
   output: { status: 200, json: UserResponse },
-  dialect: 'numeric',
   errors: ['user_not_found', 'user_phone_number_missing', 'concurrent_change'],
   audit: 'user.phone_risk_set',
   uses: ['userRecords.find', 'userRecords.replace'],
 } as const satisfies Operation;
 
 export const clearPhoneRisk = {
-  section: 'users',
+  ...users,
   method: 'DELETE',
   path: '/v1/users/{userId}/phone-risk',
   event: 'users/clear-phone-risk',
   file: 'users/users',
-  reach: 'api',
   summary: 'Says that the phone number of a user is theirs again',
   description: 'Codes by text to the number count again. It answers 204 where nothing was reported, too.',
-  auth: ['client', 'admin'],
   permissions: EDIT_USERS,
-  cors: 'none',
   input: { path: UserIdPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
   uses: ['userRecords.find', 'userRecords.replace'],
 } as const satisfies Operation;
 
 export const unlockUser = {
-  section: 'users',
+  ...users,
   method: 'DELETE',
   path: '/v1/users/{userId}/locks',
   event: 'users/unlock-user',
   file: 'users/users',
-  reach: 'api',
   summary: 'Forgets failed tries and locks of all codes of a user',
   description:
     'Passcodes work again at once, in all applications and under all names of the user. It answers 204 where nothing was locked, too.',
-  auth: ['client', 'admin'],
   permissions: EDIT_USERS,
-  cors: 'none',
   input: { path: UserIdPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
   audit: 'user.unlocked',
   uses: [
@@ -334,21 +287,17 @@ export const unlockUser = {
 } as const satisfies Operation;
 
 export const deleteUser = {
-  section: 'users',
+  ...users,
   method: 'DELETE',
   path: '/v1/users/{userId}',
   event: 'users/delete-user',
   file: 'users/users',
-  reach: 'api',
   summary: 'Erases a user with everything that belongs to them',
   description:
     'Erases codes, counters, sessions, memberships, devices, identifiers and linked accounts; it cannot be undone. Access tokens that are verified offline work until they expire. 404 for a user of another tenant.',
-  auth: ['client', 'admin'],
   permissions: DELETE,
-  cors: 'none',
   input: { path: UserIdPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
   audit: 'user.erased',
   uses: [

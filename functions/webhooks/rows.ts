@@ -11,116 +11,96 @@ import {
 
 /** Rows of the table for webhooks: a management client administers those of its tenant. */
 
-export const createWebhook = {
+/** What every row here has. */
+const administration = {
+  file: 'webhooks/webhooks',
   section: 'management',
+  reach: 'api',
+  auth: 'admin',
+  cors: 'none',
+  dialect: 'numeric',
+} as const;
+
+export const createWebhook = {
+  ...administration,
   method: 'POST',
   path: '/v1/webhooks',
   event: 'webhooks/create-webhook',
-  file: 'webhooks/webhooks',
-  reach: 'api',
   summary: 'Makes a webhook and shows its secret, this once',
   description: `Events are posted as \`{type, timestamp, data}\`, signed as Standard Webhooks has it, and tried again for a day. \`secret\` is in this answer alone. 400 where the tenant has ${LIST_LIMIT_MAX} webhooks, 404 for an unknown application.`,
-  auth: 'admin',
-  cors: 'none',
   input: { json: CreateWebhookBody },
   output: { status: 201, json: WebhookResponse },
-  dialect: 'numeric',
   errors: ['application_not_found'],
   audit: 'management.changed',
   uses: ['webhookRecords.list', 'webhookRecords.put', 'webhookMac', 'applicationRecords.find'],
 } as const satisfies Operation;
 
 export const listWebhooks = {
-  section: 'management',
+  ...administration,
   method: 'GET',
   path: '/v1/webhooks',
   event: 'webhooks/list-webhooks',
-  file: 'webhooks/webhooks',
-  reach: 'api',
   summary: 'Lists the webhooks of the tenant, oldest first',
   description:
     'Answers the webhooks of the tenant and its applications by pages, without their secrets. A record that was just made may be missing for a moment.',
-  auth: 'admin',
-  cors: 'none',
   input: { query: PageQuery },
   output: { status: 200, json: WebhookListResponse },
-  dialect: 'numeric',
   errors: [],
   uses: ['webhookRecords.list'],
 } as const satisfies Operation;
 
 export const getWebhook = {
-  section: 'management',
+  ...administration,
   method: 'GET',
   path: '/v1/webhooks/{webhookId}',
   event: 'webhooks/get-webhook',
-  file: 'webhooks/webhooks',
-  reach: 'api',
   summary: 'Shows a webhook without its secrets',
   description: 'Answers the settings of a webhook. One of another tenant is 404 like an unknown one.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: WebhookIdPath },
   output: { status: 200, json: WebhookResponse },
-  dialect: 'numeric',
   errors: ['webhook_not_found'],
   uses: ['webhookRecords.find'],
 } as const satisfies Operation;
 
 export const updateWebhook = {
-  section: 'management',
+  ...administration,
   method: 'PUT',
   path: '/v1/webhooks/{webhookId}',
   event: 'webhooks/update-webhook',
-  file: 'webhooks/webhooks',
-  reach: 'api',
   summary: 'Changes the given fields of a webhook; null removes a field',
   description:
     '`events` replaces the former list; `enabled: false` keeps the webhook and posts nothing. 409 when others keep changing the record at the same time.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: WebhookIdPath, json: UpdateWebhookBody },
   output: { status: 200, json: WebhookResponse },
-  dialect: 'numeric',
   errors: ['webhook_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['webhookRecords.find', 'webhookRecords.replace'],
 } as const satisfies Operation;
 
 export const deleteWebhook = {
-  section: 'management',
+  ...administration,
   method: 'DELETE',
   path: '/v1/webhooks/{webhookId}',
   event: 'webhooks/delete-webhook',
-  file: 'webhooks/webhooks',
-  reach: 'api',
   summary: 'Deletes a webhook; what waits for it is dropped',
   description: 'Nothing is posted any more, and its secrets are worth nothing. It cannot be undone.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: WebhookIdPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['webhook_not_found'],
   audit: 'management.changed',
   uses: ['webhookRecords.find', 'webhookRecords.remove'],
 } as const satisfies Operation;
 
 export const addWebhookSecret = {
-  section: 'management',
+  ...administration,
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/secrets',
   event: 'webhooks/add-webhook-secret',
-  file: 'webhooks/webhooks',
-  reach: 'api',
   summary: 'Adds a secret and shows it, this once; the one before signs too until another one is added',
   description:
     'Each event is signed with both secrets, so that receivers change over without losing one. 409 when others keep changing the record at the same time.',
-  auth: 'admin',
-  cors: 'none',
   input: { path: WebhookIdPath },
   output: { status: 201, json: WebhookResponse },
-  dialect: 'numeric',
   errors: ['webhook_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['webhookRecords.find', 'webhookRecords.replace', 'webhookMac'],
