@@ -14,8 +14,9 @@ import {
   AccountProfileForm,
   AccountProviderForm,
   AccountQuery,
+  NoticeLinkQuery,
 } from '../../shared/schemas/account.ts';
-import { NoticeLinkQuery, UserIdPath, UserResponse } from '../../shared/schemas/users.ts';
+import { UserIdPath, UserResponse } from '../../shared/schemas/users.ts';
 
 /** What users do about their accounts: by links in notices, on the account page, and without a second factor. */
 

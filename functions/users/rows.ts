@@ -4,6 +4,7 @@ import type { Operation } from '../../shared/operation.ts';
 import { NEW_USER } from '../../shared/ports/verbs.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { DeliveriesQuery, DeliveriesResponse, TimelineResponse } from '../../shared/schemas/timeline.ts';
+import { UserExportResponse } from '../../shared/schemas/user-export.ts';
 import {
   CreateUserBody,
   EmailPath,
@@ -11,7 +12,6 @@ import {
   PhoneRiskBody,
   TestCodeResponse,
   UpdateUserBody,
-  UserExportResponse,
   UserIdPath,
   UserListResponse,
   UsernamePath,

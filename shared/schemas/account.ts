@@ -2,10 +2,11 @@ import * as v from 'valibot';
 import { CLIENT_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { languageChoice } from './fields/language-choice.ts';
+import { secret } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-/** The account page and its forms. */
+/** The account page and its forms, and links in notices. */
 
 /** The parts of the page that a person can change. */
 export const ACCOUNT_PARTS = [
@@ -103,3 +104,14 @@ export const AccountProfileForm = described(
   }),
   sample('csrf', 'first_name', 'last_name', 'language'),
 );
+
+/** The secret of a link in a notice. */
+export const NoticeLinkQuery = v.object({
+  link: described(
+    secret,
+    doc(
+      'Secret of a link in a notice, which is in its address.',
+      'oX0z8m3qV5tWb7Rk1yN4hJc2sLdPf6gU9eAxTiBvMwQ',
+    ),
+  ),
+});

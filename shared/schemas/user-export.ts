@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import { DeviceKeyRecord } from './approvals.ts';
+import { described, doc } from './fields/described.ts';
+import { applicationId, date, shown } from './fields/record.ts';
+import { MemberRecord } from './organizations.ts';
+import { PasskeyRecord } from './passkeys.ts';
+import { UserRecord } from './users.ts';
+
+const TIME = '2026-01-31T12:00:00.000Z';
+
+export const UserExportResponse = v.object({
+  result: described(
+    v.object({
+      user: UserRecord,
+      former_addresses: described(
+        v.array(
+          v.object({
+            value: described(v.string(), doc('The address or number.', 'ann@old.example')),
+            changed_at: described(date, doc('When it was replaced or removed (RFC 3339, UTC).', TIME)),
+            kept_until: described(date, doc('Until when it is kept (RFC 3339, UTC).', TIME)),
+          }),
+        ),
+        doc('Proven addresses that the user had lately.'),
+      ),
+      proven_before: described(
+        v.array(
+          v.object({
+            value: described(v.string(), doc('The address or number.', 'ann@old.example')),
+            kept_until: described(
+              date,
+              doc(
+                'Until when it is kept, longer where it is the address of the user again (RFC 3339, UTC).',
+                TIME,
+              ),
+            ),
+          }),
+        ),
+        doc(
+          'The email address and the number that the user had last proven before a change. When one comes back, its proof is not taken for that of a new owner.',
+        ),
+      ),
+      memberships: described(v.array(MemberRecord), doc('Organizations that the user is in.')),
+      passkeys: described(v.array(PasskeyRecord), doc('Passkeys of the user.')),
+      device_keys: described(v.array(DeviceKeyRecord), doc('Device keys of the user.')),
+      sessions: described(
+        v.array(
+          v.object({
+            session_id: described(
+              v.string(),
+              doc('ID of the session.', '2vd8nq4m1x0k7zt9w5chb3ryp.0wz4k8xq2m6v9t1d5r7hcb3np'),
+            ),
+            app_id: described(v.string(), applicationId),
+            methods: described(
+              v.array(
+                v.object({
+                  method: described(
+                    v.string(),
+                    doc(
+                      'How the user logged in, as in `amr`: eml, eotp, sms, otp, social or webauthn.',
+                      'eotp',
+                    ),
+                  ),
+                  at: described(date, doc('When (RFC 3339, UTC).', TIME)),
+                }),
+              ),
+              doc('The proofs that the session has.'),
+            ),
+            device_id: shown(v.string(), doc('Device, as the backend named it.', 'till-3')),
+            user_agent: shown(
+              v.string(),
+              doc(
+                'Browser or program of the user.',
+                'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101',
+              ),
+            ),
+            ip_address: shown(v.string(), doc('Network address of the user.', '203.0.113.7')),
+            start_time: described(date, doc('When it began (RFC 3339, UTC).', TIME)),
+            expiration_time: described(
+              date,
+              doc('When it ends, if it is not used before (RFC 3339, UTC).', TIME),
+            ),
+          }),
+        ),
+        doc('Living sessions of the user.'),
+      ),
+      timeline: described(
+        v.array(
+          v.looseObject({
+            time: described(date, doc('When it happened (RFC 3339, UTC).', TIME)),
+            type: described(v.string(), doc('Type of the event.', 'login.succeeded')),
+          }),
+        ),
+        doc('What happened to the account, newest first, with the further facts of each event.'),
+      ),
+    }),
+    doc('Everything that is kept about the user, without secrets and their hashes.'),
+  ),
+});
