@@ -31,6 +31,10 @@ describe('the checks find', () => {
     expect(found['a property that does not exist']).toContain("'Retention' was unexpected");
   });
 
+  test('resources that wait for each other', () => {
+    expect(found['resources that wait for each other']).toContain('Circular dependency');
+  });
+
   test('a policy for everything', () => {
     expect(found['a policy for everything']).toContain('wildcard permissions');
   });

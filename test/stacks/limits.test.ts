@@ -4,7 +4,6 @@ import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { areaOf } from '../../lib/stacks/functions/functions-stack.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
-import { findCycle } from './support/cycles.ts';
 import { synthesized } from './support/synthesized.ts';
 import { type VariantName, variants } from './support/variants.ts';
 
@@ -51,10 +50,6 @@ describe.each(environmentNames)('environment %s', (name) => {
       expect(Object.keys(template.Outputs ?? {}).length).toBeLessThan(OUTPUTS_PER_STACK);
       expect(JSON.stringify(template).length).toBeLessThan(TEMPLATE_BYTES);
     }
-  });
-
-  test('no resource depends on itself', () => {
-    for (const template of Object.values(templates)) expect(findCycle(template)).toBeUndefined();
   });
 
   test('refuses a change of the domain before any stack names the new one', () => {
@@ -130,32 +125,4 @@ test('an area has at most 35 operations', () => {
   const counts = Object.groupBy(Object.values<Operation>(operations), areaOf);
   for (const [area, rows] of Object.entries(counts))
     expect([area, (rows?.length ?? 0) <= OPERATIONS_PER_STACK]).toEqual([area, true]);
-});
-
-describe('a cycle is found', () => {
-  const resource = (refers: unknown, DependsOn?: string) => ({
-    Type: 'Test',
-    Properties: { refers },
-    ...(DependsOn === undefined ? {} : { DependsOn }),
-  });
-
-  test('through Ref, GetAtt, Sub and DependsOn', () => {
-    const Resources = {
-      A: resource({ Ref: 'B' }),
-      B: resource({ 'Fn::GetAtt': ['C', 'Arn'] }),
-      C: resource({ 'Fn::Sub': ['x-', '{D.Arn}'].join('$') }),
-      D: resource('', 'A'),
-    };
-    expect(findCycle({ Resources })).toEqual(['A', 'B', 'C', 'D', 'A']);
-  });
-
-  test('and not where two paths lead to one resource', () => {
-    const Resources = {
-      A: resource([{ Ref: 'B' }, { Ref: 'C' }]),
-      B: resource({ Ref: 'D' }),
-      C: resource({ Ref: 'D' }),
-      D: resource({ Ref: 'AWS::Region' }),
-    };
-    expect(findCycle({ Resources })).toBeUndefined();
-  });
 });

@@ -36,6 +36,9 @@ const planting = (plant: (stack: Stack) => void) => (app: App) => {
   app.synth();
 };
 
+const logGroup = (stack: Stack, id: string, properties: Readonly<Record<string, unknown>>) =>
+  new CfnResource(stack, id, { type: 'AWS::Logs::LogGroup', properties });
+
 const everything = {
   policyName: 'all',
   policyDocument: {
@@ -54,9 +57,11 @@ const templates: Checks = {
 };
 
 const planted: Checks = {
-  'a property that does not exist': planting(
-    (stack) => new CfnResource(stack, 'Log', { type: 'AWS::Logs::LogGroup', properties: { Retention: 7 } }),
-  ),
+  'a property that does not exist': planting((stack) => logGroup(stack, 'Log', { Retention: 7 })),
+  'resources that wait for each other': planting((stack) => {
+    logGroup(stack, 'One', { LogGroupName: { Ref: 'Other' } });
+    logGroup(stack, 'Other', { LogGroupName: { Ref: 'One' } });
+  }),
   'a policy for everything': planting((stack) => new CfnPolicy(stack, 'All', everything)),
   'a resource that is right': planting((stack) => new CfnLogGroup(stack, 'Log', { retentionInDays: 7 })),
 };
