@@ -114,6 +114,38 @@ const versionsAlone: Plugin = {
   },
 };
 
+/** What a function never has: files of settings in a home directory, a Node without SHA-256, DynamoDB's discovery of endpoints. */
+const UNUSED_OF_SDK: readonly (readonly [file: RegExp, contents: string])[] = [
+  [
+    /@smithy\/core\/.*\/shared-ini-file-loader\/loadSharedConfigFiles\.js$/,
+    `export { CONFIG_PREFIX_SEPARATOR } from './constants';
+     export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,
+  ],
+  [/@smithy\/core\/.*\/sha256\/Sha256Js\.js$/, 'export class Sha256Js {}'],
+  [/@aws-sdk\/endpoint-cache\/dist-es\/EndpointCache\.js$/, 'export class EndpointCache {}'],
+];
+
+/** Leaves that out, and the SDK's signer; see sdk-signer.ts. */
+const ownSdk: Plugin = {
+  name: 'own-sdk',
+  setup({ onLoad, onResolve }) {
+    for (const [filter, contents] of UNUSED_OF_SDK) onLoad({ filter }, () => ({ contents }));
+    onResolve({ filter: /^@smithy\/signature-v4$/ }, ({ importer }) =>
+      importer.endsWith('/resolveAwsSdkSigV4Config.js')
+        ? { path: join(import.meta.dirname, 'sdk-signer.ts') }
+        : undefined,
+    );
+  },
+};
+
+/** Of what a browser prefers, only its languages are read. */
+const languagesAlone: Plugin = {
+  name: 'languages-alone',
+  setup({ onLoad }) {
+    onLoad({ filter: /negotiator\/lib\/(charset|encoding|mediaType)\.js$/ }, () => ({ contents: '' }));
+  },
+};
+
 export const leftOut: readonly Plugin[] = [
   ownMails,
   withoutAttestation,
@@ -121,4 +153,6 @@ export const leftOut: readonly Plugin[] = [
   withoutEventStreams,
   namedErrors,
   versionsAlone,
+  ownSdk,
+  languagesAlone,
 ];
