@@ -5,7 +5,6 @@ import { catalogue } from '../../shared/errors/catalogue.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
-import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { someApplication, someClient } from '../support/server/records.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { ADDED } from '../support/tools/added-row.ts';
@@ -16,7 +15,6 @@ import {
   EXTENDED,
   expectError,
   isGivenApart,
-  logIn,
   rows,
   send,
   withHeaders,
@@ -80,7 +78,6 @@ const takesToken = ([, row]: readonly [string, Operation]) =>
   authOf(row).some((kind) => BEARER.includes(kind));
 const guarded = rows.filter(takesToken);
 const open = rows.filter((row) => !takesToken(row));
-const ofClients = guarded.filter(([, row]) => !authOf(row).includes('user'));
 const withPermissions = guarded.filter(([, row]) => row.permissions);
 
 function expectUnauthorized(answer: AnyAnswer, row: Operation): void {
@@ -195,32 +192,6 @@ describe('a token of a narrowed scope', () => {
   });
 });
 
-describe('tokens of another kind', () => {
-  let login: TokenResponse;
-  beforeAll(async () => {
-    login = await logIn(server);
-  });
-
-  test.each(ofClients)('%s refuses the access token of a user', async (_name, row) => {
-    expectForbidden(await bearer(row, login.access_token), row);
-  });
-
-  test.each(sample(guarded))('N095 %s refuses the ID token of a user', async (_name, row) => {
-    expectUnauthorized(await bearer(row, login.id_token), row);
-  });
-
-  test.each(sample(guarded))('%s refuses a refresh token', async (_name, row) => {
-    expectUnauthorized(await bearer(row, login.refresh_token), row);
-  });
-
-  test.each(guarded.filter(([, row]) => !authOf(row).includes('admin')))(
-    '%s refuses the token of a management client: it acts for no application',
-    async (_name, row) => {
-      expectForbidden(await bearer(row, await server.adminToken()), row);
-    },
-  );
-});
-
 describe('a token that was good', () => {
   async function removable() {
     const { clientRecords, applicationRecords } = await server.ports(['clientRecords', 'applicationRecords']);
@@ -253,13 +224,6 @@ describe('a token that was good', () => {
     if (!a1) throw new Error('no row sends magic links');
     expectError(await bearer(a1, token), a1.dialect, 'application_not_found', 'App not found');
     for (const [, row] of toClients) if (row !== a1) expectUnauthorized(await bearer(row, token), row);
-  });
-
-  test('is refused in the second in which it expires', async () => {
-    const token = await server.clientToken();
-    const { exp } = decode(token.split('.')[1]) as { exp: number };
-    await server.advanceClock(exp - Math.floor(Date.now() / 1000));
-    for (const [, row] of sample(guarded)) expectUnauthorized(await bearer(row, token), row);
   });
 });
 

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import {
@@ -9,26 +8,13 @@ import {
   requireApplication,
   updateApplication,
 } from '../../../shared/domain/management/applications.ts';
-import { clientRecord } from '../../../shared/domain/management/client-record.ts';
-import {
-  type ClientWithSecret,
-  createClient,
-  requireClient,
-  rotateSecret,
-  updateClient,
-} from '../../../shared/domain/management/clients.ts';
-import { createResource, deleteResource } from '../../../shared/domain/management/resources.ts';
+import { createClient, updateClient } from '../../../shared/domain/management/clients.ts';
 import { createTenant, deleteTenant } from '../../../shared/domain/management/tenants.ts';
 import { createWebhook } from '../../../shared/domain/management/webhooks.ts';
 import { ApplicationRecord } from '../../../shared/schemas/applications.ts';
-import { ClientRecord } from '../../../shared/schemas/clients.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
-import { someTenant, someWebhook } from '../../support/server/records.ts';
+import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
-
-const lifetimes = { access_token_ttl: 600, refresh_token_ttl: 3600, max_refresh_rotate: 7200 };
-const secretOf = ({ secret }: ClientWithSecret) => String(secret);
-const newUri = () => `https://${crypto.randomUUID()}.example.com/`;
 
 /** None are set here; that they go with the application, the command line proves on Secrets Manager. */
 const secrets = () => ({
@@ -116,38 +102,6 @@ describeStore('applications and clients', (store) => {
     expect(cleared).not.toHaveProperty('loginPreferences');
   });
 
-  test('an application may use resources of the tenant, not of others', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
-    const shared = await createResource(
-      ports,
-      { tenant },
-      { ...lifetimes, name: 'A', uri: newUri() },
-      nowSeconds(),
-    );
-    const owned = await createResource(
-      ports,
-      { tenant, application },
-      { ...lifetimes, name: 'B', uri: newUri() },
-      nowSeconds(),
-    );
-    const foreign = await createResource(
-      ports,
-      { tenant: someTenant() },
-      { ...lifetimes, name: 'C', uri: newUri() },
-      nowSeconds(),
-    );
-    const attach = (...resources: string[]) =>
-      updateApplication(ports, tenant, application.applicationId, { resources }, nowSeconds());
-    expect((await attach(shared.resourceId)).resourceIds).toEqual([shared.resourceId]);
-    for (const id of [owned.resourceId, foreign.resourceId, 'nothing'])
-      await expect(attach(shared.resourceId, id)).rejects.toThrow('resources.0: is not the ID of a resource');
-    await expect(deleteResource(ports, tenant, shared.resourceId)).rejects.toMatchObject({ key: 'in_use' });
-    await attach();
-    await expect(deleteResource(ports, tenant, shared.resourceId)).resolves.toBeUndefined();
-  });
-
   test('two changes at the same time are both made', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
@@ -162,26 +116,6 @@ describeStore('applications and clients', (store) => {
       language: 'de',
       publicSignup: true,
     });
-  });
-
-  test('a secret is shown once and stored as a hash; of three, the oldest stops', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
-    const first = await createClient(ports, { tenant, application }, { name: 'Backend' }, nowSeconds());
-    expect(Buffer.from(secretOf(first), 'base64url')).toHaveLength(32);
-    const { clientId } = first.client;
-    const second = await rotateSecret(ports, tenant, clientId, nowSeconds());
-    const hashes = async () => (await requireClient(ports, tenant, clientId)).secrets.map(({ hash }) => hash);
-    expect(await hashes()).toEqual([hashSecret(secretOf(first)), hashSecret(secretOf(second))]);
-    const third = await rotateSecret(ports, tenant, clientId, nowSeconds());
-    expect(await hashes()).toEqual([hashSecret(secretOf(second)), hashSecret(secretOf(third))]);
-
-    const shown = clientRecord(third.client, third.secret);
-    expect(v.parse(ClientRecord, shown)).toEqual(shown);
-    const later = clientRecord(await requireClient(ports, tenant, clientId));
-    expect(later).not.toHaveProperty('client_secret');
-    expect(JSON.stringify(later)).not.toContain(hashSecret(secretOf(third)));
   });
 
   test('permissions belong to clients of applications; [appId] stands for the own one', async () => {
@@ -213,40 +147,6 @@ describeStore('applications and clients', (store) => {
     ).rejects.toThrow(message);
   });
 
-  test('deleting an application takes its clients, resources and webhooks, and nothing of others', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
-    const { applicationId } = application;
-    const own = await createClient(ports, { tenant, application }, { name: 'Backend' }, nowSeconds());
-    const management = await createClient(ports, { tenant }, { name: 'Admin' }, nowSeconds());
-    const uri = newUri();
-    await createResource(ports, { tenant, application }, { ...lifetimes, name: 'Orders', uri }, nowSeconds());
-    const shared = await createResource(
-      ports,
-      { tenant },
-      { ...lifetimes, name: 'B', uri: newUri() },
-      nowSeconds(),
-    );
-    const { tenantId } = tenant;
-    const itsOwn = someWebhook({ tenantId, applicationId });
-    const ofTenant = someWebhook({ tenantId });
-    for (const webhook of [itsOwn, ofTenant]) await ports.webhookRecords.put(webhook);
-
-    await deleteApplication({ ...ports, ...secrets() }, tenant, applicationId);
-    await expect(requireApplication(ports, tenant, applicationId)).rejects.toMatchObject({
-      key: 'application_not_found',
-    });
-    expect(await ports.clientRecords.find(own.client.clientId)).toBeUndefined();
-    expect(await ports.clientRecords.find(management.client.clientId)).toBeDefined();
-    expect(await ports.resourceRecords.find(shared.resourceId)).toBeDefined();
-    expect(await ports.webhookRecords.find(itsOwn.webhookId)).toBeUndefined();
-    expect(await ports.webhookRecords.find(ofTenant.webhookId)).toBeDefined();
-    await expect(
-      createResource(ports, { tenant }, { ...lifetimes, name: 'Orders', uri }, nowSeconds()),
-    ).resolves.toBeDefined();
-  });
-
   test('a tenant is deleted only when it is empty, with its management clients, webhooks and hosts', async () => {
     const ports = storedPorts(store());
     const tenant = await createTenant(ports, { name: 'Example' }, nowSeconds());
@@ -270,27 +170,5 @@ describeStore('applications and clients', (store) => {
     expect(await ports.uriOwnerRecords.reserveHost('other', host)).toBe(true);
     expect(await ports.uriOwnerRecords.reserveHost('third', ofOther)).toBe(false);
     await expect(deleteTenant(ports, tenant.tenantId)).rejects.toMatchObject({ key: 'tenant_not_found' });
-  });
-
-  test('records of another tenant are as unknown as none', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
-    const { client } = await createClient(ports, { tenant, application }, { name: 'Backend' }, nowSeconds());
-    const stranger = someTenant();
-    const { applicationId } = application;
-    await expect(
-      updateApplication(ports, stranger, applicationId, { name: 'X' }, nowSeconds()),
-    ).rejects.toMatchObject({
-      key: 'application_not_found',
-    });
-    await expect(
-      deleteApplication({ ...ports, ...secrets() }, stranger, applicationId),
-    ).rejects.toMatchObject({
-      key: 'application_not_found',
-    });
-    await expect(rotateSecret(ports, stranger, client.clientId, nowSeconds())).rejects.toMatchObject({
-      key: 'client_not_found',
-    });
   });
 });

@@ -39,31 +39,6 @@ describeStore('the audience of a token request', (store) => {
     ).toEqual({ aud: settings.defaultAudience, ...own });
   });
 
-  test("the application's own resource: its URI and its lifetimes, whatever the client says", async () => {
-    const { ports: own, resource } = await stored({ applicationId: application.applicationId });
-    const impatient = { ...caller, client: { ...client, accessTokenSeconds: 60 } };
-    expect(await resolveAudience(own, impatient, resource.uri, settings)).toEqual({
-      aud: resource.uri,
-      resource: resource.uri,
-      accessTokenSeconds: resource.accessTokenSeconds,
-      refreshTokenSeconds: resource.refreshTokenSeconds,
-      maxRefreshRotateSeconds: resource.maxRefreshRotateSeconds,
-    });
-  });
-
-  test('a resource of the tenant that is attached to the application', async () => {
-    const { ports: own, resource } = await stored({});
-    const attached = { client, application: { ...application, resourceIds: [resource.resourceId] } };
-    expect((await resolveAudience(own, attached, resource.uri, settings)).aud).toBe(resource.uri);
-  });
-
-  test('N044 the audience is the requested resource alone', async () => {
-    const { ports: own, resource } = await stored({ applicationId: application.applicationId });
-    expect((await resolveAudience(own, caller, resource.uri, settings)).aud).not.toContain(
-      settings.defaultAudience,
-    );
-  });
-
   test.each([
     ['unknown', 'https://unknown.example.com/'],
     ['empty', ''],
@@ -72,37 +47,16 @@ describeStore('the audience of a token request', (store) => {
     await expect(resolveAudience(ports(), caller, uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('a resource of the tenant that is not attached is refused', async () => {
-    const { ports: own, resource } = await stored({});
-    await expect(resolveAudience(own, caller, resource.uri, settings)).rejects.toMatchObject(refused);
-  });
-
   test("another application's resource is refused, even when its ID is attached", async () => {
     const { ports: own, resource } = await stored({ applicationId: 'another' });
     const attached = { client, application: { ...application, resourceIds: [resource.resourceId] } };
     await expect(resolveAudience(own, attached, resource.uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test("another tenant's resource is refused", async () => {
-    const { ports: own, resource } = await stored({
-      tenantId: 'another',
-      applicationId: application.applicationId,
-    });
-    await expect(resolveAudience(own, caller, resource.uri, settings)).rejects.toMatchObject(refused);
-  });
-
   test('another spelling of the URI is refused', async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
     for (const uri of [resource.uri.toUpperCase(), `${resource.uri}/`, resource.uri.slice(0, -1)])
       await expect(resolveAudience(own, caller, uri, settings)).rejects.toMatchObject(refused);
-  });
-
-  test('a management client may name every resource of its tenant', async () => {
-    const { ports: own, resource } = await stored({ applicationId: application.applicationId });
-    const { applicationId: _, ...management } = { ...client, kind: 'management' as const };
-    expect((await resolveAudience(own, { client: management }, resource.uri, settings)).aud).toBe(
-      resource.uri,
-    );
   });
 
   test('the identity-verification variant of a client token is for its one fixed resource, where one is set', async () => {

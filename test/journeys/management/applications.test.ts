@@ -74,13 +74,11 @@ describe('applications', () => {
 
     const own = await madeClient(server, {}, String(result.app_id));
     const clientToken = await server.clientToken(credentials(own));
-    const resource = await made<{ resource_id: string }>(
-      server,
-      '/v1/resources',
-      resourceFields(),
-      clientToken,
-    );
+    const fields = resourceFields();
+    const resource = await made<{ resource_id: string }>(server, '/v1/resources', fields, clientToken);
     const hook = { url: 'https://hooks.example.com/logins' };
+    const ofTenant = await made<{ webhook_id: string }>(server, '/v1/webhooks', hook);
+    const shared = await made<{ resource_id: string }>(server, '/v1/resources', resourceFields());
     const webhook = await made<{ webhook_id: string }>(server, '/v1/webhooks', {
       ...hook,
       app_id: result.app_id,
@@ -93,6 +91,9 @@ describe('applications', () => {
       `/loginPreferences/${result.app_id}`,
     ])
       expect((await get(gone)).status).toBe(404);
+    for (const kept of [`/v1/webhooks/${ofTenant.webhook_id}`, `/v1/resources/${shared.resource_id}`])
+      expect((await get(kept)).status).toBe(200);
+    expect((await post('/v1/resources', fields)).status).toBe(201);
     await wait();
     expect((await clientGrant(own.client_id, own.client_secret)).status).toBe(401);
     expect((await remove(path)).body).toEqual({ error_code: 404, message: 'App not found' });
