@@ -4,7 +4,7 @@ type Signer = ReturnType<typeof createSigner>;
 type Credentials = Parameters<typeof createSigner>[2];
 
 /** Replaces the SDK's signer, for the few clients that are not lean: all functions have this one already. */
-export class SignatureV4 {
+class OwnSigner {
   readonly sign: Signer['sign'];
 
   constructor(settings: {
@@ -16,3 +16,5 @@ export class SignatureV4 {
     this.sign = createSigner(service, async () => region, credentials).sign;
   }
 }
+
+export { OwnSigner as SignatureV4 };
