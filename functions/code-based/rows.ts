@@ -163,7 +163,7 @@ export const validateEmailOtp = {
   dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
   takesCredential: true,
-  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'guesses.clear', 'users.find', 'codes.put'],
+  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'codes.put'],
 } as const satisfies Operation;
 
 export const sendSmsOtp = {
@@ -204,7 +204,7 @@ export const validateSmsOtp = {
   dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
   takesCredential: true,
-  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'guesses.clear', 'users.find', 'codes.put'],
+  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'codes.put'],
 } as const satisfies Operation;
 
 export const resumeLogin = {

@@ -1,6 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
-import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
   admitAndConsume,
   type CheckedCode,
@@ -36,12 +35,11 @@ type ValidatePorts = Using<
   | 'otps.countTry'
   | 'otps.giveBack'
   | 'otps.refundTry'
-  | 'guesses.clear'
+  | 'guesses.clearBelow'
   | 'guesses.count'
-  | 'guesses.takeBack'
   | 'codeMac'
   | 'users.find'
-  | 'users.switchPasscodesOff'
+  | 'users.noteWrongGuess'
   | 'codes.put'
   | 'windows.pay'
 >;
@@ -52,7 +50,7 @@ async function requireIdentifierHolder(
   { tenant, application }: ClientCaller,
   identifier: Identifier,
   checked: CheckedCode,
-): Promise<User | undefined> {
+): Promise<{ readonly user: User } | undefined> {
   const { code } = checked;
   if (code.kind === 'signUp') {
     requirePublicSignup(application);
@@ -62,7 +60,7 @@ async function requireIdentifierHolder(
   requireTrustedNumber(tenant, user, checked);
   if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, code.deliveredToHash))
     throw new ServiceError('login_user_gone');
-  return user;
+  return { user };
 }
 
 /** What sleeps is one of two factors, whatever was asked for. */
@@ -92,18 +90,18 @@ async function validatePasscode(
   const { kind, userId, channel } = checked.code;
   audit({ userId, channel });
   const requiring = requireIdentifierHolder(ports, caller, identifier, checked);
-  const { proof, result: user } = await admitAndConsume(ports, checked, request.now, requiring);
+  const { proof, result: found } = await admitAndConsume(ports, tenant, checked, request.now, requiring);
   const { method, at, approvalData, deliveredToHash } = proof;
   audit({ method, verified: channel });
 
   const code = newSecret();
   const wanted = JSON.parse(checked.code.request ?? '') as CodeBasedRequest;
-  const asked = addressSleeps(tenant, user, deliveredToHash)
+  const asked = addressSleeps(tenant, found?.user, deliveredToHash)
     ? { ...wanted, requireMfa: true as const }
     : wanted;
   const facts = codeBasedFacts(caller, asked, {
     userId,
-    wokenAt: user?.asleepBefore,
+    wokenAt: found?.user.asleepBefore,
     methods: [{ method, at }],
     deliveredToHash,
     sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type, value: address }) : undefined,
@@ -113,7 +111,6 @@ async function validatePasscode(
   await awaitAll(
     ports.codes.put(makeCode(facts, request.now, undefined, code).record),
     payForSms(ports, application.applicationId, checked.code, settings, request.now),
-    forgetGuesses(ports, checked.code),
   );
   return resumeUrl(settings.browserOrigin, code);
 }

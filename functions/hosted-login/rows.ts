@@ -92,7 +92,6 @@ export const loginAct = {
     'otps.put',
     'otps.revoke',
     'testCodes.put',
-    'guesses.clear',
     'mailer',
     'smsSender',
     'knownDevices.isKnown',

@@ -2,7 +2,6 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { findHeldSession } from '../../shared/domain/basis/browser.ts';
 import { secondAtAfter } from '../../shared/domain/credentials/fresh-login.ts';
 import { markBeside, provenAtOf } from '../../shared/domain/credentials/good-at.ts';
-import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
   admitCode,
   type CheckedCode,
@@ -46,14 +45,13 @@ type VerifyPorts = PhonePorts &
     | 'otps.consume'
     | 'otps.countTry'
     | 'otps.refundTry'
-    | 'guesses.clear'
+    | 'guesses.clearBelow'
     | 'guesses.count'
-    | 'guesses.takeBack'
     | 'codeMac'
     | 'sessions.find'
     | 'users.find'
     | 'users.putToSleep'
-    | 'users.switchPasscodesOff'
+    | 'users.noteWrongGuess'
     | 'windows.pay'
   >;
 
@@ -232,19 +230,16 @@ export async function verifyPasscode(
     const checked = await checkPending(ports, context, pending, passcode);
     const { application, settings, now } = context;
     const requiring = requirePendingUser(ports, context, pending, checked.code);
-    const { code, result: found } = await admitCode(ports, checked, now, requiring);
+    const { code, result: found } = await admitCode(ports, context.tenant, checked, now, requiring);
     const [{ method, at }, state] = await awaitAll(
       consumePasscode(ports, code, now),
       readBinding(ports, context, pending, found?.user),
     );
-    const settling = awaitAll(
-      payForSms(ports, application.applicationId, checked.code, settings, now),
-      forgetGuesses(ports, checked.code),
-    );
+    const paying = payForSms(ports, application.applicationId, checked.code, settings, now);
     const saving = pending.adds
       ? saveAddress(ports, context, pending, audit)
       : saveFactor(ports, context, pending, found, { method, at }, state);
-    const [outcome] = await awaitAll(saving, settling);
+    const [outcome] = await awaitAll(saving, paying);
     return outcome;
   } catch (error) {
     return rejected(error, pending);

@@ -1,7 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
-import { forgetGuesses } from '../../shared/domain/credentials/guesses.ts';
 import {
   admitAndConsume,
   checkPasscode,
@@ -54,7 +53,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
       throw new ServiceError('login_user_gone');
     return found;
   };
-  const { proof, result: person } = await admitAndConsume(ports, checked, request.now, requireUser());
+  const { proof, result: person } = await admitAndConsume(ports, tenant, checked, request.now, requireUser());
   const less = await isBoundByLess(ports, { ...person, caller, settings }, deliveredToHash, request.now);
   audit({ verified: channel });
   const [answer] = await awaitAll(
@@ -63,7 +62,6 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
       isBoundByLess: less,
     }),
     payForSms(ports, application.applicationId, checked.code, settings, request.now),
-    forgetGuesses(ports, checked.code),
   );
   return answer;
 };

@@ -140,6 +140,7 @@ export const userTimeline = {
     'applicationRecords.list',
     'formerApplications.listOf',
     'otps.lockedUntil',
+    'guesses.areFull',
   ],
 } as const satisfies Operation;
 

@@ -108,7 +108,7 @@ export const portAccess = {
     recordLogin: [people('user#', update)],
     putToSleep: [people('user#', update)],
     markUndeliverable: [people('user#', update)],
-    switchPasscodesOff: [people('user#', update)],
+    noteWrongGuess: [people('user#', update)],
   },
   userRecords: {
     put: [people('user#', put)],
@@ -194,8 +194,9 @@ export const portAccess = {
   },
   guesses: {
     count: [flows('guesses#', update)],
-    takeBack: [flows('guesses#', update)],
+    clearBelow: [flows('guesses#', remove)],
     clear: [flows('guesses#', remove)],
+    areFull: [flows('guesses#', query)],
     clearAllOf: [flows('guesses#', query, remove)],
   },
   links: {

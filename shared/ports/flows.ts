@@ -154,10 +154,11 @@ export interface Guesses {
    * callers at most `max` are counted. Not repeated after a time-out.
    */
   count(counter: GuessCounter, max: number, at: number): Promise<number | undefined>;
-  /** Takes one back, if there is one. Not repeated after a time-out. */
-  takeBack(counter: GuessCounter): Promise<void>;
-  /** After a success. */
+  /** After right digits. False, and nothing is cleared, when there are `max`. */
+  clearBelow(counter: GuessCounter, max: number): Promise<boolean>;
   clear(counter: GuessCounter): Promise<void>;
+  /** Whether any counter of the person has `max`. */
+  areFull(person: string, max: number): Promise<boolean>;
   /** Forgets all counters of the person. */
   clearAllOf(person: string): Promise<void>;
 }

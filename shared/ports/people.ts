@@ -70,8 +70,8 @@ export interface User {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly lastAuthAt?: number;
-  /** Whose codes 100 failures in a row have switched off, see domain/guesses; a login by another method clears it. */
-  readonly passcodesOff?: readonly string[];
+  /** Who has guessed wrong since the last login, see `guesses.ts`. */
+  readonly wrongGuesses?: readonly string[];
   /** What the user has given up lately: erasing forgets the codes of these too. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
   /** Proven addresses that were replaced or removed lately: they are told, and an email address can undo the change. */
@@ -163,7 +163,7 @@ export interface Users {
   find(userId: string): Promise<User | undefined>;
   /**
    * Notes a login: `lastAuthAt`, Pending → Active, `verified` of the proven address only while it still is the user's,
-   * `passcodesOff` emptied when `clearPasscodesOff`. With `sleepsAt` the proof of the address puts all earlier proofs to
+   * `wrongGuesses` without those given. With `sleepsAt` the proof of the address puts all earlier proofs to
    * sleep. One guarded write.
    * False when the user is gone, disabled or to be erased by now, the proven number is at risk, or `asleepBefore` no longer is the one that
    * was read: the login must not get tokens.
@@ -176,7 +176,7 @@ export interface Users {
     readonly secondAt?: string | undefined;
     /** Of the address, unless it is proven in the tenant by then. `null`: it is from now on. Absent: as before. */
     readonly provenAt?: string | null | undefined;
-    readonly clearPasscodesOff?: boolean;
+    readonly wrongGuesses?: readonly string[] | undefined;
     readonly asleepBefore?: number | undefined;
     readonly sleepsAt?: number | undefined;
     /** There was a login before. */
@@ -193,8 +193,8 @@ export interface Users {
    * not.
    */
   markUndeliverable(userId: string, address: string, mark: Undeliverable): Promise<boolean>;
-  /** Notes that the user's codes are off for this kind of asker, until another method clears it. */
-  switchPasscodesOff(userId: string, asker: string): Promise<void>;
+  /** Notes that this asker has guessed wrong, until a login. */
+  noteWrongGuess(userId: string, asker: string): Promise<void>;
 }
 
 export interface Identifiers {

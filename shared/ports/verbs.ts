@@ -83,10 +83,10 @@ export const CHECK_PASSCODE = [
   'otps.refundTry',
   'otps.consume',
   'guesses.count',
-  'guesses.takeBack',
+  'guesses.clearBelow',
   'codeMac',
   'windows.pay',
-  'users.switchPasscodesOff',
+  'users.noteWrongGuess',
 ] as const satisfies readonly Use[];
 
 /** A passkey that logs in. */

@@ -1,12 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../shared/domain/basis/limits.ts';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
-import { personOf } from '../../shared/domain/credentials/guesses.ts';
 import { slotOfLogin, tagOfTry } from '../../shared/domain/credentials/one-time-code.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
 import { errorOf, failTimes, leftTo, otherDigits, useHostedLogin } from '../support/fixtures/hosted-login.ts';
-import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import {
+  createProvenUser,
+  createUser,
+  newEmail,
+  newPhoneNumber,
+  strangersGuess,
+} from '../support/fixtures/people.ts';
 import { storeClient } from '../support/tools/authorized.ts';
 import { isFull } from '../support/tools/full-run.ts';
 
@@ -121,7 +126,7 @@ describe('a stranger who types wrong codes locks only themselves', () => {
     await createProvenUser(server, { email, phone_number });
     const known = login.browser();
     await login.logIn(known, email);
-    await failedBefore(email, PASSCODE_MAX_FAILURES);
+    await strangersGuess(server, email, PASSCODE_MAX_FAILURES);
     const fresh = await login.toCode(login.browser(), email);
     expect(errorOf(await fresh.submit({ passcode: await login.digits(email) }))).toMatch(/^Codes don’t work/);
     leftTo(
@@ -131,7 +136,7 @@ describe('a stranger who types wrong codes locks only themselves', () => {
     );
 
     // In one login: who has given a link has codes as second factor.
-    await failedBefore(email, PASSCODE_MAX_FAILURES);
+    await strangersGuess(server, email, PASSCODE_MAX_FAILURES);
     const jar = login.browser();
     await login.toCode(jar, email, { acr_values: 'mfa' }, 'link');
     const second = await (await jar.open(await login.link(email))).submit({});
@@ -139,18 +144,6 @@ describe('a stranger who types wrong codes locks only themselves', () => {
     leftTo(await text.submit({ passcode: await login.digits(phone_number) }));
   });
 });
-
-/** So many failures of strangers, in the store. */
-async function failedBefore(email: string, times: number): Promise<void> {
-  const { tenants, identifiers, guesses } = await server.ports(['tenants', 'identifiers', 'guesses.count']);
-  const tenant = await tenants.find(server.environment.tenant_id);
-  const userId = tenant && (await identifiers.find(tenant.tenantId, { type: 'email', value: email }));
-  if (!tenant || userId === undefined) throw new Error('the user is missing');
-  const counter = { person: personOf(tenant, userId), asker: 'strangers' };
-  const at = Math.floor(Date.now() / 1000);
-  for (let failures = 0; failures < times; failures += 1)
-    await guesses.count(counter, PASSCODE_MAX_FAILURES, at);
-}
 
 /** So many failures of strangers over HTTP, in as many slots as it takes; returns how many were compared. */
 async function guessTimes(email: string, times: number): Promise<number> {
@@ -180,7 +173,7 @@ describe('guesses count the person', () => {
       { identifier_type: 'card', identifier: email },
     ];
     const before = isFull ? 0 : 70;
-    await failedBefore(email, before);
+    await strangersGuess(server, email, before);
     let compared = before;
     for (let round = 0; round * names.length * 3 + before <= PASSCODE_MAX_FAILURES; round += 1)
       for (const name of names) {
@@ -230,7 +223,7 @@ describe('guesses count the person', () => {
 
   test('24 in eight slots at once, near the limit: no more are compared than it has left', async () => {
     const email = await newUser();
-    await failedBefore(email, PASSCODE_MAX_FAILURES - 4);
+    await strangersGuess(server, email, PASSCODE_MAX_FAILURES - 4);
     const slots = await Promise.all(
       Array.from({ length: 8 }, () => send(email, { generate_request_id: true })),
     );
@@ -249,7 +242,7 @@ describe('guesses count the person', () => {
 
   test('right ones at once: one gets in, and the count begins anew', async () => {
     const email = await newUser();
-    await failedBefore(email, 90);
+    await strangersGuess(server, email, 90);
     const { code = '' } = await send(email);
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, n) =>

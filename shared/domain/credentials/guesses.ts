@@ -2,6 +2,7 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Addressee, GuessCounter, StoredCode } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { PASSCODE_MAX_FAILURES } from '../basis/limits.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 
@@ -36,37 +37,48 @@ export function guessCounter(
   };
 }
 
-/**
- * Counts a try; false when codes are off. A wrong one that reaches the limit switches them off: the user's record notes it, and
- * a login by another method clears it.
- */
-export async function countGuess(
-  ports: Using<'guesses.count' | 'users.switchPasscodesOff'>,
-  { person, asker, userId }: StoredCode,
-  digits: 'right' | 'wrong',
+type GuessedAt = Pick<StoredCode, 'userId' | 'person' | 'asker'>;
+
+/** Counts a wrong try, and notes it in the user's record: right digits look there. False when codes are off. */
+export async function countWrongGuess(
+  ports: Using<'guesses.count' | 'users.noteWrongGuess'>,
+  { userId, person, asker }: GuessedAt,
   at: number,
 ): Promise<boolean> {
-  const failures = await ports.guesses.count({ person, asker }, PASSCODE_MAX_FAILURES, at);
-  const isLast = digits === 'wrong' && failures === PASSCODE_MAX_FAILURES;
-  // Noted again on each refused try, for the one that reached the limit may have crashed before it could.
-  if (failures === undefined || isLast) await ports.users.switchPasscodesOff(userId, asker);
+  const [failures] = await awaitAll(
+    ports.guesses.count({ person, asker }, PASSCODE_MAX_FAILURES, at),
+    // Without a user too, or the calls would tell that there is none.
+    ports.users.noteWrongGuess(userId, asker),
+  );
   return failures !== undefined;
 }
 
-/** After right digits. Never rejects, because the login is done. */
-export async function forgetGuesses(
-  ports: Using<'guesses.clear'>,
-  { person, asker }: GuessCounter,
-): Promise<void> {
-  await ports.guesses.clear({ person, asker }).catch(() => {});
+/** After right digits: the wrong ones before them are forgotten. False when codes are off. */
+export function admitRightGuess(
+  ports: Using<'guesses.clearBelow'>,
+  tenant: Tenant,
+  { person, asker }: GuessedAt,
+  user: User | undefined,
+): Promise<boolean> {
+  const isTheirs = user !== undefined && person === personOf(tenant, user.userId);
+  // Read since the try was counted: each wrong one that was answered before is noted there.
+  if (isTheirs && !user.wrongGuesses?.includes(asker)) return Promise.resolve(true);
+  return ports.guesses.clearBelow({ person, asker }, PASSCODE_MAX_FAILURES);
 }
 
-/** After a login by another method: codes that 100 failures switched off work again. */
-export async function switchCodesOn(
+/** After a login, by whatever method: codes that 100 failures switched off work again. */
+export async function forgetGuesses(
   ports: Using<'guesses.clear'>,
   tenant: Tenant,
-  { userId, passcodesOff = [] }: User,
+  { userId, wrongGuesses = [] }: User,
 ): Promise<void> {
   const person = personOf(tenant, userId);
-  await Promise.all(passcodesOff.map((asker) => ports.guesses.clear({ person, asker })));
+  await Promise.all(wrongGuesses.map((asker) => ports.guesses.clear({ person, asker })));
 }
+
+/** Whether 100 failures have switched codes off for anyone. */
+export const arePasscodesOff = (
+  ports: Using<'guesses.areFull'>,
+  tenant: Tenant,
+  { userId }: User,
+): Promise<boolean> => ports.guesses.areFull(personOf(tenant, userId), PASSCODE_MAX_FAILURES);

@@ -18,7 +18,7 @@ import { wireDate } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
 import { type AuthenticationProof, consumeBeside, provenBy, provesAddress } from './authentication-proof.ts';
-import { countGuess } from './guesses.ts';
+import { admitRightGuess, countWrongGuess } from './guesses.ts';
 
 /**
  * One-time codes: digits that a user types, bound to application and identifier. A million tries guess six digits, so every
@@ -28,7 +28,7 @@ import { countGuess } from './guesses.ts';
  */
 
 type GuessPorts = Using<
-  'otps.countTry' | 'otps.refundTry' | 'guesses.count' | 'codeMac' | 'users.switchPasscodesOff'
+  'otps.countTry' | 'otps.refundTry' | 'guesses.count' | 'codeMac' | 'users.noteWrongGuess'
 >;
 
 /**
@@ -120,7 +120,7 @@ export interface CheckedCode {
 
 declare const admitted: unique symbol;
 
-/** A checked code whose try was counted for the person too; still to be consumed. */
+/** A checked code that the person's limit admits; still to be consumed. */
 export interface AdmittedCode extends CheckedCode {
   readonly [admitted]: true;
 }
@@ -161,7 +161,7 @@ async function refuseWrong(
   triesLeft: number,
   at: number,
 ): Promise<never> {
-  const isCounted = await countGuess(ports, code, 'wrong', at);
+  const isCounted = await countWrongGuess(ports, code, at);
   const locks = triesLeft === 0 && code.kind === 'known';
   const audit = { ...auditOf(code), ...(locks ? { events: ['login.locked' as const] } : {}) };
   throw isCounted
@@ -235,52 +235,54 @@ export function requireTrustedNumber(tenant: Tenant, user: User, { code }: Check
     throw new ServiceError('auth_invalid_credentials', { audit: auditOf(code) });
 }
 
-type RefundPorts = Using<'otps.refundTry' | 'guesses.takeBack'>;
+/** What look-ups tell of a code's user; nothing of who signs up. */
+type Found = { readonly user?: User | undefined } | undefined;
+
+type AdmissionPorts = Using<
+  'otps.refundTry' | 'guesses.count' | 'guesses.clearBelow' | 'users.noteWrongGuess'
+>;
+
+const codesAreOff = ({ code }: CheckedCode) =>
+  new ServiceError('auth_locked', { audit: auditOf(code), isFinal: true });
 
 /**
- * Runs the rest after right digits. If it fails, refunds the try: it was no guess. What is answered like wrong digits counts
- * like them, or the lock would tell the two apart.
+ * Of right digits that a look-up refuses. The try is refunded: it was no guess. What is answered like wrong digits counts like
+ * them, or the lock would tell the two apart. Errors: always.
  */
-async function orRefund<T>(
-  ports: RefundPorts,
-  { key, code, guesser }: AdmittedCode,
-  rest: Promise<T>,
-): Promise<T> {
-  try {
-    return await rest;
-  } catch (error) {
-    if (error instanceof ServiceError && error.key === 'auth_invalid_credentials') throw error;
-    await awaitAll(ports.otps.refundTry(key, code.mac, guesser), ports.guesses.takeBack(code));
-    throw error;
-  }
-}
-
-type AdmissionPorts = RefundPorts & Using<'guesses.count' | 'users.switchPasscodesOff'>;
-
-async function admit<T>(
-  ports: RefundPorts,
-  checked: CheckedCode,
-  counting: Promise<boolean>,
-  rest: Promise<T>,
-): Promise<{ readonly code: AdmittedCode; readonly result: T }> {
-  const [counted] = await Promise.allSettled([counting, rest]);
-  if (counted.status === 'rejected') throw counted.reason;
-  if (!counted.value) throw new ServiceError('auth_locked', { audit: auditOf(checked.code), isFinal: true });
-  const code = checked as AdmittedCode;
-  return { code, result: await orRefund(ports, code, rest) };
-}
-
-/**
- * Counts the try for the person, beside the first look-ups. Until then right digits are no more than wrong ones: of many tries
- * at once the person's limit admits no more than it has left. Errors: `auth_locked`, of the look-ups with the try refunded.
- */
-export function admitCode<T>(
+async function refuseRight(
   ports: AdmissionPorts,
   checked: CheckedCode,
   at: number,
-  rest: Promise<T>,
-): ReturnType<typeof admit<T>> {
-  return admit(ports, checked, countGuess(ports, checked.code, 'right', at), rest);
+  error: unknown,
+): Promise<never> {
+  const { key, code, guesser } = checked;
+  if (!(error instanceof ServiceError && error.key === 'auth_invalid_credentials'))
+    await ports.otps.refundTry(key, code.mac, guesser);
+  else if (!(await countWrongGuess(ports, code, at))) throw codesAreOff(checked);
+  throw error;
+}
+
+/**
+ * Admits right digits once the first look-ups have: of many tries at once the person's limit admits no more than it has left.
+ * Errors: `auth_locked`, of the look-ups with the try refunded.
+ */
+export async function admitCode<T extends Found>(
+  ports: AdmissionPorts,
+  tenant: Tenant,
+  checked: CheckedCode,
+  at: number,
+  lookingUp: Promise<T>,
+): Promise<{ readonly code: AdmittedCode; readonly result: T }> {
+  const { code } = checked;
+  const found = lookingUp.catch((error: unknown) => refuseRight(ports, checked, at, error));
+  const [result, isAdmitted] = await awaitAll(
+    found,
+    code.kind === 'known'
+      ? found.then((of) => admitRightGuess(ports, tenant, code, of?.user))
+      : admitRightGuess(ports, tenant, code, undefined),
+  );
+  if (!isAdmitted) throw codesAreOff(checked);
+  return { code: checked as AdmittedCode, result };
 }
 
 /**
@@ -288,20 +290,18 @@ export function admitCode<T>(
  * person's limit refuses use it up: given back, it would be there for an attacker who waits for the limit to end.
  * Errors: those of `admitCode`, then `auth_invalid_credentials`.
  */
-export async function admitAndConsume<T>(
+export async function admitAndConsume<T extends Found>(
   ports: AdmissionPorts & Using<'otps.consume' | 'otps.giveBack'>,
+  tenant: Tenant,
   checked: CheckedCode,
   at: number,
   lookingUp: Promise<T>,
 ): Promise<{ readonly proof: AuthenticationProof; readonly result: T }> {
   const holder = crypto.randomUUID();
-  const counting = countGuess(ports, checked.code, 'right', at);
-  const consuming = consumeBeside(
-    consumeChecked(ports, checked, at, holder),
-    awaitAll(lookingUp, counting).then(([found]) => found),
-    () => ports.otps.giveBack(checked.key, checked.code.mac, holder, at),
-  );
-  return (await admit(ports, checked, counting, consuming)).result;
+  const consuming = consumeBeside(consumeChecked(ports, checked, at, holder), lookingUp, () =>
+    ports.otps.giveBack(checked.key, checked.code.mac, holder, at),
+  ).then((consumed) => ({ ...consumed, user: consumed.result?.user }));
+  return (await admitCode(ports, tenant, checked, at, consuming)).result;
 }
 
 const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {

@@ -4,6 +4,7 @@ import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
+import { arePasscodesOff } from '../credentials/guesses.ts';
 import { findCarrier, findHolderId, identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { atCodesOfUser } from '../users/codes-of-user.ts';
@@ -41,12 +42,14 @@ export function timelineOf(
 
 /** What refuses codes at this moment, the lasting causes first. */
 export async function holdsOf(
-  ports: Using<'applicationRecords.list' | 'formerApplications.listOf' | 'otps.lockedUntil'>,
+  ports: Using<
+    'applicationRecords.list' | 'formerApplications.listOf' | 'otps.lockedUntil' | 'guesses.areFull'
+  >,
   tenant: Tenant,
   user: User,
   at: number,
 ): Promise<readonly HoldRecord[]> {
-  const { email, phoneNumber, passcodesOff = [] } = user;
+  const { email, phoneNumber, wrongGuesses } = user;
   const holds: HoldRecord[] = [];
   if (isBlocked(user)) holds.push({ reason: 'user_disabled' });
   if (email?.undeliverable) {
@@ -58,7 +61,8 @@ export async function holdsOf(
   }
   if (phoneNumber?.risk)
     holds.push({ reason: 'number_at_risk', since: wireDate(phoneNumber.risk.reportedAt) });
-  if (passcodesOff.length > 0) holds.push({ reason: 'codes_off' });
+  const areOff = wrongGuesses && (await arePasscodesOff(ports, tenant, user));
+  if (areOff) holds.push({ reason: 'codes_off' });
   const locks = new Map<string, number>();
   await atCodesOfUser(ports, tenant, user, at, async (applicationId, hash) => {
     const until = await ports.otps.lockedUntil(applicationId, hash, at);

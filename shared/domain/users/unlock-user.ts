@@ -25,7 +25,7 @@ export async function unlockUser(
     ports,
     tenant,
     userId,
-    replaceWith(ports, ({ passcodesOff: _, ...current }) => ({ ...current, updatedAt: at })),
+    replaceWith(ports, ({ wrongGuesses: _, ...current }) => ({ ...current, updatedAt: at })),
   );
   await atCodesOfUser(ports, tenant, user, at, (applicationId, hash) =>
     ports.otps.removeAllOf(applicationId, hash),

@@ -163,7 +163,7 @@ const isExternal = (user: User): boolean => user.externalUserId !== undefined &&
  */
 export function userWithFields(user: User, fields: UserFields, at: number): User {
   const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
-  const { userId, tenantId, identities, createdAt, lastAuthAt, passcodesOff } = user;
+  const { userId, tenantId, identities, createdAt, lastAuthAt, wrongGuesses } = user;
   const { formerIdentifiers, formerAddresses, leavingPasskeys, recovery, erasure } = user;
   const { asleepBefore, disputedAt, isTest } = user;
   const email = merged(user.email, fields.email, (given) =>
@@ -178,7 +178,7 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
     identities,
     createdAt,
     lastAuthAt,
-    passcodesOff,
+    wrongGuesses,
     formerIdentifiers,
     formerAddresses,
     leavingPasskeys,

@@ -25,19 +25,19 @@ export function guesses(table: Table): Guesses {
       return item && readNumber(item, 'failures');
     },
 
-    async takeBack(counter) {
-      const by = crypto.randomUUID();
-      await table.update(itemKey(counter), {
-        condition: '#failures >= :one AND (attribute_not_exists(#counted_by) OR #counted_by <> :by)',
-        compute: ['#failures = #failures - :one'],
-        set: { counted_by: by },
-        values: { by, one: 1 },
-        notOverdue: true,
-      });
-    },
+    clearBelow: (counter, max) =>
+      table.remove(itemKey(counter), {
+        condition: 'attribute_not_exists(#failures) OR #failures < :max',
+        values: { max },
+      }),
 
     async clear(counter) {
       await table.remove(itemKey(counter));
+    },
+
+    async areFull(person, max) {
+      const items = await table.query(guessesPartition(person));
+      return items.some((item) => readNumber(item, 'failures') >= max);
     },
 
     async clearAllOf(person) {

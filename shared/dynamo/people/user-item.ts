@@ -118,7 +118,7 @@ export const userItem: Codec<User> = codec<User>({
   createdAt: number('created_at'),
   updatedAt: number('updated_at'),
   lastAuthAt: optional(number('last_auth_at')),
-  passcodesOff: optional(textSet('passcodes_off')),
+  wrongGuesses: optional(textSet('wrong_guesses')),
   asleepBefore: optional(number('asleep_before')),
   disputedAt: optional(number('disputed_at')),
   formerIdentifiers: optional(

@@ -110,12 +110,14 @@ export function users(table: Table): Users {
       return item && userItem.read(item);
     },
 
-    async recordLogin({ userId, at, proven, clearPasscodesOff, asleepBefore, ...sleep }) {
+    async recordLogin({ userId, at, proven, wrongGuesses, asleepBefore, ...sleep }) {
       const noteLogin = (noting: Noting) =>
         table.update(userKey(userId), {
           ...guarded(asleepBefore, proven, noting),
           set: { ...noting.set, last_auth_at: at, status: 'Active' },
-          remove: clearPasscodesOff ? [...noting.remove, '#passcodes_off'] : noting.remove,
+          remove: noting.remove,
+          // One that came meanwhile stays noted.
+          drop: wrongGuesses ? { wrong_guesses: new Set(wrongGuesses) } : {},
         });
       if (!proven) return (await noteLogin(noteNothing(''))) !== undefined;
       const { provenAt, ...inTenant } = sleep;
@@ -152,11 +154,11 @@ export function users(table: Table): Users {
       return item !== undefined;
     },
 
-    async switchPasscodesOff(userId, asker) {
+    async noteWrongGuess(userId, asker) {
       await table.update(userKey(userId), {
         // Only once: each further write would refuse a concurrent edit of the user.
-        condition: 'attribute_exists(#pk) AND NOT contains(#passcodes_off, :asker)',
-        add: { passcodes_off: new Set([asker]), version: 1 },
+        condition: 'attribute_exists(#pk) AND NOT contains(#wrong_guesses, :asker)',
+        add: { wrong_guesses: new Set([asker]), version: 1 },
         values: { asker },
       });
     },

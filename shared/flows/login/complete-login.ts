@@ -1,6 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { provenAtOf, SECOND_NOWHERE } from '../../domain/credentials/good-at.ts';
-import { switchCodesOn } from '../../domain/credentials/guesses.ts';
+import { forgetGuesses } from '../../domain/credentials/guesses.ts';
 import { kindOf } from '../../domain/credentials/mfa.ts';
 import { isProvenAt, provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { awakeAs } from '../../domain/identifiers/sleep.ts';
@@ -99,13 +99,13 @@ async function complete(
       at: Math.max(proof.at, user.lastAuthAt ?? 0),
       ...(proven ? { proven } : {}),
       ...marksAfter(login, proven),
-      ...(user.passcodesOff ? { clearPasscodesOff: true } : {}),
+      wrongGuesses: user.wrongGuesses,
       asleepBefore: user.asleepBefore,
       sleepsAt: login.sleepsAt,
       disputes: user.lastAuthAt !== undefined,
     }),
     save(),
-    switchCodesOn(ports, caller.tenant, user),
+    forgetGuesses(ports, caller.tenant, user),
   ).catch(async (error: unknown) => {
     await abandon(ports, login, started);
     throw error;

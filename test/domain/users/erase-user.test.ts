@@ -163,12 +163,12 @@ describeStore('erasing users', (store) => {
     for (const key of keys) await ports.otps.countTry(key, { at: T });
     for (const counter of counters) {
       await ports.guesses.count(counter, 1, T);
-      await ports.users.switchPasscodesOff(user.userId, counter.asker);
+      await ports.users.noteWrongGuess(user.userId, counter.asker);
     }
 
     const unlocked = await unlockUser(ports, tenant, user.userId, nowSeconds());
-    expect(unlocked).not.toHaveProperty('passcodesOff');
-    expect(await ports.users.find(user.userId)).not.toHaveProperty('passcodesOff');
+    expect(unlocked).not.toHaveProperty('wrongGuesses');
+    expect(await ports.users.find(user.userId)).not.toHaveProperty('wrongGuesses');
     for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();
     for (const counter of counters) expect(await ports.guesses.count(counter, 1, T)).toBe(1);
   });

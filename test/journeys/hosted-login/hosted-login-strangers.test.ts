@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
-import { personOf } from '../../../shared/domain/credentials/guesses.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { errorOf, failTimes, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import {
+  createProvenUser,
+  createUser,
+  newEmail,
+  newPhoneNumber,
+  strangersGuess,
+} from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -171,17 +176,6 @@ describe.each([
 });
 
 describe('an attacker cannot lock a user out (N116)', () => {
-  /** So many failures of strangers, in the store. */
-  async function failedBefore(email: string, times: number): Promise<void> {
-    const ports = await server.ports(['tenants', 'identifiers', 'guesses.count']);
-    const tenant = await ports.tenants.find(server.environment.tenant_id);
-    const userId = await ports.identifiers.find(tenant?.tenantId ?? '', { type: 'email', value: email });
-    if (!tenant || userId === undefined) throw new Error('the user is missing');
-    const counter = { person: personOf(tenant, userId), asker: 'strangers' };
-    for (let failures = 0; failures < times; failures += 1)
-      await ports.guesses.count(counter, PASSCODE_MAX_FAILURES, Math.floor(Date.now() / 1000));
-  }
-
   async function knownDevice(email: string): Promise<BrowserJar> {
     const jar = login.browser();
     await login.logIn(jar, email);
@@ -211,7 +205,7 @@ describe('an attacker cannot lock a user out (N116)', () => {
       server,
       { loginPreferences: { email: { maxTries: 20, lockMinutes: 1 }, link: {} } },
       async () => {
-        await failedBefore(email, PASSCODE_MAX_FAILURES - 20);
+        await strangersGuess(server, email, PASSCODE_MAX_FAILURES - 20);
         await failTimes(await login.toCode(login.browser(), email), 20);
         await server.advanceClock(61);
         const fresh = await login.toCode(login.browser(), email);
@@ -254,7 +248,7 @@ describe('an attacker cannot lock a user out (N116)', () => {
     await createUser(server, { email });
     await createUser(server, { email: other });
     const own = await knownDevice(email);
-    await failedBefore(other, PASSCODE_MAX_FAILURES);
+    await strangersGuess(server, other, PASSCODE_MAX_FAILURES);
     const page = await login.toCode(own, other, { prompt: 'login' });
     expect(errorOf(await page.submit({ passcode: await login.digits(other) }))).toMatch(/^Codes don’t work/);
   });

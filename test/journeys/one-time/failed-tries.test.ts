@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
-import { personOf } from '../../../shared/domain/credentials/guesses.ts';
-import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { createUser, guessWrong, newEmail } from '../../support/fixtures/people.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
@@ -31,17 +30,6 @@ const wrong = (code: string) => code.replace(/./, (first) => String((Number(firs
 async function sentTo(email: string, fields: object = {}): Promise<string> {
   await createUser(server, { email });
   return (await send({ identifier: email, ...fields })).body.code;
-}
-
-/** Counts failures of the user in the store. */
-async function failTries(userId: string, failures: number): Promise<void> {
-  const { tenants, guesses } = await server.ports(['tenants', 'guesses.count']);
-  const tenant = await tenants.find(server.environment.tenant_id);
-  if (!tenant) throw new Error('the tenant is missing');
-  const counter = { person: personOf(tenant, userId), asker: 'strangers' };
-  const at = Math.floor(Date.now() / 1000);
-  for (let tries = 1; tries <= failures; tries += 1)
-    expect(await guesses.count(counter, PASSCODE_MAX_FAILURES, at)).toBe(tries);
 }
 
 describe('failed tries', () => {
@@ -140,7 +128,7 @@ describe('failed tries', () => {
   test('N115, N116: at 100 consecutive failures codes are off until another method proves the user', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
-    await failTries(userId, PASSCODE_MAX_FAILURES - 3);
+    await guessWrong(server, userId, PASSCODE_MAX_FAILURES - 3);
     const last = (await send({ identifier: email })).body.code;
     for (let attempt = 0; attempt < 3; attempt += 1)
       expect((await authenticate({ identifier: email, passcode: wrong(last) })).status).toBe(400);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
-import { personOf } from '../../../shared/domain/credentials/guesses.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { approveByDeviceKey } from '../../support/fixtures/device-keys.ts';
@@ -11,7 +10,7 @@ import {
   type Person,
   registerPasskey,
 } from '../../support/fixtures/passkeys.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { createUser, guessWrong, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
@@ -19,10 +18,14 @@ import { takes } from '../../support/tools/full-run.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
 
-const passcodesOffOf = async (userId: string) => {
-  const { users } = await server.ports(['users.find']);
-  return (await users.find(userId))?.passcodesOff;
-};
+/** Whether support sees that 100 failures keep codes from the user. */
+async function areOff(userId: string): Promise<boolean> {
+  const token = await server.clientToken();
+  const { body } = await server.get<{ holds: { reason: string }[] }>(`/v1/users/${userId}/timeline`, {
+    token,
+  });
+  return body.holds.some(({ reason }) => reason === 'codes_off');
+}
 
 describe('a login switches codes on again', () => {
   const ways: readonly (readonly [string, (person: Person, phoneNumber: string) => Promise<unknown>])[] = [
@@ -49,32 +52,22 @@ describe('a login switches codes on again', () => {
     const phoneNumber = newPhoneNumber();
     const token = await server.clientToken();
     await server.put(`/v1/users/${userId}`, { phone_number: phoneNumber }, { token });
-    const ports = await server.ports(['users.switchPasscodesOff', 'guesses', 'tenants']);
-    const tenant = await ports.tenants.find(server.environment.tenant_id);
-    if (!tenant) throw new Error('the demo tenant is missing');
-    const counters = ['strangers', 'another-browser'].map((asker) => ({
-      person: personOf(tenant, userId),
-      asker,
-    }));
-    for (const counter of counters) {
-      if (counter.asker !== 'strangers') await ports.guesses.count(counter, 1, 0);
-      await ports.users.switchPasscodesOff(userId, counter.asker);
-    }
-    expect(await passcodesOffOf(userId)).toHaveLength(2);
+    const counters = [
+      await guessWrong(server, userId, 1),
+      await guessWrong(server, userId, PASSCODE_MAX_FAILURES, 'another-browser'),
+    ];
+    expect(await areOff(userId)).toBe(true);
     await way(person, phoneNumber);
-    expect(await passcodesOffOf(userId)).toBeUndefined();
-    for (const counter of counters) expect(await ports.guesses.count(counter, 1, 0)).toBe(1);
+    expect(await areOff(userId)).toBe(false);
+    const { guesses, users } = await server.ports(['guesses.count', 'users.find']);
+    expect(await users.find(userId)).not.toHaveProperty('wrongGuesses');
+    for (const counter of counters) expect(await guesses.count(counter, 1, 0)).toBe(1);
   });
 });
 
 test('right digits after 99 failures switch nothing off, and count as none when something else was wrong', async () => {
   const { user } = await newPerson(server);
-  const { guesses, tenants } = await server.ports(['guesses.count', 'tenants']);
-  const tenant = await tenants.find(server.environment.tenant_id);
-  if (!tenant) throw new Error('the demo tenant is missing');
-  const counter = { person: personOf(tenant, user.user_id), asker: 'strangers' };
-  for (let failures = 1; failures < PASSCODE_MAX_FAILURES; failures += 1)
-    await guesses.count(counter, PASSCODE_MAX_FAILURES, 0);
+  await guessWrong(server, user.user_id, PASSCODE_MAX_FAILURES - 1);
   const token = await server.clientToken();
   const who = { identifier_type: 'user_id', identifier: user.user_id };
   const send = { channel: 'direct', ...who };
@@ -83,7 +76,7 @@ test('right digits after 99 failures switch nothing off, and count as none when 
     server.post('/v1/auth/otp/authenticate', { ...who, passcode: body.code, ...more }, { token });
   expect((await authenticate({ session_id: `${user.user_id}.other` })).status).toBe(400);
   expect((await authenticate({})).status).toBe(200);
-  expect(await passcodesOffOf(user.user_id)).toBeUndefined();
+  expect(await areOff(user.user_id)).toBe(false);
 });
 
 describe('the hundredth failure in section C', () => {
@@ -105,13 +98,13 @@ describe('the hundredth failure in section C', () => {
               ? [backend.sendEmailOtp, backend.validateEmailOtp, { email }]
               : [backend.sendSmsOtp, backend.validateSmsOtp, { phone_number }];
           for (let failures = 0; failures < PASSCODE_MAX_FAILURES; failures += preference.maxTries) {
-            expect(await passcodesOffOf(userId)).toBeUndefined();
+            expect(await areOff(userId)).toBe(false);
             await send(to);
             for (let tries = 0; tries < preference.maxTries; tries += 1)
               expect((await validate({ ...to, passcode: '00000000' })).status).toBe(400);
             await server.advanceClock(61);
           }
-          expect(await passcodesOffOf(userId)).toHaveLength(1);
+          expect(await areOff(userId)).toBe(true);
         },
       );
     },

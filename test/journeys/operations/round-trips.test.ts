@@ -44,6 +44,8 @@ async function newUser(): Promise<Person> {
 }
 const codeFor = async ({ email }: Person, fields: object = {}) =>
   (await sendOtp({ identifier: email, ...fields })).body;
+/** Other digits. */
+const wrong = (code: string) => code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
 const linkFor = async ({ email }: Person) => (await sendLink({ identifier: email })).body;
 
 const credentials = () => {
@@ -101,6 +103,17 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       return () => authenticateOtp({ identifier: person.email, passcode: code });
     },
   ],
+  [
+    'an OTP authenticated after a wrong one',
+    'authenticateOtp',
+    200,
+    4,
+    async (person) => {
+      const { code = '' } = await codeFor(person);
+      await authenticateOtp({ identifier: person.email, passcode: wrong(code) });
+      return () => authenticateOtp({ identifier: person.email, passcode: code });
+    },
+  ],
   ...(['joining a session', 'ending those of before'] as const).map(
     (how) =>
       [
@@ -126,8 +139,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     2,
     async (person) => {
       const { code = '' } = await codeFor(person);
-      const wrong = code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
-      return () => authenticateOtp({ identifier: person.email, passcode: wrong });
+      return () => authenticateOtp({ identifier: person.email, passcode: wrong(code) });
     },
   ],
   ...(['direct', 'email'] as const).map(

@@ -18,6 +18,7 @@ import {
 import {
   createUser,
   deleteOwnAccount,
+  guessWrong,
   newEmail,
   newPhoneNumber,
   type WireUser,
@@ -267,6 +268,8 @@ const minutes: readonly ((person: Canary) => Promise<void>)[] = [
     const { user, email, phone, device } = person;
     person.credentialIds = await useKeys(user, email, phone, device.device_id);
     await noteThings(`/v1/users/${user.user_id}`);
+    // The logins have forgotten those from before.
+    await guessWrong(server, user.user_id, 1);
   },
 ];
 

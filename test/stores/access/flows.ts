@@ -110,8 +110,9 @@ export const flowExercises = {
         const counter = { person: unique('person'), asker: 'strangers' };
         for (const _ of [1, 2]) await store.count(counter, 1, T);
       },
-      takeBack: (store) => store.takeBack({ person: unique('person'), asker: 'strangers' }),
+      clearBelow: (store) => store.clearBelow({ person: unique('person'), asker: 'strangers' }, 1),
       clear: (store) => store.clear({ person: unique('person'), asker: 'strangers' }),
+      areFull: (store) => store.areFull(unique('person'), 1),
       clearAllOf: withRecord<Guesses, GuessCounter>(
         (store, counter) => store.count(counter, 1, T),
         () => ({ person: unique('person'), asker: 'strangers' }),

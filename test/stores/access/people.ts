@@ -62,7 +62,7 @@ export const peopleExercises = {
         store.recordLogin({ userId: 'id', at: T, proven: { attribute: 'email', value: 'a@example.com' } }),
       putToSleep: (store) =>
         store.putToSleep({ userId: 'id' }, { attribute: 'email', value: 'a@example.com' }, T),
-      switchPasscodesOff: (store) => store.switchPasscodesOff('id', 'key'),
+      noteWrongGuess: (store) => store.noteWrongGuess('id', 'key'),
       markUndeliverable: (store) =>
         store.markUndeliverable('id', 'a@example.com', { reason: 'bounce', since: T }),
     },

@@ -18,12 +18,26 @@ describeStore('guesses', (store) => {
     ]);
   });
 
-  test('one is taken back, and none that was not counted', async () => {
+  test('right digits clear the counter of one who is below the limit, and tell it of one who is not', async () => {
     const counter = newCounter();
-    await counts().takeBack(counter);
+    expect(await counts().clearBelow(counter, 2)).toBe(true);
     await counts().count(counter, 2, T);
-    await atOnce(5, () => counts().takeBack(counter));
-    expect(await counts().count(counter, 2, T)).toBe(1);
+    expect(await counts().clearBelow(counter, 2)).toBe(true);
+    for (let n = 1; n <= 2; n += 1) expect(await counts().count(counter, 2, T)).toBe(n);
+    expect(await counts().areFull(counter.person, 3)).toBe(false);
+    expect(await counts().areFull(counter.person, 2)).toBe(true);
+    expect(await counts().clearBelow(counter, 2)).toBe(false);
+    expect(await counts().count(counter, 2, T)).toBeUndefined();
+  });
+
+  test('right digits among 40 wrong ones at once come before the limit or are refused', async () => {
+    const counter = newCounter();
+    const wrong = atOnce(40, () => counts().count(counter, 10, T));
+    const isAdmitted = await counts().clearBelow(counter, 10);
+    const counted = (await wrong).filter((failures) => failures !== undefined);
+    expect(counted.length).toBeGreaterThanOrEqual(10);
+    expect(counted.length).toBeLessThanOrEqual(isAdmitted ? 19 : 10);
+    expect(await counts().areFull(counter.person, 10)).toBe(true);
   });
 
   test('a success clears one counter, the person all of theirs', async () => {

@@ -43,7 +43,7 @@ describeStore('users', (store) => {
       },
       identities: [{ provider: 'google', subject: '1' }],
       lastAuthAt: T,
-      passcodesOff: ['app#hash'],
+      wrongGuesses: ['app#hash'],
     });
     expect(await known().find(user.userId)).toEqual(user);
     expect(await records().find(user.userId)).toEqual(user);
@@ -112,10 +112,10 @@ describeStore('users', (store) => {
     await known().recordLogin({ userId, at: T + 1 });
     expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
     const later = (await records().find(userId)) as User;
-    await known().switchPasscodesOff(userId, 'app#hash');
+    await known().noteWrongGuess(userId, 'app#hash');
     expect(await records().replace(later, { ...later, firstName: 'Ada' })).toBe(false);
     const last = (await records().find(userId)) as User;
-    expect(last).toMatchObject({ status: 'Active', lastAuthAt: T + 1, passcodesOff: ['app#hash'] });
+    expect(last).toMatchObject({ status: 'Active', lastAuthAt: T + 1, wrongGuesses: ['app#hash'] });
     await records().remove(userId);
     expect(await records().replace(last, last)).toBe(false);
   });
@@ -166,22 +166,25 @@ describeStore('users', (store) => {
       expect(await known().recordLogin({ userId: unique('user'), at: T, proven })).toBe(false);
     });
 
-    test('by another method switches codes on again', async () => {
+    test('takes back the notes of wrong guesses that were read, and none that came meanwhile', async () => {
       const { userId } = await stored();
-      await Promise.all(['app#1', 'app#2', 'app#1'].map((key) => known().switchPasscodesOff(userId, key)));
-      const off = (await known().find(userId))?.passcodesOff ?? [];
+      await Promise.all(['app#1', 'app#2', 'app#1'].map((key) => known().noteWrongGuess(userId, key)));
+      const off = (await known().find(userId))?.wrongGuesses ?? [];
       expect([...off].sort()).toEqual(['app#1', 'app#2']);
+      await known().noteWrongGuess(userId, 'meanwhile');
+      await known().recordLogin({ userId, at: T, wrongGuesses: off });
+      expect((await known().find(userId))?.wrongGuesses).toEqual(['meanwhile']);
       await known().recordLogin({ userId, at: T });
-      expect((await known().find(userId))?.passcodesOff).toHaveLength(2);
-      await known().recordLogin({ userId, at: T, clearPasscodesOff: true });
-      expect(await known().find(userId)).not.toHaveProperty('passcodesOff');
+      expect((await known().find(userId))?.wrongGuesses).toEqual(['meanwhile']);
+      await known().recordLogin({ userId, at: T, wrongGuesses: ['meanwhile'] });
+      expect(await known().find(userId)).not.toHaveProperty('wrongGuesses');
     });
 
-    test('codes that are off already are not switched off again: an edit under way goes on', async () => {
+    test('wrong guesses are noted once: an edit under way goes on', async () => {
       const { userId } = await stored();
-      await known().switchPasscodesOff(userId, 'app#1');
+      await known().noteWrongGuess(userId, 'app#1');
       const before = (await records().find(userId)) as User;
-      await known().switchPasscodesOff(userId, 'app#1');
+      await known().noteWrongGuess(userId, 'app#1');
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(true);
     });
 
@@ -220,9 +223,9 @@ describeStore('users', (store) => {
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
     });
 
-    test('switching codes off makes no user', async () => {
+    test('a note of wrong guesses makes no user', async () => {
       const userId = unique('user');
-      await known().switchPasscodesOff(userId, 'app#hash');
+      await known().noteWrongGuess(userId, 'app#hash');
       expect(await known().find(userId)).toBeUndefined();
     });
   });
