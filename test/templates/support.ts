@@ -32,8 +32,7 @@ export interface ReadMail extends Email {
   readonly composed: ComposedMail;
 }
 
-async function read(composing: Promise<ComposedMail>): Promise<ReadMail> {
-  const composed = await composing;
+async function read(composed: ComposedMail): Promise<ReadMail> {
   const mail = await PostalMime.parse(composed.raw);
   return { ...mail, composed, source: Buffer.from(composed.raw).toString('latin1') };
 }
