@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
   { of: 'shared/outbound/', may: ['shared/outbound/', 'shared/domain/basis/', 'node:'] },
   {
     of: 'shared/templates/',
-    may: ['shared/templates/', 'shared/domain/basis/colour.ts', 'negotiator', 'node:'],
+    may: ['shared/templates/', 'shared/domain/basis/colour.ts', 'nodemailer/', 'negotiator', 'node:'],
   },
   { of: 'shared/sdk/', may: ['shared/sdk/', 'node:'] },
   { of: 'shared/schemas/', may: ['shared/schemas/', 'shared/domain/basis/', 'valibot'] },
@@ -223,6 +223,7 @@ describe('imports', () => {
     ['libphonenumber-js', /^shared\/domain\/identifiers\/phone-number\.ts$/],
     ['@simplewebauthn/', /^shared\/domain\/passkeys\/passkey\.ts$/],
     ['canonicalize', /^shared\/domain\/credentials\/approval-challenge\.ts$/],
+    ['nodemailer', /^shared\/templates\/messages\/email\.ts$/],
     ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)|functions\/deployment|lib\/(?:operator|build))\//],
     ['node:crypto', /^(?!functions\/(?!events\/)|shared\/(?:http|dynamo|schemas|flows)\/)/],
   ])('of %s stay in one place', (name, allowed) => {

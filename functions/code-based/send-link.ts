@@ -75,7 +75,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   });
   const { record } = makeCode(facts, request.now, lifetimeSeconds, code);
   // Before anything is stored: the two calls that follow go out side by side.
-  const message = composeLinkMail(
+  const message = await composeLinkMail(
     ports,
     { to: recipient.address, application, settings },
     { url: mailedLinkUrl(settings.browserOrigin, code), content, approvalData, lifetimeSeconds },

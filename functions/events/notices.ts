@@ -153,7 +153,7 @@ async function mail(
   const { event, kind, user, sender, application } = notice;
   const link = await linkFor(ports, settings, notice, former);
   return ports.mailer.send({
-    ...noticeMail({
+    ...(await noticeMail({
       kind,
       to,
       link,
@@ -167,7 +167,7 @@ async function mail(
       applicationName: sender.name,
       language: noticeLanguage(user.language, sender.language),
       reference: newId(),
-    }),
+    })),
     subject: { userId: user.userId },
   });
 }

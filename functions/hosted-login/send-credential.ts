@@ -26,7 +26,7 @@ interface SentCredential {
 }
 
 /** Delivers a message, where it may go out at all. */
-export type Deliver = (compose: () => Message) => Promise<void>;
+export type Deliver = (compose: () => Promise<Message>) => Promise<void>;
 
 /** A link to this very login, which keeps the link's hash itself. */
 function newLink({ application, settings, login }: LoginContext): LoginLink & { readonly linkHash: string } {
@@ -65,7 +65,7 @@ export async function sendDigits(
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined), now);
   const envelope = { to: recipient.address, application, settings, language, brand };
   const body = { ...passcode, link, content: undefined, signsUp: kind === 'signUp', approvalData };
-  const compose = () =>
+  const compose = async () =>
     channel === 'sms'
       ? composeSms(ports, envelope, { ...passcode, host: new URL(settings.browserOrigin).hostname })
       : composeCodeMail(ports, envelope, body);

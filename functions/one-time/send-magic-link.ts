@@ -94,11 +94,11 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   // Before anything is stored: the two calls that follow go out side by side.
   const message =
     recipient &&
-    composeLinkMail(
+    (await composeLinkMail(
       ports,
       { to: recipient.address, application, settings },
       { url, content, lifetimeSeconds },
-    );
+    ));
   audit(message?.auditContext ?? {});
   await storeAndDeliver({
     store: () => ports.links.put(sealTraces(code, link)),

@@ -2,10 +2,10 @@ import type { Bundles } from './bundle.ts';
 
 /** 1 KB = 1000 bytes. The SDK is most of it. */
 const BUDGET_BYTES = 480_000;
-/** With code for phone numbers or passkeys. */
+/** With code for mail, phone numbers or passkeys. */
 const LARGE_BUDGET_BYTES = 700_000;
 
-const LARGE_MODULES = /^node_modules\/(libphonenumber-js|@simplewebauthn)\//;
+const LARGE_MODULES = /^node_modules\/(nodemailer|libphonenumber-js|@simplewebauthn)\//;
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} KB`;
 

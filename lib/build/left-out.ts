@@ -5,6 +5,27 @@ import type { Plugin } from 'esbuild';
 /** What libraries bring and no function of the service reaches. Each is cut at one file, named here alone. */
 
 /**
+ * Replaces what nodemailer has for mails of others: its table of file names and media types, a twelfth of the bundles that send
+ * mail, its parser of headers with addresses, and its way to load attachments from the web. Mails of the service bring their
+ * one attachment, name its type, and give each address apart from its name.
+ */
+const ownMails: Plugin = {
+  name: 'own-mails',
+  setup({ onLoad }) {
+    onLoad({ filter: /nodemailer\/.*\/fetch\/index\.js$/ }, () => ({
+      contents: `export default () => { throw new Error('A mail loads nothing.'); }`,
+    }));
+    onLoad({ filter: /nodemailer\/.*\/addressparser\/index\.js$/ }, () => ({
+      contents: `export default () => { throw new Error('Addresses are given with their names apart.'); }`,
+    }));
+    onLoad({ filter: /nodemailer\/.*\/mime-types\.js$/ }, () => ({
+      contents: `export const detectMimeType = () => 'application/octet-stream';
+        export const detectExtension = () => 'bin';`,
+    }));
+  },
+};
+
+/**
  * Leaves out certificates and statements of attestation, a fifth of the bundles that verify passkeys: passkey.ts drops the
  * statement unread, so this code is never reached. One file reads ASN.1 beside them; see signature-pair.ts.
  */
@@ -126,6 +147,7 @@ const languagesAlone: Plugin = {
 };
 
 export const leftOut: readonly Plugin[] = [
+  ownMails,
   withoutAttestation,
   withoutFormats,
   withoutEventStreams,

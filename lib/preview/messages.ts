@@ -17,7 +17,7 @@ export interface MessageWords {
   readonly brand: Brand;
 }
 
-type MailSample = readonly [name: string, make: (words: MessageWords) => ComposedMail];
+type MailSample = readonly [name: string, make: (words: MessageWords) => Promise<ComposedMail>];
 type SmsSample = readonly [name: string, make: (words: MessageWords) => string];
 
 const code = '042917';

@@ -67,7 +67,7 @@ export function previewOf(application: Application, language: Language): readonl
     ...mailSamples.map(
       ([name, make]): PreviewDocument => ({
         ...{ name, group: 'mails', slug: slugOf('mail', name) },
-        make: async () => renderMail(make(messageWords).raw),
+        make: async () => renderMail((await make(messageWords)).raw),
       }),
     ),
     ...smsSamples.map(

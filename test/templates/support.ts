@@ -32,7 +32,8 @@ export interface ReadMail extends Email {
   readonly composed: ComposedMail;
 }
 
-async function read(composed: ComposedMail): Promise<ReadMail> {
+async function read(composing: Promise<ComposedMail>): Promise<ReadMail> {
+  const composed = await composing;
   const mail = await PostalMime.parse(composed.raw);
   return { ...mail, composed, source: Buffer.from(composed.raw).toString('latin1') };
 }

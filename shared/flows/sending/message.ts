@@ -73,29 +73,29 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
   };
 }
 
-const mailMessage = (mailer: Mailer, mail: ReturnType<typeof codeMail>): Message => ({
+const mailMessage = (mailer: Mailer, mail: Awaited<ReturnType<typeof codeMail>>): Message => ({
   auditContext: { recipient: maskEmail(mail.to) },
   send: (subject) => mailer.send({ ...mail, subject }),
 });
 
 /** A mail with a code to type, and a link that does the same where one is given. */
-export function composeCodeMail(
+export async function composeCodeMail(
   { mailer }: Using<'mailer'>,
   envelope: Envelope,
   { digits, link, ...body }: MailBody & { readonly digits: string; readonly link?: LoginLink | undefined },
-): Message {
+): Promise<Message> {
   const timed = link && { url: link.url, expiresMinutes: link.lifetimeSeconds / 60 };
-  const mail = codeMail({ ...mailInput(envelope, body), code: digits, link: timed });
+  const mail = await codeMail({ ...mailInput(envelope, body), code: digits, link: timed });
   return mailMessage(mailer, mail);
 }
 
 /** A mail with a link to click. */
-export function composeLinkMail(
+export async function composeLinkMail(
   { mailer }: Using<'mailer'>,
   envelope: Envelope,
   { url, ...body }: MailBody & { readonly url: string },
-): Message {
-  const mail = linkMail({ ...mailInput(envelope, body), url });
+): Promise<Message> {
+  const mail = await linkMail({ ...mailInput(envelope, body), url });
   return mailMessage(mailer, mail);
 }
 

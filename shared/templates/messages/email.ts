@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import MailComposer from 'nodemailer/lib/mail-composer';
 import { DEFAULT_COLOUR, hexColour, readableOn } from '../../domain/basis/colour.ts';
 import { oneLine } from '../html.ts';
 import { durationText, type Language, leftToRight } from '../language.ts';
@@ -7,7 +8,6 @@ import { FONTS } from '../parts/style.ts';
 import { accountLinkTexts } from './account-link-texts.ts';
 import { type Credential, type MailLook, type MailSections, mailHtml, mailText } from './email-layout.ts';
 import { messageTexts } from './message-texts.ts';
-import { mimeMessage } from './mime.ts';
 import type { NoticeKind } from './notice-kinds.ts';
 import { noticeTexts } from './notice-texts.ts';
 
@@ -59,7 +59,7 @@ const isApproval = ({ approvalType, approvalData = {} }: Pick<MailInput, 'approv
 
 const HEADER_MAX = 255;
 
-export function linkMail(input: MailInput & { readonly url: string }): ComposedMail {
+export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
   const { language, content, signsUp } = input;
   const texts = messageTexts[language];
   const linkText = content?.linkText?.trim() || (signsUp ? texts.signUp : texts).linkText;
@@ -72,7 +72,7 @@ export function codeMail(
     readonly code: string;
     readonly link?: { readonly url: string; readonly expiresMinutes: number } | undefined;
   },
-): ComposedMail {
+): Promise<ComposedMail> {
   const { language, signsUp, code, link } = input;
   const texts = messageTexts[language];
   const { linkText } = signsUp ? texts.signUp : texts;
@@ -120,7 +120,7 @@ function endOf({ language, link }: NoticeInput, app: string) {
   }
 }
 
-export function noticeMail(input: NoticeInput): ComposedMail {
+export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const { kind, at, device, effectiveAt, link } = input;
   const texts = noticeTexts[input.language];
   const app = oneLine(input.applicationName);
@@ -149,16 +149,16 @@ export function noticeMail(input: NoticeInput): ComposedMail {
 
 type LoginCredential = Exclude<Credential, { kind: 'none' }>;
 
-function composeLogin(input: MailInput, credential: LoginCredential): ComposedMail {
+function composeLogin(input: MailInput, credential: LoginCredential): Promise<ComposedMail> {
   const { content } = input;
   return compose(input, content ? givenSections(content) : defaultSections(input, credential), credential);
 }
 
-function compose(
+async function compose(
   input: Omit<MailInput, 'expiresMinutes'>,
   texts: TextSections,
   credential: Credential,
-): ComposedMail {
+): Promise<ComposedMail> {
   const { content, reference } = input;
   const from = asciiDomain(input.from);
   const to = asciiDomain(input.to);
@@ -177,12 +177,12 @@ function compose(
     logo,
   };
 
-  const raw = mimeMessage({
+  const composer = new MailComposer({
     from: { name: senderName, address: from },
-    to,
+    to: { name: '', address: to },
     subject: headerText(sections.subject),
     date: new Date(input.sentAt * 1000),
-    messageId: `${reference}@${domainOf(from)}`,
+    messageId: `<${reference}@${domainOf(from)}>`,
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
@@ -190,10 +190,16 @@ function compose(
     },
     text: mailText(sections),
     html: mailHtml(sections),
-    logo,
-    boundary: reference,
+    attachments: logo
+      ? [{ cid: contentId, contentType: logo.contentType, content: Buffer.from(logo.bytes), filename: false }]
+      : [],
+    baseBoundary: reference,
+    encoding: 'quoted-printable',
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
-  return { from, to, tenantId: input.tenantId, raw };
+  return { from, to, tenantId: input.tenantId, raw: await composer.compile().build() };
 }
 
 const RADIUS = 10;
