@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { someResource } from '../../support/server/records.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
@@ -218,57 +216,5 @@ describe('UserInfo refuses', () => {
     expect((await show(old.tokens.access_token)).status).toBe(200);
     await server.advanceClock(3600);
     expectInvalid(await show(old.tokens.access_token));
-  });
-});
-
-describe('N056 a token that is bound to a key', () => {
-  const now = () => Math.floor(Date.now() / 1000);
-
-  async function bound() {
-    const key = newKey();
-    const code = await storeCode(server, (await logIn(server)).user.user_id);
-    const htu = `${server.environment.issuer}/token`;
-    const dpop = dpopProof(key, { htm: 'POST', htu, iat: now() });
-    const { body } = await exchange(server, code, {}, undefined, { dpop });
-    const ath = createHash('sha256').update(body.access_token).digest('base64url');
-    const good = { htm: 'GET', htu: `${server.environment.issuer}/me`, iat: now(), ath };
-    const ask = (scheme: string, proof?: object, by = key) =>
-      server.get('/oidc/me', {
-        headers: {
-          authorization: `${scheme} ${body.access_token}`,
-          ...(proof && { dpop: dpopProof(by, { ...good, ...proof }) }),
-        },
-      });
-    return { ask };
-  }
-
-  test('opens with a proof of the key', async () => {
-    const { ask } = await bound();
-    expect((await ask('DPoP', {})).status).toBe(200);
-  });
-
-  test('does not open by itself, with another key, or with a proof for something else', async () => {
-    const { ask } = await bound();
-    expectInvalid(await ask('Bearer'), 'DPoP');
-    expectInvalid(await ask('Bearer', {}), 'DPoP');
-    expectInvalid(await ask('DPoP', {}, newKey()), 'DPoP');
-    for (const proof of [
-      undefined,
-      { ath: undefined },
-      { ath: 'x' },
-      { htm: 'POST' },
-      { htu: 'https://x.example' },
-    ]) {
-      const answer = await ask('DPoP', proof);
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toMatch(/^DPoP error="invalid_/);
-    }
-    expect((await ask('DPoP', {})).status).toBe(200);
-  });
-
-  test('a bearer token does not pass for a bound one', async () => {
-    const { tokens } = await logIn(server);
-    const headers = { authorization: `DPoP ${tokens.access_token}` };
-    expectInvalid(await server.get('/oidc/me', { headers }), 'DPoP');
   });
 });
