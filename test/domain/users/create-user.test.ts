@@ -3,7 +3,6 @@ import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limit
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
-import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -31,37 +30,6 @@ const outcomes = async (calls: readonly Promise<unknown>[]) => {
 };
 
 describeStore('creating users', (store) => {
-  test('every identifier leads to the user, in whatever case it is written', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const user = await createUser(
-      ports,
-      tenant,
-      {
-        email: 'Ann@Example.com',
-        phone_number: '+1 (201) 555-0123',
-        username: 'Ann',
-        custom_identifiers: [{ type: 'loyalty_card', value: 'A-7' }],
-      },
-      nowSeconds(),
-    );
-    expect(user).toMatchObject({
-      status: 'Pending',
-      phoneNumber: { value: '+12015550123', verified: false },
-    });
-    for (const [type, value] of [
-      ['email', 'aNN@exAMPLE.com'],
-      ['phone_number', '+12015550123'],
-      ['username', 'ANN'],
-      ['loyalty_card', 'A-7'],
-      ['user_id', user.userId],
-    ] as const)
-      expect(await requireUserByIdentifier(ports, tenant, type, value)).toEqual(user);
-    await expect(requireUserByIdentifier(ports, tenant, 'loyalty_card', 'a-7')).rejects.toMatchObject({
-      key: 'user_not_found',
-    });
-  });
-
   test('of many creators of one email exactly one makes a user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
@@ -84,26 +52,6 @@ describeStore('creating users', (store) => {
       createUser(ports, tenant, { email, username: 'ann', phone_number: '+12015550123' }, nowSeconds()),
     ]);
     expect(made.filter((outcome) => outcome === 'made')).toHaveLength(1);
-  });
-
-  test('a refused creation keeps nothing', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
-    await expect(
-      createUser(ports, tenant, { email: 'ann@example.com', username: 'ANN' }, nowSeconds()),
-    ).rejects.toMatchObject({ key: 'identifier_taken', message: 'username: belongs to another user' });
-    await expect(
-      createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds()),
-    ).resolves.toBeDefined();
-  });
-
-  test('tenants do not share identifiers', async () => {
-    const ports = storedPorts(store());
-    await createUser(ports, someTenant(), { email: 'ann@example.com' }, nowSeconds());
-    await expect(
-      createUser(ports, someTenant(), { email: 'ann@example.com' }, nowSeconds()),
-    ).resolves.toBeDefined();
   });
 
   test('an orphaned reservation is in the way for a minute and leads to no user', async () => {
@@ -145,14 +93,5 @@ describeStore('creating users', (store) => {
       key: 'service_unavailable',
     });
     await expect(createUser(ports, tenant, { username: 'ann' }, nowSeconds())).resolves.toBeDefined();
-  });
-
-  test('after an erasure the identifiers are free at once', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const fields = { email: 'ann@example.com', custom_identifiers: [{ type: 'card', value: '7' }] };
-    const { userId } = await createUser(ports, tenant, fields, nowSeconds());
-    await eraseUser(ports, tenant, userId, nowSeconds());
-    await expect(createUser(ports, tenant, fields, nowSeconds())).resolves.toBeDefined();
   });
 });

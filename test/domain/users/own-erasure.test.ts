@@ -2,18 +2,12 @@ import { expect, test } from '@jest/globals';
 import { ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
-import {
-  cancelErasure,
-  eraseDueUser,
-  eraseUser,
-  requestErasure,
-} from '../../../shared/domain/users/erase-user.ts';
+import { cancelErasure, eraseDueUser, requestErasure } from '../../../shared/domain/users/erase-user.ts';
 import { undoAddressChange } from '../../../shared/domain/users/undo-address-change.ts';
 import { updateUser } from '../../../shared/domain/users/update-user.ts';
-import { requireActive } from '../../../shared/domain/users/user-status.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { someSession, someTenant } from '../../support/server/records.ts';
+import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 /** A person deletes their own account: it sleeps, and one of undo and erasure wins. */
@@ -44,22 +38,9 @@ describeStore('users who have deleted their own account', (store) => {
     return { tenant, userId, erasure, due, undo };
   }
 
-  test('sleep with the sessions ended, refused by every login, and keep their names', async () => {
-    const { tenant, userId } = await person();
-    await ports().sessions.start(someSession({ userId, tenantId: tenant.tenantId }));
-    await requestErasure(ports(), tenant, userId, at);
-    expect(await ports().sessions.listOf(userId, at)).toEqual([]);
+  test('are refused by a login that began before', async () => {
+    const { userId } = await sleeper();
     expect(await ports().users.recordLogin({ userId, at })).toBe(false);
-    const user = await updateUser(ports(), tenant, userId, { name: { first_name: 'Own' } }, at);
-    expect(user).toMatchObject({ status: 'Pending', erasure: { effectiveAt: end } });
-    expect(() => requireActive(user)).toThrow('user_not_active');
-    await expect(createUser(ports(), tenant, { email: EMAIL }, at)).rejects.toMatchObject({
-      key: 'identifier_taken',
-    });
-    expect([await dueOf(userId, end - 1), await dueOf(userId, end)]).toEqual([
-      [],
-      [expect.objectContaining({ userId })],
-    ]);
   });
 
   test('begin it once, however many ask at once', async () => {
@@ -140,13 +121,6 @@ describeStore('users who have deleted their own account', (store) => {
     };
     await expect(requestErasure(dying, tenant, userId, at, tell)).rejects.toThrow('killed');
     expect([told, (await ports().users.find(userId))?.erasure?.effectiveAt]).toEqual([1, end]);
-  });
-
-  test('are erased at once by a backend, which leaves nothing to come back to', async () => {
-    const { tenant, userId, due } = await sleeper();
-    await eraseUser(ports(), tenant, userId, at);
-    expect(await dueOf(userId, end)).toEqual([]);
-    expect(await eraseDueUser(ports(), tenant, due, end)).toBe(false);
   });
 
   test('live on when the former address is brought back: who changed it may have deleted the account', async () => {

@@ -13,33 +13,6 @@ afterEach(() => {
 });
 
 describeStore('changing users', (store) => {
-  test('a new address is unverified and leads to the user, the former one is free', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds());
-    const proven = { attribute: 'email', value: 'ann@example.com' } as const;
-    await ports.users.recordLogin({ userId, at: 1, proven });
-
-    const same = await updateUser(
-      ports,
-      tenant,
-      userId,
-      { email: 'ann@example.com', groups: ['staff'] },
-      nowSeconds(),
-    );
-    expect(same.email).toEqual({ value: 'ann@example.com', verified: true });
-    const moved = await updateUser(ports, tenant, userId, { email: 'ann@new.example' }, nowSeconds());
-    expect(moved).toMatchObject({
-      status: 'Active',
-      groups: ['staff'],
-      email: { value: 'ann@new.example', verified: false },
-    });
-    expect((await requireUserByIdentifier(ports, tenant, 'email', 'ann@new.example')).userId).toBe(userId);
-    await expect(
-      createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds()),
-    ).resolves.toBeDefined();
-  });
-
   test('an address in another case is unverified: it may be another mailbox', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
@@ -153,18 +126,6 @@ describeStore('changing users', (store) => {
     await expect(createUser(ports, tenant, { username: 'ann' }, nowSeconds())).resolves.toBeDefined();
   });
 
-  test('disabling a user ends their sessions', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
-    const session = someSession({ userId, tenantId: tenant.tenantId });
-    await ports.sessions.start(session);
-    await updateUser(ports, tenant, userId, { language: 'fr' }, nowSeconds());
-    expect(await ports.sessions.find(session.sessionId, session.startedAt)).toBeDefined();
-    await updateUser(ports, tenant, userId, { status: 'Disabled' }, nowSeconds());
-    expect(await ports.sessions.find(session.sessionId, session.startedAt)).toBeUndefined();
-  });
-
   test('another address ends the sessions also when the first attempt could not, and the call is repeated', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
@@ -179,15 +140,5 @@ describeStore('changing users', (store) => {
     await change();
     expect(endAllOf.mock.calls.length).toBeGreaterThan(1);
     expect(await ports.sessions.find(session.sessionId, session.startedAt)).toBeUndefined();
-  });
-
-  test('a user of another tenant is unknown', async () => {
-    const ports = storedPorts(store());
-    const { userId } = await createUser(ports, someTenant(), { username: 'ann' }, nowSeconds());
-    await expect(
-      updateUser(ports, someTenant(), userId, { username: 'x' }, nowSeconds()),
-    ).rejects.toMatchObject({
-      key: 'user_not_found',
-    });
   });
 });

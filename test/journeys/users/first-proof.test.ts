@@ -3,7 +3,6 @@ import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { awakeAs, isAsleep } from '../../../shared/domain/identifiers/sleep.ts';
 import type { Waking } from '../../../shared/ports/flows.ts';
-import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
 import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
@@ -15,10 +14,7 @@ import { startTestServer, type TestServer } from '../../support/server/test-serv
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
-/**
- * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022): an attacker makes an account under the victim's address, logs
- * in to it by other means, and waits. The first to prove the address gets the account alone.
- */
+/** Whose proof of an address puts nothing to sleep; whose does is in attacks/stranger-prehijack. */
 
 let upstream: Upstream;
 let server: TestServer;
@@ -142,92 +138,27 @@ async function changeAndChangeBack(userId: string, email: string): Promise<void>
   await addBelongings(userId);
 }
 
-const nothing = { passkeys: 0, deviceKeys: 0, identities: 0 };
 const everything = { passkeys: 1, deviceKeys: 1, identities: 1 };
 
-describe('the first proof of an address leaves nothing awake of what was there before', () => {
-  test('by a passcode (A4)', async () => {
-    const account = await hijacked();
-    expect(await left(account)).toEqual({ ...everything, sessions: [account.sessionId] });
-    const { session_id } = await proveByOtp(account.email);
-    expect(await left(account)).toEqual({ ...nothing, sessions: [session_id] });
+test('an account at a provider that is linked with the address ends the sessions of before', async () => {
+  const account = await hijacked();
+  const social = socialLogin(server, upstream);
+  const jar = new BrowserJar(new URL(server.environment.base_url).origin);
+  const claims = { sub: newId(), email: account.email, email_verified: true };
+  const { status, body } = await social.exchange(await social.logIn(jar, claims));
+  expect([status, body.is_user_created]).toEqual([200, false]);
+  expect(await left(account)).toEqual({
+    ...{ passkeys: 0, deviceKeys: 0, identities: 1 },
+    sessions: [body.session_id],
   });
-
-  test('by a passcode, before any login: another may have made the passkey at the sign-up', async () => {
-    const email = newEmail();
-    const { user_id: userId } = await createUser(server, { email });
-    const { passkeyRecords } = await server.ports(['passkeyRecords']);
-    await passkeyRecords.put(passkeyOf(userId));
-    await proveByOtp(email);
-    expect((await left({ userId })).passkeys).toBe(0);
-  });
-
-  test('by a link (A2)', async () => {
-    const account = await hijacked();
-    const token = await server.clientToken();
-    const redirect_uri = server.environment.redirect_uris[0];
-    const by = { identifier_type: 'email', identifier: account.email };
-    const { body } = await server.post('/v1/auth/link/email/send', { redirect_uri, ...by }, { token });
-    expect(body.message).toBe('Email sent successfully');
-    const link = (await server.messages({ to: account.email }))[0]?.links[0] ?? '';
-    const landing = (await server.request(link)).headers.get('location') ?? '';
-    const code = new URL(landing).searchParams.get('code');
-    const login = await server.post<TokenResponse>('/v1/auth/link/email/authenticate', { code }, { token });
-    expect(await left(account)).toEqual({ ...nothing, sessions: [login.body.session_id] });
-  });
-
-  test('by a code-based login (C)', async () => {
-    const account = await hijacked();
-    const backend = codeBased(server, await server.clientToken());
-    await backend.sendEmailOtp({ email: account.email });
-    const passcode = (await server.messages({ to: account.email }))[0]?.codes[0] ?? '';
-    const validated = await backend.validateEmailOtp({ email: account.email, passcode });
-    const landing = (await server.request(validated.body.result)).headers.get('location') ?? '';
-    const code = new URL(landing).searchParams.get('code') ?? '';
-    const { body } = await backend.exchange(code);
-    expect(await left(account)).toEqual({ ...nothing, sessions: [body.session_id] });
-  });
-
-  test('by a code-based login (C) that ends at the token endpoint', async () => {
-    const account = await hijacked();
-    const backend = codeBased(server, await server.clientToken());
-    const code = await codeAt(await backend.resultByEmail(account.email));
-    const { client_id, client_secret } = server.environment;
-    const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
-    const { body } = await server.form<TokenResponse>('/oidc/token', fields);
-    expect(await left(account)).toEqual({ ...nothing, sessions: [body.session_id] });
-  });
-
-  test('on the hosted page', async () => {
-    const account = await hijacked();
-    const login = hostedLogin(server);
-    const page = await login.toCode(login.browser(), account.email);
-    const passcode = await login.digits(account.email);
-    let next = await page.submit({ passcode });
-    if (!next.left) next = await next.submit({}, '/later');
-    const { sessions } = await left(account);
-    expect(await left(account)).toEqual({ ...nothing, sessions });
-    expect(sessions).not.toContain(account.sessionId);
-    expect((await login.exchange(leftTo(next))).status).toBe(200);
-  });
-
-  test('by an account that is linked', async () => {
-    const account = await hijacked();
-    const social = socialLogin(server, upstream);
-    const jar = new BrowserJar(new URL(server.environment.base_url).origin);
-    const claims = { sub: newId(), email: account.email, email_verified: true };
-    const { status, body } = await social.exchange(await social.logIn(jar, claims));
-    expect([status, body.is_user_created]).toEqual([200, false]);
-    expect(await left(account)).toEqual({ ...nothing, identities: 1, sessions: [body.session_id] });
-    const { identities } = (await findUser(server, account.userId)) as unknown as { identities: unknown[] };
-    expect(identities).toEqual([
-      { provider: 'line', subject: 'attacker' },
-      { provider: 'google', issuer: upstream.issuer, subject: claims.sub },
-    ]);
-  });
+  const { identities } = (await findUser(server, account.userId)) as unknown as { identities: unknown[] };
+  expect(identities).toEqual([
+    { provider: 'line', subject: 'attacker' },
+    { provider: 'google', issuer: upstream.issuer, subject: claims.sub },
+  ]);
 });
 
-describe('but puts nothing to sleep of', () => {
+describe('the proof of an address puts nothing to sleep of', () => {
   test('a user who proves it within their own session', async () => {
     const account = await hijacked();
     const { session_id } = await proveByOtp(account.email, { session_id: account.sessionId });
