@@ -1,7 +1,11 @@
 import type { GenericSchema } from 'valibot';
 import { type BackgroundName, background } from '../../functions/background.ts';
+import type { ErrorKey } from '../../shared/errors/catalogue.ts';
+import { deadEndOf } from '../../shared/flows/browser/error-page.ts';
 import { effectivePorts, portsIn } from '../../shared/http/effective-ports.ts';
+import { errorsOf } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
+import * as deadEnds from '../../shared/templates/texts/dead-end-texts.ts';
 import type { exportedSchemas } from './schemas.ts';
 
 type Schemas = Awaited<ReturnType<typeof exportedSchemas>>;
@@ -22,15 +26,27 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
   const ports = effectivePorts(row).map((port) => take('shared/aws/adapters.ts', port));
   const useCase = take(`functions/${row.file}.ts`, `${name} as useCase`);
   const lambda = take('shared/aws/lambda.ts', 'lambda');
-  const errorPage =
-    row.errorPage === undefined
-      ? []
-      : [take('shared/flows/browser/error-page.ts', `${row.errorPage}ErrorPage as errorPage`)];
+  const page = row.errorPage === undefined ? [] : [errorPageOf(row.errorPage, errorsOf(row), take)];
   return [
     ...importLines(imports),
     `const row = { ...${JSON.stringify(dataOf(row))}, input: { ${input.join(', ')} } };`,
-    `export const handler = ${lambda}(${['row', useCase, `{ ${ports.join(', ')} }`, ...errorPage].join(', ')});`,
+    `export const handler = ${lambda}(${['row', useCase, `{ ${ports.join(', ')} }`, ...page].join(', ')});`,
   ].join('\n');
+}
+
+type Take = (file: string, exported: string) => string | undefined;
+
+/** With the words of the ends that the row's errors lead to, and no others. */
+function errorPageOf(
+  kind: NonNullable<Operation['errorPage']>,
+  errors: readonly ErrorKey[],
+  take: Take,
+): string {
+  const keys = new Set(errors.map((key) => deadEndOf(kind, key)));
+  const ends = Object.entries(deadEnds)
+    .filter(([, { key }]) => keys.has(key))
+    .map(([name]) => take('shared/templates/texts/dead-end-texts.ts', name));
+  return `${take('shared/flows/browser/error-page.ts', 'errorPage')}('${kind}', [${ends.join(', ')}])`;
 }
 
 /** A row without words, and without schemas: those of input are imported, and only tests check answers. */

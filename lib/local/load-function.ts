@@ -3,10 +3,11 @@ import { operations as table } from '../../functions/operations.ts';
 import * as adapters from '../../shared/aws/adapters.ts';
 import { type Adapters, createPorts } from '../../shared/aws/create-ports.ts';
 import { lambda } from '../../shared/aws/lambda.ts';
-import * as errorPages from '../../shared/flows/browser/error-page.ts';
+import { errorPage } from '../../shared/flows/browser/error-page.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Handler } from '../../shared/http/serve.ts';
 import type { Operation, UseCase } from '../../shared/operation.ts';
+import * as deadEnds from '../../shared/templates/texts/dead-end-texts.ts';
 import type { Operations } from './routes.ts';
 
 /** Made from the table; in the cloud the document is a file beside the bundle. */
@@ -36,9 +37,8 @@ async function wire(event: string): Promise<Handler> {
   const found = Object.entries<Operation>(table).find(([, row]) => row.event === event);
   if (!found) throw new Error(`no operation is called ${event}`);
   const [name, row] = found;
-  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: never bundled
-  const errorPage = row.errorPage && errorPages[`${row.errorPage}ErrorPage`];
-  return lambda(row, await useCaseOf(name, row), localAdapters, errorPage);
+  const page = row.errorPage && errorPage(row.errorPage, Object.values(deadEnds));
+  return lambda(row, await useCaseOf(name, row), localAdapters, page);
 }
 
 export async function useCaseOf(name: string, { file }: Operation): Promise<UseCase<Operation>> {

@@ -5,11 +5,8 @@ import { deadEndPage } from '../../shared/templates/pages/dead-end-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import { noticeLinkDonePage, noticeLinkPage } from '../../shared/templates/pages/notice-link-page.ts';
-import { deadEndTexts } from '../../shared/templates/texts/dead-end-texts.ts';
-import type { DeadEndKey } from '../../shared/templates/texts/dead-ends.ts';
+import * as deadEnds from '../../shared/templates/texts/dead-end-texts.ts';
 import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
-
-const deadEnds = Object.keys(deadEndTexts.en.ends) as readonly DeadEndKey[];
 
 /** What links open, how logins and logouts end, and errors. */
 export const otherPages: PageSamples = {
@@ -40,14 +37,14 @@ export const otherPages: PageSamples = {
       ],
     ),
   ]),
-  'dead-end-page': deadEnds.map(
-    (key): PageSample => [
-      `dead end, ${key}`,
+  'dead-end-page': Object.values(deadEnds).map(
+    (end): PageSample => [
+      `dead end, ${end.key}`,
       'text',
       ({ language, brand, typed }) =>
         deadEndPage({
-          ...{ language, brand, key, requestId: typed, homeUri: 'https://app.example.com/' },
-          ...(key === 'rate_limited' ? { retryAfterSeconds: 42 } : { detail: typed }),
+          ...{ language, brand, end, requestId: typed, homeUri: 'https://app.example.com/' },
+          ...(end.key === 'rate_limited' ? { retryAfterSeconds: 42 } : { detail: typed }),
         }),
     ],
   ),

@@ -9,7 +9,8 @@ import {
   waitText,
 } from '../../../shared/templates/language.ts';
 import { policyHash } from '../../../shared/templates/parts/style.ts';
-import { deadEndTexts } from '../../../shared/templates/texts/dead-end-texts.ts';
+import { rateLimited } from '../../../shared/templates/texts/dead-end-texts.ts';
+import { deadEndWords } from '../../../shared/templates/texts/dead-ends.ts';
 
 /** What AWS WAF itself answers to a flood. Its answers are fixed: the page has every language, and no look of an application. */
 
@@ -21,16 +22,15 @@ h1,h2{font-size:1.25rem;margin:1.5rem 0 .25rem}
 p{margin:0}`;
 
 function section(language: Language, at: number): string {
-  const { ends, retryIn } = deadEndTexts[language];
-  const { heading, body } = ends.rate_limited;
+  const { heading, body } = rateLimited[language];
   const tag = at === 0 ? 'h1' : 'h2';
-  const advice = retryIn(waitText(language, FLOOD_WINDOW_SECONDS));
+  const advice = deadEndWords[language].retryIn(waitText(language, FLOOD_WINDOW_SECONDS));
   return `<section ${languageAttributes(language)}><${tag}>${escapeHtml(heading)}</${tag}><p>${escapeHtml(`${body} ${advice}`)}</p></section>`;
 }
 
 const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${escapeHtml(deadEndTexts.en.ends.rate_limited.heading)}</title><style>${STYLE}</style></head><body><main>
+<title>${escapeHtml(rateLimited.en.heading)}</title><style>${STYLE}</style></head><body><main>
 ${LANGUAGES.map(section).join('\n')}
 </main></body></html>`;
 

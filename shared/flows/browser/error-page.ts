@@ -1,9 +1,10 @@
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import type { ErrorPage } from '../../http/serve.ts';
+import type { Operation } from '../../operation.ts';
 import { readLanguage } from '../../templates/language.ts';
 import { deadEndPage } from '../../templates/pages/dead-end-page.ts';
 import { textPageHeaders } from '../../templates/parts/frame.ts';
-import type { DeadEndKey } from '../../templates/texts/dead-ends.ts';
+import type { DeadEnd, DeadEndKey } from '../../templates/texts/dead-ends.ts';
 import { brandOf, languageOf } from './browser-context.ts';
 
 const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
@@ -24,6 +25,17 @@ const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
   internal_error: 'server_error',
 };
 
+type Kind = NonNullable<Operation['errorPage']>;
+
+/** What is said of a request that is wrong in any other way. */
+const BROKEN: Readonly<Record<Kind, DeadEndKey>> = {
+  request: 'request_wrong',
+  login: 'login_expired',
+  link: 'link_unknown',
+};
+
+export const deadEndOf = (kind: Kind, key: ErrorKey): DeadEndKey => DEAD_ENDS[key] ?? BROKEN[kind];
+
 /** Mistakes of the application: the page tells its makers which one. */
 const OF_APPLICATIONS: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
   'request_wrong',
@@ -40,33 +52,25 @@ function languagesAt(method: string, query: URLSearchParams): string | undefined
   return method === 'GET' && isPlain ? '' : undefined;
 }
 
-/** The rule for all operations that browsers open. `broken` is said of a request that is wrong in any other way. */
-function errorPage(broken: DeadEndKey): ErrorPage {
+/** The rule for all operations that browsers open. `ends` are those of the operation's errors. */
+export function errorPage(kind: Kind, ends: readonly DeadEnd[]): ErrorPage {
   return ({ key, detail }, { request, query }) => {
     const { headers, requestId, errorPage: known } = request;
     if (!ACCEPTS_HTML.test(headers.accept ?? '')) return undefined;
+    const end = ends.find((each) => each.key === deadEndOf(kind, key));
+    if (!end) return undefined;
     const { application } = known;
     const brand = application && brandOf(application);
-    const end = DEAD_ENDS[key] ?? broken;
     const chosen = readLanguage(query.get('language') ?? '');
     const html = deadEndPage({
       language: chosen ?? languageOf(request, known.uiLocales ?? query.get('ui_locales') ?? undefined),
-      key: end,
+      end,
       requestId,
       brand: { name: '', ...brand, languagesAt: languagesAt(request.method, query) },
       homeUri: application?.homeUri,
-      retryAfterSeconds: end === 'rate_limited' ? detail.retryAfterSeconds : undefined,
-      detail: OF_APPLICATIONS.has(end) ? (detail.message ?? catalogue[key].message) : undefined,
+      retryAfterSeconds: end.key === 'rate_limited' ? detail.retryAfterSeconds : undefined,
+      detail: OF_APPLICATIONS.has(end.key) ? (detail.message ?? catalogue[key].message) : undefined,
     });
     return { html, headers: textPageHeaders(brand) };
   };
 }
-
-/** For requests of applications, and unknown paths. */
-export const requestErrorPage = errorPage('request_wrong');
-
-/** For a login in progress. */
-export const loginErrorPage = errorPage('login_expired');
-
-/** For links in mails. */
-export const linkErrorPage = errorPage('link_unknown');

@@ -1,5 +1,5 @@
 import { oneLine } from '../html.ts';
-import { deadEndTexts } from '../texts/dead-end-texts.ts';
+import { hintBroken } from '../texts/dead-end-texts.ts';
 import { loginTexts } from '../texts/languages.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
@@ -17,7 +17,7 @@ export function confirmLogoutPage(
     button: texts.signOutButton,
     tip: texts.signOutTip,
     notice: input.hintIsBroken
-      ? `<div class="notice">${deadEndTexts[input.language].ends.hint_broken.body} <span dir="ltr" lang="en">(id_token_hint)</span></div>\n`
+      ? `<div class="notice">${hintBroken[input.language].body} <span dir="ltr" lang="en">(id_token_hint)</span></div>\n`
       : '',
   });
 }

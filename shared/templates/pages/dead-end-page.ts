@@ -2,12 +2,11 @@ import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { deadEndTexts } from '../texts/dead-end-texts.ts';
-import type { DeadEndKey } from '../texts/dead-ends.ts';
+import { type DeadEnd, deadEndWords } from '../texts/dead-ends.ts';
 
 export interface DeadEndPageInput {
   readonly language: Language;
-  readonly key: DeadEndKey;
+  readonly end: DeadEnd;
   /** Names the request to operators, who find it in the log. */
   readonly requestId: string;
   /** The application, if it is known. */
@@ -21,13 +20,13 @@ export interface DeadEndPageInput {
 
 /** Says what happened and what to do, for an error that has no other page to go on to. */
 export function deadEndPage(input: DeadEndPageInput): string {
-  const { language, brand, key, requestId, homeUri, retryAfterSeconds, detail } = input;
-  const texts = deadEndTexts[language];
-  const { heading, body, hint } = texts.ends[key];
+  const { language, brand, end, requestId, homeUri, retryAfterSeconds, detail } = input;
+  const texts = deadEndWords[language];
+  const { heading, body, hint } = end[language];
   const advice =
     retryAfterSeconds === undefined ? hint : texts.retryIn(waitText(language, retryAfterSeconds));
   const ways = [
-    key === 'hint_broken' && button('/oidc/session/end', texts.signOut),
+    end.key === 'hint_broken' && button('/oidc/session/end', texts.signOut),
     homeUri !== undefined && button(homeUri, texts.home(oneLine(brand?.name ?? ''))),
   ];
   const reason =
