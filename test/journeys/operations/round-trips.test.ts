@@ -59,121 +59,73 @@ const loggedIn = (call: (tokens: Tokens) => ReturnType<typeof post>) => async ()
   return () => call(tokens);
 };
 
-const cases: readonly (readonly [string, string, number, number, Prepare<Person>])[] = [
-  ['a client token', 'token', 200, 1, async () => () => server.form('/oidc/token', credentials())],
-  ...(['direct', 'email', 'sms'] as const).map(
-    (channel) =>
-      [
-        `an OTP sent by ${channel}`,
-        'sendOtp',
-        200,
-        3,
-        async ({ email }: Person) =>
-          () =>
-            sendOtp({ identifier: email, channel, generate_request_id: true }),
-      ] as const,
+type Case = readonly [title: string, operation: string, status: number, trips: number, Prepare<Person>];
+const taking = (...one: Case): Case => one;
+
+const cases: readonly Case[] = [
+  taking('a client token', 'token', 200, 1, async () => () => server.form('/oidc/token', credentials())),
+  ...(['direct', 'email', 'sms'] as const).map((channel) =>
+    taking(
+      `an OTP sent by ${channel}`,
+      'sendOtp',
+      200,
+      3,
+      async ({ email }: Person) =>
+        () =>
+          sendOtp({ identifier: email, channel, generate_request_id: true }),
+    ),
   ),
-  [
-    'an OTP sent to a user ID',
-    'sendOtp',
-    200,
-    2,
-    async () => {
-      const { user_id } = await createUser(server, { email: newEmail() });
-      return () => sendOtp({ identifier: user_id, identifier_type: 'user_id', channel: 'email' });
-    },
-  ],
-  [
-    'an OTP refused by a full window',
-    'sendOtp',
-    429,
-    2,
-    async (person) => {
-      for (let sent = 0; sent < SENDS_PER_MINUTE; sent += 1) await codeFor(person);
-      return () => sendOtp({ identifier: person.email });
-    },
-  ],
-  [
-    'an OTP authenticated',
-    'authenticateOtp',
-    200,
-    3,
-    async (person) => {
-      const { code } = await codeFor(person);
-      return () => authenticateOtp({ identifier: person.email, passcode: code });
-    },
-  ],
-  [
-    'an OTP authenticated after a wrong one',
-    'authenticateOtp',
-    200,
-    4,
-    async (person) => {
-      const { code = '' } = await codeFor(person);
-      await authenticateOtp({ identifier: person.email, passcode: wrong(code) });
-      return () => authenticateOtp({ identifier: person.email, passcode: code });
-    },
-  ],
-  ...(['joining a session', 'ending those of before'] as const).map(
-    (how) =>
-      [
-        `an OTP that verifies the address, ${how}`,
-        'authenticateOtp',
-        200,
-        4,
-        async (person: Person) => {
-          const { code } = await linkFor(person);
-          const { session_id } = (await authenticateLink({ code })).body;
-          await codeFor(person, { channel: 'email' });
-          const passcode = (await server.messages({ to: person.email }))[0]?.codes[0];
-          const joins = how === 'joining a session' ? { session_id } : {};
-          return () => authenticateOtp({ identifier: person.email, passcode, ...joins });
-        },
-      ] as const,
-  ),
-  [
-    // The person's count needs the code of the slot, which names the person.
-    'a wrong OTP',
-    'authenticateOtp',
-    400,
-    2,
-    async (person) => {
-      const { code = '' } = await codeFor(person);
-      return () => authenticateOtp({ identifier: person.email, passcode: wrong(code) });
-    },
-  ],
-  ...(['direct', 'email'] as const).map(
-    (channel) =>
-      [
-        `a link sent by ${channel}`,
-        'sendMagicLink',
-        200,
-        3,
-        async ({ email }: Person) =>
-          () =>
-            sendLink({ identifier: email, channel }),
-      ] as const,
-  ),
-  [
-    'a link opened',
-    'openMagicLink',
-    302,
-    1,
-    async (person) => {
-      const { link = '' } = await linkFor(person);
-      return () => server.get(link);
-    },
-  ],
-  [
-    'a link authenticated',
-    'authenticateMagicLink',
-    200,
-    3,
-    async (person) => {
+  taking('an OTP sent to a user ID', 'sendOtp', 200, 2, async () => {
+    const { user_id } = await createUser(server, { email: newEmail() });
+    return () => sendOtp({ identifier: user_id, identifier_type: 'user_id', channel: 'email' });
+  }),
+  taking('an OTP refused by a full window', 'sendOtp', 429, 2, async (person) => {
+    for (let sent = 0; sent < SENDS_PER_MINUTE; sent += 1) await codeFor(person);
+    return () => sendOtp({ identifier: person.email });
+  }),
+  taking('an OTP authenticated', 'authenticateOtp', 200, 3, async (person) => {
+    const { code } = await codeFor(person);
+    return () => authenticateOtp({ identifier: person.email, passcode: code });
+  }),
+  taking('an OTP authenticated after a wrong one', 'authenticateOtp', 200, 4, async (person) => {
+    const { code = '' } = await codeFor(person);
+    await authenticateOtp({ identifier: person.email, passcode: wrong(code) });
+    return () => authenticateOtp({ identifier: person.email, passcode: code });
+  }),
+  ...(['joining a session', 'ending those of before'] as const).map((how) =>
+    taking(`an OTP that verifies the address, ${how}`, 'authenticateOtp', 200, 4, async (person: Person) => {
       const { code } = await linkFor(person);
-      return () => authenticateLink({ code });
-    },
-  ],
+      const { session_id } = (await authenticateLink({ code })).body;
+      await codeFor(person, { channel: 'email' });
+      const passcode = (await server.messages({ to: person.email }))[0]?.codes[0];
+      const joins = how === 'joining a session' ? { session_id } : {};
+      return () => authenticateOtp({ identifier: person.email, passcode, ...joins });
+    }),
+  ),
+  // The person's count needs the code of the slot, which names the person.
+  taking('a wrong OTP', 'authenticateOtp', 400, 2, async (person) => {
+    const { code = '' } = await codeFor(person);
+    return () => authenticateOtp({ identifier: person.email, passcode: wrong(code) });
+  }),
+  ...(['direct', 'email'] as const).map((channel) =>
+    taking(
+      `a link sent by ${channel}`,
+      'sendMagicLink',
+      200,
+      3,
+      async ({ email }: Person) =>
+        () =>
+          sendLink({ identifier: email, channel }),
+    ),
+  ),
+  taking('a link opened', 'openMagicLink', 302, 1, async (person) => {
+    const { link = '' } = await linkFor(person);
+    return () => server.get(link);
+  }),
+  taking('a link authenticated', 'authenticateMagicLink', 200, 3, async (person) => {
+    const { code } = await linkFor(person);
+    return () => authenticateLink({ code });
+  }),
   ...(['a user', 'a new user'] as const).flatMap((addressee) => {
     const to = ({ email, phone_number }: Person) =>
       addressee === 'a user'
@@ -227,17 +179,11 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       ],
     ] as const;
   }),
-  [
-    'section C: a login resumed',
-    'resumeLogin',
-    302,
-    1,
-    async ({ email }) => {
-      const result = await c.resultByEmail(email);
-      return () => open(result);
-    },
-  ],
-  [
+  taking('section C: a login resumed', 'resumeLogin', 302, 1, async ({ email }) => {
+    const result = await c.resultByEmail(email);
+    return () => open(result);
+  }),
+  taking(
     'section C: a login resumed as the first of two factors',
     'resumeLogin',
     302,
@@ -246,8 +192,8 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       const result = await c.resultByEmail(email, { require_mfa: true });
       return () => open(result);
     },
-  ],
-  [
+  ),
+  taking(
     'section C: a login resumed as the second of two factors',
     'resumeLogin',
     302,
@@ -258,18 +204,12 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       const result = await c.resultBySms(phone_number, { require_mfa: true });
       return () => browser.request(result);
     },
-  ],
-  [
-    'section C: a link opened',
-    'openCodeBasedLink',
-    302,
-    1,
-    async ({ email }) => {
-      await c.sendLink({ email });
-      const link = await c.lastLink(email);
-      return () => open(link);
-    },
-  ],
+  ),
+  taking('section C: a link opened', 'openCodeBasedLink', 302, 1, async ({ email }) => {
+    await c.sendLink({ email });
+    const link = await c.lastLink(email);
+    return () => open(link);
+  }),
   ...(['alone', 'with a proof'] as const).flatMap((how) => {
     const proof = (path: string) => ({
       dpop: dpopProof(newKey(), {
@@ -304,79 +244,61 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       ],
     ] as const;
   }),
-  [
-    'a code exchanged that joins a session',
-    'token',
-    200,
-    3,
-    async () => {
-      const { user, tokens } = await logIn(server);
-      const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
-      return () => exchange(server, code);
-    },
-  ],
-  [
-    'a refresh',
-    'token',
-    200,
-    3,
-    async () => {
-      const { tokens } = await logIn(server);
-      return () => refresh(server, tokens.refresh_token);
-    },
-  ],
-  [
-    'a refresh once more',
-    'token',
-    200,
-    3,
-    async () => {
-      const { tokens } = await logIn(server);
-      await refresh(server, tokens.refresh_token);
-      return () => refresh(server, tokens.refresh_token);
-    },
-  ],
+  taking('a code exchanged that joins a session', 'token', 200, 3, async () => {
+    const { user, tokens } = await logIn(server);
+    const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
+    return () => exchange(server, code);
+  }),
+  taking('a refresh', 'token', 200, 3, async () => {
+    const { tokens } = await logIn(server);
+    return () => refresh(server, tokens.refresh_token);
+  }),
+  taking('a refresh once more', 'token', 200, 3, async () => {
+    const { tokens } = await logIn(server);
+    await refresh(server, tokens.refresh_token);
+    return () => refresh(server, tokens.refresh_token);
+  }),
   ...(['access_token', 'refresh_token'] as const).flatMap((kind) => [
-    [
-      `${kind} introspected`,
-      'introspection',
-      200,
-      1,
-      async () => {
-        const { tokens } = await logIn(server);
-        const { client_id, client_secret } = server.environment;
-        const fields = { client_id, client_secret, token: tokens[kind] };
-        return () => server.form('/oidc/token/introspection', fields);
-      },
-    ] as const,
+    taking(`${kind} introspected`, 'introspection', 200, 1, async () => {
+      const { tokens } = await logIn(server);
+      const { client_id, client_secret } = server.environment;
+      const fields = { client_id, client_secret, token: tokens[kind] };
+      return () => server.form('/oidc/token/introspection', fields);
+    }),
   ]),
-  [
+  taking(
     'UserInfo',
     'userInfo',
     200,
     1,
     loggedIn(({ access_token }) => server.get('/oidc/me', { token: access_token })),
-  ],
-  [
+  ),
+  taking(
     'a session authenticated',
     'authenticateSession',
     200,
     2,
     loggedIn(({ session_id }) => server.post('/v1/auth/session/authenticate', { session_id }, { token })),
-  ],
-  [
+  ),
+  taking(
     'a logout',
     'logout',
     200,
     1,
     loggedIn(({ access_token }) => server.post('/v1/auth/logout', {}, { token: access_token })),
-  ],
-  ['a refused token', 'sendOtp', 401, 0, async () => () => server.post('/v1/auth/otp/send', {})],
-  ['keys, once read', 'jwks', 200, 0, async () => () => server.get('/oidc/jwks')],
-  ['metadata', 'discovery', 200, 0, async () => () => server.get('/oidc/.well-known/openid-configuration')],
-  ['health', 'health', 200, 0, async () => () => server.get('/health')],
-  ['the API document', 'openapi', 200, 0, async () => () => server.get('/openapi.json')],
-  ['an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')],
+  ),
+  taking('a refused token', 'sendOtp', 401, 0, async () => () => server.post('/v1/auth/otp/send', {})),
+  taking('keys, once read', 'jwks', 200, 0, async () => () => server.get('/oidc/jwks')),
+  taking(
+    'metadata',
+    'discovery',
+    200,
+    0,
+    async () => () => server.get('/oidc/.well-known/openid-configuration'),
+  ),
+  taking('health', 'health', 200, 0, async () => () => server.get('/health')),
+  taking('the API document', 'openapi', 200, 0, async () => () => server.get('/openapi.json')),
+  taking('an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')),
 ];
 
 test('keys are one round trip for a container that has not read them', async () => {

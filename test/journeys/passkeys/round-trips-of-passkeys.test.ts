@@ -47,8 +47,11 @@ function send(jar: BrowserJar, { html }: BrowserPage, fields: Readonly<Record<st
   return () => jar.request(action, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) });
 }
 
-const cases: readonly (readonly [string, string, number, number, Prepare<Person>])[] = [
-  [
+type Case = readonly [title: string, operation: string, status: number, trips: number, Prepare<Person>];
+const taking = (...one: Case): Case => one;
+
+const cases: readonly Case[] = [
+  taking(
     'a registration opened',
     'startPasskeyRegistration',
     200,
@@ -56,85 +59,66 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     async ({ tokens }) =>
       () =>
         server.post('/v1/auth/webauthn/register/start', {}, { token: tokens.access_token }),
-  ],
-  [
-    'a passkey registered',
-    'registerPasskey',
-    200,
-    6,
-    async (person) => {
-      const { result } = createPasskey(await startRegistration(server, person), originOf(server));
-      return () => register(server, person, result);
-    },
-  ],
-  ['a login opened', 'startPasskeyLogin', 200, 1, async () => () => startLogin(server, { approval_data })],
-  [
-    'a login by passkey',
-    'authenticatePasskey',
-    200,
-    4,
-    async (person) => {
-      const passkey = await registerPasskey(server, person);
-      const { body } = await startLogin(server, { approval_data });
-      const result = usePasskey(passkey, body, originOf(server));
-      return () => post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result: result });
-    },
-  ],
-  ['options on a page', 'loginPasskeyOptions', 200, 2, async () => (await hostedPage()).ask],
-  [
-    'a login by passkey on a page',
-    'loginPasskey',
-    303,
-    6,
-    async (person) => {
-      const passkey = await registerPasskey(server, person);
-      const { jar, page, ask } = await hostedPage();
-      const options = (await (await ask()).json()) as RequestAnswer;
-      const [, action = ''] = /<form method="post" action="(\/passkey\/[^"]*)"/.exec(page.html) ?? [];
-      const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
-      const body = new URLSearchParams({ csrf, credential: usePasskey(passkey, options, originOf(server)) });
-      return () => jar.request(action, { method: 'POST', body });
-    },
-  ],
-  ...(['proven', 'unproven'] as const).map(
-    (which) =>
-      [
-        `a code to ${which === 'proven' ? 'a proven' : 'an unproven'} address, on a page`,
-        'loginAct',
-        303,
-        which === 'proven' ? 8 : 9,
-        async () => {
-          const login = hostedLogin(server);
-          const person = { email: newEmail(), phone_number: newPhoneNumber() };
-          if (which === 'proven') await createProvenUser(server, person);
-          else await createUser(server, person);
-          // A login before, or there is nothing that a first proof ends.
-          const who = { identifier_type: 'phone_number', identifier: person.phone_number };
-          const { body } = await post('/v1/auth/otp/send', { channel: 'direct', ...who });
-          await post('/v1/auth/otp/authenticate', { ...who, passcode: body.code });
-          const jar = login.browser();
-          const page = await login.toCode(jar, person.email);
-          return send(jar, page, { passcode: await login.digits(person.email) });
-        },
-      ] as const,
   ),
-  [
-    'a code to an unproven address after a passkey, on a page',
-    'loginAct',
-    303,
-    9,
-    async () => {
-      const login = hostedLogin(server);
-      const person = await newPerson(server);
-      const passkey = await registerPasskey(server, person);
-      const { jar, page, ask } = await hostedPage();
-      const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, originOf(server));
-      const asking = await page.submit({ credential });
-      const code = await asking.submit({ method: 'email' });
-      return send(jar, code, { passcode: await login.digits(person.email) });
-    },
-  ],
-  [
+  taking('a passkey registered', 'registerPasskey', 200, 6, async (person) => {
+    const { result } = createPasskey(await startRegistration(server, person), originOf(server));
+    return () => register(server, person, result);
+  }),
+  taking(
+    'a login opened',
+    'startPasskeyLogin',
+    200,
+    1,
+    async () => () => startLogin(server, { approval_data }),
+  ),
+  taking('a login by passkey', 'authenticatePasskey', 200, 4, async (person) => {
+    const passkey = await registerPasskey(server, person);
+    const { body } = await startLogin(server, { approval_data });
+    const result = usePasskey(passkey, body, originOf(server));
+    return () => post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result: result });
+  }),
+  taking('options on a page', 'loginPasskeyOptions', 200, 2, async () => (await hostedPage()).ask),
+  taking('a login by passkey on a page', 'loginPasskey', 303, 6, async (person) => {
+    const passkey = await registerPasskey(server, person);
+    const { jar, page, ask } = await hostedPage();
+    const options = (await (await ask()).json()) as RequestAnswer;
+    const [, action = ''] = /<form method="post" action="(\/passkey\/[^"]*)"/.exec(page.html) ?? [];
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const body = new URLSearchParams({ csrf, credential: usePasskey(passkey, options, originOf(server)) });
+    return () => jar.request(action, { method: 'POST', body });
+  }),
+  ...(['proven', 'unproven'] as const).map((which) =>
+    taking(
+      `a code to ${which === 'proven' ? 'a proven' : 'an unproven'} address, on a page`,
+      'loginAct',
+      303,
+      which === 'proven' ? 8 : 9,
+      async () => {
+        const login = hostedLogin(server);
+        const person = { email: newEmail(), phone_number: newPhoneNumber() };
+        if (which === 'proven') await createProvenUser(server, person);
+        else await createUser(server, person);
+        // A login before, or there is nothing that a first proof ends.
+        const who = { identifier_type: 'phone_number', identifier: person.phone_number };
+        const { body } = await post('/v1/auth/otp/send', { channel: 'direct', ...who });
+        await post('/v1/auth/otp/authenticate', { ...who, passcode: body.code });
+        const jar = login.browser();
+        const page = await login.toCode(jar, person.email);
+        return send(jar, page, { passcode: await login.digits(person.email) });
+      },
+    ),
+  ),
+  taking('a code to an unproven address after a passkey, on a page', 'loginAct', 303, 9, async () => {
+    const login = hostedLogin(server);
+    const person = await newPerson(server);
+    const passkey = await registerPasskey(server, person);
+    const { jar, page, ask } = await hostedPage();
+    const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, originOf(server));
+    const asking = await page.submit({ credential });
+    const code = await asking.submit({ method: 'email' });
+    return send(jar, code, { passcode: await login.digits(person.email) });
+  }),
+  taking(
     'an approval opened',
     'startApproval',
     200,
@@ -142,17 +126,11 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     async ({ user }) =>
       () =>
         post('/v1/auth/approvals/start', { user_id: user.user_id, approval_data }),
-  ],
-  [
-    'an approval by device key',
-    'authenticateApproval',
-    200,
-    4,
-    async (person) => {
-      const signed = await signByDeviceKey(server, person, 'EC', approval_data);
-      return () => post('/v1/auth/approvals/authenticate', signed);
-    },
-  ],
+  ),
+  taking('an approval by device key', 'authenticateApproval', 200, 4, async (person) => {
+    const signed = await signByDeviceKey(server, person, 'EC', approval_data);
+    return () => post('/v1/auth/approvals/authenticate', signed);
+  }),
 ];
 
 describe('passkeys stay within their round trips', () => {
