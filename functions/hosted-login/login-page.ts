@@ -3,10 +3,10 @@ import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { type BrowserAnswer, languageChosen } from '../../shared/flows/browser/browser-answer.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import {
+  feedbackOf,
   formAnswer,
   loginPath,
   noticeOf,
-  refusalOf,
   showPage,
 } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -36,5 +36,5 @@ export const loginPage: UseCase<typeof rows.loginPage> = async (input, ports) =>
   const context = await loginContext(ports, path.loginId, input, query.link);
   if (query.link !== undefined && context.login.progress.pending?.linkHash !== undefined)
     return linkPage(context, query.link);
-  return showPage(ports, context, refusalOf(context, query.refused));
+  return showPage(ports, context, feedbackOf(context, query.refused));
 };

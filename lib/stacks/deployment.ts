@@ -10,7 +10,7 @@ import { MailStack } from './edge/mail-stack.ts';
 import { type Environment, tableNameOf } from './environments/environment.ts';
 import { ApiStack } from './functions/api-stack.ts';
 import { EventsStack } from './functions/events-stack.ts';
-import { areaOf, FunctionsStack } from './functions/functions-stack.ts';
+import { areaOfEvent, FunctionsStack } from './functions/functions-stack.ts';
 import { MailEventsStack } from './functions/mail-events-stack.ts';
 import { hasFunctionUrl } from './functions/routes.ts';
 import { RoutesStack } from './functions/routes-stack.ts';
@@ -76,7 +76,7 @@ export function deploy(
   const backup = environment.deletionProtection
     ? [new BackupStack(app, environment, [directory, people])]
     : [];
-  const areas = [...new Set(Object.values(table).map(areaOf))];
+  const areas = [...new Set(Object.values(table).map(areaOfEvent))];
   const functions = new Map(
     areas.map((area) => [
       area,

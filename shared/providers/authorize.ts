@@ -1,5 +1,5 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
-import { isOnThisMachine, refusalOf } from '../domain/basis/public-address.ts';
+import { addressComplaint, isOnThisMachine } from '../domain/basis/public-address.ts';
 import { openCalls } from './calls.ts';
 import type { Dialect } from './dialect.ts';
 import { serverOf } from './discovery.ts';
@@ -27,7 +27,7 @@ export async function authorizationUrl(
     const server = await serverOf(dialect, openCalls(options));
     const url = URL.parse(server.authorization_endpoint ?? '');
     // Browsers of people in an inner network go there.
-    if (!url || (refusalOf(url) !== undefined && !(options.loopback && isOnThisMachine(url))))
+    if (!url || (addressComplaint(url) !== undefined && !(options.loopback && isOnThisMachine(url))))
       throw providerFailed('authorization_endpoint');
     const parameters = {
       response_type: 'code',

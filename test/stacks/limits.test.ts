@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import { environmentNames } from '../../lib/stacks/environments/environment.ts';
-import { areaOf } from '../../lib/stacks/functions/functions-stack.ts';
+import { areaOfEvent } from '../../lib/stacks/functions/functions-stack.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
@@ -122,7 +122,7 @@ describe.each(Object.keys(variants) as VariantName[])('references between stacks
 });
 
 test('an area has at most 35 operations', () => {
-  const counts = Object.groupBy(Object.values<Operation>(operations), areaOf);
+  const counts = Object.groupBy(Object.values<Operation>(operations), areaOfEvent);
   for (const [area, rows] of Object.entries(counts))
     expect([area, (rows?.length ?? 0) <= OPERATIONS_PER_STACK]).toEqual([area, true]);
 });

@@ -13,7 +13,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsError } from './basis/aws-error.ts';
 import { callJson } from './basis/call-json.ts';
-import { type Fault, Faults, refusalOf } from './basis/faults.ts';
+import { errorOfFault, type Fault, Faults } from './basis/faults.ts';
 import { isService, type Service } from './basis/services.ts';
 import { answerControl } from './control.ts';
 import { createDynalite } from './dynamodb/create-dynalite.ts';
@@ -180,7 +180,7 @@ async function withFault(
       await delay(fault.latency_ms ?? 0);
       return work();
     case 'error':
-      return refuse(response, fault.service, refusalOf(fault));
+      return refuse(response, fault.service, errorOfFault(fault));
     case 'lost-request':
       response.destroy();
       return;

@@ -6,7 +6,7 @@ import type { OperationTable } from '../../build/bundle.ts';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { zoneOf } from '../environments/zone.ts';
 import { floodBodies } from './flood-answers.ts';
-import { webAclRules, withoutSamples } from './web-acl-rules.ts';
+import { unsampled, webAclRules } from './web-acl-rules.ts';
 
 /** CloudFront reads certificates, web ACLs and log settings here alone. Nothing of it is about a user. */
 export const GLOBAL_REGION = 'us-east-1';
@@ -36,7 +36,7 @@ export class GlobalStack extends Stack {
       defaultAction: { allow: {} },
       rules: webAclRules(table),
       customResponseBodies: floodBodies,
-      visibilityConfig: withoutSamples(prefix),
+      visibilityConfig: unsampled(prefix),
     }).attrArn;
   }
 }

@@ -8,7 +8,7 @@ import { blockAsFlood, FLOOD_WINDOW_SECONDS, type floodBodies } from './flood-an
 /** What AWS WAF takes as one expression. */
 const EXPRESSION_MAX = 512;
 
-export const withoutSamples = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
+export const unsampled = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   metricName,
   // A sample would show whole requests, with codes and cookies, to every reader of the ACL.
@@ -20,7 +20,7 @@ const managed = (name: string, priority: number): CfnWebACL.RuleProperty => ({
   priority,
   overrideAction: { none: {} },
   statement: { managedRuleGroupStatement: { vendorName: 'AWS', name } },
-  visibilityConfig: withoutSamples(name),
+  visibilityConfig: unsampled(name),
 });
 
 const expressionOf = (alternatives: readonly string[]): string => `^(/cis)?(${alternatives.join('|')})$`;
@@ -88,7 +88,7 @@ const flood = (
       scopeDownStatement,
     },
   },
-  visibilityConfig: withoutSamples(name),
+  visibilityConfig: unsampled(name),
 });
 
 export const webAclRules = (table: OperationTable): CfnWebACL.RuleProperty[] => [

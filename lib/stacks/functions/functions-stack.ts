@@ -26,7 +26,7 @@ export interface FunctionsStackProps {
   readonly rollbackAlarms: readonly string[];
 }
 
-export const areaOf = (row: Operation): string => row.event.split('/', 1)[0] ?? row.event;
+export const areaOfEvent = (row: Operation): string => row.event.split('/', 1)[0] ?? row.event;
 
 /** The functions of one area, made from the table. The stack holds no data. */
 export class FunctionsStack extends Stack {
@@ -37,7 +37,7 @@ export class FunctionsStack extends Stack {
     const { environment, area, table } = props;
     super(scope, `${prefixOf(environment)}-api-${area}`, stackPropsOf(environment, `operations of ${area}`));
     const hosts = new Map<string, string>();
-    const rows = Object.entries(table).filter(([, row]) => areaOf(row) === area);
+    const rows = Object.entries(table).filter(([, row]) => areaOfEvent(row) === area);
     const canary = rows.some(([, row]) => isCanary(environment, row))
       ? new Canary(this, 'Canary', props.rollbackAlarms)
       : undefined;

@@ -25,7 +25,7 @@ export const isOnThisMachine = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && THIS_MACHINE.has(hostname);
 
 /** What speaks against a call of this address, as far as it shows; names are checked when they are resolved. */
-export function refusalOf({ protocol, hostname }: URL): string | undefined {
+export function addressComplaint({ protocol, hostname }: URL): string | undefined {
   if (protocol !== 'https:') return 'the address must use https';
   const literal = hostname.replace(/^\[|\]$/g, '');
   return isIP(literal) === 0 || isPublicAddress(literal) ? undefined : 'the address is not public';

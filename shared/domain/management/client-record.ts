@@ -8,7 +8,7 @@ import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { readClientKeys } from '../credentials/client-keys.ts';
 import { requireUsableKey, withProfile } from '../oauth/client-profile.ts';
-import { readLifetime } from './lifetimes.ts';
+import { readTokenLifetime } from './lifetimes.ts';
 import { readWebUri } from './redirect-uris.ts';
 import { readPermissions } from './roles.ts';
 
@@ -110,7 +110,7 @@ function lifetime(
   fields: ClientFields,
 ): number | null | undefined {
   const given = fields[name];
-  return typeof given === 'number' ? readLifetime(name, given) : given;
+  return typeof given === 'number' ? readTokenLifetime(name, given) : given;
 }
 
 /** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */

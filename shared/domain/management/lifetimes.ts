@@ -15,7 +15,7 @@ const MAX_SECONDS = {
  * A lifetime of tokens in whole seconds, rounded down (SPEC E1 has numbers). A refresh token that would outlive the end of its
  * rotation ends with it. Errors: `system_invalid_input`.
  */
-export function readLifetime(name: keyof typeof MAX_SECONDS, seconds: number): number {
+export function readTokenLifetime(name: keyof typeof MAX_SECONDS, seconds: number): number {
   if (seconds >= RESOURCE_TTL_MIN_SECONDS && seconds <= MAX_SECONDS[name]) return Math.floor(seconds);
   throw invalidInput(`${name}: must be a number from ${RESOURCE_TTL_MIN_SECONDS} to ${MAX_SECONDS[name]}`);
 }

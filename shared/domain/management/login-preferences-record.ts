@@ -4,7 +4,7 @@ import type { ProviderName, ProviderPreference } from '../../ports/providers.ts'
 import type { LoginPreferencesFields, LoginPreferencesRecord } from '../../schemas/login-preferences.ts';
 import { changed, type Field } from '../basis/change-record.ts';
 import { allFields } from '../basis/omit-undefined.ts';
-import { isOnThisMachine, refusalOf } from '../basis/public-address.ts';
+import { addressComplaint, isOnThisMachine } from '../basis/public-address.ts';
 
 type PasscodeRecord = NonNullable<LoginPreferencesRecord['email']>;
 type LinkRecord = NonNullable<LoginPreferencesRecord['link']>;
@@ -34,7 +34,7 @@ const NAMES_OF_THIS_MACHINE = /(?:^|\.)localhost\.?$/;
 function readIssuer(provider: ProviderName, given: string, { loopbackIssuers }: LocalLeave): string {
   const url = URL.parse(given);
   const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  const isPublic = url && refusalOf(url) === undefined && !NAMES_OF_THIS_MACHINE.test(url.hostname);
+  const isPublic = url && addressComplaint(url) === undefined && !NAMES_OF_THIS_MACHINE.test(url.hostname);
   if (!isPlain || !(isPublic || (loopbackIssuers && isOnThisMachine(url))))
     throw invalidInput(
       `login_preferences.${provider}.issuer: must be a public https address without query and fragment`,

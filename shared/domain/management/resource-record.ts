@@ -4,7 +4,7 @@ import type { ResourceFields, ResourceRecord } from '../../schemas/resources.ts'
 import { URI_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
-import { readLifetime } from './lifetimes.ts';
+import { readTokenLifetime } from './lifetimes.ts';
 
 /** SPEC "Resource record". */
 export function resourceRecord(resource: Resource): ResourceRecord {
@@ -43,9 +43,9 @@ export function resourceWithFields(resource: ResourceIdentity, fields: ResourceF
     name: fields.name,
     description: fields.description ?? undefined,
     uri: fields.uri,
-    accessTokenSeconds: readLifetime('access_token_ttl', fields.access_token_ttl),
-    refreshTokenSeconds: readLifetime('refresh_token_ttl', fields.refresh_token_ttl),
-    maxRefreshRotateSeconds: readLifetime('max_refresh_rotate', fields.max_refresh_rotate),
+    accessTokenSeconds: readTokenLifetime('access_token_ttl', fields.access_token_ttl),
+    refreshTokenSeconds: readTokenLifetime('refresh_token_ttl', fields.refresh_token_ttl),
+    maxRefreshRotateSeconds: readTokenLifetime('max_refresh_rotate', fields.max_refresh_rotate),
     createdAt: resource.createdAt,
     updatedAt: at,
   });

@@ -183,7 +183,7 @@ export const PROVEN_CLIENT = 'proven_client';
  * Approval data goes into mails and signed tokens. From a query it would let an attacker mail any text under our name to any
  * address. Errors: `system_invalid_input`.
  */
-export function requireProvenClient(parameters: AuthorizationParameters, approvalData: unknown): void {
+export function requirePushedApproval(parameters: AuthorizationParameters, approvalData: unknown): void {
   if (approvalData !== undefined && parameters[PROVEN_CLIENT] !== 'true')
     throw invalidInput('claims: approval_data needs a request that its client has pushed and proven');
 }
@@ -208,7 +208,7 @@ export function readAuthorizationRequest(
   const responseMode = readResponse(parameters);
   const prompts = readPrompts(parameters.prompt);
   const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
-  requireProvenClient(parameters, approvalData);
+  requirePushedApproval(parameters, approvalData);
   const acr = readAcrValues(parameters.acr_values, settings.vendor, client);
   const dpopJkt = given(parameters.dpop_jkt);
   if (dpopJkt !== undefined && !JKT.test(dpopJkt))

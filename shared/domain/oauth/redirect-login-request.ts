@@ -7,8 +7,8 @@ import {
   given,
   readFlag,
   readRedirectUri,
-  requireProvenClient,
   requirePushed,
+  requirePushedApproval,
   words,
 } from './authorization-request.ts';
 import { readCodeChallenge } from './pkce.ts';
@@ -27,7 +27,7 @@ export function readRedirectLogin(
   const redirectUri = readRedirectUri(application, parameters);
   requirePushed(client, undefined);
   const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
-  requireProvenClient(parameters, approvalData);
+  requirePushedApproval(parameters, approvalData);
   return omitUndefined<AuthorizationRequest>({
     origin: 'browser',
     clientId: client.clientId,

@@ -267,7 +267,7 @@ export async function showPage(
 export type Refusal = (typeof REFUSALS)[number];
 
 /** What the page says of a refused code or link. Nothing, once another tab has gone on. */
-export function refusalOf(context: LoginContext, refused: Refusal | undefined): Feedback {
+export function feedbackOf(context: LoginContext, refused: Refusal | undefined): Feedback {
   const { pending } = context.login.progress;
   if (!pending || refused === undefined) return {};
   if (refused !== 'locked') return { error: { key: refused } };

@@ -74,7 +74,7 @@ export class Faults {
 }
 
 /** The refusal that a fault of effect `error` stands for. */
-export function refusalOf(fault: Fault): AwsError {
+export function errorOfFault(fault: Fault): AwsError {
   const message = fault.message ?? 'Refused by an injected fault';
   const code = fault.code ?? 'Throttling';
   if (code !== 'Throttling') return new AwsError(code, message, fault.status ?? 400);
