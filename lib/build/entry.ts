@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot';
 import { type BackgroundName, background } from '../../functions/background.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { deadEndOf } from '../../shared/flows/browser/error-page.ts';
-import { effectivePorts, portsIn } from '../../shared/http/effective-ports.ts';
+import { effectivePorts, portsIn, takesToken } from '../../shared/http/effective-ports.ts';
 import { errorsOf } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
 import * as deadEnds from '../../shared/templates/texts/dead-end-texts.ts';
@@ -26,11 +26,14 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
   const ports = effectivePorts(row).map((port) => take('shared/aws/adapters.ts', port));
   const useCase = take(`functions/${row.file}.ts`, `${name} as useCase`);
   const lambda = take('shared/aws/lambda.ts', 'lambda');
-  const page = row.errorPage === undefined ? [] : [errorPageOf(row.errorPage, errorsOf(row), take)];
+  const parts = [
+    takesToken(row) ? take('shared/http/authenticate.ts', 'authenticate') : undefined,
+    row.errorPage && `errorPage: ${errorPageOf(row.errorPage, errorsOf(row), take)}`,
+  ];
   return [
     ...importLines(imports),
     `const row = { ...${JSON.stringify(dataOf(row))}, input: { ${input.join(', ')} } };`,
-    `export const handler = ${lambda}(${['row', useCase, `{ ${ports.join(', ')} }`, ...page].join(', ')});`,
+    `export const handler = ${lambda}(row, ${useCase}, { ${ports.join(', ')} }, { ${parts.filter(Boolean).join(', ')} });`,
   ].join('\n');
 }
 

@@ -96,8 +96,8 @@ const namedErrors: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /@aws-sdk\/client-[a-z-]+\/dist-es\/schemas\/schemas_0\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(
-        /^n0_registry\.registerError\(\w+\$, (\w+)\);$/gm,
-        (line, name: string) => (NAMED_ERRORS.includes(name) ? line : ''),
+        /^export var (\w+)\$ = \[-3, n0,[^;]+;\nn0_registry\.registerError\(\1\$, \1\);$/gm,
+        (lines, name: string) => (NAMED_ERRORS.includes(name) ? lines : ''),
       ),
     }));
   },
@@ -123,6 +123,7 @@ const UNUSED_OF_SDK: readonly (readonly [file: RegExp, contents: string])[] = [
   ],
   [/@smithy\/core\/.*\/sha256\/Sha256Js\.js$/, 'export class Sha256Js {}'],
   [/@aws-sdk\/endpoint-cache\/dist-es\/EndpointCache\.js$/, 'export class EndpointCache {}'],
+  [/\/commands\/DescribeEndpointsCommand\.js$/, 'export class DescribeEndpointsCommand {}'],
 ];
 
 /** Leaves that out, and the SDK's signer; see sdk-signer.ts. */

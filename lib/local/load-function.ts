@@ -4,6 +4,7 @@ import * as adapters from '../../shared/aws/adapters.ts';
 import { type Adapters, createPorts } from '../../shared/aws/create-ports.ts';
 import { lambda } from '../../shared/aws/lambda.ts';
 import { errorPage } from '../../shared/flows/browser/error-page.ts';
+import { authenticate } from '../../shared/http/authenticate.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Handler } from '../../shared/http/serve.ts';
 import type { Operation, UseCase } from '../../shared/operation.ts';
@@ -38,7 +39,7 @@ async function wire(event: string): Promise<Handler> {
   if (!found) throw new Error(`no operation is called ${event}`);
   const [name, row] = found;
   const page = row.errorPage && errorPage(row.errorPage, Object.values(deadEnds));
-  return lambda(row, await useCaseOf(name, row), localAdapters, page);
+  return lambda(row, await useCaseOf(name, row), localAdapters, { authenticate, errorPage: page });
 }
 
 export async function useCaseOf(name: string, { file }: Operation): Promise<UseCase<Operation>> {

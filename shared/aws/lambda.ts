@@ -1,5 +1,5 @@
 import { effectiveUses } from '../http/effective-ports.ts';
-import { type ErrorPage, type Handler, serve } from '../http/serve.ts';
+import { type Handler, type Parts, serve } from '../http/serve.ts';
 import type { Operation, PortsOf, UseCase } from '../operation.ts';
 import { type Adapters, createPorts } from './create-ports.ts';
 import { readSettings } from './settings.ts';
@@ -9,8 +9,8 @@ export function lambda<Row extends Operation>(
   row: Row,
   useCase: UseCase<Row>,
   adapters: Adapters,
-  errorPage?: ErrorPage,
+  parts?: Parts,
 ): Handler {
   const ports = createPorts(effectiveUses(row), adapters, process.env, true) as unknown as PortsOf<Row>;
-  return serve(row, useCase, { ports, settings: readSettings(process.env) }, errorPage);
+  return serve(row, useCase, { ports, settings: readSettings(process.env) }, parts);
 }

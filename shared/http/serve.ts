@@ -5,8 +5,8 @@ import { renderError } from '../errors/render.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { InputOf, Operation, PortsOf, Settings, UseCase } from '../operation.ts';
 import { admit, answerToFailure } from './admit.ts';
-import { authenticate } from './authenticate.ts';
-import type { ImpliedPorts } from './effective-ports.ts';
+import type { authenticate } from './authenticate.ts';
+import { type ImpliedPorts, takesToken } from './effective-ports.ts';
 import { type Exchange, receive } from './exchange.ts';
 import { logRequest, type Outcome, refusedFields } from './log.ts';
 import { parse } from './parse.ts';
@@ -38,6 +38,12 @@ export interface Wiring<Row extends Operation> {
   readonly settings: Settings;
 }
 
+/** What only some operations need, and only their bundles hold. */
+export interface Parts {
+  readonly errorPage?: ErrorPage | undefined;
+  readonly authenticate?: typeof authenticate | undefined;
+}
+
 type Request = middy.Request<APIGatewayProxyEventV2 | Exchange>;
 
 function asServiceError(error: unknown): ServiceError {
@@ -67,8 +73,9 @@ export function serve<Row extends Operation>(
   row: Row,
   useCase: UseCase<Row>,
   { ports, settings }: Wiring<Row>,
-  errorPage?: ErrorPage,
+  { errorPage, authenticate }: Parts = {},
 ): Handler {
+  if (takesToken(row) && !authenticate) throw new Error(`${row.event} lets callers in unauthenticated`);
   const implied = ports as ImpliedPorts;
   const of = (request: Request): Exchange => request.event as Exchange;
 
@@ -119,7 +126,7 @@ export function serve<Row extends Operation>(
       return undefined;
     },
   };
-  const authentication = { before: (request: Request) => authenticate(row, of(request), implied) };
+  const authentication = { before: (request: Request) => authenticate?.(row, of(request), implied) };
   const admission = {
     before: (request: Request) => {
       const admitted = admit(row, of(request), implied);

@@ -6,6 +6,7 @@ import { applicationRecords, applications } from '../../shared/dynamo/directory/
 import { clientRecords, clients } from '../../shared/dynamo/directory/clients.ts';
 import { tenantRecords, tenants } from '../../shared/dynamo/directory/tenants.ts';
 import { replayGuard } from '../../shared/dynamo/flows/replay-guard.ts';
+import { authenticate } from '../../shared/http/authenticate.ts';
 import { serve } from '../../shared/http/serve.ts';
 import type { Operation, Settings, UseCase } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
@@ -105,7 +106,7 @@ async function call(
   ports: Partial<Ports>,
   headers: Readonly<Record<string, string>>,
 ) {
-  const handler = serve(row as typeof ofUsers, tellCaller, { ports, settings });
+  const handler = serve(row as typeof ofUsers, tellCaller, { ports, settings }, { authenticate });
   const answer = await handler(event(headers), {} as Context);
   const { 'www-authenticate': challenge, 'dpop-nonce': nonce } = answer.headers ?? {};
   return { status: answer.statusCode, challenge, nonce: String(nonce), body: JSON.parse(answer.body ?? '') };

@@ -5,6 +5,7 @@ import { demo } from '../../../lib/local/demo.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from '../../../lib/local/function-environment.ts';
 import { useCaseOf } from '../../../lib/local/load-function.ts';
 import { readSettings } from '../../../shared/aws/settings.ts';
+import { authenticate } from '../../../shared/http/authenticate.ts';
 import { type Handler, serve } from '../../../shared/http/serve.ts';
 import type { Operation, PortsOf, Settings } from '../../../shared/operation.ts';
 import type { PublicJwk } from '../../../shared/ports/directory.ts';
@@ -37,7 +38,12 @@ export async function memoryFunctions(people: number): Promise<Functions> {
         Object.entries<Operation>(operations).find(([, { event }]) => event === entry) ?? [];
       if (!name || !row) throw new Error(`no operation is called ${entry}`);
       const useCase = await useCaseOf(name, row);
-      const handler = serve(row, useCase, { ports: ports as unknown as PortsOf<Operation>, settings });
+      const handler = serve(
+        row,
+        useCase,
+        { ports: ports as unknown as PortsOf<Operation>, settings },
+        { authenticate },
+      );
       handlers.set(entry, handler);
       return handler;
     },

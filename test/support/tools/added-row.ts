@@ -3,6 +3,7 @@ import { operations } from '../../../functions/operations.ts';
 import type { Handler } from '../../../lib/local/gateway.ts';
 import * as adapters from '../../../shared/aws/adapters.ts';
 import { lambda } from '../../../shared/aws/lambda.ts';
+import { authenticate } from '../../../shared/http/authenticate.ts';
 import type { Operation, UseCase } from '../../../shared/operation.ts';
 import { maxCharacters } from '../../../shared/schemas/fields/max-characters.ts';
 import { loadFunction } from '../server/load-function.ts';
@@ -43,5 +44,5 @@ export const extendedTable: Readonly<Record<string, Operation>> = { ...operation
 /** Brings the handler of an entry, that of the added row as well. Ports are wired then, so a server must be there. */
 export async function loadExtended(entry: string): Promise<Handler> {
   if (entry !== added.event) return loadFunction(entry);
-  return lambda(added, useCase, adapters);
+  return lambda(added, useCase, adapters, { authenticate });
 }
