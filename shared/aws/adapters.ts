@@ -73,8 +73,7 @@ import { snsSmsSender } from './sns-sms-sender.ts';
 import { directory, flows, people } from './tables.ts';
 
 /**
- * One adapter per port, by the port's name. A function's bundle holds those of its row alone: the bundler puts a module
- * in the place of this one that exports them and nothing else.
+ * One adapter per port, by the port's name. The entry of a bundle imports those of its row alone (lib/build/entry.ts).
  */
 type Adapter<Name extends PortName> = (context: AwsContext) => Ports[Name];
 
