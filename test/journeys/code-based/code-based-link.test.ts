@@ -201,17 +201,6 @@ describe('fields of the send', () => {
     expect(session).not.toHaveProperty('ipAddress');
   });
 
-  test('a disabled user gets no link and cannot use one', async () => {
-    const { email, user_id } = await newUser();
-    const link = await linkTo(email);
-    await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
-    expect(await c.sendLink({ email })).toMatchObject({
-      status: 403,
-      body: { message: 'User is not active' },
-    });
-    expect((await c.exchange(await codeAt(link))).status).toBe(400);
-  });
-
   test('a link to a former address of the user does not log in', async () => {
     const { email, user_id } = await newUser();
     const link = await linkTo(email);

@@ -263,21 +263,6 @@ test('N011 codes and refresh tokens have 256 random bits', async () => {
 });
 
 describe('without the right to log in there are no tokens', () => {
-  test('a disabled user', async () => {
-    const user = await createUser(server, { email: newEmail() });
-    const code = await storeCode(server, user.user_id);
-    const token = await server.clientToken();
-    await server.put(`/v1/users/${user.user_id}`, { status: 'Disabled' }, { token });
-    expectGrantError(await exchange(server, code));
-  });
-
-  test('an erased user', async () => {
-    const user = await createUser(server, { email: newEmail() });
-    const code = await storeCode(server, user.user_id);
-    await server.delete(`/v1/users/${user.user_id}`, { token: await server.clientToken() });
-    expectGrantError(await exchange(server, code));
-  });
-
   test('a user who is no member of the organization', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { organizationId: newId() })));
   });

@@ -243,12 +243,6 @@ describe('the family ends with what it was made for', () => {
     await expectFamilyEnded(tokens.refresh_token);
   });
 
-  test('an erased user', async () => {
-    const { user, tokens } = await logIn(server);
-    await server.delete(`/v1/users/${user.user_id}`, { token: await server.clientToken() });
-    await expectFamilyEnded(tokens.refresh_token);
-  });
-
   test('a removed member', async () => {
     const { membershipRecords } = await server.ports(['membershipRecords']);
     const user = await createUser(server, { email: newEmail() });

@@ -199,14 +199,6 @@ describe('A1, field by field', () => {
     expect(found.status).toBe(404);
   });
 
-  test('a disabled user gets no link and cannot use one', async () => {
-    const { code, email, userId } = await directLink();
-    await server.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
-    const refused = { status: 403, body: { error_code: '403', message: 'User is not active' } };
-    expect(await send({ identifier: email })).toMatchObject(refused);
-    expect(await authenticate({ code })).toMatchObject(refused);
-  });
-
   test('a user without an address can get a direct link only', async () => {
     const phone_number = newPhoneNumber();
     await createUser(server, { phone_number });
@@ -268,13 +260,6 @@ describe('A2, field by field', () => {
       expect(refused).toMatchObject({ status: 400, body: { error_code: '400', message } });
     }
     expect((await authenticate({ code })).status).toBe(200);
-  });
-
-  test('an erased user is not found', async () => {
-    const { code, userId } = await directLink();
-    expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
-    const refused = await authenticate({ code });
-    expect(refused).toMatchObject({ status: 400, body: { error_code: '400', message: 'User not found' } });
   });
 
   test('a link to a former address of the user does not log in', async () => {

@@ -282,16 +282,6 @@ describe('channels and users', () => {
     }
   });
 
-  test('a disabled user gets no code and cannot use one', async () => {
-    const email = newEmail();
-    const { user_id } = await createUser(server, { email });
-    const { code: passcode } = (await send({ identifier: email })).body;
-    await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
-    const refused = { status: 403, body: { error_code: 'user_not_active' } };
-    expect(await send({ identifier: email })).toMatchObject(refused);
-    expect(await authenticate({ identifier: email, passcode })).toMatchObject(refused);
-  });
-
   test('a code to a former address of the user does not log in', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });

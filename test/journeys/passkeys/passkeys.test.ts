@@ -292,17 +292,6 @@ describe('login', () => {
     expect((await authenticate(server, result)).status).toBe(200);
   });
 
-  test('a disabled user cannot log in', async () => {
-    const person = await newPerson(server);
-    const passkey = await registerPasskey(server, person);
-    const token = await server.clientToken();
-    await server.put(`/v1/users/${person.user.user_id}`, { status: 'Disabled' }, { token });
-    expect(await login(server, passkey)).toMatchObject({
-      status: 403,
-      body: { message: 'User is not active' },
-    });
-  });
-
   test('an unknown client is refused with the reason', async () => {
     expect(await startLogin(server, { client_id: 'unknown' })).toMatchObject({
       status: 400,
