@@ -64,5 +64,6 @@ export const effectivePorts = (row: Operation): readonly PortName[] => portsIn(e
 /** The verbs of a port that are used. Undefined: all of them. */
 export function verbsIn(uses: readonly AnyUse[], port: PortName): readonly string[] | undefined {
   if (uses.includes(port)) return undefined;
-  return uses.filter((use) => portOf(use) === port).map((use) => use.slice(port.length + 1));
+  const start = `${port}.`;
+  return uses.filter((use) => use.startsWith(start)).map((use) => use.slice(start.length));
 }

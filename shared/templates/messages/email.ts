@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import MailComposer from 'nodemailer/lib/mail-composer';
+import MimeNode from 'nodemailer/lib/mime-node';
 import { DEFAULT_COLOUR, hexColour, readableOn } from '../../domain/basis/colour.ts';
 import { oneLine } from '../html.ts';
 import { durationText, type Language, leftToRight } from '../language.ts';
@@ -177,29 +177,42 @@ async function compose(
     logo,
   };
 
-  const composer = new MailComposer({
+  const message = new MimeNode('multipart/alternative', { ...PART, baseBoundary: reference });
+  message.setHeader({
+    'Auto-Submitted': 'auto-generated',
+    'X-Auto-Response-Suppress': 'All',
+    'X-Entity-Ref-ID': reference,
     from: { name: senderName, address: from },
     to: { name: '', address: to },
     subject: headerText(sections.subject),
+    'message-id': `<${reference}@${domainOf(from)}>`,
     date: new Date(input.sentAt * 1000),
-    messageId: `<${reference}@${domainOf(from)}>`,
-    headers: {
-      'Auto-Submitted': 'auto-generated',
-      'X-Auto-Response-Suppress': 'All',
-      'X-Entity-Ref-ID': reference,
-    },
-    text: mailText(sections),
-    html: mailHtml(sections),
-    attachments: logo
-      ? [{ cid: contentId, contentType: logo.contentType, content: Buffer.from(logo.bytes), filename: false }]
-      : [],
-    baseBoundary: reference,
-    encoding: 'quoted-printable',
-    newline: 'win',
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
-  return { from, to, tenantId: input.tenantId, raw: await composer.compile().build() };
+  addText(message, 'plain', mailText(sections));
+  const page = logo ? message.createChild('multipart/related; type="text/html"', PART) : message;
+  addText(page, 'html', mailHtml(sections));
+  if (logo) addLogo(page, logo);
+  return { from, to, tenantId: input.tenantId, raw: await message.build() };
+}
+
+type Logo = NonNullable<MailContent['logo']> & { readonly contentId: string };
+
+const PART = { newline: 'win', disableFileAccess: true, disableUrlAccess: true } as const;
+
+function addText(parent: MimeNode, kind: 'html' | 'plain', text: string): void {
+  const node = parent.createChild(`text/${kind}; charset=utf-8`, PART);
+  node.setHeader('content-transfer-encoding', 'quoted-printable');
+  node.setContent(text);
+}
+
+function addLogo(parent: MimeNode, { contentType, contentId, bytes }: Logo): void {
+  const node = parent.createChild(contentType, PART);
+  node.setHeader({
+    'content-id': `<${contentId}>`,
+    'content-transfer-encoding': 'base64',
+    'content-disposition': 'inline',
+  });
+  node.setContent(Buffer.from(bytes));
 }
 
 const RADIUS = 10;
