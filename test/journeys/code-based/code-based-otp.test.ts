@@ -131,16 +131,6 @@ describe('a login', () => {
     const nonce = refused.headers.get('dpop-nonce') ?? '';
     expect(await retrieve(nonce)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
   });
-
-  test('the refresh token refreshes', async () => {
-    const { email } = await newUser();
-    const { client_id, client_secret } = server.environment;
-    const { body } = await c.exchange(await codeAt(await c.resultByEmail(email)));
-    const { refresh_token } = body;
-    const grant = { grant_type: 'refresh_token', refresh_token, client_id, client_secret };
-    const refreshed = await server.form('/oidc/token', grant);
-    expect(refreshed).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
-  });
 });
 
 describe('resuming', () => {

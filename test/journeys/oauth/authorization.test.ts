@@ -74,11 +74,6 @@ describe('an authorization request', () => {
     expect((await login.exchange(target)).status).toBe(200);
   });
 
-  test('goes by both prefixes', async () => {
-    const root = login.address().replace('/cis/oidc/', '/oidc/');
-    expect((await login.browser().open(root)).html).toContain('name="identifier"');
-  });
-
   test('by HEAD or as a prefetch is looked at and not acted on', async () => {
     const { issuer } = server.environment;
     for (const init of [{ method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch;prerender' } }]) {
@@ -327,11 +322,4 @@ describe('PKCE', () => {
     const { status, body } = await login.exchange(target, { client_id: clientId, client_secret: undefined });
     expect([status, body.token_type]).toEqual([200, 'Bearer']);
   });
-});
-
-test('no access token is taken from a query (N013)', async () => {
-  const target = await login.logIn(login.browser(), await someUser());
-  const { body } = await login.exchange(target);
-  expect((await server.get('/oidc/me', { token: body.access_token })).status).toBe(200);
-  expect((await server.get(`/oidc/me?access_token=${body.access_token}`)).status).toBe(401);
 });

@@ -184,10 +184,6 @@ describe('UserInfo refuses', () => {
       expectInvalid(await show(token));
   });
 
-  test('N095 client tokens: they have no user', async () => {
-    expectRefused(await show(await server.clientToken()), 403, 'insufficient_scope');
-  });
-
   test('a token without openid: insufficient_scope', async () => {
     const { user } = await logIn(server);
     const { access_token } = await tokenFor(user.user_id, { scope: 'email' });

@@ -312,33 +312,4 @@ describe('users over HTTP', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/hash|secret/i);
     expect((await server.get(path, { token: await strangerToken() })).status).toBe(404);
   });
-
-  test('a management client may do everything; an application client what it was permitted', async () => {
-    const admin = await server.adminToken();
-    const { user_id: userId } = (await create({ email: newEmail() }, admin)).body.result;
-    expect((await show(userId, admin)).status).toBe(200);
-
-    const ports = await server.ports(['tenantRecords', 'applicationRecords', 'clientRecords']);
-    const tenant = await ports.tenantRecords.find(server.environment.tenant_id);
-    const application = await ports.applicationRecords.find(server.environment.app_id);
-    if (!tenant || !application) throw new Error('there is no demo tenant');
-    const { client, secret } = await createClient(
-      ports,
-      { tenant, application },
-      { name: 'Reader', permissions: ['users:read', '[appId]:edit'] },
-      nowSeconds(),
-    );
-    const limited = await server.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
-    expect((await show(userId, limited)).status).toBe(200);
-    expect((await change(userId, { language: 'ja' }, limited)).status).toBe(200);
-    expect(await create({ email: newEmail() }, limited)).toMatchObject({
-      status: 403,
-      body: {
-        error_code: 403,
-        message: 'Insufficient permission: needs users:create or apps:create or demo-app:create',
-      },
-    });
-    expect((await erase(userId, limited)).status).toBe(403);
-    expect((await server.get(`/v1/users/${userId}`)).status).toBe(401);
-  });
 });
