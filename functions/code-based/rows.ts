@@ -39,22 +39,37 @@ const VALIDATION_ERRORS = [
   'public_signup_off',
 ] as const;
 
-export const sendCodeBasedLink = {
+/** What a backend calls. */
+const backend = {
   section: 'C',
+  reach: 'api',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  dialect: 'numeric-list',
+} as const;
+
+/** What a browser opens. */
+const browser = {
+  section: 'C',
+  reach: 'browser',
+  auth: 'none',
+  cors: 'none',
+  dialect: 'numeric',
+  errorPage: 'link',
+} as const;
+
+export const sendCodeBasedLink = {
+  ...backend,
   method: 'POST',
   path: '/v1/auth/links/email',
   event: 'code-based/send-link',
   file: 'code-based/send-link',
-  reach: 'api',
   summary: 'Sends a link by email that leads to the redirect URI with a code to exchange',
   description:
     'Sends a mail with a link that leads the browser to the redirect URI with a code. Your backend exchanges the code at `/v1/token`. With `create_new_user` an unknown address signs up, and the user is made at the exchange. Otherwise an unknown user is 404.',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
   input: { json: SendCodeBasedLinkBody },
   output: { status: 200, json: SendCodeBasedLinkResponse },
-  dialect: 'numeric-list',
   errors: SEND_ERRORS,
   uses: [
     'identifiers',
@@ -71,44 +86,34 @@ export const sendCodeBasedLink = {
 } as const satisfies Operation;
 
 export const openCodeBasedLink = {
-  section: 'C',
+  ...browser,
   method: 'GET',
   path: '/v1/auth/links/email/open',
   event: 'code-based/open-link',
   file: 'code-based/open-link',
-  reach: 'browser',
   summary: 'Opens a mailed link: redirects to the caller, or shows a Continue page; consumes nothing',
   description:
     'Where a mailed link leads. It redirects to the redirect URI with a code, or first shows a page with a button, for scanners or a second factor; it uses nothing up. A link that is used or expired leads there with `error=invalid_link`; an unknown one is a page with status 404.',
-  auth: 'none',
-  cors: 'none',
   input: { query: OpenedQuery },
   output: { status: 302, html: true },
-  dialect: 'numeric',
   errors: ['link_not_found'],
   takesCredential: true,
-  errorPage: 'link',
   uses: ['codes.find', 'applications', 'tenants', 'users.find', 'sessions.find'],
 } as const satisfies Operation;
 
 export const continueCodeBasedLogin = {
-  section: 'C',
+  ...browser,
   method: 'POST',
   path: ['/v1/auth/links/email/open', '/v1/auth/resume'],
   event: 'code-based/continue-login',
   file: 'code-based/continue-login',
-  reach: 'browser',
   summary:
     'Goes on from the Continue page of a link or a validated passcode that changes the login of the browser',
   description:
     'What the button of the Continue page sends. It needs the code in the address and the `csrf` of the page. The browser goes on to the redirect URI with a code, or with `error=mfa_required` where a second factor is missing.',
-  auth: 'none',
-  cors: 'none',
   input: { query: OpenedQuery, form: ContinueForm },
   output: { status: 302, html: true },
-  dialect: 'numeric',
   errors: ['link_not_found', 'resume_over', 'resume_elsewhere'],
-  errorPage: 'link',
   uses: [
     'codes.find',
     'codes.upgrade',
@@ -126,104 +131,79 @@ export const continueCodeBasedLogin = {
 } as const satisfies Operation;
 
 export const sendEmailOtp = {
-  section: 'C',
+  ...backend,
   method: 'POST',
   path: '/v1/auth/otp/email',
   event: 'code-based/send-email-otp',
   file: 'code-based/send-otp',
-  reach: 'api',
   summary: 'Sends a one-time passcode by email, to be validated for a redirect',
   description:
     'Sends a passcode by mail, for a login that ends at the redirect URI with a code. Validate what the user types at `/v1/auth/otp/email/validation`. With `create_new_user` an unknown address signs up; otherwise it is 404.',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
   input: { json: SendEmailOtpBody },
   output: { status: 200, json: SendCodeBasedOtpResponse },
-  dialect: 'numeric-list',
   errors: SEND_ERRORS,
   uses: [...SEND_PASSCODE, 'memberships', 'organizations', 'resources', 'mailer'],
 } as const satisfies Operation;
 
 export const validateEmailOtp = {
-  section: 'C',
+  ...backend,
   method: 'POST',
   path: '/v1/auth/otp/email/validation',
   event: 'code-based/validate-email-otp',
   file: 'code-based/validate-otp',
-  reach: 'api',
   summary: 'Validates a passcode sent by email and tells where the browser goes on',
   description:
     'Validates a passcode that was sent by mail. It needs address and digits, from the client that sent them. `result` is where to send the browser, which comes back with a code to exchange. Wrong digits are 400, and too many of them 403.',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
   input: { json: ValidateEmailOtpBody },
   output: { status: 200, json: ValidateOtpResponse },
-  dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
   takesCredential: true,
   uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'codes.put'],
 } as const satisfies Operation;
 
 export const sendSmsOtp = {
-  section: 'C',
+  ...backend,
   method: 'POST',
   path: '/v1/auth/otp/sms',
   event: 'code-based/send-sms-otp',
   file: 'code-based/send-otp',
-  reach: 'api',
   summary: 'Sends a one-time passcode by SMS, to be validated for a redirect',
   description:
     'Sends a passcode by SMS, for a login that ends at the redirect URI with a code. Validate what the user types at `/v1/auth/otp/sms/validation`. With `create_new_user` an unknown number signs up; otherwise it is 404.',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
   input: { json: SendSmsOtpBody },
   output: { status: 200, json: SendCodeBasedOtpResponse },
-  dialect: 'numeric-list',
   errors: SEND_ERRORS,
   uses: [...SEND_PASSCODE, 'memberships', 'organizations', 'resources', 'smsSender'],
 } as const satisfies Operation;
 
 export const validateSmsOtp = {
-  section: 'C',
+  ...backend,
   method: 'POST',
   path: '/v1/auth/otp/sms/validation',
   event: 'code-based/validate-sms-otp',
   file: 'code-based/validate-otp',
-  reach: 'api',
   summary: 'Validates a passcode sent by SMS and tells where the browser goes on',
   description:
     'Validates a passcode that was sent by SMS. It needs number and digits, from the client that sent them. `result` is where to send the browser, which comes back with a code to exchange. Wrong digits are 400, and too many of them 403.',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
   input: { json: ValidateSmsOtpBody },
   output: { status: 200, json: ValidateOtpResponse },
-  dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
   takesCredential: true,
   uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'codes.put'],
 } as const satisfies Operation;
 
 export const resumeLogin = {
-  section: 'C',
+  ...browser,
   method: 'GET',
   path: '/v1/auth/resume',
   event: 'code-based/resume',
   file: 'code-based/continue-login',
-  reach: 'browser',
   summary: 'Leads the browser back to the caller with the code of a validated passcode',
   description:
     'The `result` of a validation, opened in the browser of the user. It redirects to the redirect URI with a code, or with `error=mfa_required` where a second factor is missing. Where another user is logged in, a page names both accounts first.',
-  auth: 'none',
-  cors: 'none',
   input: { query: OpenedQuery },
   output: { status: 302, html: true },
-  dialect: 'numeric',
   errors: ['login_not_found', 'resume_over'],
-  errorPage: 'link',
   uses: [
     'codes.find',
     'codes.upgrade',

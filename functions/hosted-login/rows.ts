@@ -15,6 +15,15 @@ import {
 
 /** Section B by passkey, and the hosted login pages. */
 
+/** What a browser sends that is logging in. */
+const login = {
+  section: 'login',
+  reach: 'browser',
+  auth: 'login-cookie',
+  cors: 'none',
+  dialect: 'numeric',
+} as const;
+
 export const passkeyLogin = {
   section: 'B',
   method: 'GET',
@@ -36,19 +45,15 @@ export const passkeyLogin = {
 } as const satisfies Operation;
 
 export const loginPage = {
-  section: 'login',
+  ...login,
   method: 'GET',
   path: '/login/{loginId}',
   event: 'browser/login-page',
   file: 'hosted-login/login-page',
-  reach: 'browser',
   summary: 'The hosted login page, at the step that the login is at',
   description: `Shows the page of a login at the step that it is at, or redirects once it is done. It needs the cookie of the browser that began the login. A login ends ${LOGIN_TRANSACTION_SECONDS / SECONDS_PER_MINUTE} minutes after its request; then, and in another browser, the page says so with status 404.`,
-  auth: 'login-cookie',
-  cors: 'none',
   input: { path: LoginPath, query: LoginQuery },
   output: { status: 303, html: true },
-  dialect: 'numeric',
   errors: ['login_not_found', 'login_elsewhere', 'login_code_elsewhere', 'cookies_missing'],
   canary: true,
   errorPage: 'login',
@@ -63,21 +68,17 @@ export const loginPage = {
 } as const satisfies Operation;
 
 export const loginAct = {
-  section: 'login',
+  ...login,
   method: 'POST',
   // The longer one first: the last parameter takes the rest of the path.
   path: ['/login/{loginId}/{act}', '/login/{loginId}'],
   event: 'browser/login-act',
   file: 'hosted-login/submit-form',
-  reach: 'browser',
   summary: 'What a person did on a page of the login',
   description:
     'What the forms of the login pages send; applications never call it. It needs the cookie of the browser that began the login and the `csrf` of the page. It redirects to the next page, or to the redirect URI with a code or an error.',
-  auth: 'login-cookie',
-  cors: 'none',
   input: { path: LoginActPath, query: LoginQuery, form: LoginForm },
   output: { status: 303, html: true },
-  dialect: 'numeric',
   errors: ['login_not_found', 'login_elsewhere', 'login_code_elsewhere', 'cookies_missing'],
   takesCredential: true,
   canary: true,
@@ -124,20 +125,16 @@ export const passkeyRegistrationPage = {
 } as const satisfies Operation;
 
 export const loginPasskeyOptions = {
-  section: 'login',
+  ...login,
   method: 'POST',
   path: '/passkey/{loginId}/options',
   event: 'browser/login-passkey-options',
   file: 'hosted-login/passkey-options',
-  reach: 'browser',
   summary: 'What the script of a login page asks the authenticator for',
   description:
     'What the script of a login page asks before the authenticator; applications never call it. It needs the cookie of the browser that began the login and the `csrf` of the page. It answers options that work once, the same for every address. A login that has ended is 404.',
-  auth: 'login-cookie',
-  cors: 'none',
   input: { path: LoginPath, form: PasskeyOptionsForm },
   output: { status: 200, json: PasskeyOptionsResponse },
-  dialect: 'numeric',
   errors: ['login_not_found', 'login_elsewhere', 'cookies_missing', 'too_many_credentials'],
   uses: [
     ...DIRECTORY,
@@ -152,20 +149,16 @@ export const loginPasskeyOptions = {
 } as const satisfies Operation;
 
 export const loginPasskey = {
-  section: 'login',
+  ...login,
   method: 'POST',
   path: '/passkey/{loginId}',
   event: 'browser/login-passkey',
   file: 'hosted-login/submit-passkey',
-  reach: 'browser',
   summary: 'What an authenticator has signed on a page of the login',
   description:
     'What the script of a login page sends after the authenticator; applications never call it. It needs the cookie of the browser, the `csrf` of the page and the signed result. It redirects to the next page, or to the redirect URI with a code or an error.',
-  auth: 'login-cookie',
-  cors: 'none',
   input: { path: LoginPath, form: PasskeyForm },
   output: { status: 303, html: true },
-  dialect: 'numeric',
   errors: ['login_not_found', 'login_elsewhere', 'cookies_missing'],
   takesCredential: true,
   errorPage: 'login',

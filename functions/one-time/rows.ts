@@ -15,20 +15,20 @@ import { TokenResponse } from '../../shared/schemas/tokens.ts';
 
 /** Section A: links and passcodes between backends, and the opening of a mailed link. */
 
+/** What a backend calls. */
+const backend = { reach: 'api', auth: 'client', permissions: EXECUTE, cors: 'none', canary: true } as const;
+
 export const sendMagicLink = {
+  ...backend,
   section: 'A1',
   method: 'POST',
   path: '/v1/auth/link/email/send',
   event: 'one-time/send-magic-link',
   file: 'one-time/send-magic-link',
-  reach: 'api',
   summary: 'Sends a magic link by email',
   description:
     'Sends a user of the tenant a mail with a link, or with channel `direct` answers with the link. It needs links among the login preferences of the application and an allowed `redirect_uri`. The link leads there with `code` and `state`; no user is made. An unknown user is 404 while public signup is on, else 403.',
   operationId: 'sendMagicLinkEmail',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
   input: { json: SendMagicLinkBody },
   output: { status: 200, json: SendMagicLinkResponse },
   dialect: 'status-text',
@@ -46,7 +46,6 @@ export const sendMagicLink = {
     'rate_limited',
   ],
   tellsDeletedApplication: true,
-  canary: true,
   uses: ['identifiers', 'users.find', 'windows.count', 'links.put', 'links.revoke', 'mailer'],
 } as const satisfies Operation;
 
@@ -72,18 +71,15 @@ export const openMagicLink = {
 } as const satisfies Operation;
 
 export const authenticateMagicLink = {
+  ...backend,
   section: 'A2',
   method: 'POST',
   path: '/v1/auth/link/email/authenticate',
   event: 'one-time/authenticate-magic-link',
   file: 'one-time/authenticate-magic-link',
-  reach: 'api',
   summary: 'Validates the code of a magic link and returns user tokens',
   description:
     'Logs the user of a link in and answers with tokens and a session. It needs the `code` from the redirect, and the `request_id` if the send generated one. A code counts once: used, expired and unknown ones are all 400.',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
   input: { json: AuthenticateMagicLinkBody },
   output: { status: 200, json: TokenResponse },
   dialect: 'status-text',
@@ -98,7 +94,6 @@ export const authenticateMagicLink = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  canary: true,
   uses: [
     ...COMPLETE_LOGIN,
     'links.find',
@@ -110,19 +105,16 @@ export const authenticateMagicLink = {
 } as const satisfies Operation;
 
 export const sendOtp = {
+  ...backend,
   section: 'A3',
   method: 'POST',
   path: '/v1/auth/otp/send',
   event: 'one-time/send-otp',
   file: 'one-time/send-otp',
-  reach: 'api',
   summary: 'Sends a one-time passcode by email or SMS, or returns it',
   description:
     'Sends a user of the tenant a passcode by mail or SMS, or with channel `direct` answers with it. It needs that channel among the login preferences of the application. A new passcode voids the one before of the same client and identifier, except codes with a `request_id`. An unknown user is 404 `user_not_found`.',
   operationId: 'sendOTP',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
   input: { json: SendOtpBody },
   output: { status: 200, json: SendOtpResponse },
   dialect: 'named',
@@ -137,23 +129,19 @@ export const sendOtp = {
     'user_phone_number_missing',
     'rate_limited',
   ],
-  canary: true,
   uses: [...SEND_PASSCODE, 'mailer', 'smsSender'],
 } as const satisfies Operation;
 
 export const authenticateOtp = {
+  ...backend,
   section: 'A4',
   method: 'POST',
   path: '/v1/auth/otp/authenticate',
   event: 'one-time/authenticate-otp',
   file: 'one-time/authenticate-otp',
-  reach: 'api',
   summary: 'Validates a passcode and returns user tokens',
   description: `Logs a user in by a passcode and answers with tokens and a session. It needs identifier and type as in the send, and the \`request_id\` if that generated one. Wrong digits are 400 \`auth_invalid_credentials\`. After ${PASSCODE_MAX_TRIES} of them, or as many as the application sets, the code is void and tries are 403 \`auth_locked\` for a while.`,
   operationId: 'authenticateOTP',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
   input: { json: AuthenticateOtpBody },
   output: { status: 200, json: TokenResponse },
   dialect: 'named',
@@ -170,6 +158,5 @@ export const authenticateOtp = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  canary: true,
   uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'otps.giveBack', 'passkeys.listOf', 'sessions.endAllOf'],
 } as const satisfies Operation;
