@@ -53,16 +53,20 @@ export async function countWrongGuess(
   return failures !== undefined;
 }
 
-/** After right digits: the wrong ones before them are forgotten. False when codes are off. */
+/** Not those of a number that is still to be the user's: all who give it count together. */
+export const areOfUser = (tenant: Tenant, { userId, person }: GuessedAt): boolean =>
+  person === personOf(tenant, userId);
+
+/**
+ * After right digits: the wrong ones before them are forgotten. `user`: who they are of, read since the try was counted: each
+ * wrong one that was answered before is noted there. False when codes are off.
+ */
 export function admitRightGuess(
   ports: Using<'guesses.clearBelow'>,
-  tenant: Tenant,
   { person, asker }: GuessedAt,
-  user: User | undefined,
+  user?: User,
 ): Promise<boolean> {
-  const isTheirs = user !== undefined && person === personOf(tenant, user.userId);
-  // Read since the try was counted: each wrong one that was answered before is noted there.
-  if (isTheirs && !user.wrongGuesses?.includes(asker)) return Promise.resolve(true);
+  if (user && !user.wrongGuesses?.includes(asker)) return Promise.resolve(true);
   return ports.guesses.clearBelow({ person, asker }, PASSCODE_MAX_FAILURES);
 }
 

@@ -18,7 +18,7 @@ import { wireDate } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
 import { type AuthenticationProof, consumeBeside, provenBy, provesAddress } from './authentication-proof.ts';
-import { admitRightGuess, countWrongGuess } from './guesses.ts';
+import { admitRightGuess, areOfUser, countWrongGuess } from './guesses.ts';
 
 /**
  * One-time codes: digits that a user types, bound to application and identifier. A million tries guess six digits, so every
@@ -277,9 +277,9 @@ export async function admitCode<T extends Found>(
   const found = lookingUp.catch((error: unknown) => refuseRight(ports, checked, at, error));
   const [result, isAdmitted] = await awaitAll(
     found,
-    code.kind === 'known'
-      ? found.then((of) => admitRightGuess(ports, tenant, code, of?.user))
-      : admitRightGuess(ports, tenant, code, undefined),
+    areOfUser(tenant, code)
+      ? found.then((of) => admitRightGuess(ports, code, of?.user))
+      : admitRightGuess(ports, code),
   );
   if (!isAdmitted) throw codesAreOff(checked);
   return { code: checked as AdmittedCode, result };
