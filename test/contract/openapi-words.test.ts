@@ -8,6 +8,7 @@ import { exportedSchemas } from '../../lib/build/schemas.ts';
 import { documentOfService } from '../../lib/build/service-document.ts';
 import { DEFAULT_PATH, pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { takes } from '../support/tools/full-run.ts';
 
 interface Content {
   readonly schema: JsonSchema;
@@ -107,6 +108,9 @@ function complaintsOf(group: string): readonly string[] {
   return [...schemas, ...inArea.flatMap(aboutOperation)];
 }
 
-test.each([...files, ...areas])('%s: each field and operation has words, and examples fit', (group) => {
-  expect(complaintsOf(group)).toEqual([]);
-});
+test.each([...files, ...areas].filter((_, index) => takes(index, 4)))(
+  '%s: each field and operation has words, and examples fit',
+  (group) => {
+    expect(complaintsOf(group)).toEqual([]);
+  },
+);

@@ -20,6 +20,8 @@ jest.setTimeout(60_000);
 const entry = fileURLToPath(new URL('../../bin/start.mjs', import.meta.url));
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 const children = new Set<Child>();
+/** One of four such tests in a run of a part: each starts servers. */
+const inTurn = (index: number) => (takes(index, 4) ? test : test.skip);
 const ANSWERS_EACH_TIME = 8;
 let folder = '';
 
@@ -117,7 +119,7 @@ test.each(['start.mjs', 'otl.mjs'])(
   },
 );
 
-test('`npm run dev` starts anew when a source changes, and stops what it started', async () => {
+inTurn(0)('`npm run dev` starts anew when a source changes, and stops what it started', async () => {
   const dev = fileURLToPath(new URL('../../bin/dev.ts', import.meta.url));
   const { child, url } = await ready(spawned(process.execPath, [dev], { PORT: '0' }));
   await utimes(dev, new Date(), new Date());
@@ -177,7 +179,7 @@ test.each(signals.filter((_, index) => takes(index, signals.length)))(
   },
 );
 
-test('npm start passes a signal on to the server, not to a shell in between', async () => {
+inTurn(1)('npm start passes a signal on to the server, not to a shell in between', async () => {
   const { url, child } = await ready(spawned('npm', ['start'], { PORT: '0' }));
   expect(await kill(child, 'SIGTERM')).toBe(0);
   await expect(fetch(`${url}/health`)).rejects.toThrow();
@@ -224,7 +226,7 @@ describe('kill -9', () => {
     await kill(fresh.child, 'SIGKILL');
   });
 
-  test('in the middle of writes loses no answered write and lists no missing user', async () => {
+  inTurn(2)('in the middle of writes loses no answered write and lists no missing user', async () => {
     const answered: string[] = [];
     for (let round = 0; round <= runs(2); round += 1) {
       const { url, child } = await start();
@@ -248,45 +250,48 @@ describe('kill -9', () => {
   });
 });
 
-test('events on their way survive a stop and kill -9: unforwarded lines, and posts to webhooks', async () => {
-  const posts: string[] = [];
-  const statuses = [503];
-  const arrived = Promise.withResolvers<void>();
-  const receiver = createServer(async (request, response) => {
-    posts.push(((await json(request)) as { data: { user_id: string } }).data.user_id);
-    response.writeHead(statuses.shift() ?? 204).end();
-    arrived.resolve();
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  const { port } = receiver.address() as AddressInfo;
-  const createUser = async (url: string, username: string) => {
-    const token = await clientToken(url);
-    const { body } = await call<{ result: { user_id: string } }>(`${url}/v1/users`, {
-      json: { username },
-      token,
-    });
-    return body.result.user_id;
-  };
+inTurn(3)(
+  'events on their way survive a stop and kill -9: unforwarded lines, and posts to webhooks',
+  async () => {
+    const posts: string[] = [];
+    const statuses = [503];
+    const arrived = Promise.withResolvers<void>();
+    const receiver = createServer(async (request, response) => {
+      posts.push(((await json(request)) as { data: { user_id: string } }).data.user_id);
+      response.writeHead(statuses.shift() ?? 204).end();
+      arrived.resolve();
+    }).listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    const createUser = async (url: string, username: string) => {
+      const token = await clientToken(url);
+      const { body } = await call<{ result: { user_id: string } }>(`${url}/v1/users`, {
+        json: { username },
+        token,
+      });
+      return body.result.user_id;
+    };
 
-  const first = await start();
-  const hook = ['webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.created'];
-  expect((await otlWith({ OTL_ENDPOINT: first.url }, hook)).code).toBe(0);
-  const refused = await createUser(first.url, 'refused');
-  await arrived.promise;
-  expect(posts).toEqual([refused]);
-  await kill(first.child, 'SIGKILL');
+    const first = await start();
+    const hook = ['webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.created'];
+    expect((await otlWith({ OTL_ENDPOINT: first.url }, hook)).code).toBe(0);
+    const refused = await createUser(first.url, 'refused');
+    await arrived.promise;
+    expect(posts).toEqual([refused]);
+    await kill(first.child, 'SIGKILL');
 
-  const second = await start();
-  const late = await createUser(second.url, 'late');
-  expect(await kill(second.child, 'SIGTERM')).toBe(0);
-  const third = await start();
-  // Messages in flight at the kill come again after 90 seconds; the answer waits for due events.
-  await call(`${third.url}/_local/clock`, { json: { advance_seconds: 90 } });
-  expect(posts.slice(1).toSorted()).toEqual([late, refused].toSorted());
-  await kill(third.child, 'SIGKILL');
-  receiver.close();
-  receiver.closeAllConnections();
-});
+    const second = await start();
+    const late = await createUser(second.url, 'late');
+    expect(await kill(second.child, 'SIGTERM')).toBe(0);
+    const third = await start();
+    // Messages in flight at the kill come again after 90 seconds; the answer waits for due events.
+    await call(`${third.url}/_local/clock`, { json: { advance_seconds: 90 } });
+    expect(posts.slice(1).toSorted()).toEqual([late, refused].toSorted());
+    await kill(third.child, 'SIGKILL');
+    receiver.close();
+    receiver.closeAllConnections();
+  },
+);
 
 /** Creates users until the server is gone; yields each answered one. */
 async function createUsers(

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { SampleWords } from '../../../lib/preview/sample.ts';
 import type { Language } from '../../../shared/templates/language.ts';
+import { takes } from '../../support/tools/full-run.ts';
 import { pages, shapeOf, words } from './support.ts';
 
 const attacks = [
@@ -54,7 +55,7 @@ const shapes = (change: Partial<SampleWords>) =>
   pages.map(([, , make]) => shapeOf(make({ ...words, ...change })));
 
 describe('escaped texts', () => {
-  test.each(fields)('%s', (_, change) => {
+  test.each(fields.filter((_, index) => takes(index, 4)))('%s', (_, change) => {
     const harmless = shapes(change('x'));
     for (const attack of attacks) expect([attack, shapes(change(attack))]).toEqual([attack, harmless]);
   });
