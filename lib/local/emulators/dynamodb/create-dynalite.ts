@@ -4,7 +4,7 @@ import database from 'dynalite/db/index.js';
 import deleteItem from 'dynalite/validations/deleteItem.js';
 import putItem from 'dynalite/validations/putItem.js';
 import updateItem from 'dynalite/validations/updateItem.js';
-import { rememberConditions } from './parsed-conditions.ts';
+import { rememberExpressions } from './parsed-expressions.ts';
 
 /**
  * dynalite, with the one thing it lacks: a refused write returns the item that refused it. The item is read under dynalite's
@@ -12,7 +12,7 @@ import { rememberConditions } from './parsed-conditions.ts';
  */
 export function createDynalite(path?: string): Server {
   teachWrites();
-  rememberConditions();
+  rememberExpressions();
   return dynalite({
     createTableMs: 0,
     deleteTableMs: 0,

@@ -21,9 +21,12 @@ declare module 'dynalite/db/index.js' {
   export default database;
 }
 
-declare module 'dynalite/db/conditionParser.js' {
-  /** `parse` returns a tree, or a complaint. */
-  const parser: { parse(text: string, options: { readonly context: object }): unknown };
+declare module 'dynalite/db/*Parser.js' {
+  export interface Parser {
+    /** Returns a tree, or a complaint. */
+    parse(text: string, options: { readonly context: object }): unknown;
+  }
+  const parser: Parser;
   export default parser;
 }
 

@@ -1,4 +1,5 @@
-import parser from 'dynalite/db/conditionParser.js';
+import conditions, { type Parser } from 'dynalite/db/conditionParser.js';
+import updates from 'dynalite/db/updateParser.js';
 
 /** As dynalite hands it over: names and values of the expression, and which of them no expression has used yet. */
 interface Context {
@@ -27,12 +28,16 @@ interface Known {
 const KNOWN_MAX = 1000;
 /** What these accept depends on the values themselves, not on their types. */
 const BY_VALUE = /between|attribute_type/i;
-const known = new Map<string, Known>();
 
-/** dynalite parses every condition anew, and takes milliseconds for nested parentheses: now once for each text. */
-export function rememberConditions(): void {
+/** dynalite parses every expression anew, and takes milliseconds for nested parentheses: now once for each text. */
+export function rememberExpressions(): void {
+  for (const parser of [conditions, updates]) remember(parser);
+}
+
+function remember(parser: Parser): void {
   const { parse } = parser;
   if (parse.name === 'recall') return;
+  const known = new Map<string, Known>();
   parser.parse = function recall(text, options) {
     const { context } = options as { readonly context: Context };
     const { attrNames = {}, attrVals = {}, isKeyCondition } = context;
