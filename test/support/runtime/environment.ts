@@ -2,13 +2,25 @@ import { join, relative, sep } from 'node:path';
 import { types } from 'node:util';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
-import { serveEmulators } from '../../../lib/local/emulators/server.ts';
+import { makeKey } from '../../../lib/local/emulators/kms/kms-key.ts';
+import { type ServerOptions, serveEmulators } from '../../../lib/local/emulators/server.ts';
 import { oracle } from '../server/oracle.ts';
 import { callInMemory } from './memory-socket.ts';
 
+const rsaKey = makeKey('', 'RSA_2048');
+
+/** Making an RSA key takes longer than many a test: all files of this process have the same. */
+async function withRsaKey(keys: ServerOptions['keys'] = []): Promise<ServerOptions['keys']> {
+  const { material } = await rsaKey;
+  return keys.map((key) => (key.spec === 'RSA_2048' ? { ...key, material } : key));
+}
+
 /** Emulators in this thread, which the SDK's clients here reach without the kernel. */
-async function serveInMemory(...parameters: Parameters<typeof serveEmulators>) {
-  const { port, server, close } = await serveEmulators(...parameters);
+async function serveInMemory(...[options, tell]: Parameters<typeof serveEmulators>) {
+  const { port, server, close } = await serveEmulators(
+    { ...options, keys: await withRsaKey(options.keys) },
+    tell,
+  );
   const forget = callInMemory(port, server);
   return {
     port,

@@ -63,8 +63,10 @@ export const usageOf = (spec: KeySpec): string => usages[spec];
 const isSecret = (spec: KeySpec): spec is 'HMAC_256' | 'SYMMETRIC_DEFAULT' =>
   spec === 'HMAC_256' || spec === 'SYMMETRIC_DEFAULT';
 
-export async function makeKey(id: string, spec: KeySpec): Promise<Key> {
+/** @param given what the key is made of; absent: new. */
+export async function makeKey(id: string, spec: KeySpec, given?: string): Promise<Key> {
   const made = { id, spec, createdAt: Math.floor(Date.now() / 1000), disabled: false };
+  if (given !== undefined) return revive({ ...made, material: given });
   if (isSecret(spec)) return { ...made, material: randomBytes(32).toString('base64') };
   const { privateKey } =
     spec === 'RSA_2048'

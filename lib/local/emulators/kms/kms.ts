@@ -47,11 +47,16 @@ const DecryptInput = v.object({
 });
 const VerifyMacInput = v.object({ ...MacInput.entries, Mac: Base64 });
 
+interface GivenKey extends Pick<StoredKey, 'id' | 'spec'> {
+  /** Absent: made. */
+  readonly material?: string;
+}
+
 export interface KmsOptions {
   /** Where the keys are kept; absent: in memory. */
   readonly file?: string;
   /** Keys that exist from the start. */
-  readonly keys?: readonly { readonly id: string; readonly spec: KeySpec }[];
+  readonly keys?: readonly GivenKey[];
 }
 
 /** The part of AWS KMS that the service uses, on node:crypto. */
@@ -71,9 +76,9 @@ export class Kms {
     const stored = options.file === undefined ? undefined : await readFileIfThere(options.file);
     kms.#stored.push(...v.parse(v.array(StoredKeySchema), JSON.parse(stored ?? '[]')));
     for (const key of kms.#stored) kms.#keys.set(key.id, Promise.resolve(revive(key)));
-    for (const { id, spec } of options.keys ?? []) {
+    for (const { id, spec, material } of options.keys ?? []) {
       // The first user of the key gets the error; here it must not end the process.
-      if (!kms.#keys.has(id)) kms.#create(id, spec).catch(() => undefined);
+      if (!kms.#keys.has(id)) kms.#create(id, spec, material).catch(() => undefined);
     }
     return kms;
   }
@@ -143,8 +148,8 @@ export class Kms {
     return {};
   }
 
-  #create(id: string, spec: KeySpec): Promise<Key> {
-    const created = makeKey(id, spec).then(async (key) => {
+  #create(id: string, spec: KeySpec, material?: string): Promise<Key> {
+    const created = makeKey(id, spec, material).then(async (key) => {
       await this.#save(key);
       return key;
     });
