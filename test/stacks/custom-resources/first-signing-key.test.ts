@@ -72,23 +72,11 @@ describe('the first signing key', () => {
     ]);
   });
 
-  test('outlives the deletion of its stack', async () => {
-    await send(event('Create'));
-    const answer = await send({ ...event('Delete'), PhysicalResourceId: 'first-signing-key' });
-    expect(answer).toMatchObject({ Status: 'SUCCESS' });
-    expect(await records().list()).toHaveLength(1);
-  });
-
   test('of a wrong key fails the deployment with a reason, and writes nothing', async () => {
     // In AWS the key would refuse already the question.
     const answer = await deployment.send(unnoted, event('Create', MAC_KEY_ID));
     expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'first-signing-key' });
     expect(answer.Reason).not.toBe('');
     expect(await records().list()).toEqual([]);
-  });
-
-  test('is retried by Lambda when CloudFormation takes no answer', async () => {
-    deployment.refuseNextAnswer();
-    await expect(send(event('Create'))).rejects.toThrow('CloudFormation answered 503');
   });
 });

@@ -74,12 +74,6 @@ describe('the SMS settings of an account', () => {
     });
     expect(await deployed()).toMatchObject(denied);
   });
-
-  test('stay when the stack goes', async () => {
-    await deployed();
-    expect(await deployed({ RequestType: 'Delete' })).toMatchObject({ Status: 'SUCCESS' });
-    expect(await settings()).toMatchObject({ MonthlySpendLimit: '100' });
-  });
 });
 
 describe('the delivery log', () => {
