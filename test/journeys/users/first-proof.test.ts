@@ -3,6 +3,7 @@ import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { awakeAs, isAsleep } from '../../../shared/domain/identifiers/sleep.ts';
 import type { Waking } from '../../../shared/ports/flows.ts';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
 import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
@@ -14,7 +15,7 @@ import { startTestServer, type TestServer } from '../../support/server/test-serv
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
-/** Whose proof of an address puts nothing to sleep; whose does is in attacks/stranger-prehijack. */
+/** Whose proof of an address puts nothing to sleep, and two whose does; the others are in attacks/stranger-prehijack. */
 
 let upstream: Upstream;
 let server: TestServer;
@@ -156,6 +157,19 @@ test('an account at a provider that is linked with the address ends the sessions
     { provider: 'line', subject: 'attacker' },
     { provider: 'google', issuer: upstream.issuer, subject: claims.sub },
   ]);
+});
+
+test('a code-based login that ends at the token endpoint ends the sessions of before', async () => {
+  const account = await hijacked();
+  const backend = codeBased(server, await server.clientToken());
+  const code = await codeAt(await backend.resultByEmail(account.email));
+  const { client_id, client_secret } = server.environment;
+  const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
+  const { body } = await server.form<TokenResponse>('/oidc/token', fields);
+  expect(await left(account)).toEqual({
+    ...{ passkeys: 0, deviceKeys: 0, identities: 0 },
+    sessions: [body.session_id],
+  });
 });
 
 describe('the proof of an address puts nothing to sleep of', () => {
