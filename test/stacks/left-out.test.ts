@@ -6,11 +6,13 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import examples from 'libphonenumber-js/mobile/examples';
 import * as phones from '../../shared/domain/identifiers/phone-number.ts';
-import type * as refused from './support/refused-calls.ts';
-import { refusedCall } from './support/refused-calls.ts';
+import { claimed, type Sent, signatureOf } from '../aws/support/both-clients.ts';
+import type * as calls from './support/refused-calls.ts';
+import { refusedCall, SECRET } from './support/refused-calls.ts';
 
 /** What bundles leave out of libraries changes no answer: the same file from source and bundled, side by side. */
 
@@ -64,7 +66,7 @@ test('phone numbers of every country are taken, refused and texted to as by the 
     expect(lighter.normalisePhoneNumber(`+${callingCode}${exampleOf(code)}`)).toBeDefined();
 });
 
-const REFUSALS: readonly refused.Refusal[] = [
+const REFUSALS: readonly calls.Refusal[] = [
   ...(['ConditionalCheckFailedException', 'ResourceNotFoundException', 'ThrottlingException'] as const).map(
     (error) => ['dynamodb', error, 400] as const,
   ),
@@ -72,7 +74,9 @@ const REFUSALS: readonly refused.Refusal[] = [
   ['dynamodb', 'InternalServerError', 500],
   ['kms', 'KMSInvalidStateException', 400],
   ['kms', 'ThrottlingException', 400],
+  ['events', 'ThrottlingException', 400],
   ['secrets', 'ResourceNotFoundException', 400],
+  ['sqs', 'RequestThrottled', 400],
   ['ses', 'MessageRejected', 400],
   ['ses', 'AccountSendingPausedException', 400],
   ['ses', 'Throttling', 400],
@@ -80,10 +84,13 @@ const REFUSALS: readonly refused.Refusal[] = [
   ['sns', 'InvalidParameter', 400],
 ];
 
-test('errors of AWS have their names, and the classes that code asks for', async () => {
-  const lighter = bundled<typeof refused>(REFUSED_CALLS);
-  let next: refused.Refusal = ['kms', '', 400];
-  const server = createServer((_, response) => {
+test('errors of AWS have their names, and the classes that code asks for; requests have true signatures', async () => {
+  const lighter = bundled<typeof calls>(REFUSED_CALLS);
+  let next: calls.Refusal = ['kms', '', 400];
+  const sent: Sent[] = [];
+  const server = createServer(async (request, response) => {
+    const headers = request.headers as Record<string, string>;
+    sent.push({ headers, path: request.url ?? '', body: await text(request) });
     const [service, error, status] = next;
     const isXml = service === 'ses' || service === 'sns';
     const json = { __type: `com.amazonaws#${error}`, message: 'Refused.', Item: { id: { S: 'kept' } } };
@@ -104,6 +111,8 @@ test('errors of AWS have their names, and the classes that code asks for', async
         { ...rest, name: true },
       ]);
     }
+    expect(sent).toHaveLength(2 * REFUSALS.length);
+    for (const request of sent) expect(claimed(request)).toBe(signatureOf(request, SECRET));
   } finally {
     server.closeAllConnections();
     server.close();

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Device } from '../../ports/flows.ts';
@@ -13,33 +13,20 @@ import {
   MINUTE_SECONDS,
 } from '../basis/limits.ts';
 
-const GROUPS = 8;
 /** RFC 4291 §2.5.4: the 64 bits that one network has. */
 const NETWORK_GROUPS = 4;
-
-/** In hexadecimal without leading zeros, as the URL Standard writes them. */
-function groupsOf(address: string): readonly string[] {
-  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = [], tail = []] = canonical.split('::').map((side) => (side === '' ? [] : side.split(':')));
-  return [...head, ...Array<string>(GROUPS - head.length - tail.length).fill('0'), ...tail];
-}
-
-/** RFC 4291 §2.5.5.2: an IPv4 address in IPv6 clothes is itself, or all of them were in one /64. */
-function mappedIPv4(groups: readonly string[]): string | undefined {
-  if (groups.slice(0, -2).join() !== '0,0,0,0,0,ffff') return undefined;
-  return groups
-    .slice(-2)
-    .map((group) => Number.parseInt(group, 16))
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join('.');
-}
 
 /** All addresses of an IPv6 network count as one, because one subscriber has 2^64 of them. */
 export function networkOf(address: string): string {
   const [withoutZone = ''] = address.split('%', 1);
-  if (!isIPv6(withoutZone)) return address;
-  const groups = groupsOf(withoutZone);
-  return mappedIPv4(groups) ?? groups.slice(0, NETWORK_GROUPS).join(':');
+  if (!ipaddr.isValid(withoutZone)) return address;
+  // An IPv4 address in IPv6 clothes is itself: all of them are in one /64.
+  const parsed = ipaddr.process(withoutZone);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  return parsed.parts
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => group.toString(16))
+    .join(':');
 }
 
 /** The key of an address's window: an HMAC of its network under the tenant's salt. */

@@ -1,4 +1,5 @@
 import { ConditionalCheckFailedException, DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import {
   GetSecretValueCommand,
@@ -7,23 +8,30 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 export type Refusal = readonly [
-  service: 'dynamodb' | 'kms' | 'secrets' | 'ses' | 'sns',
+  service: 'dynamodb' | 'events' | 'kms' | 'secrets' | 'ses' | 'sns' | 'sqs',
   error: string,
   status: number,
 ];
+
+export const SECRET = 'secret';
 
 /** What code sees of an error of AWS: all that the service reads from it. */
 export async function refusedCall(endpoint: string, [service]: Refusal): Promise<object> {
   const settings = {
     endpoint,
     region: 'eu-central-1',
-    credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    credentials: { accessKeyId: 'id', secretAccessKey: SECRET },
     maxAttempts: 1,
   };
   const calls = {
     dynamodb: () => new DynamoDBClient(settings).send(new GetItemCommand({ TableName: 't', Key: {} })),
+    events: () =>
+      new EventBridgeClient(settings).send(
+        new PutEventsCommand({ Entries: [{ Source: 'é', Detail: '{}' }] }),
+      ),
     kms: () =>
       new KMSClient(settings).send(
         new SignCommand({ KeyId: 'k', Message: Buffer.from('m'), SigningAlgorithm: 'ECDSA_SHA_256' }),
@@ -32,6 +40,7 @@ export async function refusedCall(endpoint: string, [service]: Refusal): Promise
     ses: () =>
       new SESClient(settings).send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from('m') } })),
     sns: () => new SNSClient(settings).send(new PublishCommand({ Message: 'm' })),
+    sqs: () => new SQSClient(settings).send(new SendMessageBatchCommand({ QueueUrl: endpoint, Entries: [] })),
   };
   try {
     return await calls[service]();
