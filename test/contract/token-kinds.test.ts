@@ -106,8 +106,10 @@ const guarded = rows.filter(([, row]) => takesToken(row));
 
 async function expectVerdict(row: Operation, token: string, verdict: Verdict): Promise<void> {
   const answer = await send(server, withHeaders(callOf(row), { authorization: `Bearer ${token}` }));
-  if (verdict === 'allowed') expect([401, 403]).not.toContain(answer.status);
-  else expectError(answer, row.dialect, verdict);
+  if (verdict === 'allowed') return expect([401, 403]).not.toContain(answer.status);
+  expectError(answer, row.dialect, verdict);
+  const challenge = verdict === 'invalid_token' ? verdict : 'insufficient_scope';
+  expect(answer.headers.get('www-authenticate')).toContain(`Bearer error="${challenge}"`);
 }
 
 const kept = new Map<string, Promise<string>>();

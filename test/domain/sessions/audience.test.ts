@@ -39,6 +39,19 @@ describeStore('the audience of a token request', (store) => {
     ).toEqual({ aud: settings.defaultAudience, ...own });
   });
 
+  test("the application's own resource: its URI and its lifetimes, whatever the client says", async () => {
+    const { ports: own, resource } = await stored({ applicationId: application.applicationId });
+    const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
+    const impatient = { ...caller, client: { ...client, ...lifetimes } };
+    expect(await resolveAudience(own, impatient, resource.uri, settings)).toEqual({
+      aud: resource.uri,
+      resource: resource.uri,
+      accessTokenSeconds: resource.accessTokenSeconds,
+      refreshTokenSeconds: resource.refreshTokenSeconds,
+      maxRefreshRotateSeconds: resource.maxRefreshRotateSeconds,
+    });
+  });
+
   test.each([
     ['unknown', 'https://unknown.example.com/'],
     ['empty', ''],

@@ -45,7 +45,8 @@ describe('N061 a refresh token that comes again', () => {
   test('within ten seconds gets the same successor, and tokens that say the same', async () => {
     const { tokens } = await logIn(server);
     const first = await refreshed(tokens.refresh_token);
-    await server.advanceClock(REFRESH_GRACE_SECONDS - 1);
+    // Seconds, for a busy machine.
+    await server.advanceClock(REFRESH_GRACE_SECONDS - 5);
     const second = await refreshed(tokens.refresh_token);
     expect(second.refresh_token).toBe(first.refresh_token);
     const [one, other] = await Promise.all(

@@ -88,6 +88,8 @@ describe('organizations and members', () => {
     });
     expect(await call('POST', `${path}/members`, admin, { user_id })).toMatchObject({ status: 409 });
     expect((await call('GET', `${path}/members`, admin)).body.result).toEqual([joined.body.result]);
+    const kept = await call('PUT', `${path}/members/${user_id}`, admin, {});
+    expect(kept.body.result.roles).toEqual(['buyer']);
     const changed = await call('PUT', `${path}/members/${user_id}`, admin, { roles: null });
     expect(changed.body.result.roles).toEqual([]);
     expect((await call('DELETE', `${path}/members/${user_id}`, admin)).status).toBe(204);

@@ -15,11 +15,17 @@ const IN_FULL_RUNS = [
 
 const isLeftOut = (path: string): boolean => IN_FULL_RUNS.some((pattern) => pattern.test(path));
 
+/** As jest reads what a run is asked for: an argument, or the value of an option. */
+const namesIn = (args: readonly string[]): readonly RegExp[] =>
+  args
+    .map((arg) => (arg.startsWith('-') ? (arg.split('=')[1] ?? '') : arg).replace(/^\.\//, ''))
+    .filter((name) => name !== '')
+    .map((name) => new RegExp(name, 'i'));
+
 /** jest's `filter`. */
 function filter(paths: readonly string[]): { readonly filtered: readonly string[] } {
-  const isNamed = process.argv
-    .slice(2)
-    .some((name) => paths.some((path) => isLeftOut(path) && path.includes(name)));
+  const names = namesIn(process.argv.slice(2));
+  const isNamed = names.some((name) => paths.some((path) => isLeftOut(path) && name.test(path)));
   return { filtered: isFull || isNamed ? paths : paths.filter((path) => !isLeftOut(path)) };
 }
 

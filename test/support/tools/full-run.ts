@@ -36,7 +36,7 @@ const IN_TURN = 3;
  * that each case is tried at many rows.
  */
 export function inTurn<Case>(name: string, cases: readonly Case[]): readonly Case[] {
-  if (TYPICAL.has(name)) return cases;
+  if (isFull || TYPICAL.has(name)) return cases;
   const first = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), SEED);
   return cases.filter((_, index) => (index + first) % cases.length < IN_TURN);
 }
