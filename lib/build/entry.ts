@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import { type BackgroundName, background } from '../../functions/background.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
-import { deadEndOf } from '../../shared/flows/browser/error-page.ts';
+import { brokenOf, deadEndOf } from '../../shared/flows/browser/error-page.ts';
 import { effectivePorts, portsIn, takesToken } from '../../shared/http/effective-ports.ts';
 import { errorsOf } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
@@ -45,7 +45,7 @@ function errorPageOf(
   errors: readonly ErrorKey[],
   take: Take,
 ): string {
-  const keys = new Set(errors.map((key) => deadEndOf(kind, key)));
+  const keys = new Set([brokenOf(kind), ...errors.map((key) => deadEndOf(kind, key))]);
   const ends = Object.entries(deadEnds)
     .filter(([, { key }]) => keys.has(key))
     .map(([name]) => take('shared/templates/texts/dead-end-texts.ts', name));

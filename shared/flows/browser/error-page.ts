@@ -34,6 +34,9 @@ const BROKEN: Readonly<Record<Kind, DeadEndKey>> = {
   link: 'link_unknown',
 };
 
+/** The end for every error of this kind of page that has none of its own. */
+export const brokenOf = (kind: Kind): DeadEndKey => BROKEN[kind];
+
 export const deadEndOf = (kind: Kind, key: ErrorKey): DeadEndKey => DEAD_ENDS[key] ?? BROKEN[kind];
 
 /** Mistakes of the application: the page tells its makers which one. */
@@ -57,7 +60,10 @@ export function errorPage(kind: Kind, ends: readonly DeadEnd[]): ErrorPage {
   return ({ key, detail }, { request, query }) => {
     const { headers, requestId, errorPage: known } = request;
     if (!ACCEPTS_HTML.test(headers.accept ?? '')) return undefined;
-    const end = ends.find((each) => each.key === deadEndOf(kind, key));
+    // An error that the operation does not name has a page too.
+    const end = [deadEndOf(kind, key), BROKEN[kind]]
+      .map((wanted) => ends.find((each) => each.key === wanted))
+      .find((found) => found !== undefined);
     if (!end) return undefined;
     const { application } = known;
     const brand = application && brandOf(application);
