@@ -61,6 +61,7 @@ import { users as knownUsers, userRecords as storedUsers } from '../dynamo/peopl
 import type { PortName, Ports } from '../ports/index.ts';
 import { fileBesideFunction } from './api-document.ts';
 import type { AwsContext } from './context.ts';
+import { kmsOf } from './kms.ts';
 import { kmsSigner } from './kms-signer.ts';
 import { derivedMac, kmsMac, nonceMacUnder } from './mac.ts';
 import {
@@ -127,10 +128,10 @@ export const webauthnChallenges: Adapter<'webauthnChallenges'> = (context) =>
   storedChallenges(flows(context));
 export const approvals: Adapter<'approvals'> = (context) => storedApprovals(flows(context));
 
-export const codeMac: Adapter<'codeMac'> = ({ env }) =>
-  derivedMac(required(env, 'MAC_KEY_ID'), required(env, 'MAC_KEY_NUMBER'));
+export const codeMac: Adapter<'codeMac'> = (context) =>
+  derivedMac(kmsOf(context), required(context.env, 'MAC_KEY_ID'), required(context.env, 'MAC_KEY_NUMBER'));
 export const nonceMac: Adapter<'nonceMac'> = ({ env }) => nonceMacUnder(required(env, 'EDGE_SECRET_HASHES'));
-export const signer: Adapter<'signer'> = () => kmsSigner();
+export const signer: Adapter<'signer'> = (context) => kmsSigner(kmsOf(context));
 export const mailer: Adapter<'mailer'> = ({ env, early }) =>
   sesMailer({
     early,
@@ -162,7 +163,8 @@ export const timeline: Adapter<'timeline'> = (context) => storedTimeline(people(
 export const seenDevices: Adapter<'seenDevices'> = (context) => storedSeenDevices(people(context));
 export const webhooks: Adapter<'webhooks'> = (context) => knownWebhooks(directory(context));
 export const webhookRecords: Adapter<'webhookRecords'> = (context) => storedWebhooks(directory(context));
-export const webhookMac: Adapter<'webhookMac'> = ({ env }) => kmsMac(required(env, 'WEBHOOK_KEY_ID'));
+export const webhookMac: Adapter<'webhookMac'> = (context) =>
+  kmsMac(kmsOf(context), required(context.env, 'WEBHOOK_KEY_ID'));
 export const uriOwners: Adapter<'uriOwners'> = (context) => knownUriOwners(directory(context));
 export const uriOwnerRecords: Adapter<'uriOwnerRecords'> = (context) => storedUriOwners(directory(context));
 export const rpIds: Adapter<'rpIds'> = (context) => storedRpIds(directory(context));

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { DecryptCommand } from '@aws-sdk/client-kms';
 import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { SigningKey } from '../ports/keys.ts';
-import { keptKeys, withKms } from './kms.ts';
+import { keptKeys, type WithKms } from './kms.ts';
 
 type SealedKey = Required<Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>>;
 
@@ -17,7 +17,7 @@ const OPTIONS: Readonly<Record<TokenAlgorithm, Omit<SignKeyObjectInput, 'key'>>>
 /** The callback form signs on another thread, so two signatures of a login run at the same time. */
 const signAside = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buffer>(sign);
 
-async function open({ keyArn, sealed }: SealedKey): Promise<KeyObject> {
+async function open(withKms: WithKms, { keyArn, sealed }: SealedKey): Promise<KeyObject> {
   const { Plaintext } = await withKms((client) =>
     client.send(
       new DecryptCommand({
@@ -35,12 +35,10 @@ async function open({ keyArn, sealed }: SealedKey): Promise<KeyObject> {
 }
 
 /** Signs in this container with private keys that KMS has decrypted, once per key. */
-export function envelopeSigner(): (
-  key: SealedKey,
-  alg: TokenAlgorithm,
-  message: Uint8Array,
-) => Promise<Uint8Array> {
+export function envelopeSigner(
+  withKms: WithKms,
+): (key: SealedKey, alg: TokenAlgorithm, message: Uint8Array) => Promise<Uint8Array> {
   const keyOf = keptKeys<KeyObject>();
   return async (key, alg, message) =>
-    signAside('sha256', message, { key: await keyOf(key.kid, () => open(key)), ...OPTIONS[alg] });
+    signAside('sha256', message, { key: await keyOf(key.kid, () => open(withKms, key)), ...OPTIONS[alg] });
 }

@@ -3,7 +3,7 @@ import { SignCommand } from '@aws-sdk/client-kms';
 import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { Signer } from '../ports/keys.ts';
 import { envelopeSigner } from './envelope-signer.ts';
-import { withKms } from './kms.ts';
+import type { WithKms } from './kms.ts';
 
 /** RSASSA-PSS of KMS has a salt as long as the digest, as RFC 7518 §3.5 wants it. */
 const ALGORITHMS = {
@@ -50,7 +50,12 @@ export function joseSignature(der: Uint8Array): Uint8Array {
 }
 
 /** Sends the digest only: KMS refuses messages above 4096 bytes. */
-async function signInKms(keyArn: string, alg: TokenAlgorithm, message: Uint8Array): Promise<Uint8Array> {
+async function signInKms(
+  withKms: WithKms,
+  keyArn: string,
+  alg: TokenAlgorithm,
+  message: Uint8Array,
+): Promise<Uint8Array> {
   const { Signature } = await withKms((client) =>
     client.send(
       new SignCommand({
@@ -66,10 +71,12 @@ async function signInKms(keyArn: string, alg: TokenAlgorithm, message: Uint8Arra
 }
 
 /** Signs in KMS, or, where the key's record has a sealed private key, in this container. */
-export function kmsSigner(): Signer {
-  const signWithOpened = envelopeSigner();
+export function kmsSigner(withKms: WithKms): Signer {
+  const signWithOpened = envelopeSigner(withKms);
   return {
     sign: ({ kid, keyArn, sealed }, alg, message) =>
-      sealed ? signWithOpened({ kid, keyArn, sealed }, alg, message) : signInKms(keyArn, alg, message),
+      sealed
+        ? signWithOpened({ kid, keyArn, sealed }, alg, message)
+        : signInKms(withKms, keyArn, alg, message),
   };
 }

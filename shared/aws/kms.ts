@@ -2,22 +2,26 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { orUnavailable } from '../dynamo/unavailable.ts';
 import { lean } from '../sdk/lean-client.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
+import type { AwsContext } from './context.ts';
 
 type Client = Pick<KMSClient, 'send'>;
 
-let made: Client | undefined;
+const clients = new WeakMap<AwsContext, Client>();
 
-/**
- * Runs a KMS call. Makes the client on first use: most operations never sign. Errors: `service_unavailable`, also above the
- * KMS quota that all functions of a region share.
- */
-export async function withKms<T>(call: (client: Client) => Promise<T>): Promise<T> {
-  made ??= { send: lean(new KMSClient(CALL_SETTINGS)) };
-  try {
-    return await call(made);
-  } catch (error) {
-    throw orUnavailable(error);
-  }
+/** Runs a KMS call. Errors: `service_unavailable`, also above the KMS quota that all functions of a region share. */
+export type WithKms = <T>(call: (client: Client) => Promise<T>) => Promise<T>;
+
+/** The ports of a context share one client, made on first use: most operations never sign. */
+export function kmsOf(context: AwsContext): WithKms {
+  return async (call) => {
+    const client = clients.get(context) ?? { send: lean(new KMSClient(CALL_SETTINGS)) };
+    clients.set(context, client);
+    try {
+      return await call(client);
+    } catch (error) {
+      throw orUnavailable(error);
+    }
+  };
 }
 
 /**

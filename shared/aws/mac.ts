@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { GenerateMacCommand } from '@aws-sdk/client-kms';
 import type { CodeMac, NonceMac, WebhookMac } from '../ports/keys.ts';
-import { keptKeys, withKms } from './kms.ts';
+import { keptKeys, type WithKms } from './kms.ts';
 
-async function macByKms(keyId: string, message: string): Promise<Buffer> {
+async function macByKms(withKms: WithKms, keyId: string, message: string): Promise<Buffer> {
   const { Mac } = await withKms((client) =>
     client.send(
       new GenerateMacCommand({
@@ -18,8 +18,8 @@ async function macByKms(keyId: string, message: string): Promise<Buffer> {
 }
 
 /** HMAC-SHA-256 by a KMS key: a copy of the tables does not suffice to make one. */
-export function kmsMac(keyId: string): WebhookMac {
-  return { mac: async (message) => (await macByKms(keyId, message)).toString('base64url') };
+export function kmsMac(withKms: WithKms, keyId: string): WebhookMac {
+  return { mac: async (message) => (await macByKms(withKms, keyId, message)).toString('base64url') };
 }
 
 /** That of today, and that of yesterday for codes from before midnight. */
@@ -30,10 +30,10 @@ const KEYS_KEPT = 2;
  * 800-108r1, with the HMAC of KMS as its PRF). They are in memory alone: no table has them, not even encrypted.
  * @param label another one gives other keys under the same names
  */
-export function derivedMac(keyId: string, label: string): CodeMac {
+export function derivedMac(withKms: WithKms, keyId: string, label: string): CodeMac {
   const keyOf = keptKeys<KeyObject>(KEYS_KEPT);
   const derive = async (name: string) =>
-    createSecretKey(await macByKms(keyId, `one-time codes\n${label}\n${name}`));
+    createSecretKey(await macByKms(withKms, keyId, `one-time codes\n${label}\n${name}`));
   return {
     async mac(name, message) {
       const key = await keyOf(name, () => derive(name));

@@ -23,21 +23,24 @@ const SECRET_SETTINGS = {
   requestHandler: { ...CALL_SETTINGS.requestHandler, requestTimeout: 1500 },
 };
 
-let made: SecretsManagerClient | undefined;
+type WithSecrets = <T>(call: (client: SecretsManagerClient) => Promise<T>) => Promise<T>;
 
-async function withSecrets<T>(call: (client: SecretsManagerClient) => Promise<T>): Promise<T> {
-  made ??= new SecretsManagerClient(SECRET_SETTINGS);
-  try {
-    return await call(made);
-  } catch (error) {
-    throw orUnavailable(error);
-  }
+function secretsManager(): WithSecrets {
+  let made: SecretsManagerClient | undefined;
+  return async (call) => {
+    made ??= new SecretsManagerClient(SECRET_SETTINGS);
+    try {
+      return await call(made);
+    } catch (error) {
+      throw orUnavailable(error);
+    }
+  };
 }
 
 const nameOf = (prefix: string, applicationId: string, provider: ProviderName) =>
   `${prefix}/${applicationId}/${provider}`;
 
-function read(SecretId: string): Promise<ProviderSecret | undefined> {
+function read(withSecrets: WithSecrets, SecretId: string): Promise<ProviderSecret | undefined> {
   return withSecrets(async (client) => {
     try {
       const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
@@ -52,15 +55,17 @@ function read(SecretId: string): Promise<ProviderSecret | undefined> {
 /** AWS Secrets Manager holds one secret per application and provider. The container caches it for a minute. */
 export function providerSecrets(prefix: string): ProviderSecrets {
   const cache = createCache<ProviderSecret>();
+  const withSecrets = secretsManager();
   return {
     find(applicationId, provider) {
       const name = nameOf(prefix, applicationId, provider);
-      return cache(name, () => read(name));
+      return cache(name, () => read(withSecrets, name));
     },
   };
 }
 
 export function providerSecretRecords(prefix: string): ProviderSecretRecords {
+  const withSecrets = secretsManager();
   return {
     put(applicationId, provider, secret) {
       const Name = nameOf(prefix, applicationId, provider);

@@ -8,6 +8,7 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
+import { kmsOf } from '../../shared/aws/kms.ts';
 import { derivedMac } from '../../shared/aws/mac.ts';
 import { openEmulators } from '../support/server/emulators.ts';
 
@@ -35,7 +36,11 @@ afterAll(async () => {
 });
 
 test('a key of passcodes is derived once: each container has the same, and asks again after a failure alone', async () => {
-  const [one, other, changed] = [derivedMac(KeyId, '1'), derivedMac(KeyId, '1'), derivedMac(KeyId, '2')];
+  const [one, other, changed] = [
+    derivedMac(kmsOf({ env: {} }), KeyId, '1'),
+    derivedMac(kmsOf({ env: {} }), KeyId, '1'),
+    derivedMac(kmsOf({ env: {} }), KeyId, '2'),
+  ];
   await kms.send(new DisableKeyCommand({ KeyId }));
   await expect(one.mac('monday', 'digits')).rejects.toMatchObject({ name: 'DisabledException' });
   await kms.send(new EnableKeyCommand({ KeyId }));

@@ -5,6 +5,7 @@ import { compactVerify, importJWK, type JWK } from 'jose';
 import { ENVELOPE_KEY_ID, localKeys } from '../../lib/local/demo.ts';
 import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
+import { kmsOf } from '../../shared/aws/kms.ts';
 import { joseSignature, kmsSigner } from '../../shared/aws/kms-signer.ts';
 import { createdKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
 import { signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
@@ -31,7 +32,7 @@ test.each(['RS256', 'ES256'] as const)(
       await createdKey({ alg: kind, tags: {} }),
       await sealedKeyPair(ENVELOPE_KEY_ID, { a: 'b' }, kind),
     ];
-    const signer = kmsSigner();
+    const signer = kmsSigner(kmsOf({ env: {} }));
     for (const one of made)
       for (const { alg, key } of usesOfKey(await signingKeyRecord(one, 'current', 0))) {
         const input = `${encode({ alg })}.${encode({ sub: 'ann' })}`;
@@ -90,7 +91,7 @@ test('what is cut, longer, changed in a length, or not minimal is no signature',
 test('many signatures of KMS by ES256 verify as r and s', async () => {
   const record = await signingKeyRecord(await createdKey({ alg: 'ES256', tags: {} }), 'current', 0);
   const publicKey = createPublicKey({ key: record.publicJwk as JsonWebKey, format: 'jwk' });
-  const signer = kmsSigner();
+  const signer = kmsSigner(kmsOf({ env: {} }));
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
   for (let count = 0; count < 60; count += 1) {
     const message = Buffer.from(`message ${count}`);

@@ -1,5 +1,6 @@
 import { ENVELOPE_KEY_ID, localKeys, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
 import { startEmulators } from '../../lib/local/emulators/start.ts';
+import { kmsOf } from '../../shared/aws/kms.ts';
 import { kmsSigner } from '../../shared/aws/kms-signer.ts';
 import { existingKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
 import { SIGNING_MODES, type SigningMode } from '../../shared/aws/signing-keys/modes.ts';
@@ -23,7 +24,7 @@ async function measure(mode: SigningMode): Promise<SigningRow> {
       ? await existingKey(SIGNING_KEY_ID)
       : await sealedKeyPair(ENVELOPE_KEY_ID, { 'otl:purpose': 'signing' });
   const key = await signingKeyRecord(made, 'current', 0);
-  const signer = kmsSigner();
+  const signer = kmsSigner(kmsOf({ env: {} }));
   const timed = async () => {
     const begin = performance.now();
     await signer.sign(key, key.alg, MESSAGE);

@@ -5,6 +5,7 @@ import { TestEnvironment } from 'jest-environment-node';
 import { makeKey } from '../../../lib/local/emulators/kms/kms-key.ts';
 import { type ServerOptions, serveEmulators } from '../../../lib/local/emulators/server.ts';
 import { oracle } from '../server/oracle.ts';
+import { otlChild } from '../server/otl-child.ts';
 import { callInMemory } from './memory-socket.ts';
 
 const rsaKey = makeKey('', 'RSA_2048');
@@ -91,7 +92,7 @@ export default class Environment {
   /** A thread of its own for the emulators would cost most files more than their tests; what it serves is new for each file. */
   async setup(): Promise<void> {
     const isBundled = process.env.BUNDLED?.split(',').includes(this.#folder) ?? false;
-    Object.assign(this.global, { serveInMemory, oracle, isBundled });
+    Object.assign(this.global, { serveInMemory, oracle, otlChild, isBundled });
     // jest says 100. Node makes an error for many a key that it looks at, and each frame costs.
     for (const { Error: errors } of [this.global, globalThis]) errors.stackTraceLimit = STACK_FRAMES;
   }

@@ -4,7 +4,6 @@ import { restoreClock } from '../../../lib/local/emulators/basis/clock.ts';
 
 /** Runs command lines, one after the other, each as if it were alone in its process; see `otlWith`. */
 
-const environment = { ...process.env };
 let last = Promise.resolve();
 
 function captured(stream: NodeJS.WriteStream): () => string {
@@ -21,15 +20,16 @@ function captured(stream: NodeJS.WriteStream): () => string {
 }
 
 interface Order {
-  readonly id: number;
+  readonly id: string;
+  readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[];
   readonly input: string;
 }
 
-process.on('message', ({ id, args, input }: Order) => {
+process.on('message', ({ id, env, args, input }: Order) => {
   last = last.then(async () => {
-    for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
-    Object.assign(process.env, environment);
+    for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+    Object.assign(process.env, env);
     restoreClock();
     Object.defineProperty(process, 'stdin', {
       configurable: true,

@@ -1,5 +1,5 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 
 export interface Ended {
   readonly code: number | null;
@@ -31,38 +31,21 @@ export function otlAsProcess(env: Environment, args: readonly string[], input = 
   });
 }
 
-const running = new Map<string, ChildProcess>();
-let asked = 0;
+const { otlChild } = globalThis as unknown as { readonly otlChild: () => ChildProcess };
 
-/** The same without starting Node each time: one process for each environment runs all commands. */
+/** The same without starting Node each time: one process runs the commands of all test files of a worker. */
 export function otlWith(env: Environment, args: readonly string[], input = ''): Promise<Ended> {
-  const key = JSON.stringify(env);
-  const child = running.get(key) ?? start(env);
-  running.set(key, child);
-  asked += 1;
-  const id = asked;
+  const child = otlChild();
+  const id = randomUUID();
   return new Promise((resolve, reject) => {
     const ended = () => reject(new Error(`The command line ended in the middle of: ${args.join(' ')}`));
-    const answered = (answer: Ended & { readonly id: number }) => {
+    const answered = (answer: Ended & { readonly id: string }) => {
       if (answer.id !== id) return;
       child.off('message', answered).off('exit', ended);
       const { code, stdout, stderr } = answer;
       resolve({ code, stdout, stderr });
     };
     child.on('message', answered).once('exit', ended);
-    child.send({ id, args, input });
+    child.send({ id, env: own(env), args, input });
   });
-}
-
-function start(env: Environment): ChildProcess {
-  const child = fork(join(import.meta.dirname, 'otl-process.ts'), {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: own(env),
-    execArgv: [],
-  });
-  child.setMaxListeners(0);
-  // It ends with this process, and does not keep it alive.
-  child.unref();
-  child.channel?.unref();
-  return child;
 }

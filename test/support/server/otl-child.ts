@@ -1,0 +1,19 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+
+let running: ChildProcess | undefined;
+
+/** The process that runs the command lines of all test files of this worker; `environment.ts` hands it to them. */
+export function otlChild(): ChildProcess {
+  if (running?.connected) return running;
+  running = fork(join(import.meta.dirname, 'otl-process.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: {},
+    execArgv: [],
+  });
+  running.setMaxListeners(0);
+  // It ends with this process, and does not keep it alive.
+  running.unref();
+  running.channel?.unref();
+  return running;
+}
