@@ -12,7 +12,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { otlWith } from '../support/server/otl.ts';
-import { runs, takes } from '../support/tools/full-run.ts';
 
 /** The local server as people start it: a process of its own, which can be killed. */
 jest.setTimeout(60_000);
@@ -20,8 +19,6 @@ jest.setTimeout(60_000);
 const entry = fileURLToPath(new URL('../../bin/start.mjs', import.meta.url));
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 const children = new Set<Child>();
-/** One of four such tests in a run of a part: each starts servers. */
-const inTurn = (index: number) => (takes(index, 4) ? test : test.skip);
 const ANSWERS_EACH_TIME = 8;
 let folder = '';
 
@@ -119,7 +116,7 @@ test.each(['start.mjs', 'otl.mjs'])(
   },
 );
 
-inTurn(0)('`npm run dev` starts anew when a source changes, and stops what it started', async () => {
+test('`npm run dev` starts anew when a source changes, and stops what it started', async () => {
   const dev = fileURLToPath(new URL('../../bin/dev.ts', import.meta.url));
   const { child, url } = await ready(spawned(process.execPath, [dev], { PORT: '0' }));
   await utimes(dev, new Date(), new Date());
@@ -135,12 +132,9 @@ describe('a start', () => {
     const first = await start();
     expect(first.banner.endsWith(`\nready http://127.0.0.1:${first.port}\n`)).toBe(true);
     expect(first.banner).toContain(`http://localhost:${first.port}/_local/`);
-    const wrongSettings = [
+    for (const [environment, line] of [
       [{ PORT: '0', PUBLIC_ORIGIN: 'login.test/cis' }, /^PUBLIC_ORIGIN must be [^\n]*\n$/],
       [{ PORT: 'http' }, /^PORT must be [^\n]*\n$/],
-    ] as const;
-    for (const [environment, line] of [
-      ...wrongSettings.filter((_, index) => takes(index, wrongSettings.length)),
       [{ PORT: first.port, DATA_DIR: '' }, /^Port \d+ is taken\. [^\n]*\n$/],
       [{ PORT: '0', DATA_DIR: folder }, /^DATA_DIR \S+ cannot be used[^\n]*\n$/],
     ] as const) {
@@ -161,25 +155,21 @@ describe('a start', () => {
   });
 });
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
-test.each(signals.filter((_, index) => takes(index, signals.length)))(
-  '%s lets a request in flight end and exits 0',
-  async (signal) => {
-    const { url, child } = await start();
-    const token = await clientToken(url);
-    await call(`${url}/v1/users`, { json: { email: ada.identifier }, token });
-    const fault = { service: 'ses', effect: 'latency', latency_ms: 600, times: 1 };
-    await call(`${url}/_local/faults`, { json: fault });
-    const sending = call(`${url}/v1/auth/otp/send`, { json: { ...ada, channel: 'email' }, token });
-    const waiting = async () => (await call<{ faults: object[] }>(`${url}/_local/faults`)).body.faults;
-    while ((await waiting()).length > 0) await delay(10);
-    const code = await kill(child, signal);
-    expect((await sending).status).toBe(200);
-    expect(code).toBe(0);
-  },
-);
+test.each(['SIGINT', 'SIGTERM'] as const)('%s lets a request in flight end and exits 0', async (signal) => {
+  const { url, child } = await start();
+  const token = await clientToken(url);
+  await call(`${url}/v1/users`, { json: { email: ada.identifier }, token });
+  const fault = { service: 'ses', effect: 'latency', latency_ms: 600, times: 1 };
+  await call(`${url}/_local/faults`, { json: fault });
+  const sending = call(`${url}/v1/auth/otp/send`, { json: { ...ada, channel: 'email' }, token });
+  const waiting = async () => (await call<{ faults: object[] }>(`${url}/_local/faults`)).body.faults;
+  while ((await waiting()).length > 0) await delay(10);
+  const code = await kill(child, signal);
+  expect((await sending).status).toBe(200);
+  expect(code).toBe(0);
+});
 
-inTurn(1)('npm start passes a signal on to the server, not to a shell in between', async () => {
+test('npm start passes a signal on to the server, not to a shell in between', async () => {
   const { url, child } = await ready(spawned('npm', ['start'], { PORT: '0' }));
   expect(await kill(child, 'SIGTERM')).toBe(0);
   await expect(fetch(`${url}/health`)).rejects.toThrow();
@@ -226,9 +216,9 @@ describe('kill -9', () => {
     await kill(fresh.child, 'SIGKILL');
   });
 
-  inTurn(2)('in the middle of writes loses no answered write and lists no missing user', async () => {
+  test('in the middle of writes loses no answered write and lists no missing user', async () => {
     const answered: string[] = [];
-    for (let round = 0; round <= runs(2); round += 1) {
+    for (let round = 0; round <= 2; round += 1) {
       const { url, child } = await start();
       const token = await clientToken(url);
       const listed = await listUsers(url, token);
@@ -250,48 +240,45 @@ describe('kill -9', () => {
   });
 });
 
-inTurn(3)(
-  'events on their way survive a stop and kill -9: unforwarded lines, and posts to webhooks',
-  async () => {
-    const posts: string[] = [];
-    const statuses = [503];
-    const arrived = Promise.withResolvers<void>();
-    const receiver = createServer(async (request, response) => {
-      posts.push(((await json(request)) as { data: { user_id: string } }).data.user_id);
-      response.writeHead(statuses.shift() ?? 204).end();
-      arrived.resolve();
-    }).listen(0, '127.0.0.1');
-    await once(receiver, 'listening');
-    const { port } = receiver.address() as AddressInfo;
-    const createUser = async (url: string, username: string) => {
-      const token = await clientToken(url);
-      const { body } = await call<{ result: { user_id: string } }>(`${url}/v1/users`, {
-        json: { username },
-        token,
-      });
-      return body.result.user_id;
-    };
+test('events on their way survive a stop and kill -9: unforwarded lines, and posts to webhooks', async () => {
+  const posts: string[] = [];
+  const statuses = [503];
+  const arrived = Promise.withResolvers<void>();
+  const receiver = createServer(async (request, response) => {
+    posts.push(((await json(request)) as { data: { user_id: string } }).data.user_id);
+    response.writeHead(statuses.shift() ?? 204).end();
+    arrived.resolve();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const createUser = async (url: string, username: string) => {
+    const token = await clientToken(url);
+    const { body } = await call<{ result: { user_id: string } }>(`${url}/v1/users`, {
+      json: { username },
+      token,
+    });
+    return body.result.user_id;
+  };
 
-    const first = await start();
-    const hook = ['webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.created'];
-    expect((await otlWith({ OTL_ENDPOINT: first.url }, hook)).code).toBe(0);
-    const refused = await createUser(first.url, 'refused');
-    await arrived.promise;
-    expect(posts).toEqual([refused]);
-    await kill(first.child, 'SIGKILL');
+  const first = await start();
+  const hook = ['webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.created'];
+  expect((await otlWith({ OTL_ENDPOINT: first.url }, hook)).code).toBe(0);
+  const refused = await createUser(first.url, 'refused');
+  await arrived.promise;
+  expect(posts).toEqual([refused]);
+  await kill(first.child, 'SIGKILL');
 
-    const second = await start();
-    const late = await createUser(second.url, 'late');
-    expect(await kill(second.child, 'SIGTERM')).toBe(0);
-    const third = await start();
-    // Messages in flight at the kill come again after 90 seconds; the answer waits for due events.
-    await call(`${third.url}/_local/clock`, { json: { advance_seconds: 90 } });
-    expect(posts.slice(1).toSorted()).toEqual([late, refused].toSorted());
-    await kill(third.child, 'SIGKILL');
-    receiver.close();
-    receiver.closeAllConnections();
-  },
-);
+  const second = await start();
+  const late = await createUser(second.url, 'late');
+  expect(await kill(second.child, 'SIGTERM')).toBe(0);
+  const third = await start();
+  // Messages in flight at the kill come again after 90 seconds; the answer waits for due events.
+  await call(`${third.url}/_local/clock`, { json: { advance_seconds: 90 } });
+  expect(posts.slice(1).toSorted()).toEqual([late, refused].toSorted());
+  await kill(third.child, 'SIGKILL');
+  receiver.close();
+  receiver.closeAllConnections();
+});
 
 /** Creates users until the server is gone; yields each answered one. */
 async function createUsers(

@@ -9,12 +9,11 @@ import { complaintsAbout } from '../../lib/build/bundle-sizes.ts';
 import { jsonSchemaOf } from '../../lib/build/openapi/json-schemas.ts';
 import { effectivePorts, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { areAll, operationsOf } from '../support/server/bundled-operations.ts';
 import { bundlesOfRun } from '../support/server/bundles.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-const rows = Object.values<Operation>(operationsOf(areAll));
+const rows = Object.values<Operation>(operations);
 const { outdir, bundles } = bundlesOfRun();
 const functions = new Cloud(synthesized('eu').templates).functions();
 

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { isFull } from '../support/tools/full-run.ts';
 
 /** The one with the most in it, and those that differ in settings. */
-const TEMPLATES = ['eu', ...(isFull ? ['eu in a named account', 'sandbox'] : [])];
+const TEMPLATES = ['eu', 'eu in a named account', 'sandbox'];
 
 /** By name of a template: what the AWS Solutions pack or the schemas of CloudFormation find in it. */
 let found: Readonly<Record<string, string | null>>;

@@ -1,16 +1,20 @@
 import { isFull } from '../tools/full-run.ts';
 
 /**
- * Files that start browsers, compilers or servers of their own. `.ci/run` runs them all, and so does a run that names one;
- * `npm test` leaves them out, because a test beside each asks the same of the code in this process.
+ * Files that start browsers, compilers, peers or servers of their own, or kill them again and again. `.ci/run` runs them all,
+ * and so does a run that names one; `npm test` leaves them out, because a test beside each asks the same in this process.
  */
 const IN_FULL_RUNS = [
   // `test/browser/hosted-login.test.ts` stays.
   /\/browser\/(?!hosted-login)/,
+  /\/bundles\//,
   /\/client\/package\./,
-  /\/conformance\/browser-clients\./,
-  /\/local\/playground\./,
-  /\/stacks\/(?:bundles|checks)\./,
+  /\/conformance\//,
+  /\/contract\/fuzz\./,
+  /\/journeys\/operations\/crash\./,
+  /\/local\/(?:playground|process|start-local)\./,
+  /\/pages\/verify-/,
+  /\/stacks\/(?:bundles|checks|left-out)\./,
 ];
 
 const isLeftOut = (path: string): boolean => IN_FULL_RUNS.some((pattern) => pattern.test(path));

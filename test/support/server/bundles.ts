@@ -3,12 +3,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Bundles } from '../../../lib/build/bundle.ts';
 import type { Handler } from '../../../lib/local/gateway.ts';
-import { areAll } from './bundled-operations.ts';
 import { madeOnce } from './made-once.ts';
 
-/** The bundles that `cdk` deploys, made once for all tests: of all functions, or of some where the run is not full. */
+/** The bundles that `cdk` deploys, made once for all tests. */
 export function bundlesOfRun(): { readonly outdir: string; readonly bundles: Bundles } {
-  const folder = madeOnce('test/support/server/make-bundles.ts', areAll ? 'all' : 'some');
+  const folder = madeOnce('test/support/server/make-bundles.ts');
   const bundles = JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')) as Bundles;
   const placed = Object.entries(bundles).map(([entry, bundle]) => [
     entry,

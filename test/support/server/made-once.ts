@@ -23,7 +23,7 @@ const KEEP_MS = 60 * 60 * 1000;
 let known: string | undefined;
 
 /** Names the present state of the sources. */
-export function stateOfSources(): string {
+function stateOfSources(): string {
   if (known) return known;
   const hash = createHash('sha256').update(process.version);
   const files = globSync(INPUTS, { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -34,12 +34,12 @@ export function stateOfSources(): string {
 }
 
 /**
- * The folder that `program` (a path from the root) fills when node runs it with the folder and the part as its arguments: once
- * for the present state of the sources, whichever worker of jest asks first; the others wait. Outside of jest CDK is also much
+ * The folder that `program` (a path from the root) fills when node runs it with the folder as its argument: once for the
+ * present state of the sources, whichever worker of jest asks first; the others wait. Outside of jest CDK is also much
  * faster: with the many contexts of a worker on the heap, each collection of garbage costs more than the work.
  */
-export function madeOnce(program: string, part: 'all' | 'some' = 'all'): string {
-  const name = `${basename(program, '.ts')}-${part}`;
+export function madeOnce(program: string): string {
+  const name = basename(program, '.ts');
   const folder = join(CACHE, `${name}-${stateOfSources()}`);
   mkdirSync(CACHE, { recursive: true });
   while (!exists(folder)) {
@@ -47,7 +47,7 @@ export function madeOnce(program: string, part: 'all' | 'some' = 'all'): string 
     if (!release) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
     else
       try {
-        if (!exists(folder)) make(program, folder, part);
+        if (!exists(folder)) make(program, folder);
         forgetOlder(name, folder);
       } finally {
         release();
@@ -56,11 +56,11 @@ export function madeOnce(program: string, part: 'all' | 'some' = 'all'): string 
   return folder;
 }
 
-function make(program: string, folder: string, part: string): void {
+function make(program: string, folder: string): void {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished);
-  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, program), unfinished, part], {
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, program), unfinished], {
     cwd: ROOT,
     encoding: 'utf8',
     // Nothing of the caller's accounts and settings.
