@@ -19,18 +19,18 @@ const IN_FULL_RUNS = [
 
 const isLeftOut = (path: string): boolean => IN_FULL_RUNS.some((pattern) => pattern.test(path));
 
-/** As jest reads what a run is asked for: an argument, or the value of an option. */
+/** As jest reads what a run is asked for: an argument, or the value of an option. Numbers are those of workers and the like. */
 const namesIn = (args: readonly string[]): readonly RegExp[] =>
   args
     .map((arg) => (arg.startsWith('-') ? (arg.split('=')[1] ?? '') : arg).replace(/^\.\//, ''))
-    .filter((name) => name !== '')
+    .filter((name) => !/^\d*%?$/.test(name))
     .map((name) => new RegExp(name, 'i'));
 
 /** jest's `filter`. */
 function filter(paths: readonly string[]): { readonly filtered: readonly string[] } {
   const names = namesIn(process.argv.slice(2));
-  const isNamed = names.some((name) => paths.some((path) => isLeftOut(path) && name.test(path)));
-  return { filtered: isFull || isNamed ? paths : paths.filter((path) => !isLeftOut(path)) };
+  const isNamed = (path: string) => names.some((name) => name.test(path));
+  return { filtered: paths.filter((path) => isFull || !isLeftOut(path) || isNamed(path)) };
 }
 
 // jest takes what `require` brings.
