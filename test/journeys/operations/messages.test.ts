@@ -250,6 +250,8 @@ test('an erasure and an event at the same time leave nothing behind, wherever th
     ({ eventId, type: 'message.bounced', time: new Date().toISOString(), detail: {} }) as const;
   // The event is written, and its user found, right before the user's record goes.
   const { user_id: userId } = await createUser(server, { email: newEmail() });
+  // Otherwise that of the user's creation may be in the timeline for a moment, until its forwarder looks for the user.
+  await server.settleEvents();
   const remove = people.userRecords.remove;
   const userRecords = {
     ...people.userRecords,
