@@ -215,10 +215,10 @@ async function openEmulators({
   emulators = startEmulators,
 }: LocalServerOptions): Promise<Emulators> {
   try {
-    const sweep = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
+    const ttl = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
     const kept = dataDir !== undefined && { dataDir };
     return await emulators(
-      { keys: localKeys, sweep, ...kept },
+      { keys: localKeys, ttl, ...kept },
       (event) => void handleProviderEvent(event, loadBackground),
     );
   } catch (error) {

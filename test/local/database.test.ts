@@ -8,7 +8,7 @@ import { callJson } from '../../lib/local/emulators/basis/call-json.ts';
 import { repairIndexes } from '../../lib/local/emulators/dynamodb/repair-indexes.ts';
 import { type Item, scan } from '../../lib/local/emulators/dynamodb/scan.ts';
 import { createTables } from '../../lib/local/emulators/dynamodb/tables.ts';
-import { sweep } from '../../lib/local/emulators/dynamodb/ttl-cleanup.ts';
+import { deleteExpired } from '../../lib/local/emulators/dynamodb/ttl-cleanup.ts';
 import { type Emulators, startEmulators } from '../../lib/local/emulators/start.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 
@@ -66,7 +66,7 @@ describe('in memory', () => {
     await put('flows', item('never'));
     // DynamoDB's TTL looks at numbers only.
     await put('flows', item('text', { S: '1' }));
-    expect(await sweep({ endpoint, table: 'flows', attribute: 'purge_at' }, 250)).toBe(250);
+    expect(await deleteExpired({ endpoint, table: 'flows', attribute: 'purge_at' }, 250)).toBe(250);
     expect((await all('flows')).map(({ pk }) => pk)).toEqual(
       expect.arrayContaining([{ S: 'later' }, { S: 'never' }, { S: 'text' }]),
     );

@@ -17,7 +17,7 @@ import { errorOfFault, type Fault, Faults } from './basis/faults.ts';
 import { isService, type Service } from './basis/services.ts';
 import { answerControl } from './control.ts';
 import { createDynalite } from './dynamodb/create-dynalite.ts';
-import { type SweepOptions, startBroom } from './dynamodb/ttl-cleanup.ts';
+import { startTtlCleanup, type TtlOptions } from './dynamodb/ttl-cleanup.ts';
 import { Kms, type KmsOptions } from './kms/kms.ts';
 import { answerSes, answerSns, queryErrorXml } from './messages/mail-and-text.ts';
 import { MessageStore } from './messages/messages.ts';
@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly dataDir?: string;
   readonly keys?: KmsOptions['keys'];
   /** The table with TTL. */
-  readonly sweep?: Omit<SweepOptions, 'endpoint'>;
+  readonly ttl?: Omit<TtlOptions, 'endpoint'>;
 }
 
 export interface ServedEmulators {
@@ -82,13 +82,13 @@ export async function serveEmulators(
   // dynalite opens its files late and crashes when it cannot: better now than at the first request.
   if (dataDir !== undefined)
     await callJson(`http://127.0.0.1:${port}/dynamodb`, 'DynamoDB_20120810.ListTables', {});
-  const broom =
-    options.sweep && startBroom({ ...options.sweep, endpoint: `http://127.0.0.1:${port}/dynamodb` });
+  const cleanup =
+    options.ttl && startTtlCleanup({ ...options.ttl, endpoint: `http://127.0.0.1:${port}/dynamodb` });
   return {
     port,
     server,
     close() {
-      clearInterval(broom);
+      clearInterval(cleanup);
       server.close();
       server.closeAllConnections();
     },

@@ -3,9 +3,9 @@ import { scan } from './scan.ts';
 
 const PAGE = 200;
 
-const SWEEP_EVERY_MS = 5 * 60 * 1000;
+const EVERY_MS = 5 * 60 * 1000;
 
-export interface SweepOptions {
+export interface TtlOptions {
   readonly endpoint: string;
   readonly table: string;
   /** Number attribute: the epoch second after which an item may be deleted. */
@@ -13,7 +13,10 @@ export interface SweepOptions {
 }
 
 /** Deletes items that have expired at `now` (epoch seconds), like DynamoDB's TTL. Returns their number. */
-export async function sweep({ endpoint, table, attribute }: SweepOptions, now: number): Promise<number> {
+export async function deleteExpired(
+  { endpoint, table, attribute }: TtlOptions,
+  now: number,
+): Promise<number> {
   const condition = {
     TableName: table,
     ExpressionAttributeNames: { '#purge': attribute },
@@ -42,17 +45,17 @@ async function remove(endpoint: string, request: object): Promise<number> {
 }
 
 /** Deletes expired items every few minutes, until the timer is cleared. */
-export function startBroom(options: SweepOptions): NodeJS.Timeout {
-  let sweeping = false;
+export function startTtlCleanup(options: TtlOptions): NodeJS.Timeout {
+  let running = false;
   return setInterval(async () => {
-    if (sweeping) return;
-    sweeping = true;
+    if (running) return;
+    running = true;
     try {
-      await sweep(options, Math.floor(Date.now() / 1000));
+      await deleteExpired(options, Math.floor(Date.now() / 1000));
     } catch (error) {
-      console.error('sweeping expired items failed', error);
+      console.error('TTL cleanup failed', error);
     } finally {
-      sweeping = false;
+      running = false;
     }
-  }, SWEEP_EVERY_MS);
+  }, EVERY_MS);
 }
