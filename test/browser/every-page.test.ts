@@ -109,14 +109,15 @@ describeInBrowser('in a browser', () => {
 
   test.each(pages)('%s: by all eyes, by keyboard, and without JavaScript', async (_, kind, make) => {
     // Without its script, for a page that submits itself.
-    const standing = (html: string) => (kind === 'post' ? html.replace(/<script>[^<]*<\/script>/, '') : html);
+    const withoutScripts = (html: string) =>
+      kind === 'post' ? html.replace(/<script>[^<]*<\/script>/, '') : html;
     // Two looks for each page, in turn, cover all four over the pages.
     const turn = pages.findIndex(([, , each]) => each === make) + SEED;
     const seen = sights.filter((_sight, at) => (at + turn) % 2 === 0);
     for (const { brand, colorScheme, viewport, language, change } of seen) {
       complaints.length = 0;
       shown = {
-        html: standing(make({ ...words, brand, language, ...change })),
+        html: withoutScripts(make({ ...words, brand, language, ...change })),
         headers: headersFor(kind, brand),
       };
       await page.emulateMedia({ colorScheme });

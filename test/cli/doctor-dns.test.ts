@@ -81,7 +81,7 @@ const factsFrom = (nameServer: string): Facts =>
     },
   );
 
-describe('N135 the doctor reads of the DNS', () => {
+describe('N135 the DNS facts of the doctor', () => {
   let socket: Socket;
   let facts: Facts;
   beforeAll(async () => {
@@ -94,25 +94,25 @@ describe('N135 the doctor reads of the DNS', () => {
     await new Promise<void>((resolve) => socket.close(() => resolve()));
   });
 
-  test('texts, each put together of its parts', async () => {
+  test('joins the parts of a TXT record', async () => {
     expect((await facts.txt('mail.example.com')).toSorted()).toEqual([
       'other',
       'v=spf1 include:amazonses.com ~all',
     ]);
   });
 
-  test('hosts of mail, and where a name leads to', async () => {
+  test('reads MX and CNAME records', async () => {
     expect(await facts.mx('mail.example.com')).toEqual(['feedback-smtp.eu-central-1.amazonses.com']);
     expect(await facts.cname('t1._domainkey.mail.example.com')).toEqual(['t1.dkim.amazonses.com']);
   });
 
-  test('nothing of a name that is not there, or has no such record', async () => {
+  test('is empty for an unknown name and for a missing record', async () => {
     expect(await facts.txt('_dmarc.mail.example.com')).toEqual([]);
     expect(await facts.mx('nowhere.example.com')).toEqual([]);
     expect(await facts.cname('mail.example.com')).toEqual([]);
   });
 
-  test('no answer where the name server fails: that is no record that is missing', async () => {
+  test('throws where the name server fails, which is not a missing record', async () => {
     await expect(facts.txt(FAILS)).rejects.toMatchObject({ code: 'ESERVFAIL' });
   });
 });

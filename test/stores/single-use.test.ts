@@ -52,7 +52,7 @@ describeStore('single use', (store) => {
       expect(await kind.consume(record.hash, T)).toBe(false);
     });
 
-    test('what is unknown or cannot be a key leads nowhere', async () => {
+    test('finds nothing by an unknown or impossible key', async () => {
       const kind = make(store().table('flows'));
       for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
         expect(await kind.find(hash, T)).toBeUndefined();

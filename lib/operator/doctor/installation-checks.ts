@@ -20,7 +20,7 @@ export const installationChecks: readonly Check[] = [
       const found = `SMS stop at ${monthlySpendLimit} USD a month, the environment says ${smsLimitUsd}`;
       if (monthlySpendLimit === smsLimitUsd) return ok(found);
       if (monthlySpendLimit > smsLimitUsd)
-        return fail(found, `Whoever pumps SMS may spend the difference. Deploy again, or: ${setIt}.`);
+        return fail(found, `An attacker who pumps SMS may spend the difference. Deploy again, or: ${setIt}.`);
       return warn(
         found,
         `It is the quota of the account, or set by hand. Ask AWS for a higher quota if need be, then: ${setIt}.`,
@@ -37,7 +37,7 @@ export const installationChecks: readonly Check[] = [
         ...(table.protected || !facts.production ? [] : [`${table.name} can be deleted`]),
       ]);
       if (problems.length === 0) return ok('there, swept, restorable, protected');
-      return fail(problems.join('; '), 'Deploy the data stack again: somebody has changed it by hand.');
+      return fail(problems.join('; '), 'Deploy the data stack again: it was changed by hand.');
     },
   },
   {

@@ -131,7 +131,7 @@ export const preflightChecks: readonly Check<PreflightFacts>[] = [
         const name = labels.slice(from).join('.');
         const issuers = await caa(name);
         if (!issuers) continue;
-        // Records of other kinds, such as `iodef`, forbid nobody to issue.
+        // Records of other kinds, such as `iodef`, do not forbid issuing.
         const allowed =
           issuers.length === 0 ||
           issuers.some((issuer) => AMAZON.includes(issuer.split(';')[0]?.trim() ?? ''));

@@ -130,7 +130,7 @@ export class EdgeStack extends Stack {
       because('CFR1', 'People log in from wherever they are.'),
       because('CFR2', 'A web ACL is a setting of the environment; the sandbox has none.'),
       because('CFR3', 'It is logged, by the newer way that can leave out query strings, cookies and paths.'),
-      because('S1', 'This bucket is where access logs go; whoever reads them is in CloudTrail.'),
+      because('S1', 'This bucket is where access logs go; CloudTrail records who reads them.'),
     );
   }
 }

@@ -38,7 +38,7 @@ export class OperationsStack extends Stack {
     const names = [...rules.filter((rule) => rule.rollsBack).map(({ name }) => name), API_FAILURES];
     this.rollbackAlarms = environment.alarms ? names.map((name) => `${prefixOf(environment)}-${name}`) : [];
     new Rule(this, 'KeysTouched', {
-      description: 'Somebody touched a key of the service in a way that goes around its policies',
+      description: 'A key of the service was touched in a way that goes around its policies',
       eventPattern: {
         source: ['aws.kms'],
         detailType: ['AWS API Call via CloudTrail'],

@@ -4,7 +4,7 @@ import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
 import { pageTexts } from '../texts/link-texts.ts';
 
-/** Schemes that run in the page or read the visitor's disk. The scheme of an app is allowed. */
+/** Schemes that run in the page or read the user's disk. The scheme of an app is allowed. */
 const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
 /**

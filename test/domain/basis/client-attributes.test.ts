@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { deviceOfLogin, readDevice } from '../../../shared/domain/basis/client-attributes.ts';
 
 describe('the device of a request', () => {
-  test('is what the caller tells of it', () => {
+  test('is read from the caller’s fields', () => {
     const client_attributes = { user_agent: 'agent', ip_address: '192.0.2.1' };
     expect(readDevice({ device_id: 'phone', client_attributes })).toEqual({
       deviceId: 'phone',

@@ -123,7 +123,7 @@ describe('a new session', () => {
     expect(loggedIn.refreshToken).toBeUndefined();
   });
 
-  test('takes IDs that were chosen before, so that a code that is used twice finds what it made', () => {
+  test('takes IDs that were chosen before, so that a second use of a code finds its session', () => {
     const ids = { sessionId: 'user.chosen', familyId: 'chosen-too' };
     const loggedIn = logIn(login({ ids }));
     expect(loggedIn.session.sessionId).toBe('user.chosen');
@@ -147,7 +147,7 @@ describe('a session that is joined', () => {
     expect(refreshToken).toContain(`${joined.sessionId}.${familyId}.`);
   });
 
-  test('without offline access it keeps the families that it has, whether they are over or not', () => {
+  test('keeps its families without offline access, ended ones too', () => {
     const families = [someFamily({ expiresAt: T }), someFamily({ expiresAt: T + 1 })];
     const loggedIn = logIn(login({ offlineAccess: false, joined: { ...joined, families } }));
     expect(loggedIn.session.families).toEqual(families);
@@ -160,7 +160,7 @@ describe('a session that is joined', () => {
     expect(logIn(login({ joined: old })).session.expiresAt).toBe(T + 3 * DAY);
   });
 
-  test('families that are over are dropped', () => {
+  test('drops families that have ended', () => {
     const over = someFamily({ expiresAt: T });
     const alive = someFamily({ expiresAt: T + 1 });
     const { session, familyId } = logIn(login({ joined: { ...joined, families: [over, alive] } }));

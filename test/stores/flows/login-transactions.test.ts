@@ -26,7 +26,7 @@ describeStore('logins in the browser', (store) => {
     expect(await logins().find(transaction.hash, transaction.expiresAt)).toBeUndefined();
   });
 
-  test('what is unknown or cannot be a key leads nowhere, and nothing is written', async () => {
+  test('finds nothing by an unknown or impossible key, and writes nothing', async () => {
     const unknown = unique('hash');
     for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)]) {
       expect(await logins().find(hash, T)).toBeUndefined();

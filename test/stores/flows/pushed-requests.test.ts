@@ -49,7 +49,7 @@ describeStore('pushed requests', (store) => {
     expect(await requests().spend(request.hash, 'early', T + 59)).toEqual(request);
   });
 
-  test('what is unknown or cannot be a key leads nowhere, and nothing is written', async () => {
+  test('finds nothing by an unknown or impossible key, and writes nothing', async () => {
     const unknown = unique('hash');
     for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)])
       expect(await requests().spend(hash, 'browser', T)).toBeUndefined();

@@ -33,7 +33,7 @@ describeStore('ways to a provider and back', (store) => {
     expect(item?.purge_at).toBe(expiresAt + 3600);
   });
 
-  test('what is unknown or cannot be a key leads nowhere, and nothing is written', async () => {
+  test('finds nothing by an unknown or impossible key, and writes nothing', async () => {
     for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
       expect(await logins().keepAnswer(hash, 'sealed', T)).toBe(false);
       expect(await logins().consume(hash, T)).toBe(false);
