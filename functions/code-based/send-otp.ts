@@ -24,7 +24,7 @@ type SendPorts = Parameters<typeof sendPasscode>[0] &
   Using<'users.find' | 'memberships' | 'organizations' | 'resources'>;
 
 /** Sends digits that begin the redirect to the caller, and returns what they approve. Checks the request before any write. */
-async function sendTo(
+async function sendPasscodeTo(
   ports: SendPorts,
   input: InputOf<typeof rows.sendEmailOtp> | InputOf<typeof rows.sendSmsOtp>,
   channel: 'email' | 'sms',
@@ -71,7 +71,7 @@ export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, por
   const { application } = caller;
   const address = readAddress('email', json.email);
   const content = readEmailContent(json.email_content);
-  const approvalData = await sendTo(ports, input, 'email', address, (to, body) =>
+  const approvalData = await sendPasscodeTo(ports, input, 'email', address, (to, body) =>
     composeCodeMail(ports, { to, application, settings }, { ...body, content }),
   );
   return { json: { message: 'OTP email sent', approval_data: approvalParts(approvalData).texts } };
@@ -83,7 +83,7 @@ export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) 
   const { application } = caller;
   const address = readAddress('phone_number', json.phone_number);
   const { custom_message: customMessage, sender_id: senderId } = json;
-  const approvalData = await sendTo(ports, input, 'sms', address, (to, { digits }) =>
+  const approvalData = await sendPasscodeTo(ports, input, 'sms', address, (to, { digits }) =>
     composeSms(
       ports,
       { to, application, settings },

@@ -70,7 +70,7 @@ export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
 }
 
 /** What became of the mail. Answers of servers repeat the address, so their codes alone are kept. */
-function outcomeOf({
+function messageEventOf({
   detail,
 }: MailEvent): { readonly type: MessageEvent; readonly facts: object } | undefined {
   const { bounce, complaint, delivery, deliveryDelay, reject } = detail;
@@ -102,7 +102,7 @@ function subjectOf({ tags }: MailEvent['detail']['mail']): MessageSubject | unde
 /** Files what became of the mail where its send is filed. */
 async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEvent): Promise<void> {
   const { mail, bounce, complaint, delivery, deliveryDelay } = event.detail;
-  const outcome = outcomeOf(event);
+  const outcome = messageEventOf(event);
   const subject = subjectOf(mail);
   const timestamp = (bounce ?? complaint ?? delivery ?? deliveryDelay ?? mail).timestamp;
   if (!outcome || !subject || mail.messageId === undefined || timestamp === undefined) return;

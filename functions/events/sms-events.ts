@@ -50,7 +50,7 @@ const answerOf = (said: unknown): string =>
     : '';
 
 /** Of a delivery record of SNS ("Viewing Amazon CloudWatch metrics and logs for SMS deliveries"). */
-function outcomeOf({ line, at: loggedAt }: LoggedLine): readonly TextOutcome[] {
+function textOutcomesOf({ line, at: loggedAt }: LoggedLine): readonly TextOutcome[] {
   const { notification, delivery, status } = line;
   const { messageId, timestamp } = fieldsOf(notification);
   const { providerResponse, dwellTimeMs } = fieldsOf(delivery);
@@ -97,7 +97,7 @@ async function fileAll(
  * without a send is waited for and then dropped. Rejects when a record could not be filed.
  */
 export const create: CreateBackground<'sms-events', LogsEvent> = (ports) => async (event) => {
-  let unknown = await fileAll(ports, linesOf(event).flatMap(outcomeOf));
+  let unknown = await fileAll(ports, linesOf(event).flatMap(textOutcomesOf));
   for (const milliseconds of PAUSES_MILLISECONDS) {
     if (unknown.length === 0) return;
     await pause(milliseconds);

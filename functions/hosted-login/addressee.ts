@@ -1,6 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
-import { findCarrier, findHolderId } from '../../shared/domain/identifiers/identifier.ts';
+import { findHolderId, findOwner } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import { type Recipient, testFacts } from '../../shared/domain/sending/delivery.ts';
@@ -50,7 +50,7 @@ export async function findAddressee(
   const ownHash = identifierHash(tenant, identifier);
   const freshId = newId();
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
-  const user = await findCarrier(ports, tenant, identifier, holderId);
+  const user = await findOwner(ports, tenant, identifier, holderId);
   if (user && !isBlocked(user) && mayLogInAt(user, application))
     return {
       kind: 'known',

@@ -78,7 +78,7 @@ function deliveryTo(
     );
 }
 
-async function sendTo(
+async function sendToIdentifier(
   ports: SendPorts,
   context: LoginContext,
   wanted: Wanted,
@@ -90,7 +90,7 @@ async function sendTo(
   const finding = (
     adds ? findHolder(ports, context, identifier) : findAddressee(ports, context, identifier)
   ).then((found) => {
-    // A refused count tells whose it is, too.
+    // A refused count is also in the user’s events.
     if (found.knownId !== undefined) audit({ userId: found.knownId });
     return found;
   });
@@ -122,7 +122,7 @@ async function sendTo(
   );
   const key = { applicationId, identifierHash, slot: slotOfLogin(context.login.transaction.hash) };
   const browserHash = isKnown ? browser.hash : undefined;
-  // Such an address is another's until it is proven: its tries count together, whoever asks.
+  // Such an address is another's until it is proven: all tries count together.
   const person = isNew ? ({ ...to, kind: 'unknown' } as const) : to;
   const counter = guessCounter(tenant, person, identifierHash, { browserHash, signedIn });
   const deliver = deliveryTo(ports, context, wanted, to, overLimit, audit);
@@ -167,7 +167,7 @@ export async function sendCredential(
   if (!identifier) return { error: { key: 'identifier_invalid' } };
   audit(addressFacts(context.tenant, identifier));
   if (type === 'phone_number') requireTextable(settings, identifier.value);
-  const sending = sendTo(ports, context, wanted, identifier, audit);
+  const sending = sendToIdentifier(ports, context, wanted, identifier, audit);
   const isStranger = login.progress.userId === undefined && settings.rateLimits === 'on';
   return isStranger ? atLeast(SEND_ANSWER_MILLISECONDS, sending) : sending;
 }

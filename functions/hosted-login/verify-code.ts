@@ -72,7 +72,7 @@ function refusalOf({ key, detail }: ServiceError): Refusal | undefined {
   }
 }
 
-function rejected(error: unknown, { channel, kind, userId }: PendingCredential): ProofOutcome {
+function rejectedCode(error: unknown, { channel, kind, userId }: PendingCredential): ProofOutcome {
   if (!(error instanceof ServiceError)) throw error;
   const refused = refusalOf(error);
   if (!refused) throw error;
@@ -242,7 +242,7 @@ export async function verifyPasscode(
     const [outcome] = await awaitAll(saving, paying);
     return outcome;
   } catch (error) {
-    return rejected(error, pending);
+    return rejectedCode(error, pending);
   }
 }
 
@@ -264,6 +264,6 @@ export async function verifyLink(
     if (pending.adds) return await saveAddress(ports, context, pending, audit);
     return await saveFactor(ports, context, pending, found, { method: 'eml', at: context.now }, state);
   } catch (error) {
-    return rejected(error, pending);
+    return rejectedCode(error, pending);
   }
 }

@@ -71,7 +71,7 @@ const REFUSALS: readonly ErrorKey[] = [
   'user_not_active',
 ];
 
-function rejected(error: unknown, shown: PageError): ProofOutcome {
+function rejectedPasskey(error: unknown, shown: PageError): ProofOutcome {
   if (!(error instanceof ServiceError) || !REFUSALS.includes(error.key)) throw error;
   const note: AuditContext = { ...error.detail.audit, method: 'webauthn', result: error.key };
   return { error: shown, note };
@@ -152,7 +152,7 @@ export async function verifyPasskey(
   try {
     return await addFactor(ports, context, earlier, credential, sought);
   } catch (error) {
-    return rejected(error, { key: 'passkey_invalid' });
+    return rejectedPasskey(error, { key: 'passkey_invalid' });
   }
 }
 
@@ -222,7 +222,7 @@ export async function registerPasskey(
     return await register(ports, context, requireUserId(context.login.progress), earlier, credential);
   } catch (error) {
     const taken = error instanceof ServiceError && error.key === 'passkey_taken';
-    return rejected(error, { key: taken ? 'passkey_exists' : 'passkey_not_saved' });
+    return rejectedPasskey(error, { key: taken ? 'passkey_exists' : 'passkey_not_saved' });
   }
 }
 

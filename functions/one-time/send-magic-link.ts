@@ -8,7 +8,7 @@ import { requirePreference } from '../../shared/domain/credentials/login-prefere
 import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/credentials/magic-link.ts';
 import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
 import { sealTraces } from '../../shared/domain/credentials/sealed-traces.ts';
-import { findCarrier, findHolderId, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import { findHolderId, findOwner, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { countReportedAddress, reportedNetwork } from '../../shared/domain/rate-limits/address-window.ts';
 import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import { emailRecipient, requireLinkable, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
@@ -62,7 +62,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     recipient: recipientHash(tenant, userId, identifier),
     asker: { kind: 'backend', network: reportedNetwork(caller, device) },
   } as const;
-  const finding = findCarrier(ports, tenant, identifier, userId).then((found) => {
+  const finding = findOwner(ports, tenant, identifier, userId).then((found) => {
     if (found) audit({ userId });
     return found;
   });

@@ -5,7 +5,7 @@ import { requirePreference } from '../../shared/domain/credentials/login-prefere
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
 import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
 import {
-  findCarrier,
+  findOwner,
   normaliseIdentifier,
   noSuchUser,
   readIdentifier,
@@ -92,8 +92,8 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   const requestId = makeRequestId(json.generate_request_id);
 
   const reach = async (userId: string, count: () => Promise<void>) => {
-    const finding = findCarrier(ports, tenant, identifier, userId).then((found) => {
-      // A refused count tells whose it is, too.
+    const finding = findOwner(ports, tenant, identifier, userId).then((found) => {
+      // A refused count is also in the user’s events.
       if (found) audit({ userId });
       return found;
     });

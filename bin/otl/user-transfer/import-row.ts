@@ -70,13 +70,13 @@ async function ownerOf(
   const holders = await Promise.all(names.map((name) => findHolderId(ports, tenant, name)));
   const ids = [...new Set(holders.filter((id) => id !== undefined))];
   const owners = await Promise.all(ids.map((id) => ports.users.find(id)));
-  const carriers = names.map((name) =>
+  const ownerOfEach = names.map((name) =>
     owners.find((owner) => owner?.tenantId === tenant.tenantId && hasIdentifier(owner, name)),
   );
-  const taken = names.find((_, index) => carriers[index] !== undefined);
+  const taken = names.find((_, index) => ownerOfEach[index] !== undefined);
   if (!taken) return 'none';
-  const [carrier] = carriers;
-  return carrier && new Set(carriers).size === 1 ? { same: carrier } : { taken: taken.type };
+  const [first] = ownerOfEach;
+  return first && new Set(ownerOfEach).size === 1 ? { same: first } : { taken: taken.type };
 }
 
 /**

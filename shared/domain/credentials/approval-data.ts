@@ -8,14 +8,17 @@ const KEY = /^[A-Za-z0-9_.-]+$/;
 /** Some libraries drop these keys or turn them into a prototype: the user would approve less than was sent. */
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** Not a list. */
+export const isObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
+  typeof one === 'object' && one !== null && !Array.isArray(one);
+
 /**
  * SPEC "Shared request objects": a flat object of at most 10 keys (letters, digits, `_`, `-`, `.`) with string values, at
  * most 4 KB as JSON. An empty object is allowed. Errors: `system_invalid_input`.
  */
 export function readApprovalData(given: unknown): ApprovedTexts | undefined {
   if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw invalidInput('approval_data: must be an object');
+  if (!isObject(given)) throw invalidInput('approval_data: must be an object');
   const entries = Object.entries(given);
   if (entries.length > APPROVAL_DATA_MAX_KEYS)
     throw invalidInput(`approval_data: must have at most ${APPROVAL_DATA_MAX_KEYS} keys`);
@@ -30,9 +33,6 @@ export function readApprovalData(given: unknown): ApprovedTexts | undefined {
     throw invalidInput(`approval_data: must be at most ${APPROVAL_DATA_MAX_BYTES} bytes`);
   return data;
 }
-
-const isObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
-  typeof one === 'object' && one !== null && !Array.isArray(one);
 
 /**
  * `approval_data` of `claims.id_token`: `{value: {…}}` (OIDC Core §5.5.1), or `{type, data: {…}}`, as existing clients send it.

@@ -163,7 +163,7 @@ export function secondAtAfter(login: BindingLogin): Pick<Address, 'secondAt'> {
 }
 
 /** The marks of a new address that the login adds on our pages. What counts at one application alone adds it there alone. */
-export function marksAfter(login: BindingLogin): Pick<Address, 'provenAt' | 'secondAt'> {
+export function marksOfBinding(login: BindingLogin): Pick<Address, 'provenAt' | 'secondAt'> {
   const { applicationId: provenAt } = login.application;
   return { ...secondAtAfter(login), ...(!login.proofs.some(countsInTenant) && { provenAt }) };
 }

@@ -10,7 +10,7 @@ import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { requirePreference } from '../credentials/login-preferences.ts';
-import { BUILT_IN_TYPES, findCarrier, findHolderId, normaliseIdentifier } from '../identifiers/identifier.ts';
+import { BUILT_IN_TYPES, findHolderId, findOwner, normaliseIdentifier } from '../identifiers/identifier.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import {
   type ExternalUser,
@@ -35,7 +35,7 @@ async function findNamed(
   for (const type of BUILT_IN_TYPES) {
     const identifier = normaliseIdentifier(type, name);
     const userId = identifier && (await findHolderId(ports, tenant, identifier));
-    const user = identifier && userId !== undefined && (await findCarrier(ports, tenant, identifier, userId));
+    const user = identifier && userId !== undefined && (await findOwner(ports, tenant, identifier, userId));
     if (user) return requireActive(user);
   }
   return undefined;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { findCarrier, findHolderId, normaliseIdentifier } from './identifier.ts';
+import { findHolderId, findOwner, normaliseIdentifier } from './identifier.ts';
 
 /** The tenant's user of that ID; another tenant's is as unknown as none. Errors: `user_not_found`. */
 export async function requireUser(
@@ -25,7 +25,7 @@ export async function requireUserByIdentifier(
   const identifier = normaliseIdentifier(type, value);
   if (!identifier) throw new ServiceError('user_not_found');
   const userId = await findHolderId(ports, tenant, identifier);
-  const user = userId === undefined ? undefined : await findCarrier(ports, tenant, identifier, userId);
+  const user = userId === undefined ? undefined : await findOwner(ports, tenant, identifier, userId);
   if (!user) throw new ServiceError('user_not_found');
   return user;
 }

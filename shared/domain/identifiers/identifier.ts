@@ -86,7 +86,7 @@ export function noSuchUser({ type }: Identifier): ServiceError {
   return new ServiceError('user_not_found', isBuiltIn ? { audit } : { message, audit });
 }
 
-/** The user who reserved the identifier; `requireCarrier` tells whether they still have it. */
+/** The user who reserved the identifier; `findOwner` tells whether they still have it. */
 export async function findHolderId(
   ports: Using<'identifiers'>,
   tenant: Pick<Tenant, 'tenantId'>,
@@ -97,7 +97,7 @@ export async function findHolderId(
 }
 
 /** The user who has the identifier; undefined when the holder of the reservation is gone, foreign or renamed. */
-export async function findCarrier(
+export async function findOwner(
   ports: Using<'users.find'>,
   tenant: Pick<Tenant, 'tenantId'>,
   identifier: Identifier,

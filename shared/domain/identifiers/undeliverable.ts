@@ -1,6 +1,6 @@
 import type { Undeliverable } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { findCarrier, findHolderId, normaliseIdentifier } from './identifier.ts';
+import { findHolderId, findOwner, normaliseIdentifier } from './identifier.ts';
 
 /**
  * Notes on the user of an address that mail to it cannot be delivered: the next send is refused instead of sent. Returns the
@@ -15,7 +15,7 @@ export async function markUndeliverable(
   const identifier = normaliseIdentifier('email', address);
   const userId = identifier && (await findHolderId(ports, tenant, identifier));
   if (userId === undefined || identifier === undefined) return undefined;
-  const email = (await findCarrier(ports, tenant, identifier, userId))?.email;
+  const email = (await findOwner(ports, tenant, identifier, userId))?.email;
   if (!email || !(await ports.users.markUndeliverable(userId, email.value, mark))) return undefined;
   return userId;
 }

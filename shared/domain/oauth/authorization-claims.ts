@@ -1,7 +1,7 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import { type ClaimsRequest, readClaimsRequest, writeClaimsRequest } from '../claims/claims-request.ts';
-import { readApprovalClaim } from '../credentials/approval-data.ts';
+import { isObject, readApprovalClaim } from '../credentials/approval-data.ts';
 
 /** The `claims` parameter of an authorization request (OIDC Core §5.5). */
 export interface ClaimsParameter {
@@ -11,9 +11,6 @@ export interface ClaimsParameter {
   readonly approvalData?: ApprovalData | undefined;
   readonly essentialMfa?: boolean;
 }
-
-const isObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
-  typeof one === 'object' && one !== null && !Array.isArray(one);
 
 function parse(text: string): Readonly<Record<string, unknown>> {
   let parsed: unknown;

@@ -13,7 +13,7 @@ import { requireRedirectUri, withParameters } from '../basis/redirect-uri.ts';
 import { readClaimsRequest } from '../claims/claims-request.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
-import { findCarrier, normaliseIdentifier } from '../identifiers/identifier.ts';
+import { findOwner, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { sleepingAddress } from '../identifiers/sleep.ts';
 import { requireNoProfile } from '../oauth/client-profile.ts';
@@ -114,8 +114,8 @@ export async function requireAddressee(
   const { createNewUser, organizationId, audit } = wanted;
   if (holderId !== undefined) {
     const [user] = await awaitAll(
-      findCarrier(ports, tenant, identifier, holderId).then((found) => {
-        // A refused send tells whose it is, too.
+      findOwner(ports, tenant, identifier, holderId).then((found) => {
+        // A refused send is also in the user’s events.
         if (found) audit({ userId: holderId });
         return found;
       }),

@@ -9,7 +9,7 @@ import { IDENTITIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
-import { findCarrier, findHolderId, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
+import { findHolderId, findOwner, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
 import { isProvenAt } from '../identifiers/proven-address.ts';
 import { wasProvenBefore } from '../identifiers/proven-before.ts';
 import { awakeAs, fallenAsleep, identityName, isAsleep, isOver } from '../identifiers/sleep.ts';
@@ -143,7 +143,7 @@ export async function connectIdentity(
 async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string): Promise<User | undefined> {
   const identifier = { type: 'email', value: key };
   const holderId = await findHolderId(ports, tenant, identifier);
-  return holderId === undefined ? undefined : findCarrier(ports, tenant, identifier, holderId);
+  return holderId === undefined ? undefined : findOwner(ports, tenant, identifier, holderId);
 }
 
 /**
@@ -163,7 +163,7 @@ export async function resolveIdentity(
 ): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
   const holderId = await findHolderId(ports, tenant, identifier);
-  const known = holderId === undefined ? undefined : await findCarrier(ports, tenant, identifier, holderId);
+  const known = holderId === undefined ? undefined : await findOwner(ports, tenant, identifier, holderId);
   if (known) {
     const { userId, identities } = requireActive(known);
     const name = identityName(proven.identity);

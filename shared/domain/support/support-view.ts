@@ -5,7 +5,7 @@ import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { arePasscodesOff } from '../credentials/guesses.ts';
-import { findCarrier, findHolderId, identifiersOf } from '../identifiers/identifier.ts';
+import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { atCodesOfUser } from '../users/codes-of-user.ts';
 import { isBlocked } from '../users/user-status.ts';
@@ -80,7 +80,7 @@ export async function deliveriesTo(
   page: PageRequest,
 ): Promise<{ readonly page: Page<TimelineEvent>; readonly userId?: string }> {
   const holderId = await findHolderId(ports, tenant, address);
-  const user = holderId === undefined ? undefined : await findCarrier(ports, tenant, address, holderId);
+  const user = holderId === undefined ? undefined : await findOwner(ports, tenant, address, holderId);
   const subjects = [identifierHash(tenant, address), ...(user ? [user.userId] : [])];
   const found = await ports.timeline.listMessages(subjects, page);
   return omitUndefined<{ readonly page: Page<TimelineEvent>; readonly userId?: string }>({

@@ -5,7 +5,7 @@ import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { marksOfApi } from '../credentials/good-at.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
-import { externalIdentifier, findCarrier, findHolderId, readIdentifier } from '../identifiers/identifier.ts';
+import { externalIdentifier, findHolderId, findOwner, readIdentifier } from '../identifiers/identifier.ts';
 import { type PasskeyStorage, storePasskey } from '../passkeys/passkey-storage.ts';
 import { userHandle } from '../passkeys/relying-party.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
@@ -48,7 +48,7 @@ type FindPorts = Using<'identifiers' | 'users.find'>;
 
 async function findBy(ports: FindPorts, tenant: Tenant, identifier: Identifier): Promise<User | undefined> {
   const userId = await findHolderId(ports, tenant, identifier);
-  return userId === undefined ? undefined : findCarrier(ports, tenant, identifier, userId);
+  return userId === undefined ? undefined : findOwner(ports, tenant, identifier, userId);
 }
 
 /**

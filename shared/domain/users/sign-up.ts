@@ -5,8 +5,8 @@ import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import {
-  findCarrier,
   findHolderId,
+  findOwner,
   identityIdentifier,
   normaliseIdentifier,
   noSuchUser,
@@ -109,7 +109,7 @@ export async function findSignedUp(
       : normaliseIdentifier(wanted.type, wanted.value);
   const holderId = identifier && (await findHolderId(ports, tenant, identifier));
   const holder =
-    identifier && holderId !== undefined && (await findCarrier(ports, tenant, identifier, holderId));
+    identifier && holderId !== undefined && (await findOwner(ports, tenant, identifier, holderId));
   return holder ? requireActive(holder) : undefined;
 }
 

@@ -58,7 +58,7 @@ function countOf(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
   };
 }
 
-function outcomeOf({ done, ...attempt }: Attempt, buckets: readonly Bucket[], at: number): WindowOutcome {
+function windowOutcome({ done, ...attempt }: Attempt, buckets: readonly Bucket[], at: number): WindowOutcome {
   const item = ('item' in attempt ? attempt.item : attempt.existing) ?? {};
   const counted = ({ attribute }: Bucket) => readNumber(item, attribute, 0);
   const announced = item.announced === true ? ({ announced: true } as const) : {};
@@ -96,7 +96,7 @@ export function windows(table: Table): Windows {
         ours: (found) => found.counted_by === by,
         notOverdue: true,
       });
-      return outcomeOf(attempt, buckets, at);
+      return windowOutcome(attempt, buckets, at);
     },
 
     async pay(key, longestSeconds, events, at) {

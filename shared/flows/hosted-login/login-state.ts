@@ -104,7 +104,7 @@ export interface CurrentState {
 const METHOD_OF = { email: 'eotp', link: 'eml', sms: 'sms' } as const;
 
 /** Configured methods of a kind not used yet, to a proven address of the user that is not at risk. */
-function openFactors(
+function factorsToSend(
   { application }: LoginContext,
   user: User | undefined,
   used: readonly MethodUse[],
@@ -163,7 +163,7 @@ function askBeside(
   const mayBeGiven = user && taken.some((known) => mayJoin(user, known, used));
   const passkey = mayBeGiven === true && !kinds.has('passkey') && takesPasskeys(application, settings);
   const providers = user && !kinds.has('social') ? linkedProviders(application, user, used) : [];
-  const open = openFactors(context, user, used);
+  const open = factorsToSend(context, user, used);
   const isOpen = open.length > 0 || passkey || providers.length > 0;
   return isOpen ? { kind: 'second-factor', open, passkey, providers, isOptional } : undefined;
 }

@@ -1,11 +1,11 @@
-import { marksAfter } from '../../domain/credentials/fresh-login.ts';
+import { marksOfBinding } from '../../domain/credentials/fresh-login.ts';
 import {
   type OpenLogin,
   openAddress,
   type PendingCredential,
   saveProgress,
 } from '../../domain/hosted-login/login-transaction.ts';
-import { findCarrier, findHolderId, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
+import { findHolderId, findOwner, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { awakeAs } from '../../domain/identifiers/sleep.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { addVerifiedAddress } from '../../domain/users/verified-address.ts';
@@ -33,7 +33,7 @@ async function requireFree(
   identifier: Identifier,
 ): Promise<void> {
   const userId = await findHolderId(ports, tenant, identifier);
-  if (userId !== undefined && (await findCarrier(ports, tenant, identifier, userId)))
+  if (userId !== undefined && (await findOwner(ports, tenant, identifier, userId)))
     throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });
 }
 
@@ -52,7 +52,7 @@ export async function addAddress(
   const isEmail = channel !== 'sms';
   if (sealedSignUp === undefined) {
     const { binding } = await currentState(ports, context);
-    const mark = binding ? marksAfter(binding) : {};
+    const mark = binding ? marksOfBinding(binding) : {};
     const own = { ...awakeAs(wokenAt), ...mark, ownSessionId: held?.sessionId };
     const fields = isEmail
       ? { email: openAddress(browser, sealedAddress), email_verified: true }

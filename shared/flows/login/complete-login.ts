@@ -41,7 +41,7 @@ function afterLogin({ user, sleepsAt = user.asleepBefore }: ProvenLogin, proven:
  * ask for fewer kinds than another. Where the account has more kinds than the session, the address is one of two nowhere.
  * What our pages bind is noted before. It is proven where its proof counts.
  */
-function marksAfter({ user, joined, factors, caller, isBoundByLess }: ProvenLogin, proven: Proven): Marks {
+function marksOfLogin({ user, joined, factors, caller, isBoundByLess }: ProvenLogin, proven: Proven): Marks {
   const { applicationId } = caller.application;
   const known = proven && user[proven.attribute];
   if (!proven || isProvenAt(known, undefined)) return {};
@@ -98,7 +98,7 @@ async function complete(
       // A session that is used again proves an older login than the last one.
       at: Math.max(proof.at, user.lastAuthAt ?? 0),
       ...(proven ? { proven } : {}),
-      ...marksAfter(login, proven),
+      ...marksOfLogin(login, proven),
       wrongGuesses: user.wrongGuesses,
       asleepBefore: user.asleepBefore,
       sleepsAt: login.sleepsAt,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  findCarrier,
   findHolderId,
+  findOwner,
   hasIdentifier,
   identifiersOf,
   normaliseIdentifier,
@@ -111,7 +111,7 @@ describe('the hash that stands for an identifier', () => {
 describeStore('the user of an identifier', (store) => {
   const identifier = { type: 'email', value: 'ann@example.com' };
 
-  async function claimed() {
+  async function reserved() {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const user = someUser({ tenantId: tenant.tenantId, email: { value: 'ann@example.com', verified: true } });
@@ -120,38 +120,38 @@ describeStore('the user of an identifier', (store) => {
     return { ports, tenant, user };
   }
 
-  test('is the one who claimed it and carries it', async () => {
-    const { ports, tenant, user } = await claimed();
+  test('is the user who reserved it and has it', async () => {
+    const { ports, tenant, user } = await reserved();
     const userId = await findHolderId(ports, tenant, identifier);
     expect(userId).toBe(user.userId);
-    expect(await findCarrier(ports, tenant, identifier, user.userId)).toEqual(user);
+    expect(await findOwner(ports, tenant, identifier, user.userId)).toEqual(user);
   });
 
-  test('a user ID leads to its user without a claim', async () => {
-    const { ports, tenant, user } = await claimed();
+  test('a user ID leads to its user without a reservation', async () => {
+    const { ports, tenant, user } = await reserved();
     const byId = { type: 'user_id', value: user.userId };
     expect(await findHolderId(ports, tenant, byId)).toBe(user.userId);
-    expect(await findCarrier(ports, tenant, byId, user.userId)).toEqual(user);
+    expect(await findOwner(ports, tenant, byId, user.userId)).toEqual(user);
   });
 
   test('is undefined for an identifier that is not reserved', async () => {
-    const { ports, tenant } = await claimed();
+    const { ports, tenant } = await reserved();
     expect(await findHolderId(ports, tenant, { type: 'username', value: 'ann' })).toBeUndefined();
   });
 
   test('is undefined in another tenant', async () => {
-    const { ports, user } = await claimed();
+    const { ports, user } = await reserved();
     const other = someTenant();
     expect(await findHolderId(ports, other, identifier)).toBeUndefined();
-    expect(await findCarrier(ports, other, identifier, user.userId)).toBeUndefined();
+    expect(await findOwner(ports, other, identifier, user.userId)).toBeUndefined();
     const byId = { type: 'user_id', value: user.userId };
-    expect(await findCarrier(ports, other, byId, user.userId)).toBeUndefined();
+    expect(await findOwner(ports, other, byId, user.userId)).toBeUndefined();
   });
 
   test('is undefined when the holder is gone or has another identifier by now', async () => {
-    const { ports, tenant, user } = await claimed();
-    expect(await findCarrier(ports, tenant, identifier, unique('user'))).toBeUndefined();
+    const { ports, tenant, user } = await reserved();
+    expect(await findOwner(ports, tenant, identifier, unique('user'))).toBeUndefined();
     const renamed = { type: 'email', value: 'former@example.com' };
-    expect(await findCarrier(ports, tenant, renamed, user.userId)).toBeUndefined();
+    expect(await findOwner(ports, tenant, renamed, user.userId)).toBeUndefined();
   });
 });
