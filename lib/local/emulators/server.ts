@@ -36,6 +36,7 @@ export interface ServerOptions {
 export interface ServedEmulators {
   readonly port: number;
   readonly server: Server;
+  readonly faults: Pick<Faults, 'list'>;
   /** Forgets everything kept in memory. */
   close(): void;
 }
@@ -87,6 +88,7 @@ export async function serveEmulators(
   return {
     port,
     server,
+    faults,
     close() {
       clearInterval(cleanup);
       server.close();

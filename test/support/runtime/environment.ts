@@ -6,6 +6,7 @@ import { makeKey } from '../../../lib/local/emulators/kms/kms-key.ts';
 import { type ServerOptions, serveEmulators } from '../../../lib/local/emulators/server.ts';
 import { oracle } from '../server/oracle.ts';
 import { otlChild } from '../server/otl-child.ts';
+import { callWithoutHttp } from './memory-calls.ts';
 import { callInMemory } from './memory-socket.ts';
 
 const rsaKey = makeKey('', 'RSA_2048');
@@ -18,15 +19,15 @@ async function withRsaKey(keys: ServerOptions['keys'] = []): Promise<ServerOptio
 
 /** Emulators in this thread, which the SDK's clients here reach without the kernel. */
 async function serveInMemory(...[options, tell]: Parameters<typeof serveEmulators>) {
-  const { port, server, close } = await serveEmulators(
+  const { port, server, faults, close } = await serveEmulators(
     { ...options, keys: await withRsaKey(options.keys) },
     tell,
   );
-  const forget = callInMemory(port, server);
+  const forgets = [callInMemory(port, server), callWithoutHttp(port, server, () => faults.list().length > 0)];
   return {
     port,
     close() {
-      forget();
+      for (const forget of forgets) forget();
       close();
     },
   };
@@ -127,7 +128,8 @@ function shareGlobals(global: typeof globalThis): void {
       globalThis.Date = value;
     },
   });
-  Object.assign(global, { Math, Map, Set });
+  // `expect` runs outside, too, and `expect.any` compares with its own.
+  Object.assign(global, { BigInt, Boolean, Number, String, Symbol, Math, Map, Set });
   // Errors of Node and of packages are none of the context's own; the SDK loses the name and code of what is no error.
   for (const { Error: errors } of [global, globalThis])
     Object.defineProperty(errors, Symbol.hasInstance, {

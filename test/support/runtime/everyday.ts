@@ -5,8 +5,7 @@ import { isFull } from '../tools/full-run.ts';
  * and so does a run that names one; `npm test` leaves them out, because a test beside each asks the same in this process.
  */
 const IN_FULL_RUNS = [
-  // `test/browser/hosted-login.test.ts` stays.
-  /\/browser\/(?!hosted-login)/,
+  /\/browser\//,
   /\/bundles\//,
   /\/client\/package\./,
   /\/conformance\//,

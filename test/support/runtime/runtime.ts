@@ -9,6 +9,9 @@ import { BUNDLE, isKept, PACKAGE } from './kept-modules.ts';
 const { default: JestRuntime } = jest as unknown as typeof jest.default;
 const load = createRequire(import.meta.url);
 
+/** Where jest keeps the tests of a file. What that requires, such as `expect`, has nothing of a file, and takes long to evaluate. */
+const CIRCUS = /\/node_modules\/jest-circus\//;
+
 /** Evaluated modules by URL; all test files of a worker share a context (see `environment.ts`). */
 const kept = new Map<string, Module>();
 
@@ -79,8 +82,12 @@ class Runtime extends JestRuntime {
     ...parameters: Parameters<InstanceType<typeof JestRuntime>['requireModule']>
   ): Exports {
     const [from, name = from, options] = parameters;
+    if (options?.isInternalModule)
+      return CIRCUS.test(from) && name !== from
+        ? createRequire(from)(name)
+        : super.requireModule(...parameters);
     if (BUNDLE.test(name)) return this.#bundle(name) as Exports;
-    return !options?.isInternalModule && PACKAGE.test(name) ? load(name) : super.requireModule(...parameters);
+    return PACKAGE.test(name) ? load(name) : super.requireModule(...parameters);
   }
 
   #bundle(path: string): object {
