@@ -5,7 +5,7 @@ export const isFull = process.env.FULL_RUNS === '1';
 export const SEED = Number(process.env.SEED ?? Date.now());
 
 /** How many random cases a property gets. */
-export const runs = (full: number): number => (isFull ? full : Math.ceil(full / 5));
+export const runs = (full: number): number => (isFull ? full : Math.ceil(full / 10));
 
 /** Whether the case at this place of many alike runs: one in `of` does. */
 export const takes = (index: number, of: number): boolean => isFull || (index + SEED) % of === 0;
