@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { type AwsCall, onCall } from './playground/aws-call.ts';
+import { type AwsCall, onCall, type TellsCall } from './playground/aws-call.ts';
 
 export interface OperationMetrics {
   readonly requests: number;
@@ -19,7 +19,7 @@ export interface Metrics {
   run<Result>(
     operation: string,
     invocation: () => Promise<Result>,
-    tell?: (calls: readonly CallReport[]) => void,
+    tell?: (calls: () => readonly CallReport[]) => void,
   ): Promise<Result>;
   report(): Readonly<Record<string, OperationMetrics>>;
   reset(): void;
@@ -37,7 +37,7 @@ export interface CallReport extends AwsCall {
 
 interface Call {
   name: string;
-  readonly call: AwsCall | undefined;
+  readonly call: TellsCall | undefined;
   readonly beganAt: number;
   milliseconds: number;
   status?: number;
@@ -59,7 +59,7 @@ interface Counts {
 export function createMetrics(): Metrics {
   const running = new AsyncLocalStorage<Call[]>();
   const calls = new WeakMap<ClientRequest, Call>();
-  const signed = new WeakMap<ClientRequest, AwsCall>();
+  const signed = new WeakMap<ClientRequest, TellsCall>();
   const byOperation = new Map<string, Counts>();
   let tick = 0;
 
@@ -109,7 +109,7 @@ export function createMetrics(): Metrics {
         return await running.run(ofInvocation, invocation);
       } finally {
         note(byOperation, operation, ofInvocation);
-        tell?.(reportsOf(ofInvocation));
+        tell?.(() => reportsOf(ofInvocation));
       }
     },
     report: () => Object.fromEntries([...byOperation].map(([name, counts]) => [name, reportOf(counts)])),
@@ -139,7 +139,7 @@ function reportOf({ requests, awsCalls, lastCalls }: Counts): OperationMetrics {
 function reportsOf(calls: readonly Call[]): readonly CallReport[] {
   const steps = stepsOf(calls);
   return calls.map(({ call, name, milliseconds, status }, index) => ({
-    ...(call ?? { action: name.replace('.', ':'), resource: '' }),
+    ...(call?.() ?? { action: name.replace('.', ':'), resource: '' }),
     step: steps[index] ?? 0,
     milliseconds: Math.round(milliseconds),
     ...(status !== undefined && { status }),

@@ -20,27 +20,29 @@ type Strings = Readonly<Record<string, string>>;
 /** Calls that IAM knows by the name of another. */
 const ACTIONS: Readonly<Record<string, string>> = { 'sqs:SendMessageBatch': 'sqs:SendMessage' };
 
+/** What tells the call; undefined for a request that is none to AWS. */
+export type TellsCall = () => AwsCall | undefined;
+
 /** Tells the call of a request as soon as its body is known: the SDK hands it over with the end of the request. */
-export function onCall(request: ClientRequest, tell: (call: AwsCall) => void): void {
+export function onCall(request: ClientRequest, tell: (call: TellsCall) => void): void {
   const end = request.end;
   request.end = ((...args: Parameters<typeof end>) => {
     const [body = ''] = args as unknown as [string?];
-    const call = callOf(request, Buffer.from(body).toString());
-    if (call) tell(call);
+    const [signature, target] = ['authorization', 'x-amz-target'].map((name) => request.getHeader(name));
+    tell(() => callOf(String(signature), String(target ?? ''), Buffer.from(body).toString()));
     return end.apply(request, args);
   }) as typeof end;
 }
 
 /** The service that a request is signed for; what a function posts to others, such as webhooks, bears no signature of AWS. */
-function serviceOf(request: ClientRequest): string | undefined {
-  const signature = String(request.getHeader('authorization'));
+function serviceOf(signature: string): string | undefined {
   return /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(signature)?.[1];
 }
 
-function callOf(request: ClientRequest, body: string): AwsCall | undefined {
-  const service = serviceOf(request);
+function callOf(signature: string, targetHeader: string, body: string): AwsCall | undefined {
+  const service = serviceOf(signature);
   if (service === undefined) return undefined;
-  const [, target] = String(request.getHeader('x-amz-target') ?? '').split('.');
+  const [, target] = targetHeader.split('.');
   if (target === undefined) return formCall(service, new URLSearchParams(body));
   const called = `${service}:${target}`;
   const action = ACTIONS[called] ?? called;

@@ -36,7 +36,7 @@ export interface History {
   record(
     route: Match,
     request: PlainRequest,
-    invocation: (tell: (calls: readonly CallReport[]) => void) => Promise<Answer>,
+    invocation: (tell: (calls: () => readonly CallReport[]) => void) => Promise<Answer>,
   ): Promise<Answer>;
   /** What was answered after this entry, in the order of the requests. */
   since(id: number): readonly HistoryEntry[];
@@ -53,11 +53,12 @@ const DULL =
 
 /** Keeps the last requests in memory. */
 export function createHistory(): History {
-  const running = new AsyncLocalStorage<Fields[]>();
-  const entries: HistoryEntry[] = [];
+  const running = new AsyncLocalStorage<string[]>();
+  // Most are never read, and to write one takes longer than to answer some requests.
+  const entries: { readonly id: number; readonly arrived: number; write(): HistoryEntry }[] = [];
   let arrivals = 0;
   let answers = 0;
-  const hear = (line: unknown) => void running.getStore()?.push(JSON.parse(String(line)) as Fields);
+  const hear = (line: unknown) => void running.getStore()?.push(String(line));
   subscribe('otl:log', hear);
   return {
     async record(route, request, invocation) {
@@ -65,29 +66,38 @@ export function createHistory(): History {
       const arrived = arrivals;
       const at = new Date().toISOString();
       const beganAt = performance.now();
-      const log: Fields[] = [];
-      let calls: readonly CallReport[] = [];
-      const answer = await running.run(log, () => invocation((told) => (calls = told)));
+      const lines: string[] = [];
+      let calls = (): readonly CallReport[] => [];
+      const answer = await running.run(lines, () => invocation((told) => (calls = told)));
       answers += 1;
-      entries.push({
-        id: answers,
-        arrived,
-        at,
-        operation: route.name,
-        summary: route.row.summary,
-        path: route.path,
-        ...requestOf(request),
-        answer: answerOf(answer),
-        milliseconds: Math.round(performance.now() - beganAt),
-        log,
-        events: log.flatMap(({ audit }) => audit ?? []),
-        calls,
-      });
+      const id = answers;
+      const milliseconds = Math.round(performance.now() - beganAt);
+      const write = (): HistoryEntry => {
+        const log = lines.map((line) => JSON.parse(line) as Fields);
+        return {
+          id,
+          arrived,
+          at,
+          operation: route.name,
+          summary: route.row.summary,
+          path: route.path,
+          ...requestOf(request),
+          answer: answerOf(answer),
+          milliseconds,
+          log,
+          events: log.flatMap(({ audit }) => audit ?? []),
+          calls: calls(),
+        };
+      };
+      entries.push({ id, arrived, write });
       entries.splice(0, entries.length - KEPT);
       return answer;
     },
     since: (id) =>
-      entries.filter((entry) => entry.id > id).toSorted((one, other) => one.arrived - other.arrived),
+      entries
+        .filter((entry) => entry.id > id)
+        .toSorted((one, other) => one.arrived - other.arrived)
+        .map(({ write }) => write()),
     clear: () => void entries.splice(0),
     close: () => unsubscribe('otl:log', hear),
   };

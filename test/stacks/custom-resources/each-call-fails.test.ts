@@ -149,7 +149,10 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
     async function callsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
       const calls: string[] = [];
       const created = (message: unknown) =>
-        onCall((message as { readonly request: ClientRequest }).request, ({ action }) => calls.push(action));
+        onCall((message as { readonly request: ClientRequest }).request, (told) => {
+          const call = told();
+          if (call) calls.push(call.action);
+        });
       subscribe('http.client.request.created', created);
       await work();
       unsubscribe('http.client.request.created', created);

@@ -23,7 +23,11 @@ function recordAwsCalls(): CallRecorder {
   const created = (message: unknown) => {
     const { request } = message as { request: ClientRequest };
     const calls = running.getStore();
-    if (calls) onCall(request, (call) => calls.add(JSON.stringify(call)));
+    if (!calls) return;
+    onCall(request, (told) => {
+      const call = told();
+      if (call) calls.add(JSON.stringify(call));
+    });
   };
   subscribe('http.client.request.created', created);
   return {
