@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
-import { withApplication } from '../../support/fixtures/application.ts';
 import { errorOf, failTimes, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
   createProvenUser,
@@ -195,41 +194,6 @@ describe('an attacker cannot lock a user out (N116)', () => {
       // Nor has another browser of the user to wait.
       expect((await login.logIn(login.browser(), email)).searchParams.has('code')).toBe(true);
     }
-  });
-
-  test('even when a hundred failures have switched codes off', async () => {
-    const email = newEmail();
-    await createUser(server, { email });
-    const own = await knownDevice(email);
-    await withApplication(
-      server,
-      { loginPreferences: { email: { maxTries: 20, lockMinutes: 1 }, link: {} } },
-      async () => {
-        await strangersGuess(server, email, PASSCODE_MAX_FAILURES - 20);
-        await failTimes(await login.toCode(login.browser(), email), 20);
-        await server.advanceClock(61);
-        const fresh = await login.toCode(login.browser(), email);
-        expect(errorOf(await fresh.submit({ passcode: await login.digits(email) }))).toMatch(
-          /^Codes don’t work here/,
-        );
-        const done = await login.logIn(own, email, { prompt: 'login' });
-        expect((await login.exchange(done)).status).toBe(200);
-        // A login switches them on again, for every browser.
-        leftTo(
-          await (await login.toCode(login.browser(), email)).submit({ passcode: await login.digits(email) }),
-        );
-      },
-    );
-  });
-
-  test('by asking for another code: the first stays valid', async () => {
-    const email = newEmail();
-    await createUser(server, { email });
-    const own = await knownDevice(email);
-    const page = await login.toCode(own, email, { prompt: 'login' });
-    const digits = await login.digits(email);
-    await login.toCode(login.browser(), email);
-    leftTo(await page.submit({ passcode: digits }));
   });
 
   test('a known device has its own count of tries, with the same limit', async () => {
