@@ -12,7 +12,7 @@ const IN_FULL_RUNS = [
   /\/contract\/fuzz\./,
   /\/journeys\/operations\/crash\./,
   /\/local\/(?:playground|process|start-local)\./,
-  /\/pages\/verify-/,
+  /\/pages\/(?:tour|verify-)/,
   /\/stacks\/(?:bundles|checks|left-out)\./,
 ];
 
