@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage, Server } from 'node:http';
 import { Readable } from 'node:stream';
+// Both come with the SDK: had we a version of our own, it could be another than the one that the clients call.
 import { HttpResponse } from '@smithy/core/protocols';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
