@@ -44,6 +44,17 @@ export interface History {
   close(): void;
 }
 
+/** Lines and calls are parsed when they are read: most never are, and it takes longer than to answer some requests. */
+interface Kept extends Omit<HistoryEntry, 'log' | 'events' | 'calls'> {
+  readonly lines: readonly string[];
+  calls(): readonly CallReport[];
+}
+
+function entryOf({ lines, calls, ...kept }: Kept): HistoryEntry {
+  const log = lines.map((line) => JSON.parse(line) as Fields);
+  return { ...kept, log, events: log.flatMap(({ audit }) => audit ?? []), calls: calls() };
+}
+
 const KEPT = 200;
 const TEXT_MAX = 20_000;
 
@@ -54,8 +65,7 @@ const DULL =
 /** Keeps the last requests in memory. */
 export function createHistory(): History {
   const running = new AsyncLocalStorage<string[]>();
-  // Most are never read, and to write one takes longer than to answer some requests.
-  const entries: { readonly id: number; readonly arrived: number; write(): HistoryEntry }[] = [];
+  const entries: Kept[] = [];
   let arrivals = 0;
   let answers = 0;
   const hear = (line: unknown) => void running.getStore()?.push(String(line));
@@ -70,26 +80,19 @@ export function createHistory(): History {
       let calls = (): readonly CallReport[] => [];
       const answer = await running.run(lines, () => invocation((told) => (calls = told)));
       answers += 1;
-      const id = answers;
-      const milliseconds = Math.round(performance.now() - beganAt);
-      const write = (): HistoryEntry => {
-        const log = lines.map((line) => JSON.parse(line) as Fields);
-        return {
-          id,
-          arrived,
-          at,
-          operation: route.name,
-          summary: route.row.summary,
-          path: route.path,
-          ...requestOf(request),
-          answer: answerOf(answer),
-          milliseconds,
-          log,
-          events: log.flatMap(({ audit }) => audit ?? []),
-          calls: calls(),
-        };
-      };
-      entries.push({ id, arrived, write });
+      entries.push({
+        id: answers,
+        arrived,
+        at,
+        operation: route.name,
+        summary: route.row.summary,
+        path: route.path,
+        ...requestOf(request),
+        answer: answerOf(answer),
+        milliseconds: Math.round(performance.now() - beganAt),
+        lines,
+        calls,
+      });
       entries.splice(0, entries.length - KEPT);
       return answer;
     },
@@ -97,7 +100,7 @@ export function createHistory(): History {
       entries
         .filter((entry) => entry.id > id)
         .toSorted((one, other) => one.arrived - other.arrived)
-        .map(({ write }) => write()),
+        .map(entryOf),
     clear: () => void entries.splice(0),
     close: () => unsubscribe('otl:log', hear),
   };
