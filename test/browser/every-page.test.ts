@@ -12,7 +12,7 @@ import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../su
 import { SEED } from '../support/tools/full-run.ts';
 import { pages, words } from '../templates/pages/support.ts';
 
-/** Every page and mail of lib/preview, as its users see it; a run that is not full takes a part of them. */
+/** Every page and mail of lib/preview, as its users see it. */
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
 const LOGO =
