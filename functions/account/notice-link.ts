@@ -1,21 +1,20 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { isOpen } from '../../shared/domain/credentials/recovering.ts';
-import { undoableChange } from '../../shared/domain/identifiers/former-addresses.ts';
 import {
   findNoticeLink,
   type NoticeLinkTarget,
   noticeLinkPath,
 } from '../../shared/domain/sending/notice-link.ts';
+import { isUndoneByLink, undoableChange } from '../../shared/domain/trust/changes.ts';
 import { cancelErasure } from '../../shared/domain/users/erase-user.ts';
-import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
-import { undoAddressChange } from '../../shared/domain/users/undo-address-change.ts';
+import { undoChange } from '../../shared/domain/users/undo-change.ts';
+import { endWait, isOpen } from '../../shared/domain/users/wait.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
-import type { User } from '../../shared/ports/people.ts';
+import type { Change, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import {
@@ -59,7 +58,7 @@ function isUndoable(user: User, { undoes }: NoticeLinkTarget, now: number): bool
   if (undoes.kind === 'address') return undoableChange(user, undoes.changeId, now) !== undefined;
   if (undoes.kind === 'erasure')
     return user.erasure?.erasureId === undoes.erasureId && !user.erasure.hasBegun;
-  return isOpen(user.recovery, now) && user.recovery.requestedAt === undoes.requestedAt;
+  return isOpen(user.wait, now) && user.wait.since === undoes.since;
 }
 
 /** Opening the link changes nothing: mail scanners open links. */
@@ -91,7 +90,10 @@ async function undo(
   now: number,
 ): Promise<readonly AuditEvent[]> {
   if (undoes.kind === 'address') {
-    const { hadErasure } = await undoAddressChange(ports, tenant, userId, undoes.changeId, now);
+    const check = (change: Change) => {
+      if (!isUndoneByLink(change, now)) throw new ServiceError('notice_link_over');
+    };
+    const { hadErasure } = await undoChange(ports, tenant, userId, undoes.changeId, check, now);
     return ['user.email_restored', ...(hadErasure ? (['user.erasure_cancelled'] as const) : [])];
   }
   if (undoes.kind === 'erasure') {
@@ -99,7 +101,7 @@ async function undo(
       throw new ServiceError('notice_link_over');
     return ['user.erasure_cancelled'];
   }
-  await cancelRecovery(ports, tenant, userId, now, undoes.requestedAt);
+  await endWait(ports, tenant, userId, now, undoes.since);
   return ['user.recovery_cancelled'];
 }
 

@@ -59,6 +59,9 @@ export const openNoticeLink = {
     'identifierReservations.release',
     'sessions.endAllOf',
     'pendingErasures.remove',
+    'passkeyRecords.restore',
+    'identifiers',
+    'users.find',
   ],
 } as const satisfies Operation;
 
@@ -79,7 +82,7 @@ export const grantRecovery = {
   dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
   audit: 'user.recovery_granted',
-  uses: ['userRecords.find', 'userRecords.replace'],
+  uses: ['userRecords.find', 'userRecords.replace', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 export const cancelErasure = {
@@ -99,7 +102,7 @@ export const cancelErasure = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
-  uses: ['userRecords.find', 'userRecords.replace', 'pendingErasures.remove'],
+  uses: ['userRecords.find', 'userRecords.replace', 'pendingErasures.remove', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 /** The forms of the account page: the login of the browser, and what it lacks for the change. */

@@ -111,5 +111,5 @@ export const authenticateApproval = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, 'approvals.find', 'approvals.consume', 'deviceKeys.find', 'deviceKeys.wake'],
+  uses: [...COMPLETE_LOGIN, 'approvals.find', 'approvals.consume', 'deviceKeys.find', 'deviceKeys.settle'],
 } as const satisfies Operation;

@@ -3,11 +3,10 @@ import { eventBus } from '../../shared/aws/event-bus.ts';
 import { required } from '../../shared/aws/settings.ts';
 import { SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { disproves } from '../../shared/domain/credentials/recovering.ts';
 import { wants } from '../../shared/domain/sending/webhook.ts';
 import { findSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
 import { addMessageEvent, isMessageEvent } from '../../shared/domain/support/message-events.ts';
-import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
+import { disproves, endWait } from '../../shared/domain/users/wait.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { EventBus, SecurityEvent, UserEvent } from '../../shared/ports/events.ts';
 import type { AuthenticationMethod } from '../../shared/ports/flows.ts';
@@ -104,27 +103,27 @@ async function surplusEnds(
 }
 
 /**
- * The end of a recovery when the user logs in by a factor that was said to be lost: who asked for it was someone else, or does
+ * The end of a wait when the user logs in by a factor that was said to be lost: who asked for it was someone else, or does
  * not need it any more. Done here, not in the login, to keep the login fast.
  */
 function disprovedEnd(
   ports: ForwardPorts,
-  { userId, tenantId, recovery }: User,
+  { userId, tenantId, wait }: User,
   events: readonly SecurityEvent[],
 ): readonly Pending[] {
   const login = events.find(
     ({ type, user_id, method, time }) =>
       type === 'login.succeeded' &&
       user_id === userId &&
-      recovery !== undefined &&
-      Date.parse(time) >= recovery.requestedAt * MILLISECONDS &&
-      disproves(recovery, method as AuthenticationMethod),
+      wait !== undefined &&
+      Date.parse(time) >= wait.since * MILLISECONDS &&
+      disproves(wait, method as AuthenticationMethod, Date.parse(time) / MILLISECONDS),
   );
-  if (!login || !recovery) return [];
+  if (!login || !wait) return [];
   const type = 'user.recovery_cancelled';
   const act = async () => {
     try {
-      await cancelRecovery(ports, { tenantId }, userId, nowSeconds(), recovery.requestedAt);
+      await endWait(ports, { tenantId }, userId, nowSeconds(), wait.since);
     } catch (error) {
       // Another way was faster.
       if (!(error instanceof ServiceError) || error.key !== 'notice_link_over') throw error;

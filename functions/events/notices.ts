@@ -91,9 +91,9 @@ async function senderOf(
 }
 
 /** When what was asked for takes effect. */
-function effectOf({ kind, user: { recovery, erasure } }: Notice): number | undefined {
+function effectOf({ kind, user: { wait, erasure } }: Notice): number | undefined {
   if (kind === 'erasure_requested') return erasure?.effectiveAt;
-  return kind === 'recovery_requested' ? recovery?.effectiveAt : undefined;
+  return kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
 }
 
 /**
@@ -105,15 +105,15 @@ function undoOf({ kind, user }: Notice, former: NoticeDelivery['former']) {
     return former.isFinal
       ? undefined
       : ({ undoes: { kind: 'address', changeId: former.changeId }, until: former.until } as const);
-  const { recovery, erasure } = user;
+  const { wait, erasure } = user;
   if (kind === 'erasure_requested')
     return (
       erasure &&
       ({ undoes: { kind: 'erasure', erasureId: erasure.erasureId }, until: erasure.effectiveAt } as const)
     );
-  if (!recovery || (kind !== 'recovery_requested' && kind !== 'recovery_granted')) return undefined;
-  const { requestedAt, endsAt: until } = recovery;
-  return { undoes: { kind: 'recovery', requestedAt }, until } as const;
+  if (!wait || (kind !== 'recovery_requested' && kind !== 'recovery_granted')) return undefined;
+  const { since, endsAt: until } = wait;
+  return { undoes: { kind: 'recovery', since }, until } as const;
 }
 
 /** The account page, by the client of the event, where people log in on our pages. None to a former address. */

@@ -8,7 +8,7 @@ import { mayLogInAt } from '../../shared/domain/users/test-user.ts';
 import { isBlocked } from '../../shared/domain/users/user-status.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { Addressee } from '../../shared/ports/flows.ts';
-import type { Identifier, User } from '../../shared/ports/people.ts';
+import type { Address, Identifier, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
 /** The user of an address, and where a message to it goes. The page is the same for all; an unknown user gets no message. */
@@ -24,6 +24,8 @@ export interface HostedAddressee extends Addressee {
 }
 
 const ownOf = (user: User, { type }: Identifier) => (type === 'email' ? user.email : user.phoneNumber);
+
+const isProvenOwn = (address: Address | undefined) => address !== undefined && address.standing !== 'claimed';
 
 function recipientOf(user: User, identifier: Identifier, ownHash: string): HostedAddressee['recipient'] {
   const own = ownOf(user, identifier);
@@ -58,7 +60,7 @@ export async function findAddressee(
       knownId: user.userId,
       recipient: recipientOf(user, identifier, ownHash),
       countedAs: recipientHash(tenant, user.userId, identifier),
-      isVerified: ownOf(user, identifier)?.verified === true,
+      isVerified: isProvenOwn(ownOf(user, identifier)),
     };
   const recipient = { address: identifier.value, ownHash };
   const kind = !user && allowsSignUp(context) ? 'signUp' : 'unknown';

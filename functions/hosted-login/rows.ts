@@ -1,6 +1,6 @@
 import { LOGIN_TRANSACTION_SECONDS, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { CHECK_PASSCODE, CHECK_PASSKEY, DIRECTORY, FINISH_LOGIN, WAKE } from '../../shared/ports/verbs.ts';
+import { CHECK_PASSCODE, CHECK_PASSKEY, DIRECTORY, FINISH_LOGIN, SETTLE } from '../../shared/ports/verbs.ts';
 import {
   LoginActPath,
   LoginForm,
@@ -85,7 +85,7 @@ export const loginAct = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...WAKE,
+    ...SETTLE,
     ...CHECK_PASSCODE,
     ...DIRECTORY,
     'identifiers',
@@ -99,8 +99,9 @@ export const loginAct = {
     'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
-    'users.putToSleep',
+    'users.noteProof',
     'sessions.endAllOf',
+    'membershipRecords.listOfUser',
   ],
 } as const satisfies Operation;
 
@@ -164,7 +165,7 @@ export const loginPasskey = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...WAKE,
+    ...SETTLE,
     ...CHECK_PASSKEY,
     ...DIRECTORY,
     'identifiers',

@@ -3,6 +3,7 @@ import { authenticationContext } from '../../shared/domain/credentials/mfa.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
 import {
   type LoginProgress,
+  NO_PROGRESS,
   newLogin,
   steppingUp,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
@@ -41,7 +42,7 @@ async function progressOf(
   const { session, user } = requireMfa ? await findSignedInUser(ports, context) : {};
   const byPasskey = session?.methods.some(({ method }) => method === 'webauthn');
   const addsTo = session && user && !byPasskey && authenticationContext(session.methods).acr !== 'mfa';
-  return addsTo ? steppingUp(session, context.held) : { proven: [] };
+  return addsTo ? steppingUp(session, context.held) : NO_PROGRESS;
 }
 
 async function begin(ports: Ports, context: BrowserContext, input: Input): Promise<BrowserAnswer> {

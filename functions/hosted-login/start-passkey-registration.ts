@@ -2,7 +2,6 @@ import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { enrolmentRequest, openEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { awakeAs } from '../../shared/domain/identifiers/sleep.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
@@ -27,7 +26,7 @@ export const passkeyRegistrationPage: UseCase<typeof rows.passkeyRegistrationPag
   const context = { ...found, browser };
   const { tenantId, applicationId } = context.application;
   audit({ tenantId, applicationId, clientId, userId: enrolment.userId });
-  const progress = { proven: [], userId: enrolment.userId, ...awakeAs(enrolment.wokenAt) };
+  const progress = { proven: [], userId: enrolment.userId, generation: enrolment.generation };
   const wanted = enrolmentRequest(clientId, enrolment, uiLocales);
   const { loginId, transaction } = newLogin(context, wanted, progress);
   await ports.loginTransactions.put(transaction);

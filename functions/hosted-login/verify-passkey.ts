@@ -1,13 +1,8 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { useOf } from '../../shared/domain/credentials/authentication-proof.ts';
-import { bindsInTenant } from '../../shared/domain/credentials/fresh-login.ts';
-import { IN_TENANT } from '../../shared/domain/credentials/good-at.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { type LoginProgress, saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { awakeAs, hasWaking, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
-  type CheckedPasskey,
   checkPasskey,
   consumePasskey,
   requireNamedUser,
@@ -20,6 +15,11 @@ import { findRegistration, verifyNewPasskey } from '../../shared/domain/passkeys
 import { storePasskey } from '../../shared/domain/passkeys/passkey-storage.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication, readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
+import { boundOnPages, vouchedAt } from '../../shared/domain/trust/binding.ts';
+import { FIRST, isOver, TENANT, unproven } from '../../shared/domain/trust/generations.ts';
+import { hasPerson } from '../../shared/domain/trust/kinds.ts';
+import { provedBy } from '../../shared/domain/trust/proofs.ts';
+import { usesAfter } from '../../shared/domain/trust/settle.ts';
 import type { NewUserPorts } from '../../shared/domain/users/create-user.ts';
 import { storeWithNewUser } from '../../shared/domain/users/external-user.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
@@ -30,7 +30,7 @@ import type { LoginContext } from '../../shared/flows/hosted-login/login-context
 import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
-import type { User } from '../../shared/ports/people.ts';
+import type { Trust } from '../../shared/ports/trust.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { ProofOutcome } from './resolve.ts';
@@ -77,25 +77,9 @@ function rejectedPasskey(error: unknown, shown: PageError): ProofOutcome {
   return { error: shown, note };
 }
 
-/** Whether a login makes a passkey that a client has bound good in the tenant. It takes what binding a new one takes. */
-async function mayConfirm(
-  ports: Using<'passkeys.listOf'>,
-  { tenant, application, settings, now: at }: LoginContext,
-  { passkey, limit }: CheckedPasskey,
-  user: User,
-  proofs: readonly MethodUse[],
-): Promise<boolean> {
-  if (limit === undefined || !hasWaking(proofs)) return false;
-  const known = await ports.passkeys.listOf(user.userId);
-  const { rpId } = relyingPartyOf(application, settings);
-  const passkeys = known.filter(({ credentialId }) => credentialId !== passkey.credentialId);
-  return bindsInTenant({ user, tenant, application, rpId, passkeys, proofs, at });
-}
-
 async function addFactor(
   ports: LoginPorts,
   context: LoginContext,
-  earlier: readonly MethodUse[],
   credential: string,
   sought: SoughtPasskey | undefined,
 ): Promise<ProofOutcome> {
@@ -115,11 +99,10 @@ async function addFactor(
   const { userId } = user;
   if (progress.userId !== undefined && progress.userId !== userId)
     throw refusedPasskey({ audit: { userId } });
-  const confirms = await mayConfirm(ports, context, checked, user, [...earlier, ...progress.proven]);
-  const proof = await consumePasskey(ports, checked, now, confirms);
+  const proof = await consumePasskey(ports, checked, now);
   const { passkey } = checked;
-  const use = markAsleep(user, passkey, passkey.credentialId, useOf(proof));
-  const proven = withPasskey(progress, user, use, passkey.credentialId, passkeyArtifacts(checked));
+  const use = provedBy(user, passkey, passkey.credentialId, application, proof);
+  const proven = withPasskey(progress, user, use, passkeyArtifacts(checked));
   const [next, current] = await awaitAll(
     saveProgress(ports, context, proven),
     currentState(ports, { ...context, login: { ...login, progress: proven } }),
@@ -141,19 +124,41 @@ export async function seekCredential(
   }
 }
 
-/** Checks a passkey as a factor of this login. `earlier` are the proofs of the session that it steps up. */
+/** Checks a passkey as a factor of this login. */
 export async function verifyPasskey(
   ports: LoginPorts,
   context: LoginContext,
-  earlier: readonly MethodUse[],
   credential: string,
   sought: SoughtPasskey | undefined,
 ): Promise<ProofOutcome> {
   try {
-    return await addFactor(ports, context, earlier, credential, sought);
+    return await addFactor(ports, context, credential, sought);
   } catch (error) {
     return rejectedPasskey(error, { key: 'passkey_invalid' });
   }
+}
+
+/** What a passkey is that this login binds. */
+async function readTrust(
+  ports: RegistrationPorts,
+  { application, login, now: at }: LoginContext,
+  userId: string,
+  { proofs, userExists }: { readonly proofs: readonly MethodUse[]; readonly userExists: boolean },
+): Promise<Trust> {
+  // A client that sends a person here without a login vouches for them; who signs up has proven something.
+  if (!userExists)
+    return hasPerson(proofs)
+      ? { standing: 'proven', scope: TENANT, generation: FIRST, since: at }
+      : vouchedAt({ generations: unproven }, application, at);
+  const [user, passkeys] = await awaitAll(
+    requireLoginUser(ports, login.transaction.tenantId, userId),
+    ports.passkeys.listOf(userId),
+  );
+  const given = usesAfter({ user, passkeys, application, proofs, at }, proofs, []);
+  const trust = boundOnPages({ user, passkeys, application, proofs: given, at });
+  // Another has proven an address since the login began.
+  if (isOver(user, login.progress)) throw new ServiceError('login_user_gone');
+  return trust;
 }
 
 async function register(
@@ -177,20 +182,10 @@ async function register(
   const { newUser } = login.request.enrolment ?? {};
   const relyingParty = relyingPartyOf(application, settings);
   const proofs = [...earlier, ...login.progress.proven];
-  let isBoundHere = !hasWaking(proofs);
   if (newUser) requirePublicSignup(application);
-  else if (userExists) {
-    const [user, passkeys] = await awaitAll(
-      requireLoginUser(ports, tenantId, userId),
-      ports.passkeys.listOf(userId),
-    );
-    const { rpId } = relyingParty;
-    isBoundHere = !bindsInTenant({ user, tenant, application, rpId, passkeys, proofs, at: now });
-  }
-  const goodAt = isBoundHere ? applicationId : IN_TENANT;
-  const marks = { goodAt, ...awakeAs(login.progress.wokenAt) };
+  const trust = await readTrust(ports, context, userId, { proofs, userExists: userExists && !newUser });
   const open = { challenge, userId };
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, marks, now);
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, trust, now);
   const offered = withOffer(login.progress, passkey);
   if (newUser) {
     const { user, isCreated } = await storeWithNewUser(ports, context, passkey, newUser, now);

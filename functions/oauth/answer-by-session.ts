@@ -28,11 +28,11 @@ export async function answerBySession(
   audit: Audit,
   pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
-  const { userId, sessionId, wokenAt } = session;
+  const { userId, sessionId, generation } = session;
   const methods = freshFactors(request, session, context.now);
   audit({ userId, sessionId });
   await requireMembership(ports, context.tenant.tenantId, userId, request.organizationId);
-  const person = { userId, methods, joinsSession: sessionId, wokenAt };
+  const person = { userId, methods, joinsSession: sessionId, generation };
   const { code, record } = makeCode(
     codeFacts(context, requestFacts(context.tenant, request), person),
     context.now,

@@ -1,5 +1,10 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { beginLogin, newLogin, steppingUp } from '../../shared/domain/hosted-login/login-transaction.ts';
+import {
+  beginLogin,
+  NO_PROGRESS,
+  newLogin,
+  steppingUp,
+} from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { Missing } from '../../shared/domain/hosted-login/sign-on.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
@@ -26,7 +31,7 @@ export async function startLogin(
   pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
   const stepUp = missing === 'second-factor' && session && user;
-  const progress = stepUp ? steppingUp(session, context.held) : { proven: [] };
+  const progress = stepUp ? steppingUp(session, context.held) : NO_PROGRESS;
   const { loginId, transaction } = newLogin(context, request, progress, pushedLoginId);
   const { provider } = request;
   if (isProvider(provider) && !stepUp) {

@@ -4,6 +4,7 @@ import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts'
 import {
   admitAndConsume,
   checkPasscode,
+  methodOf,
   requireTrustedNumber,
   slotsOfClient,
 } from '../../shared/domain/credentials/one-time-code.ts';
@@ -14,8 +15,8 @@ import { networkHash } from '../../shared/domain/rate-limits/address-window.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { requireAwakeAddress, requirePerson } from '../../shared/flows/login/backend-login.ts';
-import { answerSentLogin, isBoundByLess } from '../../shared/flows/login/sent-login.ts';
+import { requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { answerSentLogin, requireSentProof } from '../../shared/flows/login/sent-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
@@ -47,19 +48,18 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   audit({ userId, channel });
   const requireUser = async () => {
     const found = await requirePerson(ports, caller, userId, json, request.now);
-    requireAwakeAddress(tenant, found, deliveredToHash);
     requireTrustedNumber(tenant, found.user, checked);
     if (!hasIdentifier(found.user, identifier) || !isStillReachable(tenant, found.user, deliveredToHash))
       throw new ServiceError('login_user_gone');
-    return found;
+    const proofs = found.joined?.methods ?? [];
+    const sent = { method: methodOf(channel), at: request.now, deliveredToHash, proofs };
+    return { ...found, ...(await requireSentProof(ports, caller, found.user, sent)) };
   };
   const { proof, result: person } = await admitAndConsume(ports, tenant, checked, request.now, requireUser());
-  const less = await isBoundByLess(ports, { ...person, caller, settings }, deliveredToHash, request.now);
   audit({ verified: channel });
   const [answer] = await awaitAll(
     answerSentLogin(ports, {
       ...{ ...person, proof, audience, caller, settings, claims, device, audit },
-      isBoundByLess: less,
     }),
     payForSms(ports, application.applicationId, checked.code, settings, request.now),
   );

@@ -1,5 +1,4 @@
 import { newId } from '../../shared/domain/basis/random.ts';
-import { marksOfApi } from '../../shared/domain/credentials/good-at.ts';
 import { startEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import {
@@ -11,6 +10,8 @@ import {
 } from '../../shared/domain/passkeys/passkey-registration.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
+import { boundByApi, vouchedAt } from '../../shared/domain/trust/binding.ts';
+import { unproven } from '../../shared/domain/trust/generations.ts';
 import {
   type ExternalUser,
   findExternalUser,
@@ -118,12 +119,12 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
   const result = readRegistration(json.webauthn_encoded_result);
-  const { user, marks } = await requireBindingUser(ports, caller, settings, request.now);
+  const { user, login } = await requireBindingUser(ports, caller, settings, request.now);
   audit({ userId: user.userId });
   const challenge = await findRegistration(ports, caller, result.sessionId, request.now);
   const open = { challenge, userId: user.userId };
   const place = { application, relyingParty };
-  const passkey = await completeRegistration(ports, place, open, result, marks, request.now);
+  const passkey = await completeRegistration(ports, place, open, result, boundByApi(login), request.now);
   return { json: registered(passkey, challenge, user) };
 };
 
@@ -163,13 +164,20 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
   if (known) {
     audit({ userId: known.userId });
     const open = { challenge, userId: known.userId };
-    const marks = marksOfApi(known.asleepBefore, application);
-    const passkey = await completeRegistration(ports, place, open, result, marks, now);
+    const trust = vouchedAt(known, application, now);
+    const passkey = await completeRegistration(ports, place, open, result, trust, now);
     return { json: { ...registered(passkey, challenge, known), is_user_created: false } };
   }
   if (!wanted || !application.publicSignup) throw new ServiceError('user_not_found');
   const open = { challenge, userId: newId() };
-  const passkey = await verifyNewPasskey(ports, place, open, result, marksOfApi(undefined, application), now);
+  const passkey = await verifyNewPasskey(
+    ports,
+    place,
+    open,
+    result,
+    vouchedAt({ generations: unproven }, application, now),
+    now,
+  );
   const { user, isCreated } = await storeWithNewUser(ports, { tenant, application }, passkey, wanted, now);
   audit({ userId: user.userId, ...(isCreated ? { events: ['user.created'] } : {}) });
   return { json: { ...registered(passkey, challenge, user), is_user_created: isCreated } };

@@ -202,7 +202,7 @@ export const authenticatePasskey = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.wake'],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.settle'],
 } as const satisfies Operation;
 
 const ofUser = {
@@ -242,7 +242,7 @@ export const renamePasskey = {
   input: { path: PasskeyPath, json: RenamePasskeyBody },
   output: { status: 200, json: PasskeyResponse },
   errors: ['user_not_found', 'passkey_not_found', 'insufficient_user_authentication'],
-  uses: [...OWN_USER, 'passkeys.listOf', 'passkeyRecords.rename'],
+  uses: [...OWN_USER, 'passkeys.listOf', 'passkeyRecords.rename', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 export const deletePasskey = {
@@ -259,7 +259,15 @@ export const deletePasskey = {
   output: { status: 204 },
   errors: ['user_not_found', 'passkey_not_found', 'insufficient_user_authentication'],
   audit: 'passkey.removed',
-  uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'passkeyRecords.remove'],
+  uses: [
+    ...OWN_USER,
+    'applications',
+    'passkeys.listOf',
+    'passkeyRecords.remove',
+    'userRecords.find',
+    'userRecords.replace',
+    'membershipRecords.listOfUser',
+  ],
 } as const satisfies Operation;
 
 const own = {

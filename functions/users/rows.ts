@@ -47,7 +47,7 @@ export const createUser = {
   output: { status: 201, json: UserResponse },
   errors: ['identifier_taken'],
   audit: 'user.created',
-  uses: NEW_USER,
+  uses: [...NEW_USER, 'applicationRecords.list'],
 } as const satisfies Operation;
 
 export const listUsers = {
@@ -136,6 +136,7 @@ export const userTimeline = {
   errors: ['user_not_found'],
   uses: [
     'users.find',
+    'membershipRecords.listOfUser',
     'timeline.listWithMessages',
     'applicationRecords.list',
     'formerApplications.listOf',
@@ -157,7 +158,7 @@ export const listDeliveries = {
   input: { query: DeliveriesQuery },
   output: { status: 200, json: DeliveriesResponse },
   errors: [],
-  uses: ['identifiers', 'users.find', 'timeline.listMessages'],
+  uses: ['identifiers', 'users.find', 'timeline.listMessages', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 export const getUserByUsername = {
@@ -227,6 +228,10 @@ export const updateUser = {
     'identifierReservations.takeOver',
     'identifierReservations.release',
     'sessions.endAllOf',
+    'sessions.find',
+    'users.find',
+    'passkeys.listOf',
+    'membershipRecords.listOfUser',
   ],
 } as const satisfies Operation;
 
@@ -245,7 +250,7 @@ export const setPhoneRisk = {
   output: { status: 200, json: UserResponse },
   errors: ['user_not_found', 'user_phone_number_missing', 'concurrent_change'],
   audit: 'user.phone_risk_set',
-  uses: ['userRecords.find', 'userRecords.replace'],
+  uses: ['userRecords.find', 'userRecords.replace', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 export const clearPhoneRisk = {
@@ -260,7 +265,7 @@ export const clearPhoneRisk = {
   input: { path: UserIdPath },
   output: { status: 204 },
   errors: ['user_not_found', 'concurrent_change'],
-  uses: ['userRecords.find', 'userRecords.replace'],
+  uses: ['userRecords.find', 'userRecords.replace', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 export const unlockUser = {
@@ -284,6 +289,8 @@ export const unlockUser = {
     'formerApplications.listOf',
     'otps.removeAllOf',
     'guesses.clearAllOf',
+    'users.find',
+    'membershipRecords.listOfUser',
   ],
 } as const satisfies Operation;
 
@@ -312,8 +319,8 @@ export const deleteUser = {
     'testCodes.forget',
     'guesses.clearAllOf',
     'sessions.eraseAllOf',
-    'passkeyRecords.listOf',
-    'passkeyRecords.remove',
+    'passkeyRecords.forgetAllOf',
+    'membershipRecords.listOfUser',
     'windowRecords.forget',
     'knownDeviceRecords',
     'formerApplications.listOf',

@@ -2,6 +2,7 @@ import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { deliveriesTo, holdsOf, timelineOf } from '../../shared/domain/support/support-view.ts';
+import { requireMayChange } from '../../shared/domain/trust/authority.ts';
 import { timelineRecord } from '../../shared/domain/users/timeline-record.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -22,6 +23,7 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   const { tenant } = caller;
   const user = await requireUser(ports.users, tenant, path.userId);
   audit({ userId: user.userId });
+  await requireMayChange(ports, caller, user, 'users:read', 'reads');
   const page = await timelineOf(ports, tenant, user, readPageQuery(query));
   const holds = await holdsOf(ports, tenant, user, request.now);
   return { json: { ...listRecord(page, eventOf), holds: [...holds] } };

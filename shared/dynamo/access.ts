@@ -106,7 +106,7 @@ export const portAccess = {
   users: {
     find: [people('user#', get)],
     recordLogin: [people('user#', update)],
-    putToSleep: [people('user#', update)],
+    noteProof: [people('user#', update)],
     markUndeliverable: [people('user#', update)],
     noteWrongGuess: [people('user#', update)],
   },
@@ -149,14 +149,16 @@ export const portAccess = {
     listOf: [people('user#', query)],
     recordUse: [people('user#', update)],
     findOwner: [people('credential#', get)],
-    wake: [people('user#', update)],
+    settle: [people('user#', update)],
   },
   passkeyRecords: {
     listOf: [people('user#', query)],
     reserve: [people('credential#', put)],
     put: [people('user#', put)],
     rename: [people('user#', update)],
-    remove: [people('credential#', remove), people('user#', remove)],
+    remove: [people('credential#', update), people('user#', update)],
+    restore: [people('credential#', update), people('user#', update)],
+    forgetAllOf: [people('credential#', remove), people('user#', query, remove)],
   },
   rpIds: { fix: [directory('app#', update)] },
   deviceKeys: {
@@ -164,7 +166,7 @@ export const portAccess = {
     find: [people('user#', get)],
     listOf: [people('user#', query)],
     remove: [people('user#', remove)],
-    wake: [people('user#', update)],
+    settle: [people('user#', update)],
   },
   timeline: {
     add: [people('timeline#', put)],

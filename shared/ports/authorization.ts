@@ -1,11 +1,12 @@
-import type { MethodUse, Waking } from './flows.ts';
+import type { MethodUse } from './flows.ts';
 import type { ProviderName } from './providers.ts';
 import type { ApprovalData } from './signing.ts';
+import type { Begun } from './trust.ts';
 
 /** State of the redirect flows: short-lived, hashes of secrets alone, one guarded write per decision. */
 
 /** What a code is exchanged for, wherever it came from. */
-export interface AuthorizationCode extends Waking {
+export interface AuthorizationCode extends Begun {
   /** SHA-256 of the code, base64url. */
   readonly hash: string;
   /** `/oidc/auth`, the redirect operations of section B, or section C. */

@@ -1,4 +1,5 @@
 import type { ApprovalData } from './signing.ts';
+import type { Begun } from './trust.ts';
 
 /**
  * Short-lived state: hashes of secrets and counters, never an address. Every verb that decides something is one
@@ -6,12 +7,6 @@ import type { ApprovalData } from './signing.ts';
  */
 
 export type CodeChannel = 'email' | 'sms' | 'direct';
-
-/** What sleeps when its user's `asleepBefore` has moved on; see domain/identifiers/sleep. */
-export interface Waking {
-  /** The user's `asleepBefore` when it was made, or last proven beside what was awake. */
-  readonly wokenAt?: number;
-}
 
 /** The device of the person, as the backend describes it. */
 export interface Device {
@@ -199,19 +194,15 @@ export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | '
 export interface MethodUse {
   readonly method: AuthenticationMethod;
   readonly at: number;
-  /** The only application where the proof counts, because its client could make it. Absent: the whole tenant. */
-  readonly goodAt?: string;
-  /** See `Passkey`. */
-  readonly byOwner?: boolean;
-  /** The only application where it counts beside others, as that of an address. Elsewhere it counts `alone`. */
-  readonly secondAt?: string;
+  /** Where it logs in: `*` for the whole tenant, or the ID of one application. */
+  readonly scope: string;
   /**
-   * Logs the user in, but makes no two factors with others: an address that was unproven until then, a device key that one
-   * other kind has bound. The holder of the one could have brought the other (NIST SP 800-63B-4 §4.1.2.1).
+   * `proven`: a kind that the account has. `verified`: it logs in, and makes no two factors with others. `vouched`: the word of
+   * a client. `quarantined`: it logs in only beside another.
    */
-  readonly alone?: boolean;
-  /** Which credential sleeps: the proof counts when one that is awake joins it. An attribute, an ID or a hash. */
-  readonly asleep?: string;
+  readonly worth: 'proven' | 'verified' | 'vouched' | 'quarantined';
+  /** Which one: `email`, `phoneNumber`, the ID of a passkey or key, the hash of an account at a provider; empty: none. */
+  readonly credential: string;
 }
 
 /** What a rotation keeps to give its answer once more. */
@@ -251,7 +242,7 @@ export interface RefreshFamily {
   readonly endsAt: number;
 }
 
-export interface Session extends Device, Waking {
+export interface Session extends Device, Begun {
   /** `<userId>.<random>`: erasing a user finds it. */
   readonly sessionId: string;
   readonly userId: string;
@@ -303,6 +294,8 @@ export interface Sessions {
         readonly nextHash: string;
         readonly methods: readonly MethodUse[];
       };
+      /** After a first proof in it: the generation that it goes on with. */
+      readonly generation?: number;
       /** A backend gave the methods: the browser that holds the session goes on with these, unless it has others already. */
       readonly leavesBrowser?: readonly MethodUse[];
       readonly family?: RefreshFamily;

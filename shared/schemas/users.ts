@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import {
   ADDRESS_MAX,
+  APPLICATIONS_NAMED_MAX,
   CUSTOM_DATA_MAX_BYTES,
   CUSTOM_DATA_MAX_DEPTH,
   CUSTOM_IDENTIFIER_MAX,
@@ -133,9 +134,35 @@ const userFields = {
   custom_app_data: shown(CustomAppData, words.customAppData),
 };
 
+/** What a caller says of addresses that it has proven itself. */
+const stated = {
+  email_verified: shown(
+    v.boolean(),
+    doc(
+      'True says that the caller has proven the address: its first login shuts nothing out. Takes an admin token or the permission `users:verify`. False changes nothing.',
+      true,
+    ),
+  ),
+  phone_number_verified: shown(
+    v.boolean(),
+    doc(
+      'True says that the caller has proven the number: its first login shuts nothing out. Takes an admin token or the permission `users:verify`. False changes nothing.',
+      true,
+    ),
+  ),
+};
+
 export const CreateUserBody = described(
   v.object({
     ...userFields,
+    ...stated,
+    applications: shown(
+      v.pipe(v.array(id), v.maxLength(APPLICATIONS_NAMED_MAX)),
+      doc(
+        `Applications of the user, named with the admin token (default: the only one of the tenant). At most ${APPLICATIONS_NAMED_MAX}.`,
+        ['app-1'],
+      ),
+    ),
     test: shown(
       v.boolean(),
       doc(
@@ -160,18 +187,12 @@ export const UpdateUserBody = described(
       v.boolean(),
       doc('Whether another address or number, or none, ends the sessions of the user (default: true).', true),
     ),
-    email_verified: shown(
-      v.boolean(),
+    ...stated,
+    session_id: shown(
+      v.string(),
       doc(
-        'True says that the caller has proven the address: its first login puts nothing to sleep. Takes an admin token or the permission `users:verify`. False changes nothing.',
-        true,
-      ),
-    ),
-    phone_number_verified: shown(
-      v.boolean(),
-      doc(
-        'True says that the caller has proven the number: its first login puts nothing to sleep. Takes an admin token or the permission `users:verify`. False changes nothing.',
-        true,
+        'Session of a fresh login of the person, by what binding asks: then another address shuts nothing out. A session that is not fresh, or lacks a factor, is 403.',
+        'user-1.session-1',
       ),
     ),
   }),
@@ -314,16 +335,23 @@ export const UserRecord = described(
         ),
       ),
     ),
+    applications: described(
+      v.array(v.string()),
+      doc(
+        'Applications that made the user or got their tokens: two at most are noted. The clients of a single one may change what logs the user in.',
+        ['app-1'],
+      ),
+    ),
     recovery: shown(
       v.object({
         requested_at: described(date, doc('When it was asked for (RFC 3339, UTC).', TIME)),
         effective_at: described(
           date,
-          doc('From when one kind of factor is enough to bind another (RFC 3339, UTC).', TIME),
+          doc('From when what is lost is no longer asked for (RFC 3339, UTC).', TIME),
         ),
-        ends_at: described(date, doc('Until when (RFC 3339, UTC).', TIME)),
+        ends_at: described(date, doc('Until when it can be ended (RFC 3339, UTC).', TIME)),
       }),
-      doc('Recovery of a user who has lost a factor. Absent: none was asked for.'),
+      doc('The wait of a user who has lost a factor, or whose number is at risk. Absent: none.'),
     ),
   }),
   doc('A person who logs in.'),

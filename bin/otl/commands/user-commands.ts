@@ -2,8 +2,8 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { cancelErasure } from '../../../shared/domain/users/erase-user.ts';
 import { exportUser } from '../../../shared/domain/users/export-user.ts';
 import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
-import { cancelRecovery, grantRecovery } from '../../../shared/domain/users/recovery.ts';
 import { userRecord } from '../../../shared/domain/users/user-record.ts';
+import { endWait, grantRecovery } from '../../../shared/domain/users/wait.ts';
 import { PhoneRiskBody } from '../../../shared/schemas/users.ts';
 import { type Command, withBody } from '../engine/command.ts';
 import { fieldsOf } from '../engine/fields.ts';
@@ -57,7 +57,7 @@ export const moreUserCommands: readonly Command[] = [
     id: 'required',
     examples: ['0a1b2c'],
     run: async ({ ports, tenant, id }) => ({
-      record: userRecord(await cancelRecovery(ports, await tenant(), id, nowSeconds())),
+      record: userRecord(await endWait(ports, await tenant(), id, nowSeconds())),
     }),
   },
   {

@@ -1,7 +1,8 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUser, requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { requireTestCode, testCodeRecord } from '../../../shared/domain/sending/test-code.ts';
-import { createUser } from '../../../shared/domain/users/create-user.ts';
+import { TENANT } from '../../../shared/domain/trust/generations.ts';
+import { createUser, namedApplications } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { fittingUsers } from '../../../shared/domain/users/search-users.ts';
 import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
@@ -84,7 +85,9 @@ export const user: CommandGroup = {
         '--username ann --custom-identifier loyalty_card=A-7',
       ],
       run: withBody(CreateUserBody, async ({ ports, tenant, body, audit }) => {
-        const made = await createUser(ports, await tenant(), body, nowSeconds());
+        const owner = await tenant();
+        const applications = await namedApplications(ports, owner, body.applications);
+        const made = await createUser(ports, owner, body, nowSeconds(), { applications });
         audit({ userId: made.userId });
         return { record: userRecord(made) };
       }),
@@ -127,8 +130,16 @@ export const user: CommandGroup = {
       examples: ['0a1b2c --email ann@new.example', '0a1b2c --status Disabled', "0a1b2c --phone-number ''"],
       run: withBody(UpdateUserBody, async ({ ports, tenant, id, body, audit }) => ({
         record: userRecord(
-          await updateUser(ports, await tenant(), id, body, nowSeconds(), (before, after) =>
-            audit({ events: changesOf(before, after) }),
+          await updateUser(
+            ports,
+            { tenant: await tenant(), userId: id },
+            body,
+            {
+              by: { how: 'backend', scope: TENANT },
+              undoneBy: 'link',
+              onChange: (before, after) => audit({ events: changesOf(before, after) }),
+            },
+            nowSeconds(),
           ),
         ),
       })),

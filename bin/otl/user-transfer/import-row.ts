@@ -1,9 +1,7 @@
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { findHolderId, hasIdentifier, identifiersOf } from '../../../shared/domain/identifiers/identifier.ts';
-import { blankUser, putUser } from '../../../shared/domain/users/create-user.ts';
-import { userWithFields } from '../../../shared/domain/users/user-record.ts';
+import { namedApplications, newUser, putUser } from '../../../shared/domain/users/create-user.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { check } from '../../../shared/http/parse.ts';
@@ -17,7 +15,7 @@ import type { Pace } from './pace.ts';
 /** The ports that create users and find the owners of identifiers. */
 export type ImportPorts = Pick<
   OperatorPorts,
-  'userRecords' | 'identifierReservations' | 'identifiers' | 'users'
+  'userRecords' | 'identifierReservations' | 'identifiers' | 'users' | 'applicationRecords'
 >;
 
 export interface RowOptions {
@@ -137,7 +135,9 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
   return async (body: unknown, row: number): Promise<RowOutcome> => {
     try {
       const at = nowSeconds();
-      const user = userWithFields(blankUser(tenant, newId(), at), check(CreateUserBody, body), at);
+      const fields = check(CreateUserBody, body);
+      const applications = await namedApplications(ports, tenant, fields.applications);
+      const user = newUser(tenant, fields, applications, at);
       const attempt = (isRepeated: boolean) => (options.dryRun ? look(user) : store(user, isRepeated));
       const [outcome, owner] = await patiently(attempt, options);
       options.tell?.(row, outcome, owner);

@@ -204,6 +204,11 @@ export const FORMER_IDENTIFIERS_MAX = 50;
 export const FORMER_ADDRESS_SECONDS = 7 * SECONDS_PER_DAY;
 /** Of each kind of one user. Each was proven, so few changes make many. */
 export const FORMER_ADDRESSES_MAX = 20;
+/** Hashes of email addresses that a user has given up, for good; the newest stay. */
+export const FORMER_EMAILS_MAX = 100;
+/** Two applications of a user are as many as more: their clients may not change what logs in. */
+export const APPLICATIONS_NOTED = 2;
+export const APPLICATIONS_NAMED_MAX = 20;
 /** The lifetime of known devices. The environment sets the lifetime of timelines. */
 export const TIMELINE_DAYS = 90;
 export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;

@@ -17,7 +17,7 @@ import { equalSecrets, hashSecret } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
-import { type AuthenticationProof, consumeBeside, provenBy, provesAddress } from './authentication-proof.ts';
+import { type AuthenticationProof, consumeBeside, provenBy } from './authentication-proof.ts';
 import { admitRightGuess, areOfUser, countWrongGuess } from './guesses.ts';
 
 /**
@@ -310,6 +310,8 @@ const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
   direct: 'otp',
 };
 
+export const methodOf = (channel: StoredCode['channel']): AuthenticationMethod => METHODS[channel];
+
 async function consumeChecked(
   ports: Using<'otps.consume'>,
   { key, code, guesser }: CheckedCode,
@@ -323,7 +325,7 @@ async function consumeChecked(
     method: METHODS[code.channel],
     at,
     ...(code.approvalData ? { approvalData: code.approvalData } : {}),
-    ...provesAddress(code.deliveredToHash, key.applicationId),
+    ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),
     device: deviceOf(code),
   });
 }

@@ -1,7 +1,7 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
-import type { Waking } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
+import type { Begun } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
 import { PASSKEY_REGISTRATION_SECONDS } from '../basis/limits.ts';
@@ -12,6 +12,7 @@ import { seal, unseal } from '../basis/sealing.ts';
 import { requirePreference } from '../credentials/login-preferences.ts';
 import { BUILT_IN_TYPES, findHolderId, findOwner, normaliseIdentifier } from '../identifiers/identifier.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
+import { todays, unproven } from '../trust/generations.ts';
 import {
   type ExternalUser,
   findExternalUser,
@@ -80,7 +81,7 @@ export async function startEnrolment(
     displayName: asked.webauthn_display_name,
     externalUserId: asked.external_user_id ?? user?.externalUserId,
     newUser: user ? undefined : given,
-    wokenAt: user?.asleepBefore,
+    generation: todays(user ?? { generations: unproven }),
   });
   await ports.pushedRequests.put({
     hash: hashSecret(token),
@@ -91,7 +92,7 @@ export async function startEnrolment(
   return { token, userId };
 }
 
-export interface Enrolment extends Waking {
+export interface Enrolment extends Begun {
   readonly userId: string;
   readonly redirectUri: string;
   readonly userName: string;

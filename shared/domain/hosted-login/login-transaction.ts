@@ -1,17 +1,18 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { LoginTransaction } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
-import type { Addressee, MethodUse, Session, Waking } from '../../ports/flows.ts';
+import type { Addressee, MethodUse, Session } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
+import type { Begun } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type Browser, type HeldSession, requireSameBrowser } from '../basis/browser.ts';
 import { LOGIN_TRANSACTION_SECONDS, PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { awakeAs } from '../identifiers/sleep.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
+import { FIRST } from '../trust/generations.ts';
 
 /** One browser login from the authorization request to its code. */
 
@@ -34,7 +35,7 @@ export interface PendingCredential extends Addressee {
 }
 
 /** What the user has done so far. */
-export interface LoginProgress extends Waking {
+export interface LoginProgress extends Begun {
   readonly pending?: PendingCredential;
   /** The code that too many wrong ones have closed, and until when (epoch seconds). */
   readonly closed?: { readonly codeKey: string; readonly until: number; readonly isFinal: boolean };
@@ -87,9 +88,12 @@ export function openAddress(browser: Browser, sealed: string): string {
 }
 
 /** The progress of a login that adds a factor to the session that the browser holds. */
-export function steppingUp({ userId, wokenAt }: Session, held: HeldSession | undefined): LoginProgress {
-  return { proven: [], userId, held, ...awakeAs(wokenAt) };
+export function steppingUp({ userId, generation }: Session, held: HeldSession | undefined): LoginProgress {
+  return { proven: [], userId, held, generation };
 }
+
+/** Of a login without a user yet: one who signs up begins with something proven. */
+export const NO_PROGRESS: LoginProgress = { proven: [], generation: FIRST };
 
 export interface StartedLogin {
   readonly loginId: string;
@@ -213,20 +217,20 @@ export async function hasMovedOn(
   return latest?.version !== version;
 }
 
-/** The progress after a proven code or link: its factor, its user, and as what the first factor is awake. */
+/** The progress after a proven code or link: its factor, its user, and the generation that the first factor began in. */
 export function withFactor(
   progress: LoginProgress,
   pending: PendingCredential,
   use: MethodUse,
   sealedSignUp: string | undefined,
-  wokenAt: number | undefined,
+  generation: number,
 ): LoginProgress {
   const { pending: _, ...before } = progress;
   return omitUndefined<LoginProgress>({
     ...before,
     proven: [...progress.proven, use],
     userId: pending.userId,
-    wokenAt: before.userId === undefined ? wokenAt : before.wokenAt,
+    generation: before.userId === undefined ? generation : before.generation,
     sealedSignUp: progress.sealedSignUp ?? sealedSignUp,
     deliveredToHash: pending.deliveredToHash,
   });

@@ -1,6 +1,6 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Identifier, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { Identifier, UpstreamAccount, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { normaliseEmail } from './email-address.ts';
 import { normalisePhoneNumber } from './phone-number.ts';
@@ -40,7 +40,7 @@ export function normaliseIdentifier(type: string, value: string): Identifier | u
  * An account at a social provider as an identifier: its type is none that a caller can name. The subject is unique at its
  * issuer alone, so an issuer that the application has set is part of it.
  */
-export function identityIdentifier({ provider, issuer, subject }: UpstreamIdentity): Identifier {
+export function identityIdentifier({ provider, issuer, subject }: UpstreamAccount): Identifier {
   return { type: `social:${provider}`, value: issuer === undefined ? subject : `${issuer} ${subject}` };
 }
 

@@ -27,7 +27,7 @@ type Derived = 'tenantId' | 'applicationId' | 'clientId' | 'authTime' | 'idToken
 type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlineAccess' | 'resources'>;
 
 /** The user of a code, and what they have proven so far. */
-type PersonFacts = Pick<CodeFacts, 'userId' | 'methods'>;
+type PersonFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
 
 /** All other fields are optional: either side may give any of them. */
 type OptionalFacts = Partial<Given<Omit<CodeFacts, Derived | keyof RequestFacts | keyof PersonFacts>>>;

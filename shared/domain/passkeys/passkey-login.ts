@@ -9,8 +9,8 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { hashOfRawChallenge, newChallenge, newRawChallenge } from '../credentials/approval-challenge.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
-import { IN_TENANT, isGoodAt, limitedTo, limitOf } from '../credentials/good-at.ts';
 import { isNamed, namedHashes } from '../identifiers/named-user.ts';
+import { covers } from '../trust/kinds.ts';
 import { verifyAuthentication } from './passkey.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
@@ -117,8 +117,6 @@ export interface CheckedPasskey extends PresentedPasskey {
   readonly passkey: Passkey;
   readonly signCount: number;
   readonly backedUp: boolean;
-  /** The only application where it counts; undefined: the whole tenant. */
-  readonly limit: string | undefined;
 }
 
 /**
@@ -136,10 +134,9 @@ export async function checkPasskey(
   const ofOwner = equalSecrets(result.response.userHandle ?? '', handle);
   if (passkey?.tenantId !== tenant.tenantId || !ofOwner || challenge.rpId !== relyingParty.rpId)
     throw refusedPasskey({ audit: { userId } });
-  const limit = limitOf(passkey, tenant);
-  if (!isGoodAt(limit, application)) throw refusedPasskey({ audit: { userId } });
+  if (!covers(passkey.scope, application.applicationId)) throw refusedPasskey({ audit: { userId } });
   const expected = { challenge: challenge.challenge, relyingParty };
-  return { ...presented, passkey, limit, ...(await verifyAuthentication(result, passkey, expected)) };
+  return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
 }
 
 /** The user must be the one named at the start, if any. Errors: `passkey_invalid`. */
@@ -153,32 +150,21 @@ export function requireNamedUser(
 }
 
 /**
- * Consumes the challenge `at` (epoch seconds) and notes the count beside it: what was signed for one challenge is one use. A
- * passkey that its owner `confirms` counts in the tenant from now on, once the challenge is consumed. Of many callers one
- * succeeds. Errors: `passkey_invalid`.
+ * Consumes the challenge `at` (epoch seconds) and notes the count beside it: what was signed for one challenge is one use. Of many
+ * callers one succeeds. Errors: `passkey_invalid`.
  */
 export async function consumePasskey(
   ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
-  { challenge, passkey, signCount, backedUp, limit }: CheckedPasskey,
+  { challenge, passkey, signCount, backedUp }: CheckedPasskey,
   at: number,
-  confirms = false,
 ): Promise<AuthenticationProof> {
   const { userId, credentialId } = passkey;
-  const goodAt = confirms && limit !== undefined ? IN_TENANT : undefined;
   const use = { userId, credentialId, signCount, backedUp, at, challenge: challenge.hash };
-  const consuming = ports.webauthnChallenges.consume(challenge.hash, at);
   const [isFirst, isNoted] = await awaitAll(
-    consuming,
-    goodAt === undefined
-      ? ports.passkeys.recordUse(use)
-      : consuming.then((isWon) => isWon && ports.passkeys.recordUse({ ...use, goodAt })),
+    ports.webauthnChallenges.consume(challenge.hash, at),
+    ports.passkeys.recordUse(use),
   );
   if (!isFirst || !isNoted) throw refusedPasskey({ audit: { userId } });
   const { approvalData } = challenge;
-  return provenBy({
-    method: 'webauthn',
-    at,
-    ...(limit === undefined || confirms ? {} : limitedTo(limit, passkey)),
-    ...(approvalData ? { approvalData } : {}),
-  });
+  return provenBy({ method: 'webauthn', at, ...(approvalData ? { approvalData } : {}) });
 }

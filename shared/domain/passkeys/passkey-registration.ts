@@ -1,6 +1,7 @@
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { WebauthnChallenge } from '../../ports/signing.ts';
+import type { Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
 import { asBase64 } from '../basis/base64.ts';
 import { requireRoom } from '../basis/credential-count.ts';
@@ -9,7 +10,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { newChallenge } from '../credentials/approval-challenge.ts';
-import { isGoodAt, limitOf, type Marks } from '../credentials/good-at.ts';
+import { covers } from '../trust/kinds.ts';
 import { verifyRegistration } from './passkey.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
@@ -55,7 +56,7 @@ function creationOptions(
     excludeCredentials: known
       // One that counts elsewhere alone may be made anew: so its owner confirms it.
       .filter(
-        (passkey) => passkey.rpId === relyingParty.rpId && isGoodAt(limitOf(passkey, tenant), application),
+        (passkey) => passkey.rpId === relyingParty.rpId && covers(passkey.scope, application.applicationId),
       )
       .map(({ credentialId, transports }) => ({
         type: 'public-key' as const,
@@ -183,7 +184,7 @@ export async function verifyNewPasskey(
   { relyingParty }: Pick<Registering, 'relyingParty'>,
   { challenge, userId }: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
-  marks: Marks,
+  trust: Trust,
   now: number,
 ): Promise<Passkey> {
   if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
@@ -198,7 +199,7 @@ export async function verifyNewPasskey(
     rpId: relyingParty.rpId,
     createdAt: now,
     userHandle: challenge.userHandle,
-    ...marks,
+    ...trust,
   });
 }
 
@@ -216,11 +217,11 @@ export async function completeRegistration(
   { application, relyingParty }: Omit<Registering, 'tenant'>,
   open: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
-  marks: Marks,
+  trust: Trust,
   now: number,
 ): Promise<Passkey> {
   await requireRoomFor(ports, open);
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, marks, now);
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, trust, now);
   await storePasskey(ports, application, passkey);
   return passkey;
 }

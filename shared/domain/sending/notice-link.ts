@@ -13,7 +13,7 @@ export interface NoticeLinkTarget {
   readonly applicationId?: string;
   readonly undoes:
     | { readonly kind: 'address'; readonly changeId: string }
-    | { readonly kind: 'recovery'; readonly requestedAt: number }
+    | { readonly kind: 'recovery'; readonly since: number }
     | { readonly kind: 'erasure'; readonly erasureId: string };
 }
 

@@ -1,9 +1,9 @@
 import type { Application } from '../../ports/directory.ts';
-import type { FormerAddress, User } from '../../ports/people.ts';
+import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { DAY_SECONDS, NOTICES_PER_DAY } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
-import { reachesOwner } from '../identifiers/former-addresses.ts';
+import { type FormerAddress, formerAddresses, reachesOwner } from '../trust/changes.ts';
 
 /** The sender of a notice: the application or, where none is involved, the tenant with the defaults. */
 export type NoticeSender = Pick<Application, 'name' | 'language' | 'notices'>;
@@ -70,7 +70,7 @@ const channelOf = { email: 'email', phoneNumber: 'sms' } as const;
 function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDelivery[] {
   if (kind === 'email_added' || kind === 'phone_added') return [];
   const isFinal = kind === 'email_restored';
-  return (user.formerAddresses ?? [])
+  return formerAddresses(user)
     .filter((each) => each.attribute === ABOUT[kind] && each.isFinal === isFinal && each.until > at)
     .map((former) => ({ channel: channelOf[former.attribute], to: former.value, former }));
 }

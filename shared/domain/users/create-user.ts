@@ -3,6 +3,7 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { UserFields } from '../../schemas/users.ts';
+import { APPLICATIONS_NAMED_MAX, APPLICATIONS_NOTED } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import {
@@ -11,14 +12,23 @@ import {
   reserveExternalId,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
+import { begun, TENANT, unproven } from '../trust/generations.ts';
 import { requireReserved } from './test-user.ts';
 import { userWithFields } from './user-record.ts';
 
 export type NewUserPorts = ReservationPorts & Using<'userRecords.put'>;
 
-/** A new user without any field. */
-export function blankUser({ tenantId }: Tenant, userId: string, at: number): User {
+/** A new user without any field, of these applications. */
+export function blankUser(
+  { tenantId }: Tenant,
+  userId: string,
+  at: number,
+  made: Pick<User, 'applications' | 'generations'>,
+): User {
   return {
+    ...made,
+    changes: [],
+    formerEmails: [],
     userId,
     tenantId,
     status: 'Pending',
@@ -51,6 +61,37 @@ export async function putUser(
 }
 
 /**
+ * The applications that an admin token or an operator names for a new user; without any the only one of the tenant.
+ * Errors: `system_invalid_input`.
+ */
+export async function namedApplications(
+  ports: Using<'applicationRecords.list'>,
+  { tenantId }: Tenant,
+  named: readonly string[] | null | undefined,
+): Promise<readonly string[]> {
+  const { items } = await ports.applicationRecords.list(tenantId, { limit: APPLICATIONS_NAMED_MAX });
+  const known = items.map(({ applicationId }) => applicationId);
+  if (!named) return known.length === 1 ? known : [];
+  if (named.some((id) => !known.includes(id)))
+    throw invalidInput('applications: names one that the tenant does not have');
+  return [...new Set(named)];
+}
+
+/** A user of these applications who has not logged in yet. Errors: `system_invalid_input`. */
+export function newUser(
+  tenant: Tenant,
+  fields: UserFields,
+  applications: readonly string[],
+  at: number,
+): User {
+  const generations = fields.email_verified || fields.phone_number_verified ? begun : unproven;
+  const made = { applications: applications.slice(0, APPLICATIONS_NOTED), generations };
+  const [only, ...others] = applications;
+  const scope = only !== undefined && others.length === 0 ? only : TENANT;
+  return userWithFields(blankUser(tenant, newId(), at, made), fields, at, { how: 'made', scope });
+}
+
+/**
  * Makes a user who has not logged in yet. Only who has checked that the caller may make a test user says so: `fields` alone
  * make none, and none that is real in its place. Errors: `system_invalid_input`, `identifier_taken`.
  */
@@ -59,9 +100,9 @@ export async function createUser(
   tenant: Tenant,
   fields: UserFields & { readonly test?: boolean | null | undefined },
   at: number,
-  isTest = false,
+  { applications, isTest }: { readonly applications: readonly string[]; readonly isTest?: boolean },
 ): Promise<User> {
   if (fields.test && !isTest) throw invalidInput('test: only POST /v1/users makes test users');
-  const blank = blankUser(tenant, newId(), at);
-  return putUser(ports, userWithFields(isTest ? { ...blank, isTest } : blank, fields, at));
+  const user = newUser(tenant, fields, applications, at);
+  return putUser(ports, isTest ? { ...user, isTest } : user);
 }

@@ -98,11 +98,12 @@ export async function eraseDueUser(
 }
 
 /** Messages came there before the address was a user's, under its hash. */
-function formerIdentifiersOf({ formerAddresses = [], provenBefore = [] }: User): readonly Identifier[] {
-  return [...formerAddresses, ...provenBefore]
-    .map(({ attribute, value }) =>
-      normaliseIdentifier(attribute === 'email' ? 'email' : 'phone_number', value),
-    )
+function formerIdentifiersOf({ changes }: User): readonly Identifier[] {
+  return changes
+    .map(({ what }) => {
+      if (what.attribute === 'passkey' || !what.former) return undefined;
+      return normaliseIdentifier(what.attribute === 'email' ? 'email' : 'phone_number', what.former.value);
+    })
     .filter((identifier) => identifier !== undefined);
 }
 
@@ -139,8 +140,7 @@ export async function eraseUser(
     | 'testCodes.forget'
     | 'guesses.clearAllOf'
     | 'sessions.eraseAllOf'
-    | 'passkeyRecords.listOf'
-    | 'passkeyRecords.remove'
+    | 'passkeyRecords.forgetAllOf'
     | 'windowRecords.forget'
     | 'timeline.erase'
     | 'timeline.eraseMessages'
@@ -166,8 +166,7 @@ export async function eraseUser(
   });
   await ports.testCodes.forget(userId);
   await forgetGuessesOf(ports, tenant, user);
-  for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
-    await ports.passkeyRecords.remove(userId, credentialId);
+  await ports.passkeyRecords.forgetAllOf(userId);
   await ports.knownDeviceRecords.forgetAllOf(userId);
   await ports.sessions.eraseAllOf(userId, at);
   // Whatever the time of the reservation: none can be filled for a user who is going.

@@ -3,11 +3,12 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Identifier, Passkey, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { marksOfApi } from '../credentials/good-at.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { externalIdentifier, findHolderId, findOwner, readIdentifier } from '../identifiers/identifier.ts';
 import { type PasskeyStorage, storePasskey } from '../passkeys/passkey-storage.ts';
 import { userHandle } from '../passkeys/relying-party.ts';
+import { vouchedAt } from '../trust/binding.ts';
+import { FIRST, unproven } from '../trust/generations.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
@@ -44,6 +45,11 @@ export function requireSameExternalId({ externalUserId }: User, given: string | 
     throw invalidInput('external_user_id: is not that of the user');
 }
 
+interface Place {
+  readonly tenant: Tenant;
+  readonly application: Application;
+}
+
 type FindPorts = Using<'identifiers' | 'users.find'>;
 
 async function findBy(ports: FindPorts, tenant: Tenant, identifier: Identifier): Promise<User | undefined> {
@@ -76,15 +82,19 @@ export async function findExternalUser(
  */
 async function createExternalUser(
   ports: FindPorts & NewUserPorts,
-  tenant: Tenant,
+  { tenant, application }: Place,
   wanted: ExternalUser & { readonly userId: string },
   at: number,
 ): Promise<{ readonly user: User; readonly isCreated: boolean }> {
   const { userId, externalUserId, email } = wanted;
+  const { applicationId: scope } = application;
   const user = omitUndefined<User>({
-    ...blankUser(tenant, userId, at),
+    ...blankUser(tenant, userId, at, { applications: [scope], generations: unproven }),
     externalUserId,
-    email: email === undefined ? undefined : { value: email, verified: false },
+    email:
+      email === undefined
+        ? undefined
+        : { value: email, standing: 'claimed', scope, generation: FIRST, since: at },
   });
   try {
     return { user: await putUser(ports, user, [externalIdentifier(externalUserId)]), isCreated: true };
@@ -102,18 +112,19 @@ async function createExternalUser(
  */
 export async function storeWithNewUser(
   ports: FindPorts & NewUserPorts & PasskeyStorage & Using<'passkeys.findOwner'>,
-  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  place: Place,
   passkey: Passkey,
   wanted: ExternalUser,
   at: number,
 ): Promise<{ readonly user: User; readonly isCreated: boolean }> {
   const { userId, credentialId } = passkey;
   if ((await ports.passkeys.findOwner(credentialId)) !== undefined) throw new ServiceError('passkey_taken');
-  const made = await createExternalUser(ports, tenant, { ...wanted, userId }, at);
+  const { tenant, application } = place;
+  const made = await createExternalUser(ports, place, { ...wanted, userId }, at);
   const { user, isCreated } = made;
   // Its authenticator keeps the handle that it was made with.
   const handle = passkey.userHandle ?? userHandle(tenant, userId);
-  const moved = { userId: user.userId, userHandle: handle, ...marksOfApi(user.asleepBefore, application) };
+  const moved = { userId: user.userId, userHandle: handle, ...vouchedAt(user, application, at) };
   await storePasskey(ports, application, isCreated ? passkey : { ...passkey, ...moved });
   return made;
 }

@@ -1,26 +1,25 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
-import type { Address, CustomIdentifier, Recovery, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { Address, CustomIdentifier, UpstreamAccount, User, Wait } from '../../ports/people.ts';
+import type { Generations } from '../../ports/trust.ts';
 import type { UserFields, UserRecord } from '../../schemas/users.ts';
 import type { Field } from '../basis/change-record.ts';
-import { allFields } from '../basis/omit-undefined.ts';
+import { allFields, omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
-import { rememberProven, withFormerLimits } from '../identifiers/proven-before.ts';
-import { awakeAs, isProven } from '../identifiers/sleep.ts';
+import { added, claimed, FIRST, isCurrent, stated, todays } from '../trust/generations.ts';
+import { isVerified } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
-
-type Place = Pick<Application, 'applicationId'>;
 
 function emailRecord(
   user: User,
   address: Address,
-  place: Place | undefined,
+  place: Application | undefined,
 ): NonNullable<UserRecord['email']> {
   const { value, undeliverable } = address;
-  const verified = isProven(user, address, place);
+  const verified = isVerified(user, address, place);
   if (!undeliverable) return { value, email_verified: verified };
   const { reason, since } = undeliverable;
   return { value, email_verified: verified, undeliverable: { reason, since: wireDate(since) } };
@@ -29,10 +28,10 @@ function emailRecord(
 function phoneRecord(
   user: User,
   address: Address,
-  place: Place | undefined,
+  place: Application | undefined,
 ): NonNullable<UserRecord['phone_number']> {
   const { value, risk } = address;
-  const verified = isProven(user, address, place);
+  const verified = isVerified(user, address, place);
   if (!risk) return { value, phone_number_verified: verified };
   const { signal, reason, observedAt, reportedAt } = risk;
   return {
@@ -47,14 +46,14 @@ function phoneRecord(
   };
 }
 
-const recoveryRecord = ({ requestedAt, effectiveAt, endsAt }: Recovery): UserRecord['recovery'] => ({
-  requested_at: wireDate(requestedAt),
+const waitRecord = ({ since, effectiveAt, endsAt }: Wait): UserRecord['recovery'] => ({
+  requested_at: wireDate(since),
   effective_at: wireDate(effectiveAt),
   ends_at: wireDate(endsAt),
 });
 
 /** A user as callers see it, at their application if they have one. */
-export function userRecord(user: User, place?: Place): UserRecord {
+export function userRecord(user: User, place?: Application): UserRecord {
   const { email, phoneNumber, firstName, lastName } = user;
   const name = allFields<NonNullable<UserRecord['name']>>({ first_name: firstName, last_name: lastName });
   return allFields<UserRecord>({
@@ -72,12 +71,13 @@ export function userRecord(user: User, place?: Place): UserRecord {
     roles: [...user.roles],
     custom_app_data: user.customAppData && { ...user.customAppData },
     identities: user.identities.map(({ provider, issuer, subject }) =>
-      allFields<Omit<UpstreamIdentity, 'secondAt' | 'wokenAt'>>({ provider, issuer, subject }),
+      allFields<UpstreamAccount>({ provider, issuer, subject }),
     ),
     created_at: wireDate(user.createdAt),
     updated_at: wireDate(user.updatedAt),
     last_auth: user.lastAuthAt === undefined ? undefined : wireDate(user.lastAuthAt),
-    recovery: user.recovery && recoveryRecord(user.recovery),
+    recovery: user.wait && waitRecord(user.wait),
+    applications: [...user.applications],
     erasure_at: user.erasure && wireDate(user.erasure.effectiveAt),
     test: user.isTest,
   });
@@ -95,26 +95,61 @@ function merged<Given, Kept>(
 const asGiven = <T>(value: T): T => value;
 
 /**
- * Another spelling is another address until it is proven: mailboxes may differ in case. An address that is given again is no
- * longer undeliverable, but a number stays at risk.
+ * How addresses come to a user: with a new user, by a backend without a login of the person, or in a login that gave so much. An
+ * operator, or a backend that may, says of an address that it is proven.
  */
-function addressOf(current: Address | undefined, value: string, asleepBefore: number | undefined): Address {
-  if (current?.value !== value) return { value, verified: false, ...awakeAs(asleepBefore) };
-  const { undeliverable: _, ...kept } = current;
-  return kept;
+export type ChangedBy =
+  | { readonly how: 'made' | 'backend'; readonly scope: string }
+  | ({ readonly how: 'login' } & Pick<Address, 'standing' | 'scope'>);
+
+interface Changing {
+  readonly by: ChangedBy;
+  readonly at: number;
+  readonly generations: Generations;
 }
 
-/** The address after the caller has said that it is proven. Errors: `system_invalid_input` without one. */
-function stated(
-  { asleepBefore }: User,
-  fields: UserFields,
-  field: 'email_verified' | 'phone_number_verified',
-  address: Address | undefined,
-): Address | undefined {
-  if (!fields[field]) return address;
-  if (!address) throw invalidInput(`${field}: the user has no such address`);
-  const { secondAt: _, provenAt: __, ...given } = address;
-  return { ...given, verified: true, ...awakeAs(asleepBefore) };
+/** Another spelling is another address until it is proven: mailboxes may differ in case. */
+function newAddress(
+  value: string,
+  isStated: boolean,
+  { by, at, generations }: Changing,
+): { readonly address: Address; readonly generations: Generations } {
+  const standing = isStated ? 'proven' : by.how === 'login' ? by.standing : 'claimed';
+  const given = { value, standing, scope: by.scope, since: at };
+  if (by.how === 'made') return { address: { ...given, generation: FIRST }, generations };
+  const isOpen = isStated || by.how === 'login';
+  const { generation, ...next } = (isOpen ? added : claimed)(isStated ? stated(generations) : generations);
+  return { address: { ...given, generation }, generations: next };
+}
+
+/** An address that is given again is no longer undeliverable, but a number stays at risk. */
+function sameAddress(
+  user: User,
+  current: Address,
+  isStated: boolean,
+  { by, at, generations }: Changing,
+): { readonly address: Address; readonly generations: Generations } {
+  const { undeliverable: _, ...address } = current;
+  const standing = isStated ? 'proven' : by.how === 'login' ? by.standing : 'claimed';
+  if (standing === 'claimed') return { address, generations };
+  const next = isStated ? stated(generations) : generations;
+  const generation = isCurrent({ generations: next }, address) ? address.generation : todays(user);
+  return { address: { ...address, standing, scope: by.scope, generation, since: at }, generations: next };
+}
+
+/** The address after a change, and the generations with it. Errors: `system_invalid_input` for what is said of none. */
+function changedAddress(
+  user: User,
+  current: Address | undefined,
+  given: string | undefined,
+  said: { readonly field: string; readonly isStated: boolean },
+  changing: Changing,
+): { readonly address: Address | undefined; readonly generations: Generations } {
+  if (given === undefined && said.isStated) throw invalidInput(`${said.field}: the user has no such address`);
+  if (given === undefined) return { address: undefined, generations: changing.generations };
+  return current?.value === given
+    ? sameAddress(user, current, said.isStated, changing)
+    : newAddress(given, said.isStated, changing);
 }
 
 function readEmail(given: string): string {
@@ -158,40 +193,32 @@ export const hasName = ({ email, phoneNumber, username, identities }: User): boo
 const isExternal = (user: User): boolean => user.externalUserId !== undefined && !hasName(user);
 
 /**
- * The user with the given fields in place of the former ones; the others stay. A changed address is unverified.
+ * The user with the given fields in place of the former ones; the others stay.
  * Errors: `system_invalid_input`, also when none of email, phone number and username would remain.
  */
-export function userWithFields(user: User, fields: UserFields, at: number): User {
+export function userWithFields(user: User, fields: UserFields, at: number, by: ChangedBy): User {
   const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
-  const { userId, tenantId, identities, createdAt, lastAuthAt, wrongGuesses } = user;
-  const { formerIdentifiers, formerAddresses, leavingPasskeys, recovery, erasure } = user;
-  const { asleepBefore, disputedAt, isTest } = user;
-  const email = merged(user.email, fields.email, (given) =>
-    addressOf(user.email, readEmail(given), asleepBefore),
+  const { email_verified = false, phone_number_verified = false } = fields;
+  const mail = changedAddress(
+    user,
+    user.email,
+    merged(user.email?.value, fields.email, readEmail),
+    { field: 'email_verified', isStated: email_verified === true },
+    { by, at, generations: user.generations },
   );
-  const phoneNumber = merged(user.phoneNumber, fields.phone_number, (given) =>
-    addressOf(user.phoneNumber, readPhoneNumber(given), asleepBefore),
+  const phone = changedAddress(
+    user,
+    user.phoneNumber,
+    merged(user.phoneNumber?.value, fields.phone_number, readPhoneNumber),
+    { field: 'phone_number_verified', isStated: phone_number_verified === true },
+    { by, at, generations: mail.generations },
   );
-  const next = allFields<User>({
-    userId,
-    tenantId,
-    identities,
-    createdAt,
-    lastAuthAt,
-    wrongGuesses,
-    formerIdentifiers,
-    formerAddresses,
-    leavingPasskeys,
-    recovery,
-    erasure,
-    asleepBefore,
-    disputedAt,
-    isTest,
-    undone: user.undone,
+  const next = omitUndefined<User>({
+    ...user,
+    generations: phone.generations,
     status: fields.status ?? user.status,
-    email: stated(user, fields, 'email_verified', email),
-    phoneNumber: stated(user, fields, 'phone_number_verified', phoneNumber),
-    provenBefore: rememberProven(user, { ...(email && { email }), ...(phoneNumber && { phoneNumber }) }, at),
+    email: mail.address,
+    phoneNumber: phone.address,
     username: merged(user.username, fields.username, readUsername),
     externalUserId: merged(user.externalUserId, fields.external_user_id, asGiven),
     customIdentifiers: merged(user.customIdentifiers, fields.custom_identifiers, readCustomIdentifiers) ?? [],
@@ -206,5 +233,5 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
   });
   if (!hasName(next) && !(isExternal(user) && isExternal(next)))
     throw invalidInput('body: one of email, phone_number and username is required');
-  return withFormerLimits(next);
+  return next;
 }

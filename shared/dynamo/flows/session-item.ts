@@ -26,11 +26,9 @@ const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
 export const methodUse: Codec<MethodUse> = codec<MethodUse>({
   method: oneOf('method', METHODS),
   at: number('at'),
-  goodAt: optional(text('good_at')),
-  byOwner: optional(flag('by_owner')),
-  secondAt: optional(text('second_at')),
-  alone: optional(flag('alone')),
-  asleep: optional(text('asleep')),
+  scope: text('scope'),
+  worth: oneOf('worth', ['proven', 'verified', 'vouched', 'quarantined']),
+  credential: text('credential'),
 });
 
 /** The name of its attribute is its ID. */
@@ -106,7 +104,7 @@ export const sessionItem: Codec<Session> = codec<Session>({
   idleSeconds: optional(number('idle_seconds')),
   browserHash: optional(text('browser_hash')),
   browserMethods: optional(attribute('browser_methods', readMethods, lastUseByMethod)),
-  wokenAt: optional(number('woken_at')),
+  generation: number('generation'),
   families: attribute('families', readFamilies, (families) =>
     Object.fromEntries(families.map((family) => [family.familyId, familyItem.toAttributes(family)])),
   ),

@@ -11,7 +11,7 @@ type Joining = Parameters<Sessions['join']>[1];
 async function join(
   table: Table,
   sessionId: string,
-  { at, expiresAt, methods, browser, leavesBrowser, family, clientId, dropFamilies }: Joining,
+  { at, expiresAt, methods, browser, generation, leavesBrowser, family, clientId, dropFamilies }: Joining,
 ): Promise<boolean> {
   const by = crypto.randomUUID();
   const dropped = [...new Set(dropFamilies)];
@@ -31,6 +31,7 @@ async function join(
     set: {
       expires_at: expiresAt,
       joined_by: by,
+      ...(generation === undefined ? {} : { generation }),
       ...(browser && {
         browser_hash: browser.nextHash,
         browser_methods: lastUseByMethod(browser.methods),

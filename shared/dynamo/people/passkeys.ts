@@ -1,9 +1,10 @@
 import { hashSecret } from '../../domain/basis/random.ts';
 import type { Passkey, PasskeyRecords, Passkeys } from '../../ports/people.ts';
-import { readText } from '../attributes.ts';
+import { type Item, readText } from '../attributes.ts';
 import { codec, flag, number, optional, text, texts } from '../codec.ts';
 import { credentialKey, passkeyKey, userPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
+import { trustAttributes, trustFields } from './trust-fields.ts';
 
 const itemKey = (userId: string, credentialId: string) => passkeyKey(userId, hashSecret(credentialId));
 const reservationKey = (credentialId: string) => credentialKey(hashSecret(credentialId));
@@ -23,15 +24,18 @@ const passkeyItem = codec<Passkey>({
   name: optional(text('name')),
   createdAt: number('created_at'),
   lastUsedAt: optional(number('last_used_at')),
-  goodAt: optional(text('good_at')),
-  byOwner: optional(flag('by_owner')),
-  wokenAt: optional(number('woken_at')),
   userHandle: optional(text('user_handle')),
+  ...trustFields,
 });
+
+/** One that was removed can be restored for some days, and opens nothing until then. */
+const isRemoved = ({ removed }: Item) => removed === true;
 
 async function listAll(table: Table, userId: string): Promise<readonly Passkey[]> {
   const items = await table.query(userPartition(userId));
-  return items.filter(({ sk }) => String(sk).startsWith('passkey#')).map(passkeyItem.read);
+  return items
+    .filter((item) => String(item.sk).startsWith('passkey#') && !isRemoved(item))
+    .map(passkeyItem.read);
 }
 
 export function passkeys(table: Table): Passkeys {
@@ -43,12 +47,12 @@ export function passkeys(table: Table): Passkeys {
 
     async find(userId, credentialId) {
       const item = await table.get(itemKey(userId, credentialId));
-      return item && passkeyItem.read(item);
+      return item && !isRemoved(item) ? passkeyItem.read(item) : undefined;
     },
 
     listOf: (userId) => listAll(table, userId),
 
-    async recordUse({ userId, credentialId, signCount, backedUp, at, challenge, goodAt }) {
+    async recordUse({ userId, credentialId, signCount, backedUp, at, challenge }) {
       const item = await table.update(itemKey(userId, credentialId), {
         // An authenticator that never counts says zero each time; one that has counted never says zero again.
         condition: [
@@ -57,15 +61,14 @@ export function passkeys(table: Table): Passkeys {
         ].join(' OR '),
         set: {
           ...{ sign_count: signCount, backed_up: backedUp, last_used_at: at, used_for: challenge },
-          ...(goodAt === undefined ? {} : { good_at: goodAt }),
         },
         values: { count: signCount, zero: 0, challenge },
       });
       return item !== undefined;
     },
 
-    async wake(userId, credentialId, wokenAt) {
-      const set = { woken_at: wokenAt };
+    async settle(userId, credentialId, trust) {
+      const set = trustAttributes(trust);
       await table.update(itemKey(userId, credentialId), { condition: 'attribute_exists(#pk)', set });
     },
   };
@@ -99,18 +102,50 @@ export function passkeyRecords(table: Table): PasskeyRecords {
 
     async rename(userId, credentialId, name) {
       const item = await table.update(itemKey(userId, credentialId), {
-        condition: 'attribute_exists(#pk)',
+        condition: 'attribute_exists(#pk) AND attribute_not_exists(#removed)',
         set: { name },
       });
       return item && passkeyItem.read(item);
     },
 
-    async remove(userId, credentialId) {
-      await table.remove(reservationKey(credentialId), {
+    async remove(userId, credentialId, until) {
+      const item = await table.update(itemKey(userId, credentialId), {
+        condition: 'attribute_exists(#pk) AND attribute_not_exists(#removed)',
+        set: { removed: true, purge_at: until },
+      });
+      // Until then the credential ID stays the user's.
+      if (item)
+        await table.update(reservationKey(credentialId), {
+          condition: '#user_id = :user_id',
+          set: { purge_at: until },
+          values: { user_id: userId },
+        });
+      return item !== undefined;
+    },
+
+    async forgetAllOf(userId) {
+      const items = await table.query(userPartition(userId));
+      for (const item of items.filter(({ sk }) => String(sk).startsWith('passkey#'))) {
+        const credentialId = readText(item, 'credential_id');
+        await table.remove(reservationKey(credentialId), {
+          condition: '#user_id = :user_id',
+          values: { user_id: userId },
+        });
+        await table.remove(itemKey(userId, credentialId));
+      }
+    },
+
+    async restore(userId, credentialId) {
+      await table.update(reservationKey(credentialId), {
         condition: '#user_id = :user_id',
+        remove: ['#purge_at'],
         values: { user_id: userId },
       });
-      return table.remove(itemKey(userId, credentialId));
+      await table.update(itemKey(userId, credentialId), {
+        condition: '#removed = :yes',
+        remove: ['#removed', '#purge_at'],
+        values: { yes: true },
+      });
     },
   };
 }

@@ -9,8 +9,8 @@ import {
 } from '../../domain/hosted-login/login-transaction.ts';
 import { holdsPasskey, passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
 import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
-import { isAllAsleep } from '../../domain/identifiers/sleep.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
+import { needsCompany } from '../../domain/trust/kinds.ts';
 import type { REFUSALS } from '../../schemas/authorization.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { closedCodePage } from '../../templates/pages/closed-code-page.ts';
@@ -202,7 +202,7 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
         ...state.providers.map((method) => ({ method })),
       ];
       const passkey = state.passkey ? passkeyTarget(context) : undefined;
-      const wakes = isAllAsleep(login.progress.proven);
+      const wakes = needsCompany(login.progress.proven);
       const target = {
         action: loginPath(loginId, 'second'),
         lostAction: wakes ? undefined : loginPath(loginId, 'lost'),

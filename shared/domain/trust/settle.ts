@@ -1,0 +1,101 @@
+import type { MethodUse } from '../../ports/flows.ts';
+import type { User } from '../../ports/people.ts';
+import type { Trust } from '../../ports/trust.ts';
+import { type BindingLogin, lackForBinding, lackForTenant } from './binding.ts';
+import { FIRST, isCurrent, TENANT, todays } from './generations.ts';
+import { covers, type Holding, hasPerson, kindOf } from './kinds.ts';
+import { freshProofs } from './lack.ts';
+import { identityName } from './names.ts';
+
+/**
+ * What is shut out, narrower than the tenant, or no kind yet comes to count like anything else once its owner gives it in a login
+ * that could bind it anew: beside the kinds that the account has without it. It brings nothing back but itself.
+ */
+
+/** What a proof names of the user: the trust of the credential, and the account without it. */
+export interface Part {
+  readonly trust: Trust;
+  readonly others: Holding;
+}
+
+export function partOf({ user, passkeys }: Holding, { method, credential }: MethodUse): Part | undefined {
+  const kind = kindOf(method);
+  if (kind === 'mail' || kind === 'phone') {
+    const attribute = kind === 'mail' ? 'email' : 'phoneNumber';
+    const { [attribute]: trust, ...rest } = user;
+    return trust && credential === attribute ? { trust, others: { user: rest, passkeys } } : undefined;
+  }
+  if (kind === 'social') {
+    const trust = user.identities.find((identity) => identityName(identity) === credential);
+    const identities = user.identities.filter((identity) => identity !== trust);
+    return trust && { trust, others: { user: { ...user, identities }, passkeys } };
+  }
+  const trust = passkeys.find(({ credentialId }) => credentialId === credential);
+  return trust && { trust, others: { user, passkeys: passkeys.filter((passkey) => passkey !== trust) } };
+}
+
+const isWhole = (user: User, { standing, scope, ...numbered }: Trust): boolean =>
+  standing === 'proven' && scope === TENANT && isCurrent(user, numbered);
+
+/** What becomes of a credential that was given beside the other proofs of a login; undefined: nothing. */
+export function settledBeside(
+  login: BindingLogin,
+  use: MethodUse,
+  surface: 'api' | 'pages',
+  part = partOf(login, use),
+): Trust | undefined {
+  const { user, application, at } = login;
+  if (!part || isWhole(user, part.trust)) return undefined;
+  const proofs = login.proofs.filter((other) => kindOf(other.method) !== kindOf(use.method));
+  const others: BindingLogin = { ...login, ...part.others, proofs };
+  const { trust } = part;
+  const isPerson = trust.standing !== 'vouched' || hasPerson(freshProofs(application, proofs, at));
+  if (!isPerson || lackForBinding(others)) return undefined;
+  const isHere = covers(trust.scope, application.applicationId);
+  const isInTenant = (surface === 'pages' || !isHere) && !lackForTenant(others);
+  if (!isHere && !isInTenant) return undefined;
+  const settled = {
+    standing: trust.standing === 'vouched' && !isInTenant ? trust.standing : 'proven',
+    scope: isInTenant ? TENANT : trust.scope,
+    generation: isCurrent(user, trust) ? trust.generation : todays(user),
+  } as const;
+  const isSame =
+    settled.standing === trust.standing &&
+    settled.scope === trust.scope &&
+    settled.generation === trust.generation;
+  return isSame ? undefined : { ...settled, since: at };
+}
+
+/** The proofs of a login, as what has come to count by it makes them. What was shut out before it is no kind yet. */
+export function usesAfter(
+  login: BindingLogin,
+  given: readonly MethodUse[],
+  settled: readonly Settled[],
+): readonly MethodUse[] {
+  const { user, application } = login;
+  return given.map((use) => {
+    const known = settled.find((each) => each.use === use)?.trust ?? partOf(login, use)?.trust;
+    const isOpen = known?.standing === 'proven' && covers(known.scope, application.applicationId);
+    if (!known || !isOpen || !(isCurrent(user, known) || settled.some((each) => each.use === use)))
+      return use;
+    const wasOpen = use.worth !== 'quarantined' || (known.generation === FIRST && isCurrent(user, known));
+    return { ...use, scope: known.scope, worth: wasOpen ? 'proven' : 'verified' };
+  });
+}
+
+/** A credential and what it is from now on. */
+export interface Settled {
+  readonly use: MethodUse;
+  readonly trust: Trust;
+}
+
+/** Of the given proofs of a login, those whose credentials come to count. */
+export const settledOf = (
+  login: BindingLogin,
+  given: readonly MethodUse[],
+  surface: 'api' | 'pages',
+): readonly Settled[] =>
+  given.flatMap((use) => {
+    const trust = settledBeside(login, use, surface);
+    return trust ? [{ use, trust }] : [];
+  });
