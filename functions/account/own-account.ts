@@ -111,8 +111,8 @@ export async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-const placeOf = ({ context: { tenant, application, settings } }: Account) => ({
-  ...{ tenant, application },
+const placeOf = ({ context: { application, settings } }: Account) => ({
+  application,
   rpId: relyingPartyOf(application, settings).rpId,
 });
 

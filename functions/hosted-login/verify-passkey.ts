@@ -80,7 +80,7 @@ function rejectedPasskey(error: unknown, shown: PageError): ProofOutcome {
 /** Whether a login makes a passkey that a client has bound good in the tenant. It takes what binding a new one takes. */
 async function mayConfirm(
   ports: Using<'passkeys.listOf'>,
-  { tenant, application, settings, now: at }: LoginContext,
+  { application, settings, now: at }: LoginContext,
   { passkey, limit }: CheckedPasskey,
   user: User,
   proofs: readonly MethodUse[],
@@ -89,7 +89,7 @@ async function mayConfirm(
   const known = await ports.passkeys.listOf(user.userId);
   const { rpId } = relyingPartyOf(application, settings);
   const passkeys = known.filter(({ credentialId }) => credentialId !== passkey.credentialId);
-  return bindsInTenant({ user, tenant, application, rpId, passkeys, proofs, at });
+  return bindsInTenant({ user, application, rpId, passkeys, proofs, at });
 }
 
 async function addFactor(
@@ -163,7 +163,7 @@ async function register(
   earlier: readonly MethodUse[],
   credential: string,
 ): Promise<ProofOutcome> {
-  const { tenant, application, settings, login, now } = context;
+  const { application, settings, login, now } = context;
   const { tenantId, applicationId, hash } = login.transaction;
   const result = readRegistration(credential);
   const challenge = await findRegistration(
@@ -185,7 +185,7 @@ async function register(
       ports.passkeys.listOf(userId),
     );
     const { rpId } = relyingParty;
-    isBoundHere = !bindsInTenant({ user, tenant, application, rpId, passkeys, proofs, at: now });
+    isBoundHere = !bindsInTenant({ user, application, rpId, passkeys, proofs, at: now });
   }
   const goodAt = isBoundHere ? applicationId : IN_TENANT;
   const marks = { goodAt, ...awakeAs(login.progress.wokenAt) };

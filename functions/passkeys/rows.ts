@@ -259,7 +259,7 @@ export const deletePasskey = {
   output: { status: 204 },
   errors: ['user_not_found', 'passkey_not_found', 'insufficient_user_authentication'],
   audit: 'passkey.removed',
-  uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'passkeyRecords.remove'],
+  uses: [...OWN_USER, 'applications', 'passkeys.listOf', 'passkeyRecords.remove'],
 } as const satisfies Operation;
 
 const own = {

@@ -73,12 +73,12 @@ export interface Wanted {
 /** The mark of the account, if the provider's proof of the mailbox is enough to bind it to the user. */
 export async function linkByMailbox(
   ports: CallbackPorts,
-  { tenant, application, settings, now: at }: BrowserContext,
+  { application, settings, now: at }: BrowserContext,
   user: User,
 ): Promise<LinkMark | undefined> {
   const passkeys = await ports.passkeys.listOf(user.userId);
   const { rpId } = relyingPartyOf(application, settings);
-  const login = { user, tenant, application, rpId, passkeys, proofs: [mailboxProof(at)], at };
+  const login = { user, application, rpId, passkeys, proofs: [mailboxProof(at)], at };
   return lackForBinding(login) ? undefined : secondAtAfter(login);
 }
 

@@ -24,8 +24,6 @@ export interface Tenant {
   readonly smsPer30Days?: number;
   /** When a recovery takes effect; see domain/limits. */
   readonly recoveryDelayHours?: number;
-  /** Passkeys without a mark count only at the application where they were registered; see domain/credentials/good-at. */
-  readonly narrowsCredentials?: boolean;
   /** People may delete their own account on the account page. */
   readonly accountDeletion?: boolean;
   readonly createdAt: number;

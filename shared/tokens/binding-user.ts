@@ -24,7 +24,7 @@ import { requireOwnLogin } from './own-user.ts';
 
 type BindingSettings = Pick<Settings, 'defaultAudience' | 'browserOrigin'>;
 type NamingPorts = LivingTokenPorts & Using<'passkeys.listOf'>;
-type BindingPorts = NamingPorts & Using<'applications' | 'tenants'>;
+type BindingPorts = NamingPorts & Using<'applications'>;
 
 /** A user with all passkeys, and which of them the caller may change. */
 type ChangeableUser = Pick<BindingUser, 'guard' | 'passkeys' | 'user'>;
@@ -81,17 +81,14 @@ export async function requireBindingUser(
   settings: BindingSettings,
   now: number,
 ): Promise<BindingUser> {
-  const [application, tenant] = await awaitAll(
-    ports.applications.find(caller.applicationId),
-    ports.tenants.find(caller.tenantId),
-  );
-  if (!application || !tenant) throw invalidToken('revoked', schemeOf(caller));
+  const application = await ports.applications.find(caller.applicationId);
+  if (!application) throw invalidToken('revoked', schemeOf(caller));
   const [{ user, session }, passkeys] = await awaitAll(
     requireOwnLogin(ports, caller, settings, now),
     ports.passkeys.listOf(caller.userId),
   );
   const { rpId } = relyingPartyOf(application, settings);
-  const login = { user, tenant, application, rpId, passkeys, proofs: proofsOf(caller, session), at: now };
+  const login = { user, application, rpId, passkeys, proofs: proofsOf(caller, session), at: now };
   const lack = lackForBinding(login);
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
   const proofs = freshProofs(login);

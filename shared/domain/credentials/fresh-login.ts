@@ -1,4 +1,4 @@
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, DeviceKey, Passkey, User } from '../../ports/people.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
@@ -28,7 +28,6 @@ export function bindingMaxAge({ bindingMaxAgeSeconds }: Application): number {
 
 export interface BindingLogin {
   readonly user: User;
-  readonly tenant: Tenant;
   readonly application: Application;
   /** That of the application. */
   readonly rpId: string;
@@ -52,14 +51,11 @@ function offersPasskeys(application: Application, passkeys: readonly Passkey[]):
 
 /** The passkeys that the application takes, awake or not. */
 export function passkeysTaken({
-  tenant,
   application,
   rpId,
   passkeys,
-}: Pick<BindingLogin, 'tenant' | 'application' | 'rpId' | 'passkeys'>): readonly Passkey[] {
-  return passkeys.filter(
-    (passkey) => passkey.rpId === rpId && isGoodAt(limitOf(passkey, tenant), application),
-  );
+}: Pick<BindingLogin, 'application' | 'rpId' | 'passkeys'>): readonly Passkey[] {
+  return passkeys.filter((passkey) => passkey.rpId === rpId && isGoodAt(limitOf(passkey), application));
 }
 
 /** Whether a passkey sleeps by an undone change only, which is no way to do without it: it was there before. */
@@ -96,7 +92,7 @@ export function hasWayIn(login: Omit<BindingLogin, 'proofs' | 'at'>): boolean {
 
 /** Those that the user has proven and that count at an application, whatever it offers. */
 export function kindsProven(
-  { user, tenant, passkeys }: Pick<BindingLogin, 'user' | 'tenant' | 'passkeys'>,
+  { user, passkeys }: Pick<BindingLogin, 'user' | 'passkeys'>,
   place: Place,
 ): ReadonlySet<Kind> {
   const { email: mailbox, phoneNumber, identities } = user;
@@ -105,16 +101,16 @@ export function kindsProven(
   return asSet([
     ['mail', isSecond(mailbox)],
     ['phone', isSecond(phoneNumber)],
-    ['passkey', passkeys.some((own) => isAsked(user, own) && isGoodAt(limitOf(own, tenant), place))],
+    ['passkey', passkeys.some((own) => isAsked(user, own) && isGoodAt(limitOf(own), place))],
     ['social', identities.some((own) => !isAsleep(user, own) && isSecondAt(own, place))],
   ]);
 }
 
 /** Where more kinds may count than elsewhere, after any other application. */
-export function placesOf({ user, tenant, passkeys }: BindingLogin): readonly Place[] {
+export function placesOf({ user, passkeys }: BindingLogin): readonly Place[] {
   const others = [user.email, user.phoneNumber, ...user.identities].map((own) => own?.secondAt);
   const proven = [user.email, user.phoneNumber].map((own) => own?.provenAt);
-  const limits = [...others, ...proven, ...passkeys.map((own) => limitOf(own, tenant))];
+  const limits = [...others, ...proven, ...passkeys.map((own) => limitOf(own))];
   const places = new Set(limits.filter((limit) => limit !== undefined));
   places.delete(SECOND_NOWHERE);
   return ['', ...places].map((applicationId) => ({ applicationId }));

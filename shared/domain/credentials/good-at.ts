@@ -16,9 +16,7 @@ export type Place = Pick<Application, 'applicationId'>;
 export type Bound = Pick<Passkey, 'byOwner' | 'goodAt'> & Partial<Pick<Passkey, 'applicationId'>>;
 
 /** The only application where a credential counts; undefined: the whole tenant. */
-export function limitOf({ goodAt, applicationId }: Bound, tenant: Tenant): string | undefined {
-  // A credential from before has no mark. The tenant may narrow it to where it was registered.
-  if (goodAt === undefined) return tenant.narrowsCredentials ? applicationId : undefined;
+export function limitOf({ goodAt }: Pick<Bound, 'goodAt'>): string | undefined {
   return goodAt === IN_TENANT ? undefined : goodAt;
 }
 

@@ -30,7 +30,7 @@ export async function openApproval(
   now: number,
 ) {
   const key = keyId === undefined ? undefined : await ports.deviceKeys.find(userId, keyId);
-  const counts = key && isGoodAt(limitOf(key, tenant), application);
+  const counts = key && isGoodAt(limitOf(key), application);
   if (keyId !== undefined && !counts) throw new ServiceError('device_key_not_found');
   const approvalId = newSecret();
   const challenge = newRawChallenge(approvalData);
@@ -75,7 +75,7 @@ export interface CheckedApproval {
 /** Errors: `approval_invalid`. */
 export async function checkApproval(
   ports: Using<'deviceKeys.find'>,
-  { tenant, application }: Place,
+  { application }: Pick<Place, 'application'>,
   approval: Approval,
   given: { readonly keyId: string; readonly signature: string },
 ): Promise<CheckedApproval> {
@@ -84,7 +84,7 @@ export async function checkApproval(
   if (keyId !== undefined && keyId !== given.keyId) throw new ServiceError('approval_invalid', { audit });
   const key = await ports.deviceKeys.find(userId, given.keyId);
   const signature = asBase64url(given.signature);
-  const limit = key && limitOf(key, tenant);
+  const limit = key && limitOf(key);
   const counts = key && isGoodAt(limit, application);
   if (!counts || signature === undefined || !isSignedBy(key, challenge, signature))
     throw new ServiceError('approval_invalid', { audit });

@@ -136,7 +136,7 @@ export async function checkPasskey(
   const ofOwner = equalSecrets(result.response.userHandle ?? '', handle);
   if (passkey?.tenantId !== tenant.tenantId || !ofOwner || challenge.rpId !== relyingParty.rpId)
     throw refusedPasskey({ audit: { userId } });
-  const limit = limitOf(passkey, tenant);
+  const limit = limitOf(passkey);
   if (!isGoodAt(limit, application)) throw refusedPasskey({ audit: { userId } });
   const expected = { challenge: challenge.challenge, relyingParty };
   return { ...presented, passkey, limit, ...(await verifyAuthentication(result, passkey, expected)) };

@@ -38,7 +38,7 @@ const USER_NAME = 'passkey-user-name';
 
 /** PublicKeyCredentialCreationOptions (WebAuthn L3 §5.4), binary fields in standard base64. */
 function creationOptions(
-  { tenant, application, relyingParty }: Registering,
+  { application, relyingParty }: Registering,
   facts: { challenge: string; handle: string; userName: string; displayName: string },
   known: readonly Passkey[],
 ) {
@@ -54,9 +54,7 @@ function creationOptions(
     timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
     excludeCredentials: known
       // One that counts elsewhere alone may be made anew: so its owner confirms it.
-      .filter(
-        (passkey) => passkey.rpId === relyingParty.rpId && isGoodAt(limitOf(passkey, tenant), application),
-      )
+      .filter((passkey) => passkey.rpId === relyingParty.rpId && isGoodAt(limitOf(passkey), application))
       .map(({ credentialId, transports }) => ({
         type: 'public-key' as const,
         id: asBase64(credentialId),

@@ -146,8 +146,8 @@ interface Known {
   readonly isRead: boolean;
 }
 
-function placeOf({ tenant, application, settings }: LoginContext, passkeys: readonly Passkey[]) {
-  return { tenant, application, rpId: relyingPartyOf(application, settings).rpId, passkeys };
+function placeOf({ application, settings }: LoginContext, passkeys: readonly Passkey[]) {
+  return { application, rpId: relyingPartyOf(application, settings).rpId, passkeys };
 }
 
 /** The page with the ways to add a factor to those used; undefined when there is none. */
@@ -198,7 +198,7 @@ function stepUpState(
 function confirmState(context: LoginContext, known: Known): SecondFactorState | undefined {
   const { user } = known;
   const isLimited = passkeysTaken(placeOf(context, known.passkeys)).some(
-    (passkey) => user && !isAsleep(user, passkey) && limitOf(passkey, context.tenant) !== undefined,
+    (passkey) => user && !isAsleep(user, passkey) && limitOf(passkey) !== undefined,
   );
   return isLimited ? askBeside(context, known, known.used, true) : undefined;
 }

@@ -24,7 +24,7 @@ export async function isBoundByLess(
   if (!joined || !proven || isProvenAt(user[proven.attribute], application)) return false;
   const passkeys = await ports.passkeys.listOf(user.userId);
   const { rpId } = relyingPartyOf(application, settings);
-  const login = { user, tenant, application, rpId, passkeys, proofs: joined.methods, at };
+  const login = { user, application, rpId, passkeys, proofs: joined.methods, at };
   return lackForBinding(login) === 'second-factor';
 }
 
