@@ -367,8 +367,8 @@ export interface DeviceKey extends Waking {
   /** As those of a passkey. */
   readonly goodAt?: string;
   readonly byOwner?: boolean;
-  /** The methods of the login that bound it; absent: before this was kept. */
-  readonly boundWith?: readonly AuthenticationMethod[];
+  /** The methods of the login that bound it. */
+  readonly boundWith: readonly AuthenticationMethod[];
 }
 
 export interface DeviceKeys {

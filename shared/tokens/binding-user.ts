@@ -35,7 +35,7 @@ type ChangeableUser = Pick<BindingUser, 'guard' | 'passkeys' | 'user'>;
  */
 function proofsOf({ amr, authTime, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
-  const proofs = family?.methods ?? session.methods.filter(({ at }) => at <= authTime);
+  const proofs = family ? family.methods : session.methods.filter(({ at }) => at <= authTime);
   return usesAt(proofs, { applicationId }).filter(({ method }) => amr.includes(method));
 }
 

@@ -184,7 +184,6 @@ export const mailboxProof = (at: number): MethodUse => ({ method: 'eotp', at });
 
 /** Whether a key on a device counts as a factor beside others: not if a single other kind was enough to bind it. */
 export function countsBesideOthers(boundWith: DeviceKey['boundWith']): boolean {
-  if (boundWith === undefined) return true;
   const kinds = new Set(boundWith.map(kindOf));
   return kinds.size > 1 || kinds.has('passkey');
 }

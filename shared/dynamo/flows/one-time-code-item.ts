@@ -22,7 +22,7 @@ export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   deviceId: optional(text('device_id')),
   userAgent: optional(text('user_agent')),
   ipAddress: optional(text('ip_address')),
-  purpose: optional(oneOf('purpose', ['one-time', 'code-based', 'hosted'])),
+  purpose: oneOf('purpose', ['one-time', 'code-based', 'hosted']),
   smsPrefix: optional(text('sms_prefix')),
   request: optional(text('request')),
   maxTries: number('max_tries'),

@@ -13,7 +13,7 @@ const deviceKeyItem = codec<DeviceKey>({
   createdAt: number('created_at'),
   goodAt: optional(text('good_at')),
   byOwner: optional(flag('by_owner')),
-  boundWith: optional(texts('bound_with') as Field<NonNullable<DeviceKey['boundWith']>>),
+  boundWith: texts('bound_with') as Field<DeviceKey['boundWith']>,
   wokenAt: optional(number('woken_at')),
 });
 

@@ -61,8 +61,7 @@ describe('a login that binds', () => {
   });
 });
 
-test.each<[AuthenticationMethod[] | undefined, boolean]>([
-  [undefined, true],
+test.each<[AuthenticationMethod[], boolean]>([
   [[], false],
   [['eotp'], false],
   [['eotp', 'eml'], false],
