@@ -1,16 +1,10 @@
 import type { StoredCode } from '../../ports/flows.ts';
-import { attribute, type Codec, codec, flag, number, oneOf, optional, text } from '../codec.ts';
+import { type Codec, codec, number, oneOf, optional, text } from '../codec.ts';
 import { approvalData } from './approval-data.ts';
-
-const signUp = flag('sign_up');
 
 export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   mac: text('mac'),
-  kind: attribute(
-    'sign_up',
-    (item) => (signUp.read(item) ? 'signUp' : 'known'),
-    (kind) => kind === 'signUp' || undefined,
-  ),
+  kind: oneOf('kind', ['known', 'signUp']),
   userId: text('user_id'),
   person: text('person'),
   asker: text('asker'),

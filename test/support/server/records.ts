@@ -36,6 +36,9 @@ export const someApplication = (change: Partial<Application> = {}): Application 
   name: 'Application',
   redirectUris: ['https://example.com/callback'],
   publicSignup: true,
+  hostedSignUp: false,
+  offerPasskeys: false,
+  idTokenClaims: 'all',
   resourceIds: [],
   ...times,
   ...change,
@@ -48,6 +51,7 @@ export const someClient = (change: Partial<Client> = {}): Client => ({
   kind: 'application',
   name: 'Client',
   secrets: [{ secretId: 'secret', hash: 'hash', createdAt: T }],
+  boundCodes: true,
   ...times,
   ...change,
 });
