@@ -216,7 +216,7 @@ describe('an operator', () => {
     expect((await clientToken(uri, attacker)).status).toBe(400);
   });
 
-  test('sees a URI whose move broke off, and moves it anew', async () => {
+  test('sees a URI of a move that broke off, and moves it anew', async () => {
     const uri = newUri();
     expect((await create(uri, attacker)).status).toBe(201);
     const { uriOwnerRecords } = await server.ports(['uriOwnerRecords']);
