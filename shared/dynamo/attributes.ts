@@ -42,9 +42,8 @@ export function readMap(item: Item, name: string): Item {
   throw wrongAttribute(name, 'map');
 }
 
-/** Absent is empty. */
 export function readMaps(item: Item, name: string): readonly Item[] {
-  const { [name]: value = [] } = item;
+  const { [name]: value } = item;
   if (Array.isArray(value) && value.every(isMap)) return value;
   throw wrongAttribute(name, 'list of maps');
 }

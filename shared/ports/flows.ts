@@ -54,8 +54,8 @@ export interface StoredCode extends Device, Addressee, GuessCounter {
   /** Hash of the number that the caller named in its place. It verifies nothing, but may be the user's own. */
   readonly alternativeHash?: string;
   readonly approvalData?: ApprovalData;
-  /** The operations that take the code; its digits are wrong at all others. Absent: the one-time operations. */
-  readonly purpose?: 'one-time' | 'code-based' | 'hosted';
+  /** The operations that take the code; its digits are wrong at all others. */
+  readonly purpose: 'one-time' | 'code-based' | 'hosted';
   /** The beginning of the number that got the code by SMS. */
   readonly smsPrefix?: string;
   /** What the operation needs again when the digits come back, as JSON. */
@@ -209,8 +209,8 @@ export interface MethodUse {
 export interface RotatedToken {
   readonly hash: string;
   readonly rotatedAt: number;
-  /** Of the token itself. Tokens that were rotated before this was kept lack it. */
-  readonly expiresAt?: number;
+  /** Of the token itself. */
+  readonly expiresAt: number;
   /** The successor, sealed under the token that was presented: only who held that one can read it. */
   readonly sealedSuccessor: string;
   /** `jti`, `iat` and `exp` of the tokens that were issued with it, as JSON. */
@@ -232,8 +232,8 @@ export interface RefreshFamily {
   /** RFC 9449 §5: the key that every refresh must prove. */
   readonly dpopJkt?: string;
   readonly authTime: number;
-  /** What the login of the family rests on; absent in families from before this was kept. */
-  readonly methods?: readonly MethodUse[];
+  /** What the login of the family rests on. The session may have got factors since, which another login proved. */
+  readonly methods: readonly MethodUse[];
   readonly issuedAt: number;
   readonly expiresAt: number;
   /** The token before the current one: an honest client that lost the answer may present it again for a moment. */
@@ -256,8 +256,8 @@ export interface Session extends Device, Begun {
   readonly startedAt: number;
   /** Idle end; each token issue moves it, never past `endsAt`. */
   readonly expiresAt: number;
-  /** How far a use moves the idle end: set by the application that the session began at; absent: the service's own. */
-  readonly idleSeconds?: number;
+  /** How far a use moves the idle end: a setting of the application that the session began at. */
+  readonly idleSeconds: number;
   readonly endsAt: number;
   /** SHA-256 of the secret in the login cookie, where a browser holds this session. */
   readonly browserHash?: string;

@@ -83,7 +83,7 @@ const words = {
   ),
   requirePushed: doc('Whether its logins begin with a pushed authorization request (default: false).', false),
   boundCodes: doc(
-    'Whether /v1/token takes codes of /oidc/auth with `code_verifier` or `redirect_uri` alone (default: true for new clients).',
+    'Whether /v1/token takes codes of /oidc/auth with `code_verifier` or `redirect_uri` alone (default: true).',
     true,
   ),
   offlineAccessWithoutConsent: doc(

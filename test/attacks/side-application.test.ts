@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { countUnmarked } from '../../lib/operator/doctor/unmarked-credentials.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { updateTenant } from '../../shared/domain/management/tenants.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
@@ -164,31 +161,6 @@ describe('a credential that the side application binds opens nothing at the main
     expect((await side.approve(userId, key)).status).toBe(200);
     const own = await main.deviceKey((await main.byCode((await financeAdmin()).email)).body);
     expect(own.key_id).toBeDefined();
-  });
-
-  test('one from before, once the tenant narrows these', async () => {
-    const { userId } = await financeAdmin();
-    const { passkey } = await side.registerFor(userId);
-    const ports = await server.ports(['passkeyRecords', 'tenantRecords', 'userRecords', 'deviceKeys']);
-    const [stored] = await ports.passkeyRecords.listOf(userId);
-    if (!stored) throw new Error('the passkey is gone');
-    const { goodAt: _, ...before } = stored;
-    await ports.passkeyRecords.remove(userId, stored.credentialId);
-    await ports.passkeyRecords.reserve(stored.credentialId, userId, stored.createdAt);
-    await ports.passkeyRecords.put(before);
-    expect((await main.byPasskey(passkey)).status).toBe(200);
-    expect(await countUnmarked(ports)).toMatchObject({ passkeys: 1, deviceKeys: 0, complete: true });
-    expect(await countUnmarked(ports, 0)).toMatchObject({ complete: false });
-
-    const narrow = (narrow_credentials: boolean | null) =>
-      updateTenant(ports, server.environment.tenant_id, { narrow_credentials }, nowSeconds());
-    await narrow(true);
-    await server.advanceClock(61);
-    expect(await main.byPasskey(passkey)).toMatchObject(REFUSED);
-    expect((await side.byPasskey(passkey)).status).toBe(200);
-    expect(await countUnmarked(ports)).toMatchObject({ passkeys: 0 });
-    await narrow(null);
-    await server.advanceClock(61);
   });
 
   test('while one that its owner makes on our pages is good at both', async () => {

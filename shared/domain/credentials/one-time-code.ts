@@ -105,7 +105,7 @@ export interface PasscodeGuess extends Guesser {
   readonly clientId: string;
   /** Lets a code that another client of the application sent be used. */
   readonly acrossClients: boolean;
-  readonly purpose: NonNullable<StoredCode['purpose']>;
+  readonly purpose: StoredCode['purpose'];
   readonly passcode: string;
   /** Epoch seconds of the try. */
   readonly at: number;
@@ -128,7 +128,7 @@ export interface AdmittedCode extends CheckedCode {
 function isMeant(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
   const digits = equalSecrets(mac, code.mac);
   const client = code.clientId === guess.clientId || guess.acrossClients;
-  return digits && client && (code.purpose ?? 'one-time') === guess.purpose;
+  return digits && client && code.purpose === guess.purpose;
 }
 
 function auditOf(code: StoredCode | undefined): NonNullable<ErrorDetail['audit']> {

@@ -45,19 +45,14 @@ export async function createApplication(
     redirectUris: [],
     publicSignup: false,
     resourceIds: [],
+    hostedSignUp: true,
+    offerPasskeys: true,
     idTokenClaims: 'requested',
     createdAt: at,
     updatedAt: at,
     ...(fields.login_preferences === undefined ? { loginPreferences: METHODS_DEFAULT } : {}),
   };
-  // Records from before the settings have none, so the defaults are those of the making.
-  const { hosted_sign_up = true, offer_passkeys = true } = fields;
-  const wanted = {
-    ...fields,
-    hosted_sign_up: hosted_sign_up ?? true,
-    offer_passkeys: offer_passkeys ?? true,
-  };
-  const application = applicationWithFields(blank, wanted, at, leave);
+  const application = applicationWithFields(blank, fields, at, leave);
   await checkResources(ports, tenant, application.resourceIds);
   if (!(await ports.applicationRecords.put(application))) throw new Error('a fresh application ID is in use');
   return application;

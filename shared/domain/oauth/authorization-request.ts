@@ -138,7 +138,7 @@ function readSignUp(
   { publicSignup, hostedSignUp }: Application,
 ): boolean {
   // A new user is a member of no organization.
-  const isOffered = publicSignup && hostedSignUp === true && given(parameters.org_id) === undefined;
+  const isOffered = publicSignup && hostedSignUp && given(parameters.org_id) === undefined;
   const otherwise = isOffered || prompts.includes('create');
   const createNewUser = readFlag(parameters, 'createNewUser', otherwise);
   if (createNewUser && !publicSignup)

@@ -70,7 +70,7 @@ export async function findExternalUser(
   if (known) return requireActive(known);
   const holder =
     email === undefined ? undefined : await findBy(ports, tenant, readIdentifier('email', email));
-  // An ID that was given before external IDs led to users.
+  // Another request has made the user between the two look-ups.
   if (holder?.externalUserId === externalUserId) return requireActive(holder);
   if (holder) throw new ServiceError('identifier_taken', { message: 'user_email: belongs to another user' });
   return undefined;

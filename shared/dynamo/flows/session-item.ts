@@ -16,7 +16,7 @@ export function isAlive(item: Item, at: number): boolean {
 export const rotatedToken: Codec<RotatedToken> = codec<RotatedToken>({
   hash: text('hash'),
   rotatedAt: number('rotated_at'),
-  expiresAt: optional(number('expires_at')),
+  expiresAt: number('expires_at'),
   sealedSuccessor: text('sealed_successor'),
   reissue: text('reissue'),
 });
@@ -43,7 +43,7 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   nonce: optional(text('nonce')),
   dpopJkt: optional(text('dpop_jkt')),
   authTime: number('auth_time'),
-  methods: optional(maps('methods', methodUse)),
+  methods: maps('methods', methodUse),
   issuedAt: number('issued_at'),
   expiresAt: number('expires_at'),
   previous: optional(map('previous', rotatedToken)),
@@ -101,7 +101,7 @@ export const sessionItem: Codec<Session> = codec<Session>({
   startedAt: number('started_at'),
   expiresAt: number('expires_at'),
   endsAt: number('ends_at'),
-  idleSeconds: optional(number('idle_seconds')),
+  idleSeconds: number('idle_seconds'),
   browserHash: optional(text('browser_hash')),
   browserMethods: optional(attribute('browser_methods', readMethods, lastUseByMethod)),
   generation: number('generation'),

@@ -47,7 +47,7 @@ export async function makePasscode(
 
 /** What is stored of a code beside its digits, its recipient and its times. */
 type CodeFields = Given<
-  Pick<StoredCode, 'kind' | 'userId' | 'person' | 'asker' | 'clientId' | 'channel' | 'sentAt'> &
+  Pick<StoredCode, 'kind' | 'userId' | 'person' | 'asker' | 'clientId' | 'channel' | 'purpose' | 'sentAt'> &
     Partial<StoredCode>
 >;
 
@@ -93,7 +93,7 @@ export interface PasscodeOrder {
   /** Gives the code a slot of its own. */
   readonly requestIdHash?: string | undefined;
   /** Further fields to store. */
-  readonly fields: Given<Partial<StoredCode>>;
+  readonly fields: Given<Pick<StoredCode, 'purpose'> & Partial<StoredCode>>;
   /** Runs beside the first look-up. */
   readonly check?: () => Promise<unknown>;
   /**

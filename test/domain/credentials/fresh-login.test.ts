@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { countsBesideOthers, lackForBinding } from '../../../shared/domain/credentials/fresh-login.ts';
 import type { AuthenticationMethod } from '../../../shared/ports/flows.ts';
-import { someApplication, someTenant, someUser } from '../../support/server/records.ts';
+import { someApplication, someUser } from '../../support/server/records.ts';
 
 const NOW = 1_000_000;
 const verified = (value: string) => ({ value, verified: true });
@@ -18,7 +18,6 @@ function lack(
 ) {
   return lackForBinding({
     user: someUser(user),
-    tenant: someTenant(),
     application: someApplication({ loginPreferences: { link: {}, email: {}, sms: {} }, ...change }),
     rpId: 'example.com',
     passkeys: [],
@@ -62,8 +61,7 @@ describe('a login that binds', () => {
   });
 });
 
-test.each<[AuthenticationMethod[] | undefined, boolean]>([
-  [undefined, true],
+test.each<[AuthenticationMethod[], boolean]>([
   [[], false],
   [['eotp'], false],
   [['eotp', 'eml'], false],

@@ -199,7 +199,7 @@ describe('no offer', () => {
     ends(login.browser(), (await someUser()).email));
 
   test.each<[string, Partial<Application>]>([
-    ['without the setting, as applications from before', { offerPasskeys: false }],
+    ['without the setting', { offerPasskeys: false }],
     ['without passkeys among the methods', { loginPreferences: { email: {} } }],
     ['under the RP ID of another host', { fixedRpId: 'shop.example' }],
   ])('%s', async (_title, fields) => {

@@ -85,7 +85,13 @@ async function addBelongings(userId: string): Promise<void> {
     name: 'phone',
     algorithm: 'ecdsa',
   } as const;
-  await deviceKeys.put({ ...key, publicKey: 'key', createdAt: nowSeconds(), ...awake });
+  await deviceKeys.put({
+    ...key,
+    publicKey: 'key',
+    createdAt: nowSeconds(),
+    boundWith: ['sms', 'eml'],
+    ...awake,
+  });
   const identities = [{ provider: 'line', subject: 'attacker', ...awake }];
   await userRecords.replace(user, { ...user, identities });
 }

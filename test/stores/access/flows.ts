@@ -199,7 +199,10 @@ export const flowExercises = {
       releaseBrowser: inSession((store, { sessionId }) => store.releaseBrowser(sessionId, 'hash')),
       rotate: inSession((store, { sessionId }) => {
         const rotation = { at: T, nextHash: 'next', familyExpiresAt: T + 1, sessionExpiresAt: T + 1 };
-        const previous = { hash: 'hash', rotatedAt: T, sealedSuccessor: 'sealed', reissue: '{}' };
+        const previous = {
+          ...{ hash: 'hash', rotatedAt: T, expiresAt: T + 1 },
+          ...{ sealedSuccessor: 'sealed', reissue: '{}' },
+        };
         return store.rotate(sessionId, 'family', { ...rotation, previous });
       }),
       renew: inSession((store, { sessionId }) => {

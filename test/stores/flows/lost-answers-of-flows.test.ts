@@ -25,7 +25,10 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
   const rotationOf = (presentedHash: string) => ({
     at: T + 1,
     nextHash: unique('next'),
-    previous: { hash: presentedHash, rotatedAt: T + 1, sealedSuccessor: 'sealed', reissue: '{}' },
+    previous: {
+      ...{ hash: presentedHash, rotatedAt: T + 1, expiresAt: T + 3600 },
+      ...{ sealedSuccessor: 'sealed', reissue: '{}' },
+    },
     familyExpiresAt: T + 3600,
     sessionExpiresAt: T + 1000,
   });

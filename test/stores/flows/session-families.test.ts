@@ -25,6 +25,7 @@ describeStore('refresh families', (store) => {
     previous: {
       hash: presentedHash,
       rotatedAt: change.at ?? T + 10,
+      expiresAt: T + 3600,
       sealedSuccessor: unique('sealed'),
       reissue: '{"jti":"j"}',
     },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SESSION_IDLE_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import type { Application, Client, Organization, Resource, Tenant } from '../../../shared/ports/directory.ts';
 import type { Webhook } from '../../../shared/ports/events.ts';
 import type {
@@ -35,6 +36,9 @@ export const someApplication = (change: Partial<Application> = {}): Application 
   name: 'Application',
   redirectUris: ['https://example.com/callback'],
   publicSignup: true,
+  hostedSignUp: false,
+  offerPasskeys: false,
+  idTokenClaims: 'all',
   resourceIds: [],
   ...times,
   ...change,
@@ -47,6 +51,7 @@ export const someClient = (change: Partial<Client> = {}): Client => ({
   kind: 'application',
   name: 'Client',
   secrets: [{ secretId: 'secret', hash: 'hash', createdAt: T }],
+  boundCodes: true,
   ...times,
   ...change,
 });
@@ -114,6 +119,7 @@ export const someCode = (change: Partial<StoredCode> = {}): StoredCode => ({
   userId: unique('user'),
   person: unique('person'),
   asker: 'strangers',
+  purpose: 'one-time',
   clientId: unique('client'),
   channel: 'email',
   maxTries: 3,
@@ -142,6 +148,7 @@ export const someFamily = (change: Partial<RefreshFamily> = {}): RefreshFamily =
   currentHash: 'hash',
   scope: 'openid',
   authTime: T,
+  methods: [{ method: 'eotp', at: T }],
   issuedAt: T,
   expiresAt: T + 3600,
   endsAt: T + 7200,
@@ -160,6 +167,7 @@ export function someSession(change: Partial<Session> = {}): Session {
     startedAt: T,
     expiresAt: T + 1000,
     endsAt: T + 5000,
+    idleSeconds: SESSION_IDLE_SECONDS,
     families: [someFamily()],
     ...change,
   };
