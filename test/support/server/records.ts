@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { SESSION_IDLE_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { begun, FIRST, TENANT } from '../../../shared/domain/trust/generations.ts';
 import type { Application, Client, Organization, Resource, Tenant } from '../../../shared/ports/directory.ts';
 import type { Webhook } from '../../../shared/ports/events.ts';
 import type {
   MagicLink,
+  MethodUse,
   OneTimeCodeKey,
   RefreshFamily,
   Session,
@@ -11,6 +13,7 @@ import type {
 } from '../../../shared/ports/flows.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import type { Membership, User } from '../../../shared/ports/people.ts';
+import type { Trust } from '../../../shared/ports/trust.ts';
 
 /** Records for store tests, each with IDs of its own: a test says only what matters to it. */
 
@@ -86,6 +89,15 @@ export const someSigningKey = (change: Partial<SigningKey> = {}): SigningKey => 
   ...change,
 });
 
+/** What counts everywhere in the tenant. */
+export const provenTrust: Trust = { standing: 'proven', scope: TENANT, generation: FIRST, since: T };
+
+/** A proof of a mailbox. */
+export const someUse = (change: Partial<MethodUse> = {}): MethodUse => ({
+  ...{ method: 'eotp', at: T, scope: TENANT, worth: 'proven', credential: 'email' },
+  ...change,
+});
+
 export const someUser = (change: Partial<User> = {}): User => ({
   userId: unique('user'),
   tenantId: unique('tenant'),
@@ -94,6 +106,10 @@ export const someUser = (change: Partial<User> = {}): User => ({
   groups: [],
   roles: [],
   identities: [],
+  changes: [],
+  formerEmails: [],
+  generations: begun,
+  applications: [],
   ...times,
   ...change,
 });
@@ -148,7 +164,7 @@ export const someFamily = (change: Partial<RefreshFamily> = {}): RefreshFamily =
   currentHash: 'hash',
   scope: 'openid',
   authTime: T,
-  methods: [{ method: 'eotp', at: T }],
+  methods: [someUse()],
   issuedAt: T,
   expiresAt: T + 3600,
   endsAt: T + 7200,
@@ -163,7 +179,8 @@ export function someSession(change: Partial<Session> = {}): Session {
     tenantId: unique('tenant'),
     applicationId: unique('app'),
     clientId: unique('client'),
-    methods: [{ method: 'eotp', at: T }],
+    methods: [someUse()],
+    generation: FIRST,
     startedAt: T,
     expiresAt: T + 1000,
     endsAt: T + 5000,
