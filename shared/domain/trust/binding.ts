@@ -20,7 +20,7 @@ export const lackForBinding = ({ application, proofs, at, ...holding }: BindingL
 
 /** For what counts in the tenant. */
 export const lackForTenant = ({ application, proofs, at, ...holding }: BindingLogin) =>
-  lackInTenant(holding, freshProofs(application, proofs, at), at);
+  lackInTenant(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
 /** What a client binds by itself: it logs in at its application, and no one is asked for it. */
 export const vouchedAt = (
@@ -51,7 +51,7 @@ export function boundOnPages(login: BindingLogin): Trust {
   const bound = boundByApi(login);
   const { application, proofs, at } = login;
   const fresh = freshProofs(application, proofs, at);
-  if (hasPerson(fresh.filter(({ scope }) => scope === TENANT)) && !lackForTenant(login))
+  if (hasPerson(fresh) && !lackForTenant(login))
     return { ...bound, standing: 'proven', scope: TENANT };
   return bound.standing === 'proven' && lackForBinding(login) ? { ...bound, standing: 'verified' } : bound;
 }

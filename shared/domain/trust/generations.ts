@@ -43,8 +43,12 @@ export function claimed({ counting, last }: Generations): Generations & Numbered
   return { counting, last: last + 1, generation: last + 1 };
 }
 
-/** One more that counts: what is bound after a change can be told from what was there before it. */
+/**
+ * One more that counts: what is bound after a change can be told from what was there before it. Before anything is proven there is
+ * nothing to tell it from.
+ */
 export function added({ counting, last }: Generations): Generations & Numbered {
+  if (counting.every((number) => number === UNPROVEN)) return { counting, last, generation: UNPROVEN };
   return { counting: [...counting, last + 1], last: last + 1, generation: last + 1 };
 }
 

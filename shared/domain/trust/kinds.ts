@@ -55,6 +55,15 @@ function heldBy({ user, passkeys }: Holding): readonly Held[] {
 const isLost = (wait: Wait | undefined, { kind, trust }: Held, at: number): boolean =>
   wait !== undefined && isSettled(wait, at) && wait.kinds.includes(kind) && trust.since <= wait.since;
 
+const isKind = ({ user }: Holding, { trust }: Held): boolean =>
+  trust.standing === 'proven' && isCurrent(user, trust);
+
+/** Where the kinds of an account are good. */
+export const scopesOf = (holding: Holding): readonly string[] =>
+  heldBy(holding)
+    .filter((held) => isKind(holding, held))
+    .map(({ trust }) => trust.scope);
+
 /** The kinds that an account has, and of them those that binding still asks for. */
 export function kindsHad(
   holding: Holding,
@@ -64,7 +73,7 @@ export function kindsHad(
   const { user } = holding;
   const { wait } = user;
   const held = heldBy(holding).filter(
-    ({ trust }) => trust.standing === 'proven' && isCurrent(user, trust) && covers(trust.scope, place),
+    (each) => isKind(holding, each) && covers(each.trust.scope, place),
   );
   const lasting = held.filter((each) => !isLost(wait, each, at)).map(({ kind }) => kind);
   // Who puts a kind out of the way has not made the account one with fewer.

@@ -2,7 +2,7 @@ import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
 import { TENANT } from './generations.ts';
-import { ANYWHERE, covers, type Holding, kindsHad, kindsOf, type Place } from './kinds.ts';
+import { ANYWHERE, covers, type Holding, kindsHad, kindsOf, type Place, scopesOf } from './kinds.ts';
 
 /**
  * The one rule for binding and removing what logs in: the login gives two of the kinds that the account has, or the one there
@@ -44,10 +44,18 @@ export function lackAt(
 }
 
 /**
- * What they lack for a change that counts in the tenant: of what counts in the tenant itself, all that is asked of the kinds that
- * the account has anywhere. An application that offers fewer must neither make nor take the second factor of another.
+ * What they lack for something that counts in the tenant: of what counts there itself, all that is asked of the kinds that the
+ * account has anywhere. An application that offers fewer must neither make nor take the second factor of another. An account that
+ * is known at one application alone has nothing that counts in the tenant: there its own kinds decide.
  */
-export function lackInTenant(holding: Holding, fresh: readonly MethodUse[], at: number): Lack | undefined {
+export function lackInTenant(
+  holding: Holding,
+  fresh: readonly MethodUse[],
+  applicationId: string,
+  at: number,
+): Lack | undefined {
+  const scopes = scopesOf(holding);
+  if (scopes.every((scope) => scope === applicationId)) return lackAt(holding, fresh, applicationId, at);
   return lackAt(
     holding,
     fresh.filter(({ scope }) => scope === TENANT),

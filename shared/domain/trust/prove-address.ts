@@ -3,7 +3,7 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, ProvenAddress, User } from '../../ports/people.ts';
 import type { Generations, Trust } from '../../ports/trust.ts';
 import type { BindingLogin } from './binding.ts';
-import { FIRST, handedOver, isCurrent, isNext, TENANT, todays } from './generations.ts';
+import { FIRST, handedOver, isCurrent, isNext, isShutOut, TENANT, todays } from './generations.ts';
 import { covers, type Holding, hasPerson, kindsHad } from './kinds.ts';
 import { freshProofs, lackAt } from './lack.ts';
 import { settledBeside } from './settle.ts';
@@ -35,7 +35,7 @@ function isFirstAt(
 ) {
   const others = without(user, attribute);
   const { [attribute === 'email' ? 'phoneNumber' : 'email']: other } = user;
-  const isGiven = other && isCurrent(user, other) && covers(other.scope, applicationId);
+  const isGiven = other && !isShutOut(user, other) && covers(other.scope, applicationId);
   return !isGiven && kindsHad({ user: others, passkeys }, applicationId, at).had.size === 0;
 }
 
@@ -71,7 +71,7 @@ export function proveAddress(
     trust: undefined,
     handover: undefined,
   };
-  if (!isCurrent(user, address) && isNext(user, address) && !isBeside) {
+  if (isNext(user, address) && !isBeside) {
     if (!isHere && !isFirstAt(login, attribute, application, at)) return quarantined;
     const scope = isHere && surface === 'api' ? address.scope : TENANT;
     const { generation, ...handover } = handedOver(user.generations, address);
@@ -83,7 +83,7 @@ export function proveAddress(
   }
   const { had } = kindsHad(others, applicationId, at);
   const lacks = lackAt(others, fresh, applicationId, at) !== undefined;
-  if (!isCurrent(user, address) && !isNext(user, address)) {
+  if (isShutOut(user, address)) {
     const settled = isBeside ? settledBeside(login, quarantined.use, surface) : undefined;
     return settled
       ? { use: use(settled.scope, 'verified'), trust: settled, handover: undefined }

@@ -78,8 +78,8 @@ export function usesAfter(
     const isOpen = known?.standing === 'proven' && covers(known.scope, application.applicationId);
     if (!known || !isOpen || !(isCurrent(user, known) || settled.some((each) => each.use === use)))
       return use;
-    const wasOpen = use.worth !== 'quarantined' || (known.generation === FIRST && isCurrent(user, known));
-    return { ...use, scope: known.scope, worth: wasOpen ? 'proven' : 'verified' };
+    const wasKind = use.worth === 'proven' || (known.generation === FIRST && isCurrent(user, known));
+    return { ...use, scope: known.scope, worth: wasKind ? 'proven' : 'verified' };
   });
 }
 

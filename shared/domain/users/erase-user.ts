@@ -149,17 +149,14 @@ export async function eraseUser(
   tenant: Tenant,
   userId: string,
   at: number,
-  check: (user: User) => void = () => {},
+  check: (user: User) => void | Promise<void> = () => {},
 ): Promise<void> {
-  const user = await changeUser(
-    ports,
-    tenant,
-    userId,
-    replaceWith(ports, (current) => {
-      check(current);
-      return { ...current, ...beginErasing(current.erasure), status: 'Disabled', updatedAt: at };
-    }),
-  );
+  const user = await changeUser(ports, tenant, userId, async (current) => {
+    await check(current);
+    return replaceWith(ports, (known) => {
+      return { ...known, ...beginErasing(known.erasure), status: 'Disabled', updatedAt: at };
+    })(current);
+  });
   await atCodesOfUser(ports, tenant, user, at, async (applicationId, hash) => {
     await ports.otps.removeAllOf(applicationId, hash);
     await forgetSends(ports, applicationId, hash, at);
