@@ -39,6 +39,22 @@ function isFirstAt(
   return !isGiven && kindsHad({ user: others, passkeys }, applicationId, at).had.size === 0;
 }
 
+/**
+ * Where the first proof of an account is good. A client that gives a new user two addresses says that they are one person's: a proof
+ * through its API holds for that at its application alone.
+ */
+function scopeOfFirst(
+  user: User,
+  attribute: Attribute,
+  { scope }: Address,
+  surface: 'api' | 'pages',
+  isHere: boolean,
+): string {
+  const { [attribute === 'email' ? 'phoneNumber' : 'email']: other } = user;
+  const isOfTwo = other !== undefined && !isShutOut(user, other);
+  return isHere && surface === 'api' && isOfTwo ? scope : TENANT;
+}
+
 /** Whether a proof is one of two factors, although nothing has proven the address before: a user has to begin with two. */
 function isKindAtOnce(had: number, { generation }: Trust): boolean {
   return had === 0 || (had === 1 && generation === FIRST);
@@ -72,8 +88,10 @@ export function proveAddress(
     handover: undefined,
   };
   if (isNext(user, address) && !isBeside) {
-    if (!isHere && !isFirstAt(login, attribute, application, at)) return quarantined;
-    const scope = isHere && surface === 'api' ? address.scope : TENANT;
+    // One that came later takes the account, wherever its owner logs in first.
+    const isOfNewUser = address.generation === FIRST;
+    if (isOfNewUser && !isHere && !isFirstAt(login, attribute, application, at)) return quarantined;
+    const scope = isOfNewUser ? scopeOfFirst(user, attribute, address, surface, isHere) : TENANT;
     const { generation, ...handover } = handedOver(user.generations, address);
     return {
       use: use(scope, 'proven'),
@@ -100,7 +118,7 @@ export function proveAddress(
   // On our pages the person is asked for what the account has, once.
   if (surface === 'pages' && had.size > 0 && !isBeside) return quarantined;
   const isFirst = had.size === 0;
-  const scope = isHere && (surface === 'api' || !isFirst) ? address.scope : TENANT;
+  const scope = isFirst ? scopeOfFirst(user, attribute, address, surface, isHere) : address.scope;
   const worth = isKindAtOnce(had.size, address) || address.standing === 'proven' ? 'proven' : 'verified';
   const trust: Trust = {
     standing: lacks ? 'verified' : 'proven',

@@ -92,6 +92,9 @@ function merged<Given, Kept>(
   return given === null ? undefined : read(given);
 }
 
+const read = <T>(given: Field<T>, as: (given: T) => T): Field<T> =>
+  given === undefined || given === null ? given : as(given);
+
 const asGiven = <T>(value: T): T => value;
 
 /**
@@ -141,15 +144,21 @@ function sameAddress(
 function changedAddress(
   user: User,
   current: Address | undefined,
-  given: string | undefined,
-  said: { readonly field: string; readonly isStated: boolean },
+  {
+    field,
+    given,
+    isStated,
+  }: { readonly field: string; readonly given: Field<string>; readonly isStated: boolean },
   changing: Changing,
 ): { readonly address: Address | undefined; readonly generations: Generations } {
-  if (given === undefined && said.isStated) throw invalidInput(`${said.field}: the user has no such address`);
-  if (given === undefined) return { address: undefined, generations: changing.generations };
-  return current?.value === given
-    ? sameAddress(user, current, said.isStated, changing)
-    : newAddress(given, said.isStated, changing);
+  const { generations } = changing;
+  if (given === undefined && !isStated) return { address: current, generations };
+  const value = given === undefined ? current?.value : (given ?? undefined);
+  if (value === undefined && isStated) throw invalidInput(`${field}: the user has no such address`);
+  if (value === undefined) return { address: undefined, generations };
+  return current?.value === value
+    ? sameAddress(user, current, isStated, changing)
+    : newAddress(value, isStated, changing);
 }
 
 function readEmail(given: string): string {
@@ -202,15 +211,17 @@ export function userWithFields(user: User, fields: UserFields, at: number, by: C
   const mail = changedAddress(
     user,
     user.email,
-    merged(user.email?.value, fields.email, readEmail),
-    { field: 'email_verified', isStated: email_verified === true },
+    { field: 'email_verified', given: read(fields.email, readEmail), isStated: email_verified === true },
     { by, at, generations: user.generations },
   );
   const phone = changedAddress(
     user,
     user.phoneNumber,
-    merged(user.phoneNumber?.value, fields.phone_number, readPhoneNumber),
-    { field: 'phone_number_verified', isStated: phone_number_verified === true },
+    {
+      field: 'phone_number_verified',
+      given: read(fields.phone_number, readPhoneNumber),
+      isStated: phone_number_verified === true,
+    },
     { by, at, generations: mail.generations },
   );
   const next = omitUndefined<User>({

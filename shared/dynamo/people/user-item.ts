@@ -110,13 +110,12 @@ const erasure = codec<Erasure>({
   hasBegun: flag('has_begun'),
 });
 
-/** A set, because logins at two applications at once add to it. */
-const applications = (name: string): Field<readonly string[]> =>
-  attribute(
-    name,
-    (item) => (item[name] === undefined ? [] : textSet(name).read(item)),
-    (ids) => (ids.length > 0 ? new Set(ids) : undefined),
-  );
+/** A set, because logins at two applications at once add to it. There is no empty set. */
+const applications: Field<readonly string[]> = {
+  attributes: ['applications'],
+  read: (item) => optional(textSet('applications')).read(item) ?? [],
+  write: (ids, item) => textSet('applications').write(ids, item),
+};
 
 export const userItem: Codec<User> = codec<User>({
   userId: text('user_id'),
@@ -149,7 +148,7 @@ export const userItem: Codec<User> = codec<User>({
   changes: maps('changes', change),
   formerEmails: texts('former_emails'),
   generations: map('generations', generations),
-  applications: applications('applications'),
+  applications,
   wait: optional(map('wait', wait)),
   erasure: optional(map('erasure', erasure)),
   isTest: optional(flag('is_test')),
