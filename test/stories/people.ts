@@ -59,6 +59,7 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
     jar.open(login.address({ client_id: client.clientId, ...change }));
 
   /** Answers a page by a code to the address. */
+  const openAccount = (jar: BrowserJar) => jar.open(`/account?client_id=${client.clientId}`);
   async function give(page: BrowserPage, to: string, named: Given = {}): Promise<BrowserPage> {
     const asked = await page.submit({ ...named, method: methodOf(to) });
     return asked.submit({ passcode: await login.digits(to) });
@@ -101,8 +102,9 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
 
     /** The account page of who has just logged in by a code. */
     async account(to: string, jar = login.browser()): Promise<BrowserPage> {
-      return give(await jar.open(`/account?client_id=${client.clientId}`), to, { identifier: to });
+      return give(await openAccount(jar), to, { identifier: to });
     },
+    openAccount,
 
     /** The claims of a login on the pages that has ended. */
     async claimsAt(page: BrowserPage) {

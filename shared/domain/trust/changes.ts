@@ -2,7 +2,7 @@ import type { Address, Change, ChangedAddress, RemovedPasskey, User } from '../.
 import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
-import { undone } from './generations.ts';
+import { isCurrent, undone } from './generations.ts';
 
 /** Changes of what logs in: they are told, and for some days undone. */
 
@@ -13,7 +13,7 @@ export const reachesOwner = (address: Address): boolean =>
 const ATTRIBUTES = ['email', 'phoneNumber'] as const;
 
 /** Another spelling of an email address is the same mailbox. */
-const placeOf = (attribute: (typeof ATTRIBUTES)[number], address: Address | undefined) =>
+const placeOf = (attribute: (typeof ATTRIBUTES)[number], address: Pick<Address, 'value'> | undefined) =>
   attribute === 'email' ? address && normaliseEmail(address.value)?.key : address?.value;
 
 const isSomeones = (user: User): boolean =>
@@ -98,6 +98,24 @@ export const formerAddresses = ({ changes }: User): readonly FormerAddress[] =>
         ]
       : [],
   );
+
+/** The proven address that a user had, and has under this value again, in whatever spelling; it must still count. */
+export function formerOf(
+  user: User,
+  attribute: ChangedAddress['attribute'],
+  value: string,
+): Address | undefined {
+  const { [attribute]: current } = user;
+  const given = placeOf(attribute, { value });
+  const former = user.changes.map(({ what }) => (what.attribute === attribute ? what.former : undefined));
+  return [current, ...former].find(
+    (address) =>
+      address !== undefined &&
+      placeOf(attribute, address) === given &&
+      isCurrent(user, address) &&
+      (address.standing !== 'claimed' || address === current),
+  );
+}
 
 /** The change of that ID, if it can be undone at `at` (epoch seconds). */
 export const undoableChange = (user: User, changeId: string, at: number): Change | undefined =>

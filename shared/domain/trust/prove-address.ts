@@ -6,7 +6,7 @@ import type { BindingLogin } from './binding.ts';
 import { FIRST, handedOver, isCurrent, isNext, isShutOut, TENANT, todays } from './generations.ts';
 import { covers, type Holding, hasPerson, kindsHad } from './kinds.ts';
 import { freshProofs, lackAt } from './lack.ts';
-import { settledBeside } from './settle.ts';
+import { settledBeside, worthOfSettled } from './settle.ts';
 
 /** What follows when a code, a link or a provider has proven an address of the user. */
 
@@ -104,13 +104,17 @@ export function proveAddress(
   if (isShutOut(user, address)) {
     const settled = isBeside ? settledBeside(login, quarantined.use, surface) : undefined;
     return settled
-      ? { use: use(settled.scope, 'verified'), trust: settled, handover: undefined }
+      ? {
+          use: use(settled.scope, worthOfSettled(user, address, quarantined.use)),
+          trust: settled,
+          handover: undefined,
+        }
       : quarantined;
   }
   if (!isHere && !isFirstAt(login, attribute, application, at)) {
     const settled = isBeside ? settledBeside(login, quarantined.use, surface) : undefined;
     if (!settled) return quarantined;
-    const worth = address.standing === 'proven' ? 'proven' : 'verified';
+    const worth = worthOfSettled(user, address, quarantined.use);
     return { use: use(settled.scope, worth), trust: settled, handover: undefined };
   }
   if (isHere && isCurrent(user, address) && address.standing === 'proven')

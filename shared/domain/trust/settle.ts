@@ -66,7 +66,16 @@ export function settledBeside(
   return isSame ? undefined : { ...settled, since: at };
 }
 
-/** The proofs of a login, as what has come to count by it makes them. What was shut out before it is no kind yet. */
+/**
+ * What a credential that has come to count makes of its proof. What was a kind before is one again; an address that a user was made
+ * with is one at once.
+ */
+export function worthOfSettled(user: User, before: Trust, use: MethodUse): MethodUse['worth'] {
+  const isOfNewUser = before.generation === FIRST && isCurrent(user, before) && before.standing !== 'vouched';
+  return use.worth === 'proven' || before.standing === 'proven' || isOfNewUser ? 'proven' : 'verified';
+}
+
+/** The proofs of a login, as what has come to count by it makes them. */
 export function usesAfter(
   login: BindingLogin,
   given: readonly MethodUse[],
@@ -74,12 +83,13 @@ export function usesAfter(
 ): readonly MethodUse[] {
   const { user, application } = login;
   return given.map((use) => {
-    const known = settled.find((each) => each.use === use)?.trust ?? partOf(login, use)?.trust;
-    const isOpen = known?.standing === 'proven' && covers(known.scope, application.applicationId);
-    if (!known || !isOpen || !(isCurrent(user, known) || settled.some((each) => each.use === use)))
-      return use;
-    const wasKind = use.worth === 'proven' || (known.generation === FIRST && isCurrent(user, known));
-    return { ...use, scope: known.scope, worth: wasKind ? 'proven' : 'verified' };
+    const before = partOf(login, use)?.trust;
+    const after =
+      settled.find((each) => each.use === use)?.trust ??
+      (before && isCurrent(user, before) ? before : undefined);
+    const isOpen = after?.standing === 'proven' && covers(after.scope, application.applicationId);
+    if (!before || !after || !isOpen) return use;
+    return { ...use, scope: after.scope, worth: worthOfSettled(user, before, use) };
   });
 }
 

@@ -9,6 +9,7 @@ import { wireDate } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
+import { formerOf } from '../trust/changes.ts';
 import { added, claimed, FIRST, isCurrent, stated, todays } from '../trust/generations.ts';
 import { isVerified } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
@@ -115,10 +116,15 @@ interface Changing {
 function newAddress(
   value: string,
   isStated: boolean,
+  back: Address | undefined,
   { by, at, generations }: Changing,
 ): { readonly address: Address; readonly generations: Generations } {
   const standing = isStated ? 'proven' : by.how === 'login' ? by.standing : 'claimed';
   const given = { value, standing, scope: by.scope, since: at };
+  // A mailbox that the user had proven, and gave up or spelled otherwise, has no new owner: by it and back its reader would shut
+  // out the passkey.
+  if (by.how === 'backend' && !isStated && back)
+    return { address: { ...given, scope: back.scope, generation: back.generation }, generations };
   if (by.how === 'made') return { address: { ...given, generation: FIRST }, generations };
   const isOpen = isStated || by.how === 'login';
   const { generation, ...next } = (isOpen ? added : claimed)(isStated ? stated(generations) : generations);
@@ -140,25 +146,30 @@ function sameAddress(
   return { address: { ...address, standing, scope: by.scope, generation, since: at }, generations: next };
 }
 
+const STATED = { email: 'email_verified', phoneNumber: 'phone_number_verified' } as const;
+
+interface Given {
+  readonly attribute: keyof typeof STATED;
+  readonly given: Field<string>;
+  readonly isStated: boolean;
+}
+
 /** The address after a change, and the generations with it. Errors: `system_invalid_input` for what is said of none. */
 function changedAddress(
   user: User,
   current: Address | undefined,
-  {
-    field,
-    given,
-    isStated,
-  }: { readonly field: string; readonly given: Field<string>; readonly isStated: boolean },
+  { attribute, given, isStated }: Given,
   changing: Changing,
 ): { readonly address: Address | undefined; readonly generations: Generations } {
   const { generations } = changing;
   if (given === undefined && !isStated) return { address: current, generations };
   const value = given === undefined ? current?.value : (given ?? undefined);
-  if (value === undefined && isStated) throw invalidInput(`${field}: the user has no such address`);
+  if (value === undefined && isStated)
+    throw invalidInput(`${STATED[attribute]}: the user has no such address`);
   if (value === undefined) return { address: undefined, generations };
   return current?.value === value
     ? sameAddress(user, current, isStated, changing)
-    : newAddress(value, isStated, changing);
+    : newAddress(value, isStated, formerOf(user, attribute, value), changing);
 }
 
 function readEmail(given: string): string {
@@ -211,14 +222,14 @@ export function userWithFields(user: User, fields: UserFields, at: number, by: C
   const mail = changedAddress(
     user,
     user.email,
-    { field: 'email_verified', given: read(fields.email, readEmail), isStated: email_verified === true },
+    { attribute: 'email', given: read(fields.email, readEmail), isStated: email_verified === true },
     { by, at, generations: user.generations },
   );
   const phone = changedAddress(
     user,
     user.phoneNumber,
     {
-      field: 'phone_number_verified',
+      attribute: 'phoneNumber',
       given: read(fields.phone_number, readPhoneNumber),
       isStated: phone_number_verified === true,
     },

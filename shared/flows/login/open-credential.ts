@@ -1,6 +1,6 @@
 import { hasPerson } from '../../domain/trust/kinds.ts';
 import { provedBy } from '../../domain/trust/proofs.ts';
-import { settledBeside } from '../../domain/trust/settle.ts';
+import { settledBeside, worthOfSettled } from '../../domain/trust/settle.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
@@ -27,7 +27,8 @@ export async function requireOpen(
     const passkeys = known.filter(({ credentialId }) => credentialId !== credential);
     const login = { user, passkeys, application, proofs, at };
     const settled = settledBeside(login, use, 'api', { trust, others: { user, passkeys } });
-    if (settled) return { use: { ...use, scope: settled.scope, worth: 'verified' }, settled };
+    const worth = worthOfSettled(user, trust, use);
+    if (settled) return { use: { ...use, scope: settled.scope, worth }, settled };
   }
   throw new ServiceError('credential_asleep', { audit: { userId: user.userId } });
 }

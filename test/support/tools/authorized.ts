@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { hashSecret, newId, newSecret } from '../../../shared/domain/basis/random.ts';
 import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
-import { FIRST } from '../../../shared/domain/trust/generations.ts';
+import { FIRST, todays } from '../../../shared/domain/trust/generations.ts';
 import type { AuthorizationCode } from '../../../shared/ports/authorization.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { createUser, newEmail, type WireUser } from '../fixtures/people.ts';
@@ -48,7 +48,8 @@ export async function storeCode(
   change: Partial<CodeFacts> = {},
   lifetimeSeconds?: number,
 ): Promise<StoredCode> {
-  const { codes } = await server.ports(['codes']);
+  const { codes, users } = await server.ports(['codes', 'users']);
+  const user = await users.find(userId);
   const now = Math.floor(Date.now() / 1000);
   const made = makeCode(
     {
@@ -62,7 +63,7 @@ export async function storeCode(
       resources: [],
       userId,
       methods: [someUse({ at: now })],
-      generation: FIRST,
+      generation: user ? todays(user) : FIRST,
       authTime: now,
       ...change,
     },
