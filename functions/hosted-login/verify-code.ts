@@ -19,7 +19,7 @@ import { isAtRisk, isStillReachable, provenAddress } from '../../shared/domain/i
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { FIRST, isOver, TENANT, todays } from '../../shared/domain/trust/generations.ts';
 import { usesAt } from '../../shared/domain/trust/kinds.ts';
-import { isPlain, proveAddress } from '../../shared/domain/trust/prove-address.ts';
+import { needsNoPasskeys, proveAddress } from '../../shared/domain/trust/prove-address.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -106,8 +106,9 @@ async function readProof(
   const given = user && provenAddress(tenant, user, deliveredToHash);
   const address = given && user[given.attribute];
   if (!user || !given || !address) return { use: signUpUse(channel, proof), noted: undefined };
-  const passkeys = isPlain(user, address, application) ? [] : await ports.passkeys.listOf(user.userId);
   const proofs = login.progress.userId === undefined ? ownUses : [...ownUses, ...login.progress.proven];
+  const isEnough = needsNoPasskeys(user, address, application, proofs);
+  const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
   const binding = { user, passkeys, application, proofs, at };
   const { use, trust, handover } = proveAddress(binding, given.attribute, address, proof, 'pages');
   return { use, noted: trust && { ...given, trust, handover } };

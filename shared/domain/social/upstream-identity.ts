@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import type { AuditContext } from '../../operation.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { UpstreamAccount, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
@@ -155,6 +156,7 @@ export async function resolveIdentity(
   createNewUser: boolean,
   linkingOf: (user: User) => Promise<Linking | undefined>,
   at: number,
+  audit: (context: AuditContext) => void,
 ): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
   const name = identityName(proven.identity);
@@ -174,7 +176,10 @@ export async function resolveIdentity(
     const linking = isOpen ? await linkingOf(holder) : undefined;
     if (!linking) return { userId: holder.userId, toLink: proven, generation: todays(holder) };
     // The first proof of the mailbox is a login by it: what was proven before is shut out.
-    if (linking.handover) await ports.sessions.endAllOf(holder.userId, at);
+    if (linking.handover && holder.lastAuthAt !== undefined) {
+      audit({ events: ['user.reclaimed'] });
+      await ports.sessions.endAllOf(holder.userId, at);
+    }
     const user = await linkIdentity(ports, tenant, holder, proven, linking, at);
     const linked = ownOf(user);
     if (!linked) throw new ServiceError('provider_address_taken');

@@ -134,5 +134,20 @@ export function proveAddress(
 }
 
 /** Whether an address counts here like any other: then a login by it asks nothing of the account. */
-export const isPlain = (user: User, address: Address, { applicationId }: Application): boolean =>
+const isPlain = (user: User, address: Address, { applicationId }: Application): boolean =>
   address.standing === 'proven' && isCurrent(user, address) && covers(address.scope, applicationId);
+
+/**
+ * Whether what its proof is worth follows from the user alone: then no passkeys need to be read. Before the first login there are
+ * none that count, and a first proof without company asks for none.
+ */
+export function needsNoPasskeys(
+  user: User,
+  address: Address,
+  application: Application,
+  proofs: readonly MethodUse[],
+): boolean {
+  const isHere = covers(address.scope, application.applicationId);
+  const handsOver = isNext(user, address) && !hasPerson(proofs) && (isHere || address.generation !== FIRST);
+  return user.lastAuthAt === undefined || isPlain(user, address, application) || handsOver;
+}
