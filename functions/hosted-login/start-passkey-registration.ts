@@ -19,16 +19,16 @@ export const passkeyRegistrationPage: UseCase<typeof rows.passkeyRegistrationPag
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { register_webauthn_cred_token: token = '', ui_locales: uiLocales } = query;
   const browser = readBrowser(request.cookies);
-  const opened = await openEnrolment(ports, token, browser, request.now);
-  if (!opened) throw new ServiceError('link_not_found');
-  const { clientId, enrolment } = opened;
+  const enrolment = await openEnrolment(ports, token, browser, request.now);
+  if (!enrolment) throw new ServiceError('link_not_found');
+  const { clientId } = enrolment;
   const found = await browserContext(ports, clientId, request, settings, uiLocales);
   // The cookie of a new browser is that for which the token was spent.
   const context = { ...found, browser };
   const { tenantId, applicationId } = context.application;
   audit({ tenantId, applicationId, clientId, userId: enrolment.userId });
   const progress = { proven: [], userId: enrolment.userId, ...awakeAs(enrolment.wokenAt) };
-  const wanted = enrolmentRequest(clientId, enrolment, uiLocales);
+  const wanted = enrolmentRequest(enrolment, uiLocales);
   const { loginId, transaction } = newLogin(context, wanted, progress);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };

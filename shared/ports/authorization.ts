@@ -95,9 +95,13 @@ export interface PushedRequests {
   put(request: PushedRequest): Promise<void>;
   /**
    * Spends it for one browser: the first one to ask gets it, and may ask again until `expiresAt` (a reload); everybody
-   * else, and everybody after the expiry, gets undefined. One guarded write.
+   * else, everybody after the expiry, and who names another client gets undefined and spends nothing. One guarded write.
    */
-  spend(hash: string, browserHash: string, at: number): Promise<PushedRequest | undefined>;
+  spend(
+    request: Pick<PushedRequest, 'hash' | 'clientId'>,
+    browserHash: string,
+    at: number,
+  ): Promise<PushedRequest | undefined>;
 }
 
 /** One browser login from start to code. */

@@ -24,7 +24,8 @@ import { requestWithoutCode } from './request-without-code.ts';
 
 /** Passkey registration on the hosted page: a client sends its user there with a token. */
 
-const SEAL = 'passkey-registration';
+/** Seals the record, and stands where a pushed request has its client: the secret of one opens nothing of the other. */
+const PURPOSE = 'passkey-registration';
 
 /** The user with this name, of any built-in type. Errors: `user_not_active`. */
 async function findNamed(
@@ -74,6 +75,7 @@ export async function startEnrolment(
   const userId = user?.userId ?? newId();
   const token = newSecret();
   const wanted = omitUndefined<Enrolment>({
+    clientId: client.clientId,
     userId,
     redirectUri,
     userName: asked.webauthn_identifier,
@@ -84,14 +86,15 @@ export async function startEnrolment(
   });
   await ports.pushedRequests.put({
     hash: hashSecret(token),
-    clientId: client.clientId,
-    parameters: seal(token, SEAL, JSON.stringify(wanted)),
+    clientId: PURPOSE,
+    parameters: seal(token, PURPOSE, JSON.stringify(wanted)),
     expiresAt: now + PASSKEY_REGISTRATION_SECONDS,
   });
   return { token, userId };
 }
 
 export interface Enrolment extends Waking {
+  readonly clientId: string;
   readonly userId: string;
   readonly redirectUri: string;
   readonly userName: string;
@@ -107,18 +110,16 @@ export async function openEnrolment(
   token: string,
   browser: Browser,
   now: number,
-): Promise<{ readonly clientId: string; readonly enrolment: Enrolment } | undefined> {
-  const pushed = await ports.pushedRequests.spend(hashSecret(token), browser.hash, now);
-  const opened = pushed && unseal(token, SEAL, pushed.parameters);
-  return opened === undefined
-    ? undefined
-    : { clientId: pushed?.clientId ?? '', enrolment: JSON.parse(opened) as Enrolment };
+): Promise<Enrolment | undefined> {
+  const asked = { hash: hashSecret(token), clientId: PURPOSE };
+  const pushed = await ports.pushedRequests.spend(asked, browser.hash, now);
+  const opened = pushed && unseal(token, PURPOSE, pushed.parameters);
+  return opened === undefined ? undefined : (JSON.parse(opened) as Enrolment);
 }
 
 /** The request of a hosted login that ends with a passkey instead of a code. */
 export function enrolmentRequest(
-  clientId: string,
-  { redirectUri, userName, displayName, externalUserId, newUser }: Enrolment,
+  { clientId, redirectUri, userName, displayName, externalUserId, newUser }: Enrolment,
   uiLocales: string | undefined,
 ): AuthorizationRequest {
   return omitUndefined<AuthorizationRequest>({

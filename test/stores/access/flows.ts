@@ -149,7 +149,7 @@ export const flowExercises = {
         const request = somePushedRequest();
         await store.put(request);
         calls.clear();
-        for (const browser of ['own', 'other']) await store.spend(request.hash, browser, T);
+        for (const browser of ['own', 'other']) await store.spend(request, browser, T);
       },
     },
   },

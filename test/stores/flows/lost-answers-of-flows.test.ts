@@ -93,8 +93,8 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       const request = somePushedRequest();
       await requests().put(request);
       loseNext('UpdateItem');
-      expect(await requests().spend(request.hash, 'own', T)).toEqual(request);
-      expect(await requests().spend(request.hash, 'other', T)).toBeUndefined();
+      expect(await requests().spend(request, 'own', T)).toEqual(request);
+      expect(await requests().spend(request, 'other', T)).toBeUndefined();
     });
 
     test('a secret that counts once, also after the expiry of the use before', async () => {
@@ -198,9 +198,9 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
     test('a pushed request that a browser has, a login that went on', async () => {
       const request = somePushedRequest();
       await requests().put(request);
-      await requests().spend(request.hash, 'own', T);
+      await requests().spend(request, 'own', T);
       await proxy().deliverAgain('PutItem');
-      expect(await requests().spend(request.hash, 'other', T)).toBeUndefined();
+      expect(await requests().spend(request, 'other', T)).toBeUndefined();
 
       const transaction = someLoginTransaction();
       await logins().put(transaction);
