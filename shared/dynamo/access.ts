@@ -188,6 +188,7 @@ export const portAccess = {
     refundTry: [flows('otp#', update)],
     consume: [flows('otp#', update)],
     giveBack: [flows('otp#', update)],
+    isUsable: [flows('otp#', get)],
     revoke: [flows('otp#', update)],
     lockedUntil: [flows('otp#', query)],
     removeAllOf: [flows('otp#', query, remove)],

@@ -74,10 +74,11 @@ export interface StoredCode extends Device, Addressee, GuessCounter {
 }
 
 /** The last code of a test user, for who may read it. It is worth nothing to others: the user has nothing that is real. */
-export interface TestCode {
+export interface TestCode extends OneTimeCodeKey {
   readonly userId: string;
-  readonly applicationId: string;
   readonly code: string;
+  /** That of the code in its slot, which says whether it still is one. */
+  readonly mac: string;
   readonly channel: StoredCode['channel'];
   readonly sentAt: number;
   readonly expiresAt: number;
@@ -140,6 +141,8 @@ export interface OneTimeCodes {
   ): Promise<boolean>;
   /** Gives the code back, with tries and locks: only while it is `mac` and consumed by this holder (a random mark). */
   giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
+  /** Whether the code of the slot still is `mac`, alive, and locked for no guesser. */
+  isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /** Makes the code unusable if it still is `mac`; tries and locks stay. */
   revoke(key: OneTimeCodeKey, mac: string): Promise<void>;
   /** Forgets codes, tries and locks of every slot: the user is gone, or an operator unlocks. */

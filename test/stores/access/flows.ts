@@ -57,8 +57,9 @@ const ofCode = (call: (store: OneTimeCodes, key: OneTimeCodeKey, code: StoredCod
 
 const someTestCode = () => ({
   userId: unique('user'),
-  applicationId: unique('app'),
+  ...someCodeKey(),
   code: '123456',
+  mac: unique('mac'),
   channel: 'email' as const,
   sentAt: T,
   expiresAt: T + 60,
@@ -94,6 +95,7 @@ export const flowExercises = {
       refundTry: ofCode((store, key, code) => store.refundTry(key, code.mac, {})),
       consume: ofCode((store, key, code) => store.consume(key, code.mac, { at: T })),
       giveBack: ofCode((store, key, code) => store.giveBack(key, code.mac, 'holder', T)),
+      isUsable: ofCode((store, key, code) => store.isUsable(key, code.mac, T)),
       revoke: ofCode((store, key, code) => store.revoke(key, code.mac)),
       lockedUntil: ofCode((store, { applicationId, identifierHash }) =>
         store.lockedUntil(applicationId, identifierHash, T),
