@@ -121,7 +121,7 @@ export const passkeyRegistrationPage = {
   dialect: 'numeric',
   errors: ['link_not_found'],
   errorPage: 'link',
-  uses: [...DIRECTORY, 'pushedRequests.spend', 'loginTransactions.put'],
+  uses: [...DIRECTORY, 'loginTransactions.find', 'loginTransactions.bind'],
 } as const satisfies Operation;
 
 export const loginPasskeyOptions = {

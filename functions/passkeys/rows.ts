@@ -154,7 +154,7 @@ export const hintPasskeyRegistration = {
     'user_not_active',
     'identifier_taken',
   ],
-  uses: ['identifiers', 'users.find', 'pushedRequests.put'],
+  uses: ['identifiers', 'users.find', 'loginTransactions.prepare'],
 } as const satisfies Operation;
 
 export const startPasskeyLogin = {

@@ -1,5 +1,6 @@
 import type { PortName, Ports } from '../ports/index.ts';
 import { LIST_INDEX, RESERVED_HOSTS, SIGNING_KEYS, type TableName } from './keys.ts';
+import { userItem } from './people/user-item.ts';
 
 /** What each verb of each port does with the tables: plain data, of which IAM policies are made. No store reads it. */
 
@@ -17,6 +18,11 @@ export interface Access {
   /** Beginning of the partition keys, of the index where there is one, that `actions` touch. */
   readonly prefix: string;
   readonly actions: readonly DynamoAction[];
+  /**
+   * The only attributes that a write may name, in its condition too. Absent: any. What strangers call could else store what
+   * another function takes for a proof: the progress of a login, the secret of a session, the key of a passkey.
+   */
+  readonly attributes?: readonly string[];
 }
 
 type VerbAccess<Port extends PortName> = { readonly [Verb in keyof Ports[Port]]: readonly Access[] };
@@ -40,6 +46,23 @@ const list = (table: TableName, prefix: string): Access => ({
   prefix,
   actions: [query],
 });
+
+const naming =
+  (...names: readonly string[]) =>
+  (access: Access): Access => ({ ...access, attributes: ['pk', 'sk', ...names] });
+const login = ['expires_at', 'purge_at', 'browser_hash', 'request'];
+const beginning = naming(
+  ...login,
+  ...['hash', 'tenant_id', 'application_id', 'client_id', 'joins', 'started_at', 'begun_by'],
+);
+const skipping = naming('expires_at', 'purge_at', 'finished_at', 'begun_by');
+const binding = naming(...login, 'finished_at');
+const ending = naming(
+  ...['ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],
+  ...['device_id', 'user_agent', 'ip_address'],
+);
+/** No key of a passkey or device, no role in an organization: they are in the partition of the user too. */
+const ofUser = naming('list_pk', 'list_sk', 'version', 'written_by', ...userItem.attributes);
 
 const record = (prefix: string, parent: string) => ({
   put: [directory(prefix, put)],
@@ -111,9 +134,9 @@ export const portAccess = {
     noteWrongGuess: [people('user#', update)],
   },
   userRecords: {
-    put: [people('user#', put)],
+    put: [ofUser(people('user#', put))],
     find: [people('user#', get)],
-    replace: [people('user#', put)],
+    replace: [ofUser(people('user#', put))],
     remove: [people('user#', query, remove)],
     list: [list('people', 'users-of#')],
   },
@@ -155,7 +178,7 @@ export const portAccess = {
     listOf: [people('user#', query)],
     reserve: [people('credential#', put)],
     put: [people('user#', put)],
-    rename: [people('user#', update)],
+    rename: [naming('name')(people('user#', update)), people('user#', get)],
     remove: [people('credential#', remove), people('user#', remove)],
   },
   rpIds: { fix: [directory('app#', update)] },
@@ -214,8 +237,10 @@ export const portAccess = {
   },
   pushedRequests: { put: [flows('par#', put)], spend: [flows('par#', update)] },
   loginTransactions: {
-    put: [flows('login#', put)],
-    skip: [flows('login#', put)],
+    put: [beginning(flows('login#', put))],
+    prepare: [flows('login#', put)],
+    bind: [binding(flows('login#', update))],
+    skip: [skipping(flows('login#', put))],
     find: [flows('login#', get)],
     findApplicationId: [flows('login#', get)],
     advance: [flows('login#', update)],
@@ -238,12 +263,12 @@ export const portAccess = {
     rotate: [flows('session#', update)],
     renew: [flows('session#', update)],
     endFamily: [flows('session#', get, update)],
-    end: [flows('session#', update)],
-    forbid: [flows('session#', put, update)],
+    end: [ending(flows('session#', update))],
+    forbid: [ending(flows('session#', put, update))],
     listOf: [flows('session#', query)],
     listEnded: [flows('session#', query)],
     noteTold: [flows('session#', update)],
-    endAllOf: [flows('session#', query, update)],
+    endAllOf: [flows('session#', query), ending(flows('session#', update))],
     eraseAllOf: [flows('session#', query, put)],
   },
   webauthnChallenges: singleUse('webauthn#'),

@@ -357,6 +357,7 @@ export interface Sessions {
   listOf(userId: string, at: number): Promise<readonly Session[]>;
   /** Those that were ended, and whose clients were not told of it yet. */
   listEnded(userId: string): Promise<readonly EndedSession[]>;
+  /** Of an ended session; what it was held by goes now. */
   noteTold(sessionId: string, at: number): Promise<void>;
   /** Ends all of them but the one that is named; returns how many were alive. */
   endAllOf(userId: string, at: number, exceptSessionId?: string): Promise<number>;

@@ -98,10 +98,13 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     async rename(userId, credentialId, name) {
-      const item = await table.update(itemKey(userId, credentialId), {
+      const key = itemKey(userId, credentialId);
+      const isNamed = await table.update(key, {
         condition: 'attribute_exists(#pk)',
         set: { name },
+        answersNothing: true,
       });
+      const item = isNamed && (await table.get(key));
       return item && passkeyItem.read(item);
     },
 

@@ -159,6 +159,8 @@ export const flowExercises = {
     make: loginTransactions,
     verbs: {
       put: (store) => store.put(someLoginTransaction()),
+      prepare: (store) => store.prepare({ ...someLoginTransaction(), progress: '{}' }),
+      bind: (store) => store.bind('hash', { browserHash: 'browser', request: '{}', expiresAt: T }, T),
       skip: (store) => store.skip('hash', T + 60, T),
       find: (store) => store.find('hash', T),
       findApplicationId: (store) => store.findApplicationId('hash', 'browser'),
