@@ -1,6 +1,5 @@
 import type { PortName, Ports } from '../ports/index.ts';
 import { LIST_INDEX, RESERVED_HOSTS, SIGNING_KEYS, type TableName } from './keys.ts';
-import { userItem } from './people/user-item.ts';
 
 /** What each verb of each port does with the tables: plain data, of which IAM policies are made. No store reads it. */
 
@@ -19,10 +18,10 @@ export interface Access {
   readonly prefix: string;
   readonly actions: readonly DynamoAction[];
   /**
-   * The only attributes that a write may name, in its condition too. Absent: any. What strangers call could else store what
+   * The only attributes that a write may name, in its condition too; `user`: those of a user's record. Absent: any. What strangers call could else store what
    * another function takes for a proof: the progress of a login, the secret of a session, the key of a passkey.
    */
-  readonly attributes?: readonly string[];
+  readonly attributes?: readonly string[] | 'user';
 }
 
 type VerbAccess<Port extends PortName> = { readonly [Verb in keyof Ports[Port]]: readonly Access[] };
@@ -62,7 +61,7 @@ const ending = naming(
   ...['device_id', 'user_agent', 'ip_address'],
 );
 /** No key of a passkey or device, no role in an organization: they are in the partition of the user too. */
-const ofUser = naming('list_pk', 'list_sk', 'version', 'written_by', ...userItem.attributes);
+const ofUser = (access: Access): Access => ({ ...access, attributes: 'user' });
 
 const record = (prefix: string, parent: string) => ({
   put: [directory(prefix, put)],

@@ -5,14 +5,16 @@ import type { Use } from '../../../shared/ports/uses.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { TABLE_READ, TABLE_WRITE } from '../data/key-policies.ts';
 import type { Environment } from '../environments/environment.ts';
+import { attributesOf } from './attributes.ts';
 
 const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:Query'];
 
 const sidOf = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
 
 /** A part of a table that a port reaches, with the actions of the verbs in use: none, where only other verbs reach it. */
-interface Part extends Access {
+interface Part extends Omit<Access, 'attributes'> {
   readonly sid: string;
+  readonly attributes?: readonly string[];
 }
 
 const isSamePlace = (one: Access) => (other: Access) =>
@@ -25,7 +27,7 @@ function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
   const limited = used.filter(
     (access) => access.attributes && !access.actions.every((each) => free.includes(each)),
   );
-  const attributes = [...new Set(limited.flatMap((access) => access.attributes ?? []))];
+  const attributes = [...new Set(limited.flatMap((access) => attributesOf(access) ?? []))];
   const actions = actionsOf(limited).filter((action) => !free.includes(action));
   return [
     { ...part, actions: free },

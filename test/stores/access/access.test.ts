@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { attributesNamed } from '../../../lib/local/playground/aws-call.ts';
+import { attributesOf } from '../../../lib/stacks/functions/attributes.ts';
 import { type Access, accessesOf, type TablePort } from '../../../shared/dynamo/access.ts';
 import { connectDatabase, type Database } from '../../../shared/dynamo/database.ts';
 import { createTable, type Table } from '../../../shared/dynamo/table.ts';
@@ -61,7 +62,7 @@ const declared = (accesses: readonly Access[]): readonly string[] =>
 const beyond = (accesses: readonly Access[]) =>
   accesses.flatMap((access) => {
     const own = declared([access]);
-    const { attributes } = access;
+    const attributes = attributesOf(access);
     if (!attributes) return [];
     return writes.filter(
       ({ call, answers, ...write }) =>
