@@ -145,6 +145,7 @@ export const loginPasskeyOptions = {
     'passkeys.listOf',
     'passkeyRecords.listOf',
     'webauthnChallenges.put',
+    'webauthnChallenges.putRegistration',
   ],
 } as const satisfies Operation;
 

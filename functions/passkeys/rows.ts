@@ -53,7 +53,7 @@ export const startPasskeyRegistration = {
     'applications',
     'passkeys.listOf',
     'passkeyRecords.listOf',
-    'webauthnChallenges.put',
+    'webauthnChallenges.putRegistration',
   ],
 } as const satisfies Operation;
 

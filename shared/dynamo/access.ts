@@ -60,6 +60,20 @@ const ending = naming(
   ...['ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],
   ...['device_id', 'user_agent', 'ip_address'],
 );
+/** No user: a registration gives the user that it names a passkey. */
+const challenging = naming(
+  ...[
+    'hash',
+    'purpose',
+    'tenant_id',
+    'application_id',
+    'rp_id',
+    'challenge',
+    'raw_challenge',
+    'approval_data',
+  ],
+  ...['identifier_hashes', 'login_hash', 'expires_at', 'purge_at'],
+);
 /** No key of a passkey or device, no role in an organization: they are in the partition of the user too. */
 const ofUser = (access: Access): Access => ({ ...access, attributes: 'user' });
 
@@ -270,7 +284,11 @@ export const portAccess = {
     endAllOf: [flows('session#', query), ending(flows('session#', update))],
     eraseAllOf: [flows('session#', query, put)],
   },
-  webauthnChallenges: singleUse('webauthn#'),
+  webauthnChallenges: {
+    ...singleUse('webauthn#'),
+    put: [challenging(flows('webauthn#', put))],
+    putRegistration: [flows('webauthn#', put)],
+  },
   approvals: singleUse('approval#'),
   windows: {
     count: [flows('window#', update)],

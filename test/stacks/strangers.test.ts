@@ -23,6 +23,10 @@ const BEGIN = [
   'started_at',
   'begun_by',
 ];
+const CHALLENGE = [
+  ...[...KEY, 'hash', 'purpose', 'tenant_id', 'application_id', 'rp_id', 'challenge', 'raw_challenge'],
+  ...['approval_data', 'identifier_hashes', 'login_hash', 'expires_at', 'purge_at'],
+];
 const END = [
   ...[...KEY, 'ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],
   ...['device_id', 'user_agent', 'ip_address'],
@@ -34,6 +38,7 @@ const LIMITS: Readonly<Record<string, readonly string[]>> = {
   'give a login to a browser': [...LOGIN, 'finished_at'],
   'end a session': END,
   'name a passkey': [...KEY, 'name'],
+  'ask for a passkey': CHALLENGE,
   'replace the record of a user': OF_USER,
 };
 const limitOf = (attributes: readonly string[] | undefined) => {
@@ -80,7 +85,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'browser/passkey-registration': ['login#* Update: give a login to a browser'],
   'browser/authorize-by-post': ['par#* Put: anything'],
   'browser/login-passkey-options': ['webauthn#* Put: anything'],
-  'passkeys/start-login': ['webauthn#* Put: anything'],
+  'passkeys/start-login': ['webauthn#* Put: ask for a passkey'],
   'passkeys/start-registration': [
     'jti#* Put: anything',
     'webauthn#* Put: anything',

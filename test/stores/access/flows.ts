@@ -220,7 +220,13 @@ export const flowExercises = {
       eraseAllOf: inSession((store, { userId }) => store.eraseAllOf(userId, T)),
     },
   },
-  webauthnChallenges: { make: webauthnChallenges, verbs: usingOnce(someChallenge) },
+  webauthnChallenges: {
+    make: webauthnChallenges,
+    verbs: {
+      ...usingOnce(someChallenge),
+      putRegistration: (store) => store.putRegistration(someChallenge({ userId: 'user', userName: 'ann' })),
+    },
+  },
   approvals: { make: approvals, verbs: usingOnce(someApproval) },
   testCodes: {
     make: testCodes,
