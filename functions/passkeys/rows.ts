@@ -184,7 +184,7 @@ export const authenticatePasskey = {
   reach: 'api',
   summary: 'Validates what a passkey signed and returns user tokens',
   description:
-    'Verifies what a passkey signed and answers with tokens and a session. It needs the encoded result of the browser. After a start with `approval_data` the answer has `signing_artifacts`. With the `approval_data` that the backend expects the ID token says it too; other data is 400. A result that does not verify, or a challenge that is used or expired, is 400.',
+    'Verifies what a passkey signed and answers with tokens and a session. It needs the encoded result of the browser. After a start with `approval_data` the answer has `signing_artifacts`, and the ID token says the data where the backend names it here. A result that does not verify, other data than was named, or a challenge that is used or expired, is 400.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
