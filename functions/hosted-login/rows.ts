@@ -122,7 +122,7 @@ export const passkeyRegistrationPage = {
   dialect: 'numeric',
   errors: ['link_not_found'],
   errorPage: 'link',
-  uses: [...DIRECTORY, 'pushedRequests.spend', 'loginTransactions.put'],
+  uses: [...DIRECTORY, 'loginTransactions.find', 'loginTransactions.bind'],
 } as const satisfies Operation;
 
 export const loginPasskeyOptions = {
@@ -146,6 +146,7 @@ export const loginPasskeyOptions = {
     'passkeys.listOf',
     'passkeyRecords.listOf',
     'webauthnChallenges.put',
+    'webauthnChallenges.putRegistration',
   ],
 } as const satisfies Operation;
 

@@ -87,7 +87,7 @@ async function addFactor(
   const { progress, transaction } = login;
   const result = readAuthentication(credential);
   if (!sought) throw refusedPasskey();
-  const presented = requirePresented(context, result, sought, transaction.hash);
+  const presented = requirePresented(context, result, sought, { loginHash: transaction.hash });
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, user] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.

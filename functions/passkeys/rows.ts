@@ -53,7 +53,7 @@ export const startPasskeyRegistration = {
     'applications',
     'passkeys.listOf',
     'passkeyRecords.listOf',
-    'webauthnChallenges.put',
+    'webauthnChallenges.putRegistration',
   ],
 } as const satisfies Operation;
 
@@ -154,7 +154,7 @@ export const hintPasskeyRegistration = {
     'user_not_active',
     'identifier_taken',
   ],
-  uses: ['identifiers', 'users.find', 'pushedRequests.put'],
+  uses: ['identifiers', 'users.find', 'loginTransactions.prepare'],
 } as const satisfies Operation;
 
 export const startPasskeyLogin = {
@@ -184,7 +184,7 @@ export const authenticatePasskey = {
   reach: 'api',
   summary: 'Validates what a passkey signed and returns user tokens',
   description:
-    'Verifies what a passkey signed and answers with tokens and a session. It needs the encoded result of the browser. After a start with `approval_data` the answer has `signing_artifacts`. A result that does not verify, or a challenge that is used or expired, is 400.',
+    'Verifies what a passkey signed and answers with tokens and a session. It needs the encoded result of the browser. After a start with `approval_data` the answer has `signing_artifacts`, and the ID token says the data where the backend names it here. A result that does not verify, other data than was named, or a challenge that is used or expired, is 400.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',

@@ -89,13 +89,13 @@ export const readTestCode = {
   file: 'users/test-code',
   summary: 'Shows the last passcode of a test user',
   description:
-    'Answers the last passcode of a test user until it expires, to the application that had it sent and to an admin token. It needs the permission `users:test`, and test identities of application and environment. 404 without such a code, also for a user who is no test user.',
+    'Answers the last passcode of a test user while it can be used, to the application that had it sent and to an admin token. It needs the permission `users:test`, and test identities of application and environment. 404 without such a code, also for a user who is no test user.',
   permissions: ['users:test'],
   input: { path: UserIdPath },
   output: { status: 200, json: TestCodeResponse },
   freshClient: true,
   errors: ['test_code_not_found'],
-  uses: ['users.find', 'testCodes.find', 'applications'],
+  uses: ['users.find', 'testCodes.find', 'otps.isUsable', 'applications'],
 } as const satisfies Operation;
 
 export const exportUser = {

@@ -51,7 +51,7 @@ const words = {
     ['support'],
   ),
   trusted: doc(
-    'Whether the network addresses that it reports in `client_attributes` are believed (default: false).',
+    'Whether the network addresses that it reports in `client_attributes` are believed: sends and tries at codes count for them (default: false).',
     false,
   ),
   authMethod: doc(

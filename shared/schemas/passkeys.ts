@@ -211,7 +211,11 @@ export const StartPasskeyLoginResponse = v.object({
 });
 
 export const AuthenticatePasskeyBody = described(
-  v.object({ webauthn_encoded_result: encodedResult, ...loginFields }),
+  v.object({
+    webauthn_encoded_result: encodedResult,
+    approval_data: v.optional(ApprovalData),
+    ...loginFields,
+  }),
   sample('webauthn_encoded_result', 'resource', 'client_attributes'),
 );
 

@@ -101,10 +101,13 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     async rename(userId, credentialId, name) {
-      const item = await table.update(itemKey(userId, credentialId), {
+      const key = itemKey(userId, credentialId);
+      const isNamed = await table.update(key, {
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#removed)',
         set: { name },
+        answersNothing: true,
       });
+      const item = isNamed && (await table.get(key));
       return item && passkeyItem.read(item);
     },
 

@@ -28,7 +28,7 @@ import { socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { someSession } from '../../support/server/records.ts';
+import { someCodeKey, someSession } from '../../support/server/records.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
@@ -213,7 +213,8 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   const { sessions, testCodes } = await server.ports(['sessions', 'testCodes.put']);
   const now = Math.floor(Date.now() / 1000);
   const sent = { code: '123456', channel: 'email', sentAt: now, expiresAt: now + 300 } as const;
-  await testCodes.put({ userId: user_id, applicationId: server.environment.app_id, ...sent });
+  const slot = { ...someCodeKey(), applicationId: server.environment.app_id, mac: 'mac' };
+  await testCodes.put({ userId: user_id, ...slot, ...sent });
   const tenantId = server.environment.tenant_id;
   const at = Math.floor(Date.now() / 1000);
   // Long over, and never ended.

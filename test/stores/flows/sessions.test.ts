@@ -231,7 +231,10 @@ describeStore('sessions', (store) => {
     expect(await raw()).toMatchObject({ purge_at: session.endsAt + 86_400 });
     await all().end(session.sessionId, T + 1);
     expect(await raw()).toMatchObject({ purge_at: T + 1 + 86_400 });
-    for (const attribute of ['families', 'device_id', 'user_agent', 'ip_address', 'browser_hash'])
+    for (const attribute of ['device_id', 'user_agent', 'ip_address'])
+      expect(await raw()).not.toHaveProperty(attribute);
+    await all().noteTold(session.sessionId, T + 2);
+    for (const attribute of ['families', 'browser_hash', 'browser_methods'])
       expect(await raw()).not.toHaveProperty(attribute);
   });
 
