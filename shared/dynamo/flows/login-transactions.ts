@@ -2,7 +2,7 @@ import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { LoginStart, LoginTransaction, LoginTransactions } from '../../ports/authorization.ts';
 import type { Item } from '../attributes.ts';
 import { readNumber, readText } from '../attributes.ts';
-import { attribute, codec, number, optional, text } from '../codec.ts';
+import { codec, type Field, number, optional, text } from '../codec.ts';
 import { loginTransactionKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
@@ -24,10 +24,15 @@ const start = {
   expiresAt: number('expires_at'),
 };
 const startItem = codec<LoginStart>(start);
+/** One that has not gone on has none. */
+const version: Field<number> = {
+  ...number('version'),
+  read: (item) => optional(number('version')).read(item) ?? 0,
+};
 const loginTransactionItem = codec<LoginTransaction>({
   ...start,
   progress: optional(text('progress')),
-  version: attribute('version', (item, name) => (item[name] === undefined ? 0 : readNumber(item, name))),
+  version,
 });
 
 /** Takes a hash: of many callers exactly one gets true. */
