@@ -99,7 +99,6 @@ export const authenticateMagicLink = {
     'links.find',
     'links.consume',
     'links.giveBack',
-    'passkeys.listOf',
     'sessions.endAllOf',
   ],
 } as const satisfies Operation;
@@ -158,5 +157,5 @@ export const authenticateOtp = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'otps.giveBack', 'passkeys.listOf', 'sessions.endAllOf'],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'otps.giveBack', 'sessions.endAllOf'],
 } as const satisfies Operation;

@@ -13,6 +13,7 @@ import {
   NAME_MAX,
   PICTURE_MAX,
   ROLES_MAX,
+  SESSION_ID_MAX,
   SIGNAL_REASON_MAX,
   SIGNAL_SKEW_SECONDS,
   USERNAME_MAX,
@@ -189,7 +190,7 @@ export const UpdateUserBody = described(
     ),
     ...stated,
     session_id: shown(
-      v.string(),
+      textUpTo(SESSION_ID_MAX),
       doc(
         'Session of a fresh login of the person, by what binding asks: then another address shuts nothing out. A session that is not fresh, or lacks a factor, is 403.',
         'user-1.session-1',

@@ -39,7 +39,7 @@ const USER_NAME = 'passkey-user-name';
 
 /** PublicKeyCredentialCreationOptions (WebAuthn L3 §5.4), binary fields in standard base64. */
 function creationOptions(
-  { tenant, application, relyingParty }: Registering,
+  { application, relyingParty }: Registering,
   facts: { challenge: string; handle: string; userName: string; displayName: string },
   known: readonly Passkey[],
 ) {

@@ -18,7 +18,7 @@ export interface Part {
   readonly others: Holding;
 }
 
-export function partOf({ user, passkeys }: Holding, { method, credential }: MethodUse): Part | undefined {
+function partOf({ user, passkeys }: Holding, { method, credential }: MethodUse): Part | undefined {
   const kind = kindOf(method);
   if (kind === 'mail' || kind === 'phone') {
     const attribute = kind === 'mail' ? 'email' : 'phoneNumber';
