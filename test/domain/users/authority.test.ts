@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Effect, effectOf, requireMayChange } from '../../../shared/domain/trust/authority.ts';
+import { type Effect, effectOf, requireMayChange } from '../../../shared/domain/users/authority.ts';
 import type { AdminCaller, ClientCaller } from '../../../shared/operation.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import {
