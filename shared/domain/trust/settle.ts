@@ -49,7 +49,9 @@ export function settledBeside(
   const proofs = login.proofs.filter((other) => kindOf(other.method) !== kindOf(use.method));
   const others: BindingLogin = { ...login, ...part.others, proofs };
   const { trust } = part;
-  const isPerson = trust.standing !== 'vouched' || hasPerson(freshProofs(application, proofs, at));
+  // Of an account that has lost its kinds nothing is asked: what was shut out must not come back by itself.
+  const isOwn = trust.standing !== 'vouched' && isCurrent(user, trust);
+  const isPerson = isOwn || hasPerson(freshProofs(application, proofs, at));
   if (!isPerson || lackForBinding(others)) return undefined;
   const isHere = covers(trust.scope, application.applicationId);
   const isInTenant = (surface === 'pages' || !isHere) && !lackForTenant(others);
