@@ -1,4 +1,4 @@
-import { requireMayChange } from '../../shared/domain/trust/authority.ts';
+import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { userRecord } from '../../shared/domain/users/user-record.ts';
 import { grantRecovery as grant } from '../../shared/domain/users/wait.ts';
 import type { UseCase } from '../../shared/operation.ts';

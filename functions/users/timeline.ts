@@ -2,7 +2,7 @@ import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { deliveriesTo, holdsOf, timelineOf } from '../../shared/domain/support/support-view.ts';
-import { requireMayChange } from '../../shared/domain/trust/authority.ts';
+import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { timelineRecord } from '../../shared/domain/users/timeline-record.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';

@@ -1,8 +1,8 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
 import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
-import { effectOf, requireMayChange } from '../../shared/domain/trust/authority.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
+import { effectOf, requireMayChange } from '../../shared/domain/users/authority.ts';
 import { createUser as create, namedApplications } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';

@@ -1,11 +1,11 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../domain/basis/limits.ts';
 import { requireUser } from '../domain/identifiers/find-user.ts';
-import { requireMayChange } from '../domain/trust/authority.ts';
 import { type BindingLogin, lackForBinding } from '../domain/trust/binding.ts';
 import { countsInTenant, kindsOf, usesAt } from '../domain/trust/kinds.ts';
 import { bindingMaxAge, freshProofs } from '../domain/trust/lack.ts';
 import type { PowerPorts } from '../domain/trust/power.ts';
+import { requireMayChange } from '../domain/users/authority.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { MethodUse, Session } from '../ports/flows.ts';

@@ -193,6 +193,7 @@ describe('a row', () => {
       'identifiers',
       'users',
       'tenantRecords',
+      'applicationRecords',
     ]);
     const tenant = await ports.tenantRecords.find(server.environment.tenant_id);
     if (!tenant) throw new Error('no tenant');

@@ -164,6 +164,7 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     items('Identifiers', 'people', 'identifier#*', 'GetItem'),
     items('KnownDevices', 'flows', 'device#*', 'GetItem UpdateItem'),
     items('LoginTransactions', 'flows', 'login#*', 'GetItem UpdateItem'),
+    items('MembershipRecords', 'people', 'user#*', 'Query'),
     items('Memberships', 'people', 'user#*', 'GetItem'),
     items('Organizations', 'directory', 'org#*', 'GetItem'),
     items('Otps', 'flows', 'otp#*', 'UpdateItem'),

@@ -29,6 +29,7 @@ const passkeyItem = codec<Passkey>({
 });
 
 /** One that was removed can be restored for some days, and opens nothing until then. */
+const IS_THERE = 'attribute_exists(#pk) AND attribute_not_exists(#removed)';
 const isRemoved = ({ removed }: Item) => removed === true;
 
 async function listAll(table: Table, userId: string): Promise<readonly Passkey[]> {
@@ -56,7 +57,7 @@ export function passkeys(table: Table): Passkeys {
       const item = await table.update(itemKey(userId, credentialId), {
         // An authenticator that never counts says zero each time; one that has counted never says zero again.
         condition: [
-          'attribute_exists(#pk) AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)',
+          `${IS_THERE} AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)`,
           '(#sign_count = :count AND #used_for = :challenge))',
         ].join(' OR '),
         set: {
@@ -69,7 +70,7 @@ export function passkeys(table: Table): Passkeys {
 
     async settle(userId, credentialId, trust) {
       const set = trustAttributes(trust);
-      await table.update(itemKey(userId, credentialId), { condition: 'attribute_exists(#pk)', set });
+      await table.update(itemKey(userId, credentialId), { condition: IS_THERE, set });
     },
   };
 }
@@ -103,7 +104,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     async rename(userId, credentialId, name) {
       const key = itemKey(userId, credentialId);
       const isNamed = await table.update(key, {
-        condition: 'attribute_exists(#pk) AND attribute_not_exists(#removed)',
+        condition: IS_THERE,
         set: { name },
         answersNothing: true,
       });
@@ -112,9 +113,11 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     async remove(userId, credentialId, until) {
+      const by = crypto.randomUUID();
       const item = await table.update(itemKey(userId, credentialId), {
-        condition: 'attribute_exists(#pk) AND attribute_not_exists(#removed)',
-        set: { removed: true, purge_at: until },
+        condition: IS_THERE,
+        set: { removed: true, removed_by: by, purge_at: until },
+        ours: (found) => found.removed_by === by,
       });
       // Until then the credential ID stays the user's.
       if (item)
@@ -146,7 +149,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
       });
       await table.update(itemKey(userId, credentialId), {
         condition: '#removed = :yes',
-        remove: ['#removed', '#purge_at'],
+        remove: ['#removed', '#removed_by', '#purge_at'],
         values: { yes: true },
       });
     },

@@ -37,6 +37,7 @@ import {
   someFamily,
   someLink,
   someSession,
+  someUse,
   T,
   unique,
 } from '../../support/server/records.ts';
@@ -194,7 +195,7 @@ export const flowExercises = {
       start: inSession((store, session) => store.start(session)),
       find: inSession((store, { sessionId }) => store.find(sessionId, T)),
       join: inSession((store, { sessionId }) => {
-        const methods = [{ method: 'sms', at: T }] as const;
+        const methods = [someUse({ method: 'sms', at: T })];
         return store.join(sessionId, {
           ...{ at: T, expiresAt: T + 1, methods, dropFamilies: [] },
           family: someFamily(),

@@ -11,7 +11,7 @@ import {
 } from '../../support/fixtures/flow-records.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { useLossyStore } from '../../support/server/lossy-store.ts';
-import { someFamily, someSession, T, unique } from '../../support/server/records.ts';
+import { someFamily, someSession, someUse, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('in the redirect flows an answer that is lost after the write', (store) => {
@@ -39,7 +39,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
     return { session, family, sessionId: session.sessionId, familyId: family.familyId };
   }
   const joining = { at: T + 1, expiresAt: T + 100, dropFamilies: [] } as const;
-  const sms = [{ method: 'sms', at: T + 1 }] as const;
+  const sms = [someUse({ method: 'sms', at: T + 1 })];
 
   describe('does not turn a winner into a loser', () => {
     test('who consumes, upgrades or spends a code', async () => {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { User } from '../../ports/people.ts';
 import { permissionsOfClient } from '../oauth/permissions.ts';
-import { hasPower, type PowerPorts } from './power.ts';
+import { hasPower, type PowerPorts } from '../trust/power.ts';
 
 /**
  * Which users a caller may change. A permission says what a token may call, not whom it may touch: the client of one application
