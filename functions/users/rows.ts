@@ -232,6 +232,7 @@ export const updateUser = {
     'users.find',
     'passkeys.listOf',
     'membershipRecords.listOfUser',
+    'applicationRecords.list',
   ],
 } as const satisfies Operation;
 

@@ -196,9 +196,10 @@ describe('a row', () => {
     ]);
     const tenant = await ports.tenantRecords.find(server.environment.tenant_id);
     if (!tenant) throw new Error('no tenant');
+    const known = [server.environment.app_id];
     return {
       ...{ ports, tenant },
-      importRow: rowImporter(ports, tenant, { dryRun: false, pace: createPace(10), wait }),
+      importRow: rowImporter(ports, tenant, { known, dryRun: false, pace: createPace(10), wait }),
     };
   };
   const atOnce = () => Promise.resolve();
@@ -235,6 +236,7 @@ describe('a row', () => {
       { ...ports, identifierReservations: { ...ports.identifierReservations, reserve } },
       tenant,
       {
+        known: [],
         dryRun: false,
         pace: createPace(10),
         wait: async () => {

@@ -52,7 +52,7 @@ const GUARDED: Readonly<Record<string, (user: User) => unknown>> = {
   phoneStanding: ({ phoneNumber }) => phoneNumber?.standing,
   username: ({ username }) => username,
   customIdentifiers: ({ customIdentifiers }) => customIdentifiers,
-  externalUserId: ({ externalUserId }) => externalUserId,
+  externalIds: ({ externalIds }) => externalIds,
   groups: ({ groups }) => groups,
   roles: ({ roles }) => roles,
 };

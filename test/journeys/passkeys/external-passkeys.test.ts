@@ -238,8 +238,8 @@ describe('`external/register` of a person who is not known yet', () => {
   test('waits for another request that makes the user, and replaces what a crash has left of it', async () => {
     const [external_user_id, user_email] = [newExternalId(), newEmail()];
     const { identifierReservations } = await server.ports(['identifierReservations']);
-    const { tenant_id: tenantId } = server.environment;
-    const identifier = externalIdentifier(external_user_id);
+    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
+    const identifier = externalIdentifier({ applicationId, value: external_user_id });
     await identifierReservations.reserve(tenantId, identifier, 'unfinished', preciseNow());
     const ask = async () => registerExternal((await newPasskey()).result, { external_user_id, user_email });
     expect((await ask()).status).toBe(409);
