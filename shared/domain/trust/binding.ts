@@ -51,6 +51,7 @@ export function boundOnPages(login: BindingLogin): Trust {
   const bound = boundByApi(login);
   const { application, proofs, at } = login;
   const fresh = freshProofs(application, proofs, at);
-  if (hasPerson(fresh) && !lackForTenant(login)) return { ...bound, standing: 'proven', scope: TENANT };
+  if (hasPerson(fresh) && !lackForTenant(login))
+    return { ...bound, standing: 'proven', scope: TENANT };
   return bound.standing === 'proven' && lackForBinding(login) ? { ...bound, standing: 'verified' } : bound;
 }

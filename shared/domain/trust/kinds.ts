@@ -72,7 +72,9 @@ export function kindsHad(
 ): { readonly had: ReadonlySet<Kind>; readonly asked: ReadonlySet<Kind> } {
   const { user } = holding;
   const { wait } = user;
-  const held = heldBy(holding).filter((each) => isKind(holding, each) && covers(each.trust.scope, place));
+  const held = heldBy(holding).filter(
+    (each) => isKind(holding, each) && covers(each.trust.scope, place),
+  );
   const lasting = held.filter((each) => !isLost(wait, each, at)).map(({ kind }) => kind);
   // Who puts a kind out of the way has not made the account one with fewer.
   const waiting = wait && !isSettled(wait, at) ? wait.kinds : [];
