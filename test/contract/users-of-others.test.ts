@@ -44,6 +44,8 @@ const reachesPeople = (row: Operation): boolean =>
 interface Victim {
   readonly userId: string;
   readonly email: string;
+  /** Proven already. */
+  readonly phone: string;
   readonly credentialId: string;
 }
 
@@ -57,10 +59,10 @@ const REQUESTS: Readonly<Record<string, (victim: Victim) => readonly Input[]>> =
   exportUser: ({ userId }) => [{ path: { userId } }],
   userTimeline: ({ userId }) => [{ path: { userId } }],
   listDeliveries: ({ email }) => [{ query: { to: email } }],
-  updateUser: ({ userId, email }) =>
+  updateUser: ({ userId, phone }) =>
     [
       { email: newEmail() },
-      { email, email_verified: true },
+      { phone_number: phone, phone_number_verified: true },
       { phone_number: newPhoneNumber() },
       { username: newEmail() },
       { custom_identifiers: [{ type: 'card', value: newEmail() }] },
@@ -97,17 +99,17 @@ beforeAll(async () => {
 });
 
 async function newVictim(): Promise<Victim> {
-  const [email, phone_number] = [newEmail(), newPhoneNumber()];
+  const [email, phone] = [newEmail(), newPhoneNumber()];
   const fields = {
     email,
-    phone_number,
+    phone_number: phone,
     phone_number_verified: true,
     applications: [server.environment.app_id],
   };
   const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', fields);
   await main.byCode(email);
   const { passkey } = await main.registerFor(userId);
-  return { userId, email, credentialId: passkey.id.toString('base64url') };
+  return { userId, email, phone, credentialId: passkey.id.toString('base64url') };
 }
 
 /** Everything but the timeline, which tells of the attempts. */
