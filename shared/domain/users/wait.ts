@@ -27,8 +27,8 @@ import { changeUser, replaceWith } from './change-user.ts';
 
 type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
-/** No time makes up for a kind that a user with power has lost: an operator does. */
-const NEVER = Number.MAX_SAFE_INTEGER;
+/** No time makes up for a kind that a user with power has lost: an operator does. The last date that RFC 3339 can write. */
+const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 const ALL_KINDS: readonly Kind[] = ['mail', 'phone', 'passkey', 'social'];
 
 /** It waits, or can still be ended. */
