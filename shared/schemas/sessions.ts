@@ -7,7 +7,7 @@ import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
 /** IDs of ours have 51 characters; what is longer must not become the key of an item. */
-const SESSION_ID_MAX = 128;
+export const SESSION_ID_MAX = 128;
 /** It comes in an address as well, and those are no longer than this. */
 const ID_TOKEN_MAX = 8192;
 

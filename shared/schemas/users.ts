@@ -32,6 +32,7 @@ import {
   textUpTo,
   userId,
 } from './fields/record.ts';
+import { SESSION_ID_MAX } from './sessions.ts';
 
 const words = {
   email: doc(
@@ -194,7 +195,7 @@ export const UpdateUserBody = described(
     ),
     ...stated,
     session_id: shown(
-      v.string(),
+      textUpTo(SESSION_ID_MAX),
       doc(
         'Session of a fresh login of the person, by what binding asks: then another address shuts nothing out. A session that is not fresh, or lacks a factor, is 403.',
         'user-1.session-1',

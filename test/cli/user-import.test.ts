@@ -40,6 +40,7 @@ const records = (text: string) => lines(text).map((line) => JSON.parse(line) as 
 describe('otl user import', () => {
   test('creates users, reports refused rows by number, and creates none twice in a second run', async () => {
     const tenant = await newTenant();
+    expect((await otl(['application', 'create', '--name', 'Shop', ...tenant])).code).toBe(0);
     const rows = [
       { email: 'one@example.com', name: { first_name: 'One' }, groups: ['staff'] },
       { email: 'no address' },

@@ -70,7 +70,8 @@ export function namedApplications(
   named: readonly string[] | null | undefined,
 ): readonly string[] {
   if (!named) return known.length === 1 ? known : [];
-  if (named.some((id) => !known.includes(id))) throw invalidInput('applications: names none of the caller');
+  if (named.some((id) => !known.includes(id)))
+    throw invalidInput('applications: must be applications of the caller');
   return [...new Set(named)];
 }
 

@@ -42,8 +42,9 @@ export function withExternalApplication<Fields extends ExternalFields>(
   fields: Fields,
 ): Fields {
   const { external_application: named = known.length === 1 ? known[0] : undefined } = fields;
-  if (named === undefined) return fields;
-  if (!known.includes(named)) throw invalidInput('external_application: is no application of the caller');
+  if (fields.external_user_id === undefined || named === undefined) return fields;
+  if (!known.includes(named))
+    throw invalidInput('external_application: must be an application of the caller');
   return { ...fields, external_application: named };
 }
 
@@ -59,7 +60,7 @@ export function changedExternalIds(
   const own = new Set([...applications, ...externalIds.map(({ applicationId }) => applicationId)]);
   const applicationId = named ?? (own.size === 1 ? [...own][0] : undefined);
   if (applicationId === undefined)
-    throw invalidInput('external_application: is required, because the user is not of one application');
+    throw invalidInput('external_application: is required, because the user is not of one application alone');
   const former = externalIds.find((each) => each.applicationId === applicationId);
   if (former?.value === value) return externalIds;
   const others = externalIds.filter((each) => each !== former);
