@@ -165,7 +165,7 @@ export const CreateUserBody = described(
     applications: shown(
       v.pipe(v.array(id), v.maxLength(APPLICATIONS_NAMED_MAX)),
       doc(
-        `Applications of the user, named with the admin token (default: the only one of the tenant). At most ${APPLICATIONS_NAMED_MAX}.`,
+        `Applications of the user, named with the admin token (default: the only one of the tenant); a client makes users of its own alone. At most ${APPLICATIONS_NAMED_MAX}.`,
         ['app-1'],
       ),
     ),
@@ -359,7 +359,7 @@ export const UserRecord = described(
     applications: described(
       v.array(v.string()),
       doc(
-        'Applications that made the user or got their tokens: two at most are noted. The clients of a single one may change what logs the user in.',
+        'Applications that made the user or got their tokens: two at most are noted. Clients of a single one may change what logs the user in; of several, those with `users:edit` written in their list or roles.',
         ['app-1'],
       ),
     ),
