@@ -13,5 +13,5 @@ export const grantRecovery: UseCase<typeof rows.grantRecovery> = async (
   const user = await grant(ports, caller.tenant, path.userId, request.now, (current) =>
     requireMayChange(ports, caller, current, 'users:recover', 'opens'),
   );
-  return { json: { result: userRecord(user) } };
+  return { json: { result: userRecord(user, caller.kind === 'client' ? caller.application : undefined) } };
 };

@@ -73,7 +73,7 @@ export const grantRecovery = {
   file: 'account/grant-recovery',
   reach: 'api',
   summary: 'Lets one kind of factor be enough at once for a user who has lost another, to bind a new one',
-  description: `Counts at once and for ${RECOVERY_SECONDS / SECONDS_PER_DAY} days, asked for or not; every address of the user is told. Make sure of the person first. It takes an admin token for users with roles (403).`,
+  description: `Counts at once and for ${RECOVERY_SECONDS / SECONDS_PER_DAY} days, asked for or not; every address of the user is told. Make sure of the person first. It takes an admin token for users who have roles or administer an organization (403).`,
   auth: ['client', 'admin'],
   permissions: ['users:recover'],
   cors: 'none',

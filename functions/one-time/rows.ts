@@ -94,13 +94,7 @@ export const authenticateMagicLink = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [
-    ...COMPLETE_LOGIN,
-    'links.find',
-    'links.consume',
-    'links.giveBack',
-    'sessions.endAllOf',
-  ],
+  uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'links.giveBack', 'sessions.endAllOf'],
 } as const satisfies Operation;
 
 export const sendOtp = {

@@ -34,6 +34,7 @@ export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ quer
   const { to } = query;
   const address = normaliseIdentifier(to.includes('@') ? 'email' : 'phone_number', to);
   if (!address) throw invalidInput('to: is not an email address or a phone number in international form');
-  const { page, userId } = await deliveriesTo(ports, caller.tenant, address, readPageQuery(query));
-  return { json: { ...listRecord(page, eventOf), ...(userId === undefined ? {} : { user_id: userId }) } };
+  const { page, user } = await deliveriesTo(ports, caller.tenant, address, readPageQuery(query));
+  if (user) await requireMayChange(ports, caller, user, 'users:read', 'reads');
+  return { json: { ...listRecord(page, eventOf), ...(user && { user_id: user.userId }) } };
 };

@@ -44,6 +44,12 @@ export interface UpstreamAccount {
   readonly subject: string;
 }
 
+/** The ID of a user in the system of an application's backend. */
+export interface ExternalId {
+  readonly applicationId: string;
+  readonly value: string;
+}
+
 export interface UpstreamIdentity extends UpstreamAccount, Trust {}
 
 export interface User {
@@ -53,7 +59,7 @@ export interface User {
   readonly email?: Address;
   readonly phoneNumber?: Address;
   readonly username?: string;
-  readonly externalUserId?: string;
+  readonly externalIds: readonly ExternalId[];
   readonly customIdentifiers: readonly CustomIdentifier[];
   readonly firstName?: string;
   readonly lastName?: string;

@@ -8,7 +8,8 @@ import { requireRedirectUri } from '../basis/redirect-uri.ts';
 import { requirePreference } from '../credentials/login-preferences.ts';
 import { BUILT_IN_TYPES, findHolderId, findOwner, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { todays, unproven } from '../trust/generations.ts';
-import { findExternalUser, readExternalUser, requireSameExternalId } from '../users/external-user.ts';
+import { externalIdAt } from '../users/external-ids.ts';
+import { findExternalUser, isExternal, readSaidOfUser, requireSame } from '../users/external-user.ts';
 import { requireActive } from '../users/user-status.ts';
 import { takesPasskeys } from './login-passkey.ts';
 import { type LoginProgress, prepareLogin } from './login-transaction.ts';
@@ -56,16 +57,17 @@ export async function startEnrolment(
   requirePreference(application, 'passkey');
   if (!takesPasskeys(application, settings))
     throw invalidInput('The hosted pages cannot use the RP ID of the application');
-  const given = readExternalUser(asked);
+  const said = readSaidOfUser(asked);
+  const given = isExternal(said) ? said : undefined;
   const named = await findNamed(ports, tenant, asked.webauthn_identifier);
-  const user = named ?? (given && (await findExternalUser(ports, tenant, given)));
+  if (named) await requireSame(ports, place, named, said);
+  const user = named ?? (given && (await findExternalUser(ports, place, given)));
   if (!user && !(given && application.publicSignup)) throw new ServiceError('user_not_found');
-  if (user) requireSameExternalId(user, asked.external_user_id);
   const userId = user?.userId ?? newId();
   const enrolment = omitUndefined<NonNullable<LoginProgress['enrolment']>>({
     userName: asked.webauthn_identifier,
     displayName: asked.webauthn_display_name,
-    externalUserId: asked.external_user_id ?? user?.externalUserId,
+    externalUserId: asked.external_user_id ?? (user && externalIdAt(user, application)),
     newUser: user ? undefined : given,
   });
   const request = requestWithoutCode(client.clientId, redirectUri);

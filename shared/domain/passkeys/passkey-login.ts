@@ -62,7 +62,7 @@ export async function openPasskeyLogin(
       challenge,
       rawChallenge,
       approvalData,
-      identifierHashes: namedHashes(tenant, username, sessionId),
+      identifierHashes: namedHashes(place, username, sessionId),
       loginHash,
       expiresAt: now + WEBAUTHN_CHALLENGE_SECONDS,
     }),

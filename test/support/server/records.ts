@@ -107,6 +107,7 @@ export const someUser = (change: Partial<User> = {}): User => ({
   userId: unique('user'),
   tenantId: unique('tenant'),
   status: 'Active',
+  externalIds: [],
   customIdentifiers: [],
   groups: [],
   roles: [],
