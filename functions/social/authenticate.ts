@@ -100,8 +100,10 @@ export async function authenticateAtProvider(
   const { audit } = callback.input;
   const identity = await fetchIdentity(ports, context, callback);
   const found = await resolveIdentity(ports, context, identity, createNewUser, linkingOf, context.now);
-  if ('user' in found)
+  if ('user' in found) {
+    if (found.endsSessions) audit({ events: ['user.reclaimed'] });
     audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
+  }
   audit({ method: 'social' });
   return found;
 }

@@ -54,8 +54,15 @@ export function readIdentity(
 
 /** The user of an identity: known, or to be made at the exchange of the code. */
 export type UpstreamUser =
-  /** `linked`: by this login, so the account is no factor beside the address that it names. */
-  | { readonly userId: string; readonly user: User; readonly own: UpstreamIdentity; readonly linked?: true }
+  | {
+      readonly userId: string;
+      readonly user: User;
+      readonly own: UpstreamIdentity;
+      /** By this login, so the account is no factor beside the address that it names. */
+      readonly linked?: true;
+      /** It has shut out logins of before. */
+      readonly endsSessions?: boolean;
+    }
   /** The user has the address, and must give more before the account is linked. */
   | ({ readonly userId: string; readonly toLink: ProvenIdentity } & Begun)
   | { readonly userId: string; readonly signUp: PendingIdentity };
@@ -174,11 +181,12 @@ export async function resolveIdentity(
     const linking = isOpen ? await linkingOf(holder) : undefined;
     if (!linking) return { userId: holder.userId, toLink: proven, generation: todays(holder) };
     // The first proof of the mailbox is a login by it: what was proven before is shut out.
-    if (linking.handover) await ports.sessions.endAllOf(holder.userId, at);
+    const endsSessions = linking.handover !== undefined && holder.lastAuthAt !== undefined;
+    if (endsSessions) await ports.sessions.endAllOf(holder.userId, at);
     const user = await linkIdentity(ports, tenant, holder, proven, linking, at);
     const linked = ownOf(user);
     if (!linked) throw new ServiceError('provider_address_taken');
-    return { userId: user.userId, user, own: linked, linked: true };
+    return { userId: user.userId, user, own: linked, linked: true, endsSessions };
   }
   requireSignUp(application, createNewUser);
   const { firstName, lastName, picture, language } = profile;
