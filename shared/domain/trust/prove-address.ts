@@ -60,6 +60,17 @@ function isKindAtOnce(had: number, { generation }: Trust): boolean {
   return had === 0 || (had === 1 && generation === FIRST);
 }
 
+/** Whether this proof makes the account that of the prover, whatever else it has. */
+export const takesAccount = (
+  user: User,
+  address: Address,
+  proofs: readonly MethodUse[],
+  { applicationId }: Application,
+): boolean =>
+  isNext(user, address) &&
+  !hasPerson(proofs) &&
+  (address.generation !== FIRST || covers(address.scope, applicationId));
+
 /**
  * `login` is the login so far, without this proof. On the pages of the API (`api`) a backend answers for the addresses that it
  * has given a new user; on ours (`pages`) the person is asked for the one beside the other.
@@ -89,8 +100,9 @@ export function proveAddress(
   };
   if (isNext(user, address) && !isBeside) {
     // One that came later takes the account, wherever its owner logs in first.
+    const isTaken = takesAccount(user, address, login.proofs, application);
+    if (!isTaken && !isFirstAt(login, attribute, application, at)) return quarantined;
     const isOfNewUser = address.generation === FIRST;
-    if (isOfNewUser && !isHere && !isFirstAt(login, attribute, application, at)) return quarantined;
     const scope = isOfNewUser ? scopeOfFirst(user, attribute, address, surface, isHere) : TENANT;
     const { generation, ...handover } = handedOver(user.generations, address);
     return {

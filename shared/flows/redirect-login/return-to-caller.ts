@@ -136,10 +136,12 @@ async function returnWithFactor(
   const needsCompanyOnly = needsCompany(methods) || needsCompany(proofs);
   const generation = user ? todays(noted?.handover ? { generations: noted.handover } : user) : FIRST;
   const facts = { code: record, application, user, methods, held, cookie, at: now };
-  const factor = await addFactor(ports, { ...facts, generation, needsCompanyOnly });
+  const noteProof = async () => {
+    if (user && noted?.trust && !(await ports.users.noteProof(user, noted)))
+      throw new ServiceError('login_user_gone');
+  };
+  const factor = await addFactor(ports, { ...facts, generation, needsCompanyOnly, noteProof });
   if (!factor) return undefined;
-  if (user && noted?.trust && !(await ports.users.noteProof(user, noted)))
-    throw new ServiceError('login_user_gone');
   if (user && noted?.handover && user.lastAuthAt !== undefined) {
     await ports.sessions.endAllOf(user.userId, now, factor.sessionId);
     audit({ events: ['user.reclaimed'] });
