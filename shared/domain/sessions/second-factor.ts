@@ -4,6 +4,7 @@ import type { Application } from '../../ports/directory.ts';
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import type { HeldSession } from '../basis/browser.ts';
 import { AUTHORIZATION_CODE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
@@ -43,6 +44,8 @@ export interface FactorFacts {
   readonly needsCompanyOnly: boolean;
   /** Of a session that begins with it. */
   readonly generation: number;
+  /** Notes the proof, once the code is spent. */
+  readonly noteProof: () => Promise<void>;
   /** The session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;
   /** What the login cookie names. */
@@ -107,7 +110,7 @@ export async function addFactor(
     const upgrade = { methods: proven, sessionId, startsSession: false, expiresAt, at };
     if (!(await ports.codes.upgrade(code.hash, upgrade))) return undefined;
     // If the session has ended in this moment, the exchange refuses the code.
-    const renewed = await join(ports, joined, methods, at);
+    const [renewed] = await awaitAll(join(ports, joined, methods, at), facts.noteProof());
     return { outcome: 'complete', sessionId, ...(renewed ? { renewed } : {}) };
   }
 
@@ -117,7 +120,8 @@ export async function addFactor(
       message: 'A second factor is required, and the user has none',
     });
   if (!(await ports.codes.spend(code.hash, at))) return undefined;
-  const renewed =
-    (joined && (await join(ports, joined, methods, at))) ?? (await start(ports, { ...facts, methods }));
+  const joinOrStart = async () =>
+    (joined && (await join(ports, joined, methods, at))) ?? start(ports, { ...facts, methods });
+  const [renewed] = await awaitAll(joinOrStart(), facts.noteProof());
   return { outcome: 'first', sessionId: renewed.session.sessionId, open, renewed };
 }

@@ -99,7 +99,7 @@ describe('what a change does', () => {
     [{ phoneNumber: someAddress('+12015550101') }, 'opens'],
     [{ username: 'ada' }, 'opens'],
     [{ customIdentifiers: [{ type: 'card', value: '7' }] }, 'opens'],
-    [{ externalUserId: 'e-1' }, 'opens'],
+    [{ externalIds: [{ applicationId: 'app', value: 'e-1' }] }, 'opens'],
     [{ groups: ['a', 'b'] }, 'opens'],
     [{ roles: ['operator'] }, 'opens'],
     [{ status: 'Disabled' }, 'closes'],

@@ -9,7 +9,7 @@ const ann = someUser({
   firstName: 'Ann',
   lastName: 'L\u00e9e',
   groups: ['staff', 'beta'],
-  externalUserId: 'crm-7',
+  externalIds: [{ applicationId: 'app', value: 'crm-7' }],
 });
 const disabled = someUser({ status: 'Disabled' });
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { RECOVERY_DELAY_HOURS, SECONDS_PER_HOUR } from '../../../shared/domain/basis/limits.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { codeBasedPeople } from '../../support/fixtures/code-based-people.ts';
 import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
@@ -23,10 +24,15 @@ let login: HostedLogin;
 let c: ReturnType<typeof codeBased>;
 let redirect_uri: string;
 
-beforeAll(async () => {
+/** The backend's token expires after an hour. */
+async function connect(): Promise<void> {
   token = await server.clientToken();
-  login = hostedLogin(server);
   c = codeBased(server, token);
+}
+
+beforeAll(async () => {
+  await connect();
+  login = hostedLogin(server);
   redirect_uri = server.environment.redirect_uris[0] ?? '';
 });
 
@@ -321,7 +327,7 @@ describe('N119 on the hosted pages', () => {
     expect((await jar.open(mfa)).html).toContain('name="identifier"');
   });
 
-  test('a verified number at risk does not count; another one replaces it', async () => {
+  test('a verified number at risk does not count; after the delay another one replaces it', async () => {
     const { user_id, email, phone_number } = await newUser();
     await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
     const phone = { acr_values: 'phone_number' };
@@ -330,7 +336,13 @@ describe('N119 on the hosted pages', () => {
     await report(user_id);
     const silent = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
     expect(silent.searchParams.get('error')).toBe('interaction_required');
-    const asked = await login.toCode(jar, email, phone);
+    const early = await login.toCode(newBrowser(), email, phone);
+    expect(headingOf(await early.submit({ passcode: await login.digits(email) }))).not.toBe(
+      'Add your phone number',
+    );
+    await server.advanceClock(RECOVERY_DELAY_HOURS * SECONDS_PER_HOUR);
+    await connect();
+    const asked = await login.toCode(newBrowser(), email, phone);
     const add = await asked.submit({ passcode: await login.digits(email) });
     expect(headingOf(add)).toBe('Add your phone number');
     const same = await add.submit({ phone_number });

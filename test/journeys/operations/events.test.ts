@@ -8,6 +8,7 @@ import { background } from '../../../functions/background.ts';
 import { forward } from '../../../functions/events/event-forwarder.ts';
 import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import type { Wait } from '../../../shared/ports/people.ts';
 import { loginByCode } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
@@ -171,8 +172,11 @@ describe('N127: the timeline of a user', () => {
     const user = await ports.userRecords.find(user_id);
     if (!user) throw new Error('the user is gone');
     const now = nowSeconds();
-    const recovery = { requestedAt: now - 60, effectiveAt: now + 60, endsAt: now + 120, provenBy: ['mail'] };
-    await ports.userRecords.replace(user, { ...user, recovery });
+    const wait: Wait = {
+      ...{ cause: 'lost', kinds: ['passkey'], since: now - 60 },
+      ...{ effectiveAt: now + 60, endsAt: now + 120 },
+    };
+    await ports.userRecords.replace(user, { ...user, wait });
     const sessions = Array.from({ length: SESSIONS_MAX + 1 }, (_, index) =>
       someSession({
         ...{ userId: user_id, sessionId: `${user_id}.${index}`, startedAt: now - index },
@@ -191,7 +195,7 @@ describe('N127: the timeline of a user', () => {
     // Once it has stopped, a repetition does not tell it any more.
     expect(published).toEqual(['phone/login.succeeded', ...told, ended, ...told.slice(0, 2)]);
     expect(await ports.sessions.listOf(user_id, now)).toHaveLength(SESSIONS_MAX);
-    expect((await ports.userRecords.find(user_id))?.recovery).toBeUndefined();
+    expect((await ports.userRecords.find(user_id))?.wait).toBeUndefined();
   });
 
   test('a line of the log that comes once more after the user was erased leaves nothing behind', async () => {

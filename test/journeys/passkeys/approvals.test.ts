@@ -5,7 +5,6 @@ import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import {
   authenticate,
   login,
-  loginByCode,
   newPerson,
   originOf,
   type Person,
@@ -15,6 +14,7 @@ import {
   withBothFactors,
 } from '../../support/fixtures/passkeys.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
+import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -270,7 +270,7 @@ describe('approval by device key', () => {
     const bound = await withBothFactors(server, person, await registerPasskey(server, person));
     const device = await newDevice(bound);
     const { body } = await start(person);
-    const { session_id } = await loginByCode(server, person.user.user_id);
+    const { session_id } = await tokensBy(server, 'email', person.email);
     const answer = await complete(body, device.keyId, device.signed(body.challenge), { session_id });
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
   });
@@ -282,7 +282,7 @@ describe('approval by device key', () => {
     const fields = { session_id: person.tokens.session_id };
     const answer = await complete(body, device.keyId, device.signed(body.challenge), fields);
     const claims = decodeJwt(answer.body.id_token);
-    expect(claims.amr).toEqual(['otp', 'webauthn']);
+    expect(claims.amr).toEqual(['eotp', 'webauthn']);
     expect(claims).not.toHaveProperty('acr');
   });
 

@@ -44,7 +44,7 @@ describeStore('users', (store) => {
         risk: { signal: 'other', reason: 'r', observedAt: T, reportedAt: T + 1 },
       }),
       username: 'ada',
-      externalUserId: 'e-1',
+      externalIds: [{ applicationId: 'app', value: 'e-1' }],
       customIdentifiers: [{ type: 'badge', value: 'B 1' }],
       firstName: 'Ada',
       lastName: 'Lovelace',
