@@ -101,7 +101,9 @@ export const loginAct = {
     'identifierReservations.takeOver',
     'users.noteProof',
     'sessions.endAllOf',
+    'passkeyRecords.restore',
     'membershipRecords.listOfUser',
+    'noticeLinks.extend',
   ],
 } as const satisfies Operation;
 
@@ -174,8 +176,10 @@ export const loginPasskey = {
     'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
+    'sessions.endAllOf',
     'passkeyRecords.reserve',
     'passkeyRecords.put',
+    'passkeyRecords.restore',
     'rpIds',
   ],
 } as const satisfies Operation;

@@ -86,5 +86,6 @@ export const finishSocialLogin = {
     'codes.upgrade',
     'codes.spend',
     'sessions.endAllOf',
+    'passkeyRecords.restore',
   ],
 } as const satisfies Operation;

@@ -267,7 +267,11 @@ export const portAccess = {
     find: [flows('test-code#', get)],
     forget: [flows('test-code#', remove)],
   },
-  noticeLinks: { put: [flows('notice-link#', put)], find: [flows('notice-link#', get)] },
+  noticeLinks: {
+    put: [flows('notice-link#', put)],
+    find: [flows('notice-link#', get)],
+    extend: [flows('notice-link#', update)],
+  },
   replays: { spend: [flows('jti#', put)] },
   revokedTokens: { revoke: [flows('revoked#', put)], isRevoked: [flows('revoked#', get)] },
   sessions: {

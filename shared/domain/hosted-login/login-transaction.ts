@@ -79,6 +79,8 @@ export interface LoginProgress extends Begun {
   readonly recovering?: true;
   /** A client has asked for a passkey of the user, and the login ends with it. */
   readonly enrolment?: Enrolment;
+  /** The person has seen what was said to be lost. */
+  readonly heard?: true;
   /** The user was made with the passkey that a client has asked for. */
   readonly userCreated?: true;
   /** Stored already, except during sign-up. */

@@ -62,6 +62,13 @@ export interface AuthorizationRequest {
   readonly expectedUserId?: string;
   /** No login for the client: it leads to the account page, without a code. */
   readonly account?: AccountNeeds;
+  /** No login: another kind of before the change, which undoes it beside the link of its notice. */
+  readonly undo?: {
+    readonly changeId: string;
+    readonly kind: 'address' | 'change';
+    /** The secret of the link. */
+    readonly link: string;
+  };
 }
 
 /** What a login on the way to the account page has to bring. */

@@ -10,6 +10,10 @@ import { isCurrent, undone } from './generations.ts';
 export const reachesOwner = (address: Address): boolean =>
   address.standing !== 'claimed' && !address.undeliverable && !address.risk;
 
+/** Whether an address is told of its account. One that no longer opens it may be an attacker's. */
+export const isTold = (user: User, address: Address | undefined): address is Address =>
+  address !== undefined && reachesOwner(address) && isCurrent(user, address);
+
 const ATTRIBUTES = ['email', 'phoneNumber'] as const;
 
 /** Another spelling of an email address is the same mailbox. */
@@ -120,6 +124,36 @@ export function formerOf(
 /** The change of that ID, if it can be undone at `at` (epoch seconds). */
 export const undoableChange = (user: User, changeId: string, at: number): Change | undefined =>
   user.changes.find((each) => each.changeId === changeId && each.undoneBy !== 'none' && each.until > at);
+
+/** Longer than the request of a change lasts. */
+const REQUEST_SECONDS = 60;
+
+/** What an event of `at` (epoch seconds) tells of an attribute, if it can be undone. */
+export const undoableOf = (
+  user: User,
+  attribute: Change['what']['attribute'],
+  at: number,
+): Change | undefined =>
+  user.changes.findLast(
+    (change) =>
+      change.what.attribute === attribute &&
+      change.changedAt <= at &&
+      at < change.changedAt + REQUEST_SECONDS &&
+      undoableChange(user, change.changeId, at) !== undefined,
+  );
+
+/** The user as before a change that can be undone at `at` (epoch seconds), and the passkeys that its undo brings back. */
+export function beforeChange(
+  user: User,
+  changeId: string,
+  at: number,
+): { readonly user: User; readonly restorable: readonly string[] } | undefined {
+  const change = undoableChange(user, changeId, at);
+  return change && { user: withoutChange(user, change, at), restorable: removedSince(user, change) };
+}
+
+/** Whether its owner has said that no other kind is left, and waits until the link is enough. */
+export const isWaiting = ({ linkFrom, until }: Change): boolean => linkFrom < until;
 
 /** Whether the link in the notice is enough. */
 export const isUndoneByLink = ({ undoneBy, linkFrom }: Change, at: number): boolean =>

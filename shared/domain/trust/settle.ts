@@ -46,9 +46,15 @@ export function settledBeside(
 ): Trust | undefined {
   const { user, application, at } = login;
   if (!part || isWhole(user, part.trust)) return undefined;
-  const proofs = login.proofs.filter((other) => kindOf(other.method) !== kindOf(use.method));
-  const others: BindingLogin = { ...login, ...part.others, proofs };
   const { trust } = part;
+  // Who opens a link need not be who has begun the login.
+  const isOpened = ({ method }: MethodUse) =>
+    surface === 'pages' && method === 'eml' && !isCurrent(user, trust);
+  if (isOpened(use)) return undefined;
+  const proofs = login.proofs.filter(
+    (other) => kindOf(other.method) !== kindOf(use.method) && !isOpened(other),
+  );
+  const others: BindingLogin = { ...login, ...part.others, proofs };
   const isPerson = trust.standing !== 'vouched' || hasPerson(freshProofs(application, proofs, at));
   if (!isPerson || lackForBinding(others)) return undefined;
   const isHere = covers(trust.scope, application.applicationId);

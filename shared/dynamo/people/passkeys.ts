@@ -29,12 +29,17 @@ const passkeyItem = codec<Passkey>({
 });
 
 /** One that was removed can be restored for some days, and opens nothing until then. */
-const isRemoved = ({ removed }: Item) => removed === true;
+const isThere = ({ removed, credential_id }: Item, restorable: readonly string[]) =>
+  removed !== true || restorable.includes(String(credential_id));
 
-async function listAll(table: Table, userId: string): Promise<readonly Passkey[]> {
+async function listAll(
+  table: Table,
+  userId: string,
+  restorable: readonly string[] = [],
+): Promise<readonly Passkey[]> {
   const items = await table.query(userPartition(userId));
   return items
-    .filter((item) => String(item.sk).startsWith('passkey#') && !isRemoved(item))
+    .filter((item) => String(item.sk).startsWith('passkey#') && isThere(item, restorable))
     .map(passkeyItem.read);
 }
 
@@ -45,12 +50,12 @@ export function passkeys(table: Table): Passkeys {
       return item && readText(item, 'user_id');
     },
 
-    async find(userId, credentialId) {
+    async find(userId, credentialId, restorable = []) {
       const item = await table.get(itemKey(userId, credentialId));
-      return item && !isRemoved(item) ? passkeyItem.read(item) : undefined;
+      return item && isThere(item, restorable) ? passkeyItem.read(item) : undefined;
     },
 
-    listOf: (userId) => listAll(table, userId),
+    listOf: (userId, restorable) => listAll(table, userId, restorable),
 
     async recordUse({ userId, credentialId, signCount, backedUp, at, challenge }) {
       const item = await table.update(itemKey(userId, credentialId), {

@@ -19,6 +19,7 @@ import { connectPage } from '../../templates/pages/connect-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
 import { identifyPage } from '../../templates/pages/identify-page.ts';
 import { linkSentPage } from '../../templates/pages/link-sent-page.ts';
+import { lossPage } from '../../templates/pages/loss-page.ts';
 import { newEmailPage } from '../../templates/pages/new-email-page.ts';
 import { phonePage } from '../../templates/pages/phone-page.ts';
 import { registerPasskeyPage } from '../../templates/pages/register-passkey-page.ts';
@@ -202,13 +203,13 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
         ...state.providers.map((method) => ({ method })),
       ];
       const passkey = state.passkey ? passkeyTarget(context) : undefined;
-      const wakes = needsCompany(login.progress.proven);
+      const isAlone = needsCompany(login.progress.proven);
       const target = {
         action: loginPath(loginId, 'second'),
-        lostAction: wakes ? undefined : loginPath(loginId, 'lost'),
+        lostAction: isAlone ? undefined : loginPath(loginId, 'lost'),
         laterAction: state.isOptional ? loginPath(loginId, 'later') : undefined,
       };
-      return secondFactorPage({ ...common, ...target, methods, passkey, wakes });
+      return secondFactorPage({ ...common, ...target, methods, passkey, isAlone });
     }
     case 'passkey': {
       const isAll = request.enrolment !== undefined;
@@ -222,6 +223,11 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
     case 'email': {
       const methods = shownFactors(state.open);
       return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods, verifies: true });
+    }
+    case 'loss': {
+      const { kinds, since, effectiveAt } = state.wait;
+      const ways = { action: loginPath(loginId, 'heard'), stopAction: loginPath(loginId, 'stop') };
+      return lossPage({ ...common, ...ways, kinds, since, effectiveAt });
     }
     case 'number':
       return phonePage({
