@@ -1,7 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { findElsewhere } from '../../shared/domain/hosted-login/elsewhere.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { configuredProviders } from '../../shared/domain/social/provider.ts';
 import { identityName } from '../../shared/domain/trust/names.ts';
@@ -108,7 +107,6 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     ports.timeline.list(userId, { limit: EVENTS_SHOWN }),
   );
   const said = saidOf(query);
-  const holding = { application, user, passkeys, at: now };
   const html = accountHtml({
     language,
     brand,
@@ -118,7 +116,6 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     actionOf: (path) => formAction(context, path),
     // An address that says so is no proof of it.
     said: said === 'confirmed' && !isFresh(account) ? undefined : said,
-    elsewhere: said === 'refused' ? await findElsewhere(ports, holding) : undefined,
     part: query.part,
     firstName: user.firstName ?? '',
     lastName: user.lastName ?? '',

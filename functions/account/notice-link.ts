@@ -1,6 +1,6 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { accountPageUrl, accountRequest } from '../../shared/domain/hosted-login/account-login.ts';
-import { NO_PROGRESS, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { requestWithoutCode } from '../../shared/domain/hosted-login/request-without-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import {
@@ -8,12 +8,7 @@ import {
   type NoticeLinkTarget,
   noticeLinkPath,
 } from '../../shared/domain/sending/notice-link.ts';
-import {
-  beforeChange,
-  isUndoneByLink,
-  isWaiting,
-  undoableChange,
-} from '../../shared/domain/trust/changes.ts';
+import { isUndoneByLink, isWaiting, undoableChange } from '../../shared/domain/trust/changes.ts';
 import { isShutOut, todays } from '../../shared/domain/trust/generations.ts';
 import { cancelErasure } from '../../shared/domain/users/erase-user.ts';
 import { endUndoWait, undoChange } from '../../shared/domain/users/undo-change.ts';
@@ -107,7 +102,8 @@ function loginFor(
   const { changeId, kind } = undoes;
   const change = undoableChange(user, changeId, request.now);
   if (!change || isUndoneByLink(change, request.now)) return undefined;
-  const undo = { changeId, kind, link: query.link };
+  const before = { generations: { ...user.generations, counting: change.counting } };
+  const undo = { userId, changeId, kind, link: query.link, generation: todays(before) };
   return { ...requestWithoutCode(clientId, page), uiLocales: language, expectedUserId: userId, undo };
 }
 
@@ -125,9 +121,7 @@ async function leadToLogin(
   const client = await ports.clients.find(clientId);
   if (!client) return outcomePage(link, { outcome: 'over' });
   const context = await browserContext(ports, clientId, request, settings, undefined);
-  const before = asked.undo && beforeChange(user, asked.undo.changeId, request.now)?.user;
-  const progress = before ? { proven: [], userId: user.userId, generation: todays(before) } : NO_PROGRESS;
-  const { loginId, transaction } = newLogin(context, asked, progress);
+  const { loginId, transaction } = newLogin(context, asked);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }

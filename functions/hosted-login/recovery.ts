@@ -1,6 +1,6 @@
 import { csrfToken } from '../../shared/domain/basis/browser.ts';
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { extendNoticeLink } from '../../shared/domain/sending/notice-link.ts';
+import { extendNoticeLink, requireUndoLink } from '../../shared/domain/sending/notice-link.ts';
 import { ANYWHERE, isSettled, kindsHad, kindsOf, needsCompany } from '../../shared/domain/trust/kinds.ts';
 import type { PowerPorts } from '../../shared/domain/trust/power.ts';
 import { waitForUndo } from '../../shared/domain/users/undo-change.ts';
@@ -70,7 +70,9 @@ export async function endedWait(
 
 type BeginPorts = StatePorts &
   PowerPorts &
-  Using<'userRecords.find' | 'userRecords.replace' | 'windows.count' | 'noticeLinks.extend'>;
+  Using<
+    'userRecords.find' | 'userRecords.replace' | 'windows.count' | 'noticeLinks.find' | 'noticeLinks.extend'
+  >;
 
 /** Begins to wait for what the login lacks. Returns when that ends, epoch seconds. */
 async function begin(
@@ -82,6 +84,7 @@ async function begin(
   const who = { tenant, userId: user.userId };
   const { undo } = login.request;
   if (undo) {
+    await requireUndoLink(ports, undo, now);
     const { linkFrom, until, isNew } = await waitForUndo(ports, settings, who, undo.changeId, now);
     await extendNoticeLink(ports, undo.link, until);
     if (isNew) audit({ events: ['user.undo_requested'] });

@@ -103,6 +103,7 @@ export const loginAct = {
     'sessions.endAllOf',
     'passkeyRecords.restore',
     'membershipRecords.listOfUser',
+    'noticeLinks.find',
     'noticeLinks.extend',
   ],
 } as const satisfies Operation;
@@ -180,6 +181,7 @@ export const loginPasskey = {
     'passkeyRecords.reserve',
     'passkeyRecords.put',
     'passkeyRecords.restore',
+    'noticeLinks.find',
     'rpIds',
   ],
 } as const satisfies Operation;

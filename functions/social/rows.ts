@@ -87,5 +87,6 @@ export const finishSocialLogin = {
     'codes.spend',
     'sessions.endAllOf',
     'passkeyRecords.restore',
+    'noticeLinks.find',
   ],
 } as const satisfies Operation;

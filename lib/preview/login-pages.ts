@@ -5,7 +5,11 @@ import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../shared/templates/pages/link-sent-page.ts';
 import { lossPage } from '../../shared/templates/pages/loss-page.ts';
 import { phonePage } from '../../shared/templates/pages/phone-page.ts';
-import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
+import {
+  elsewherePage,
+  recoveryPage,
+  recoveryStartedPage,
+} from '../../shared/templates/pages/recovery-page.ts';
 import { registerPasskeyPage } from '../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
 import { isProviderMethod } from '../../shared/templates/parts/methods.ts';
@@ -134,6 +138,7 @@ export const loginPages: PageSamples = {
       'form',
       (given) => recoveryPage({ ...given, afterSeconds: 86_400, undoes: true }),
     ],
+    ['possible elsewhere', 'form', ({ typed, ...form }) => elsewherePage({ ...form, place: typed })],
     [
       'recovery begun',
       'text',

@@ -16,8 +16,8 @@ function offersOf(application: Application): ReadonlySet<Kind> {
 }
 
 /**
- * Where the user can give what binding asks for: the name of an application that they have used, if one is known. Undefined: at this
- * application.
+ * Where the user can give what binding asks for: the name of an application that they have used, if one is known. Undefined: at
+ * this application.
  */
 export async function findElsewhere(
   ports: Using<'applications'>,

@@ -1,12 +1,10 @@
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse, Session } from '../../ports/flows.ts';
-import type { User, Wait } from '../../ports/people.ts';
+import type { User } from '../../ports/people.ts';
 import { authenticationContext, isHalfLogin } from '../credentials/mfa.ts';
 import { isAskedFor } from '../credentials/open-factors.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
-import { hasPerson, needsCompany } from '../trust/kinds.ts';
-import { isAnnounced } from '../users/wait.ts';
-import type { OpenLogin } from './login-transaction.ts';
+import { needsCompany } from '../trust/kinds.ts';
 
 /** What a login still needs before it gets a code. */
 export type Missing = 'login' | 'second-factor' | 'phone';
@@ -75,17 +73,4 @@ export function missingFor(
   // Half a login answers nothing that only prefers the other half.
   if (isHalfLogin(session) && missingFactor(required, fresh, isTrusted) !== 'second-factor') return 'login';
   return missingFactor(asked, fresh, isTrusted);
-}
-
-/** What a login tells of before it goes on. Not the one that has said so, nor one that adds to a session. */
-export function lossToTell(
-  { progress, transaction }: OpenLogin,
-  { wait }: User,
-  used: readonly MethodUse[],
-  at: number,
-): Wait | undefined {
-  const { heard, recovering, held } = progress;
-  const isHeard = heard || recovering || held !== undefined;
-  if (isHeard || !isAnnounced(wait, at) || !hasPerson(used)) return undefined;
-  return wait.since > transaction.startedAt ? undefined : wait;
 }

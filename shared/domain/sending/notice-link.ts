@@ -1,6 +1,8 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Using } from '../../ports/uses.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
+import type { UndoRequest } from '../oauth/authorization-request.ts';
 
 /** Links in notices: a secret by mail that undoes what the notice tells of. */
 
@@ -37,6 +39,18 @@ export async function makeNoticeLink(
 }
 
 export const noticeLinkPath = (secret: string): string => `/notice?link=${encodeURIComponent(secret)}`;
+
+/** Requires the link that a login says it began with: the request of a login proves nothing. Errors: `notice_link_over`. */
+export async function requireUndoLink(
+  ports: Using<'noticeLinks.find'>,
+  { link, userId, changeId }: UndoRequest,
+  now: number,
+): Promise<void> {
+  const target = await findNoticeLink(ports, link, now);
+  const isOwn =
+    target?.userId === userId && (target.undoes.kind === 'address' || target.undoes.kind === 'change');
+  if (!isOwn || target.undoes.changeId !== changeId) throw new ServiceError('notice_link_over');
+}
 
 /** Lets a link live as long as what it undoes. */
 export const extendNoticeLink = (

@@ -1,6 +1,8 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findElsewhere } from '../../domain/hosted-login/elsewhere.ts';
 import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
+import type { UndoRequest } from '../../domain/oauth/authorization-request.ts';
+import { requireUndoLink } from '../../domain/sending/notice-link.ts';
 import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';
 import { boundOnPages } from '../../domain/trust/binding.ts';
 import { isCurrent } from '../../domain/trust/generations.ts';
@@ -20,7 +22,7 @@ import { outcomeOf, outcomePage } from './undo.ts';
 export type AdvancePorts = FinishPorts &
   StatePorts &
   UndoPorts &
-  Using<'applications' | 'loginTransactions.advance' | 'passkeys.settle'>;
+  Using<'applications' | 'loginTransactions.advance' | 'noticeLinks.find' | 'passkeys.settle'>;
 
 type Audit = (context: AuditContext) => void;
 
@@ -68,14 +70,20 @@ async function linkAccount(
 }
 
 /** Undoes the change that the login is about, and says so. */
-async function finishUndo(ports: AdvancePorts, context: LoginContext, audit: Audit): Promise<BrowserAnswer> {
-  const { login, tenant, language, now } = context;
-  const { request, progress } = login;
-  const { userId = '' } = progress;
-  const { changeId = '', kind = 'change' } = request.undo ?? {};
+async function finishUndo(
+  ports: AdvancePorts,
+  context: LoginContext,
+  asked: UndoRequest,
+  audit: Audit,
+): Promise<BrowserAnswer> {
+  const { tenant, language, now } = context;
+  const { userId, changeId, kind } = asked;
   await endLogin(ports, context);
   audit({ userId });
-  const undo = () => undoChange(ports, tenant, userId, changeId, () => {}, now);
+  const undo = async () => {
+    await requireUndoLink(ports, asked, now);
+    return undoChange(ports, tenant, userId, changeId, () => {}, now);
+  };
   // The language is no longer chosen at the address of the login.
   const brand = { ...context.brand, languagesAt: undefined };
   const page = outcomePage({ language, brand }, await outcomeOf(kind, undo, audit));
@@ -85,15 +93,12 @@ async function finishUndo(ports: AdvancePorts, context: LoginContext, audit: Aud
 /** Where a refused login can do what it was for. */
 async function reasonOf(
   ports: AdvancePorts,
-  { application, now: at }: LoginContext,
   { reason, isTooFew }: Extract<LoginState, { readonly kind: 'denied' }>,
   binding: CurrentState['binding'],
 ): Promise<string> {
   if (!isTooFew || !binding) return reason;
-  const { user, passkeys } = binding;
-  const elsewhere = await findElsewhere(ports, { application, user, passkeys, at });
-  const place = elsewhere?.name === undefined ? 'the account page of another application' : elsewhere.name;
-  return `${reason}: it can be done at ${place}`;
+  const { name = 'the account page of another application' } = (await findElsewhere(ports, binding)) ?? {};
+  return `${reason}: it can be done at ${name}`;
 }
 
 /**
@@ -108,7 +113,8 @@ export async function advance(
 ): Promise<BrowserAnswer> {
   const current = known ?? (await currentState(ports, context));
   const { state, user } = current;
-  if (state.kind === 'done' && context.login.request.undo) return finishUndo(ports, context, audit);
+  const { undo } = context.login.request;
+  if (state.kind === 'done' && undo) return finishUndo(ports, context, undo, audit);
   if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
   const settle = () =>
@@ -123,7 +129,7 @@ export async function advance(
   }
   await settle();
   if (state.kind === 'denied') {
-    const message = await reasonOf(ports, context, state, binding);
+    const message = await reasonOf(ports, state, binding);
     return abortLogin(ports, context, new ServiceError('access_denied', { message }), audit);
   }
   return redirectToPage(context);

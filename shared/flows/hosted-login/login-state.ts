@@ -2,14 +2,10 @@ import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findHeldSession } from '../../domain/basis/browser.ts';
 import { canBeGiven, isAskedFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
+import { lossToTell } from '../../domain/hosted-login/announced-loss.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
-import {
-  freshFactors,
-  hasTrustedPhone,
-  lossToTell,
-  missingFactor,
-} from '../../domain/hosted-login/sign-on.ts';
+import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
 import { findLoginUser, givesOtherKind, type LoginUser } from '../../domain/hosted-login/undo-login.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import type { AccountNeeds } from '../../domain/oauth/authorization-request.ts';
@@ -40,8 +36,9 @@ import type { LoginContext } from './login-context.ts';
  *         │                        │              │
  *         └────────────────────────┴──────────────┴────────▶ denied
  *
- * A state that the request or the application does not ask for is skipped. Before `done` may come `loss`. In `identify`, `second-factor`, `number` and
- * `email` a code or link may be pending: the page then asks for it. Every proof goes through `resolve`, then `advance`.
+ * A state that the request or the application does not ask for is skipped, as is `loss` before `done`. In `identify`,
+ * `second-factor`, `number` and `email` a code or link may be pending: the page then asks for it. Every proof goes through
+ * `resolve`, then `advance`.
  */
 export type LoginState =
   /** No factor yet. */

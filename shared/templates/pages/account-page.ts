@@ -27,14 +27,9 @@ ${content}
 </section>`;
 }
 
-function said({ language, brand, said: what, elsewhere }: AccountPageInput): string {
-  const texts = accountTexts[language];
-  const { done, expired, last, confirmed } = texts;
-  if (what === 'refused') {
-    const app = oneLine(brand.name);
-    const place = elsewhere && oneLine(elsewhere.name ?? texts.anotherApp);
-    return errorBox(escapeHtml(place === undefined ? texts.refused(app) : texts.elsewhere(app, place)));
-  }
+function said({ language, brand, said: what }: AccountPageInput): string {
+  const { done, expired, last, confirmed, refused } = accountTexts[language];
+  if (what === 'refused') return errorBox(escapeHtml(refused(oneLine(brand.name))));
   if (what === 'expired' || what === 'last') return errorBox({ expired, last }[what]);
   return what === undefined ? '' : `<p class="notice" role="status">${{ done, confirmed }[what]}</p>\n`;
 }

@@ -43,3 +43,11 @@ export function recoveryStartedPage(input: {
 <p dir="auto">${escapeHtml(body)}</p>${exitsBelow({ backHref }, loginTexts[language])}`,
   });
 }
+
+/** The application offers too few kinds; `place` is the name of one that offers them, if it is known. */
+export function elsewherePage(input: AskPageInput & { readonly place: string | undefined }): string {
+  const { place, ...asked } = input;
+  const { impossibleHeading: heading, elsewhereBody, anotherApp } = recoveryPageTexts[input.language];
+  const body = escapeHtml(elsewhereBody(oneLine(input.brand.name), oneLine(place ?? anotherApp)));
+  return askPage(asked, { heading, body, button: loginTexts[input.language].back });
+}

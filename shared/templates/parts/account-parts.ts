@@ -19,8 +19,6 @@ export interface AccountPageInput {
   /** The action of a form, by its path below the page. */
   readonly actionOf: (path: string) => string;
   readonly said?: 'done' | 'expired' | 'last' | 'confirmed' | 'refused' | undefined;
-  /** The application offers too few kinds: the name of one where it can be done, if that is known. */
-  readonly elsewhere?: { readonly name?: string | undefined } | undefined;
   /** Where a change or a login has led back to. */
   readonly part?: string | undefined;
   readonly firstName: string;

@@ -8,9 +8,6 @@ interface AccountTexts {
   readonly expired: string;
   readonly confirmed: string;
   readonly refused: (app: string) => string;
-  /** Refused, because the application offers too few kinds. */
-  readonly elsewhere: (app: string, place: string) => string;
-  readonly anotherApp: string;
   readonly hint: string;
   readonly signIn: string;
   readonly signInBody: string;
@@ -64,9 +61,6 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     confirmed: 'Thanks, it’s you. You can make your change now.',
     refused: (app) =>
       `Nothing was changed: you did not confirm that it’s you, or what you gave belongs to another account. If it can’t be done here, contact ${app}.`,
-    elsewhere: (app, place) =>
-      `This can’t be done at ${app}, which offers too few of the ways that you sign in by. Do it on your account page at ${place}.`,
-    anotherApp: 'another application',
     hint: 'Before a change we may ask you to confirm that it’s you.',
     signIn: 'Sign in',
     signInBody: 'Sign in to see your account.',
@@ -117,9 +111,6 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     confirmed: 'Gracias, eres tú. Ya puedes hacer el cambio.',
     refused: (app) =>
       `No se ha cambiado nada: no has confirmado que eres tú, o lo que has dado pertenece a otra cuenta. Si no puedes hacerlo aquí, contacta con ${app}.`,
-    elsewhere: (app, place) =>
-      `Esto no se puede hacer en ${app}, que ofrece muy pocas de tus formas de iniciar sesión. Hazlo en la página de tu cuenta en ${place}.`,
-    anotherApp: 'otra aplicación',
     hint: 'Antes de un cambio podemos pedirte que confirmes que eres tú.',
     signIn: 'Iniciar sesión',
     signInBody: 'Inicia sesión para ver tu cuenta.',
@@ -170,9 +161,6 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     confirmed: 'Merci, c’est bien vous. Vous pouvez maintenant faire la modification.',
     refused: (app) =>
       `Rien n’a été modifié\u00a0: vous n’avez pas confirmé votre identité, ou ce que vous avez donné appartient à un autre compte. Si vous ne pouvez pas le faire ici, contactez ${app}.`,
-    elsewhere: (app, place) =>
-      `Ce n’est pas possible chez ${app}, qui propose trop peu de vos moyens de connexion. Faites-le sur la page de votre compte chez ${place}.`,
-    anotherApp: 'une autre application',
     hint: 'Avant une modification, nous pouvons vous demander de confirmer votre identité.',
     signIn: 'Se connecter',
     signInBody: 'Connectez-vous pour voir votre compte.',
@@ -223,9 +211,6 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     confirmed: 'Danke, Sie sind es. Sie können die Änderung jetzt vornehmen.',
     refused: (app) =>
       `Nichts wurde geändert: Sie haben nicht bestätigt, dass Sie es sind, oder die Angabe gehört zu einem anderen Konto. Wenn das hier nicht geht, wenden Sie sich an ${app}.`,
-    elsewhere: (app, place) =>
-      `Das geht bei ${app} nicht, denn es bietet zu wenige Ihrer Anmeldewege. Machen Sie es auf Ihrer Kontoseite bei ${place}.`,
-    anotherApp: 'einer anderen Anwendung',
     hint: 'Vor einer Änderung bitten wir Sie vielleicht zu bestätigen, dass Sie es sind.',
     signIn: 'Anmelden',
     signInBody: 'Melden Sie sich an, um Ihr Konto zu sehen.',
@@ -276,9 +261,6 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     confirmed: 'ご本人と確認できました。変更を続けてください。',
     refused: (app) =>
       `変更されていません。ご本人と確認できなかったか、入力内容が別のアカウントで使われています。ここでできない場合は、${app} にご連絡ください。`,
-    elsewhere: (app, place) =>
-      `${app} では、お使いのログイン方法の一部しか利用できないため、この操作はできません。${place}のアカウントページで行ってください。`,
-    anotherApp: 'ほかのアプリ',
     hint: '変更の前に、ご本人の確認をお願いすることがあります。',
     signIn: 'ログイン',
     signInBody: 'アカウントを表示するには、ログインしてください。',
@@ -329,9 +311,6 @@ export const accountTexts: Readonly<Record<Language, AccountTexts>> = {
     confirmed: 'شكرًا، تأكدنا من هويتك. يمكنك الآن إجراء التغيير.',
     refused: (app) =>
       `لم يتغيّر شيء: لم تؤكد هويتك، أو أن ما أدخلته يخص حسابًا آخر. إذا لم تستطع ذلك هنا، فتواصل مع ${app}.`,
-    elsewhere: (app, place) =>
-      `لا يمكن ذلك لدى ${app}، فهو لا يتيح ما يكفي من طرق تسجيل دخولك. افعل ذلك في صفحة حسابك لدى ${place}.`,
-    anotherApp: 'تطبيق آخر',
     hint: 'قد نطلب منك تأكيد هويتك قبل أي تغيير.',
     signIn: 'تسجيل الدخول',
     signInBody: 'سجّل الدخول لعرض حسابك.',

@@ -14,6 +14,9 @@ interface RecoveryPageTexts {
   readonly undoStartedBody: (duration: string) => string;
   readonly impossibleHeading: string;
   readonly impossibleBody: (app: string) => string;
+  /** In place of that body, where the application offers too few kinds. */
+  readonly elsewhereBody: (app: string, place: string) => string;
+  readonly anotherApp: string;
 }
 
 /** Pages for users who cannot give their second factor. */
@@ -34,6 +37,9 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
       `Come back in ${duration} and open the link of the email again: it is enough then, for 3 days. Signing in another way stops this.`,
     impossibleHeading: 'This isn’t possible here',
     impossibleBody: (app) => `No address of your account is confirmed. Please contact ${app}.`,
+    elsewhereBody: (app, place) =>
+      `This can’t be done at ${app}, which offers too few of the ways that you sign in by. Do it on your account page at ${place}.`,
+    anotherApp: 'another application',
   },
   es: {
     lost: 'No puedo usar ninguno de estos',
@@ -51,6 +57,9 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
       `Vuelve dentro de ${duration} y abre otra vez el enlace del correo: entonces bastará, durante 3 días. Si se inicia sesión de otra manera, esto se detiene.`,
     impossibleHeading: 'Aquí no es posible',
     impossibleBody: (app) => `Ninguna dirección de tu cuenta está confirmada. Contacta con ${app}.`,
+    elsewhereBody: (app, place) =>
+      `Esto no se puede hacer en ${app}, que ofrece muy pocas de tus formas de iniciar sesión. Hazlo en la página de tu cuenta en ${place}.`,
+    anotherApp: 'otra aplicación',
   },
   fr: {
     lost: 'Je ne peux utiliser aucun de ces moyens',
@@ -68,6 +77,9 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
       `Revenez dans ${duration} et ouvrez de nouveau le lien de l’e-mail\u00a0: il suffira alors, pendant 3 jours. Une connexion par un autre moyen arrête la demande.`,
     impossibleHeading: 'Ce n’est pas possible ici',
     impossibleBody: (app) => `Aucune adresse de votre compte n’est confirmée. Contactez ${app}.`,
+    elsewhereBody: (app, place) =>
+      `Ce n’est pas possible chez ${app}, qui propose trop peu de vos moyens de connexion. Faites-le sur la page de votre compte chez ${place}.`,
+    anotherApp: 'une autre application',
   },
   de: {
     lost: 'Ich kann nichts davon nutzen',
@@ -85,6 +97,9 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
       `Öffnen Sie in ${duration} den Link der E-Mail noch einmal: Dann genügt er, 3 Tage lang. Eine Anmeldung auf einem anderen Weg stoppt das.`,
     impossibleHeading: 'Das ist hier nicht möglich',
     impossibleBody: (app) => `Keine Adresse Ihres Kontos ist bestätigt. Bitte wenden Sie sich an ${app}.`,
+    elsewhereBody: (app, place) =>
+      `Das geht bei ${app} nicht, denn es bietet zu wenige Ihrer Anmeldewege. Machen Sie es auf Ihrer Kontoseite bei ${place}.`,
+    anotherApp: 'einer anderen Anwendung',
   },
   ja: {
     lost: 'どれも使えません',
@@ -102,6 +117,9 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
       `${duration}後から3日間は、メールのリンクをもう一度開くだけで取り消せます。ほかの方法でログインすると中止されます。`,
     impossibleHeading: 'ここでは行えません',
     impossibleBody: (app) => `アカウントに確認済みのアドレスがありません。${app} にご連絡ください。`,
+    elsewhereBody: (app, place) =>
+      `${app} では、お使いのログイン方法の一部しか利用できないため、この操作はできません。${place}のアカウントページで行ってください。`,
+    anotherApp: 'ほかのアプリ',
   },
   ar: {
     lost: 'لا يمكنني استخدام أي من هذه الطرق',
@@ -119,5 +137,8 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
       `عُد بعد ${duration} وافتح رابط الرسالة مرة أخرى: يكفي عندها خلال 3 أيام. تسجيل الدخول بطريقة أخرى يوقف ذلك.`,
     impossibleHeading: 'هذا غير ممكن هنا',
     impossibleBody: (app) => `لا يوجد عنوان مؤكَّد في حسابك. يرجى التواصل مع ${app}.`,
+    elsewhereBody: (app, place) =>
+      `لا يمكن ذلك لدى ${app}، فهو لا يتيح ما يكفي من طرق تسجيل دخولك. افعل ذلك في صفحة حسابك لدى ${place}.`,
+    anotherApp: 'تطبيق آخر',
   },
 };
