@@ -2,7 +2,7 @@ import type { Address, Change, ChangedAddress, RemovedPasskey, User } from '../.
 import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
-import { isCurrent, undone } from './generations.ts';
+import { isCurrent, added as oneMore, undone } from './generations.ts';
 
 /** Changes of what logs in: they are told, and for some days undone. */
 
@@ -53,6 +53,13 @@ const keep = (changes: readonly Change[], at: number): readonly Change[] =>
         FORMER_ADDRESSES_MAX,
     );
 
+/** What is bound after a change gets a number of its own: an undo shuts it out. */
+function numbered(before: User, after: User): User {
+  if (after.generations.last !== before.generations.last) return after;
+  const { counting, last } = oneMore(after.generations);
+  return { ...after, generations: { counting, last } };
+}
+
 /** `after` with what it changed of `before` noted, as of `at` (epoch seconds). */
 export function withChanges(before: User, after: User, undoneBy: Change['undoneBy'], at: number): User {
   const added = ATTRIBUTES.flatMap((attribute): readonly Change[] => {
@@ -60,7 +67,8 @@ export function withChanges(before: User, after: User, undoneBy: Change['undoneB
     if (!isSomeones(before) || placeOf(attribute, former) === placeOf(attribute, after[attribute])) return [];
     return [changeOf(before, { attribute, ...(former && { former }) }, undoneBy, at)];
   });
-  return { ...after, changes: keep([...after.changes, ...added], at) };
+  const next = added.length > 0 ? numbered(before, after) : after;
+  return { ...next, changes: keep([...after.changes, ...added], at) };
 }
 
 /** The same for passkeys that are removed. */
@@ -71,7 +79,7 @@ export function withRemoved(
   at: number,
 ): User {
   const removed = changeOf(user, { attribute: 'passkey', credentialId }, undoneBy, at);
-  return { ...user, changes: keep([...user.changes, removed], at) };
+  return { ...numbered(user, user), changes: keep([...user.changes, removed], at) };
 }
 
 /** The passkeys that changes have removed since one, itself included. */

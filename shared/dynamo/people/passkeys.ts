@@ -120,13 +120,14 @@ export function passkeyRecords(table: Table): PasskeyRecords {
       const item = await table.update(itemKey(userId, credentialId), {
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#removed)',
         set: { removed: true, purge_at: until },
+        answersNothing: true,
       });
       // Until then the credential ID stays the user's.
       if (item)
         await table.update(reservationKey(credentialId), {
-          condition: '#user_id = :user_id',
+          condition: 'attribute_exists(#pk)',
           set: { purge_at: until },
-          values: { user_id: userId },
+          answersNothing: true,
         });
       return item !== undefined;
     },
@@ -145,14 +146,15 @@ export function passkeyRecords(table: Table): PasskeyRecords {
 
     async restore(userId, credentialId) {
       await table.update(reservationKey(credentialId), {
-        condition: '#user_id = :user_id',
+        condition: 'attribute_exists(#pk)',
         remove: ['#purge_at'],
-        values: { user_id: userId },
+        answersNothing: true,
       });
       await table.update(itemKey(userId, credentialId), {
         condition: '#removed = :yes',
         remove: ['#removed', '#purge_at'],
         values: { yes: true },
+        answersNothing: true,
       });
     },
   };

@@ -1,4 +1,3 @@
-import type { Kind } from '../../ports/trust.ts';
 import { escapeHtml } from '../html.ts';
 import { type Language, leftToRight } from '../language.ts';
 import { timeIn } from '../parts/account-parts.ts';
@@ -18,7 +17,7 @@ export interface LossPageInput extends Omit<Exits, 'brand'> {
   /** The form that goes on, and the one that stops it. */
   readonly action: string;
   readonly stopAction: string;
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly ('mail' | 'phone' | 'passkey' | 'social')[];
   /** Epoch seconds. */
   readonly since: number;
   readonly effectiveAt: number;

@@ -244,11 +244,7 @@ export const flowExercises = {
     verbs: {
       put: (store) => store.put({ hash: unique('hash'), target: 'sealed', expiresAt: T + 1 }),
       find: (store) => store.find(unique('hash'), T),
-      extend: async (store) => {
-        const hash = unique('hash');
-        await store.put({ hash, target: 'sealed', expiresAt: T + 1 });
-        await store.extend(hash, T + 2);
-      },
+      extend: (store) => store.extend(unique('hash'), T + 2),
     },
   },
   windows: {
