@@ -101,7 +101,10 @@ export const loginAct = {
     'identifierReservations.takeOver',
     'users.noteProof',
     'sessions.endAllOf',
+    'passkeyRecords.restore',
     'membershipRecords.listOfUser',
+    'noticeLinks.find',
+    'noticeLinks.extend',
   ],
 } as const satisfies Operation;
 
@@ -174,8 +177,11 @@ export const loginPasskey = {
     'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
+    'sessions.endAllOf',
     'passkeyRecords.reserve',
     'passkeyRecords.put',
+    'passkeyRecords.restore',
+    'noticeLinks.find',
     'rpIds',
   ],
 } as const satisfies Operation;

@@ -15,6 +15,7 @@ import {
   saveProgress,
   withFactor,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
 import { isAtRisk, isStillReachable, provenAddress } from '../../shared/domain/identifiers/proven-address.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { FIRST, isOver, TENANT, todays } from '../../shared/domain/trust/generations.ts';
@@ -152,10 +153,11 @@ async function saveFactor(
 /** Undefined during sign-up. Errors: `auth_invalid_credentials`, `login_user_gone`, `user_not_active`. */
 async function requirePendingUser(
   ports: VerifyPorts,
-  { tenant, application, login, held, now }: LoginContext,
+  context: LoginContext,
   pending: PendingCredential,
   code?: StoredCode,
 ): Promise<{ readonly user: User; readonly ownUses: readonly MethodUse[] } | undefined> {
+  const { tenant, application, login, held, now } = context;
   // Another tab of this login may have sent a code to the same address.
   if (code && code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
   // Both factors must belong to one user.
@@ -163,9 +165,10 @@ async function requirePendingUser(
   if (pending.kind === 'unknown' || (userId !== undefined && userId !== pending.userId))
     throw new ServiceError('auth_invalid_credentials');
   if (pending.kind === 'signUp' || sealedSignUp !== undefined) return undefined;
+  // With its version: a first proof is noted in it.
+  const find = async (id: string) => (await findLoginUser(ports.userRecords, context, id)).user;
   const [user, session] = await awaitAll(
-    // With its version: a first proof is noted in it.
-    requireLoginUser({ users: ports.userRecords }, tenant.tenantId, pending.userId),
+    requireLoginUser({ users: { find } }, tenant.tenantId, pending.userId),
     findHeldSession(ports, held, now),
   );
   if (userId !== undefined && isOver(user, login.progress)) throw new ServiceError('login_user_gone');

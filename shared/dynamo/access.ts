@@ -55,6 +55,8 @@ const beginning = naming(
   ...['hash', 'tenant_id', 'application_id', 'client_id', 'joins', 'started_at', 'begun_by'],
 );
 const skipping = naming('expires_at', 'purge_at', 'finished_at', 'begun_by');
+const purging = naming('purge_at');
+const removing = naming('removed', 'purge_at');
 const binding = naming(...login, 'finished_at');
 const ending = naming(
   ...['ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],
@@ -191,9 +193,9 @@ export const portAccess = {
     listOf: [people('user#', query)],
     reserve: [people('credential#', put)],
     put: [people('user#', put)],
-    rename: [naming('name')(people('user#', update)), people('user#', get)],
-    remove: [people('credential#', update), people('user#', update)],
-    restore: [people('credential#', update), people('user#', update)],
+    rename: [naming('name', 'removed')(people('user#', update)), people('user#', get)],
+    remove: [purging(people('credential#', update)), removing(people('user#', update))],
+    restore: [purging(people('credential#', update)), removing(people('user#', update))],
     forgetAllOf: [people('credential#', remove), people('user#', query, remove)],
   },
   rpIds: { fix: [directory('app#', update)] },
@@ -267,7 +269,11 @@ export const portAccess = {
     find: [flows('test-code#', get)],
     forget: [flows('test-code#', remove)],
   },
-  noticeLinks: { put: [flows('notice-link#', put)], find: [flows('notice-link#', get)] },
+  noticeLinks: {
+    put: [flows('notice-link#', put)],
+    find: [flows('notice-link#', get)],
+    extend: [naming('expires_at', 'purge_at')(flows('notice-link#', update))],
+  },
   replays: { spend: [flows('jti#', put)] },
   revokedTokens: { revoke: [flows('revoked#', put)], isRevoked: [flows('revoked#', get)] },
   sessions: {

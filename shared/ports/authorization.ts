@@ -194,6 +194,8 @@ export interface NoticeLinks {
   put(link: NoticeLink): Promise<void>;
   /** Not when expired. */
   find(hash: string, at: number): Promise<NoticeLink | undefined>;
+  /** Gives a link another end. Nothing happens when it is gone. */
+  extend(hash: string, expiresAt: number): Promise<void>;
 }
 
 /** Secrets that count once: `jti` of client assertions (RFC 7523) and DPoP proofs (RFC 9449). */

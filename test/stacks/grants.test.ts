@@ -166,8 +166,18 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     items('LoginTransactions', 'flows', 'login#*', 'GetItem UpdateItem'),
     items('MembershipRecords', 'people', 'user#*', 'Query'),
     items('Memberships', 'people', 'user#*', 'GetItem'),
+    items('NoticeLinks', 'flows', 'notice-link#*', 'GetItem'),
+    naming(
+      ['pk', 'sk', 'expires_at', 'purge_at'],
+      items('NoticeLinksLimited', 'flows', 'notice-link#*', 'UpdateItem'),
+    ),
     items('Organizations', 'directory', 'org#*', 'GetItem'),
     items('Otps', 'flows', 'otp#*', 'UpdateItem'),
+    naming(['pk', 'sk', 'purge_at'], items('PasskeyRecords2Limited', 'people', 'credential#*', 'UpdateItem')),
+    naming(
+      ['pk', 'sk', 'removed', 'purge_at'],
+      items('PasskeyRecordsLimited', 'people', 'user#*', 'UpdateItem'),
+    ),
     items('Passkeys', 'people', 'user#*', 'Query UpdateItem'),
     items('Sessions', 'flows', 'session#*', 'GetItem PutItem Query UpdateItem'),
     items('Tenants', 'directory', 'tenant#*', 'GetItem'),

@@ -37,7 +37,9 @@ const LIMITS: Readonly<Record<string, readonly string[]>> = {
   'begin or skip a login': [...BEGIN, 'finished_at'],
   'give a login to a browser': [...LOGIN, 'finished_at'],
   'end a session': END,
-  'name a passkey': [...KEY, 'name'],
+  'name a passkey': [...KEY, 'name', 'removed'],
+  'remove or restore a passkey': [...KEY, 'removed', 'purge_at'],
+  'keep a credential ID': [...KEY, 'purge_at'],
   'ask for a passkey': CHALLENGE,
   'replace the record of a user': OF_USER,
 };
@@ -109,9 +111,15 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account/remove-device-key': [BEGINS, 'user#* Delete: anything'],
   'account/remove-identity': [RELEASES, BEGINS, REPLACES],
   'account/remove-address': [RELEASES, BEGINS, ENDS, REPLACES],
-  'account/remove-passkey': ['credential#* Delete: anything', BEGINS, 'user#* Delete: anything', REPLACES],
+  'account/remove-passkey': [
+    ...['credential#* Update: keep a credential ID', 'user#* Update: remove or restore a passkey'],
+    ...[BEGINS, REPLACES],
+  ],
   'account/delete-account': ['erasure#* Delete, Put: anything', BEGINS, ENDS, REPLACES],
-  'account/open-notice-link': ['erasure#* Delete: anything', RESERVES, ENDS, REPLACES],
+  'account/open-notice-link': [
+    ...['erasure#* Delete: anything', RESERVES, BEGINS, ENDS, REPLACES],
+    ...['credential#* Update: keep a credential ID', 'user#* Update: remove or restore a passkey'],
+  ],
 };
 /** By these a person logs in: they store logins and sessions, and a code at the end. */
 const LOGINS = [

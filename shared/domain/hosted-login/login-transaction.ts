@@ -79,6 +79,8 @@ export interface LoginProgress extends Begun {
   readonly recovering?: true;
   /** A client has asked for a passkey of the user, and the login ends with it. */
   readonly enrolment?: Enrolment;
+  /** The person has seen what was said to be lost. */
+  readonly heard?: true;
   /** The user was made with the passkey that a client has asked for. */
   readonly userCreated?: true;
   /** Stored already, except during sign-up. */
@@ -241,9 +243,11 @@ function openLogin(
 async function firstProgress(
   ports: Using<'sessions.find'>,
   { tenantId, joins }: LoginTransaction,
+  { undo }: AuthorizationRequest,
   cookies: Cookies,
   now: number,
 ): Promise<LoginProgress> {
+  if (undo) return { proven: [], userId: undo.userId, generation: undo.generation };
   // One who signs up begins with something proven.
   if (joins === undefined) return { proven: [], generation: FIRST };
   const session = await findBrowserSession(ports, { tenantId }, cookies, now);
@@ -270,7 +274,7 @@ export async function requireLogin(
   const found = await ports.loginTransactions.find(hashSecret(loginId), now);
   const opened = found && openLogin(loginId, found);
   if (!found || !opened) throw new ServiceError('login_not_found');
-  const progress = opened.progress ?? (await firstProgress(ports, found, cookies, now));
+  const progress = opened.progress ?? (await firstProgress(ports, found, opened.request, cookies, now));
   const { pending } = progress;
   const isBesideCode = pending?.channel === 'email' && isLinkOf(pending, link);
   if (isBesideCode && found.browserHash !== browser.hash) throw new ServiceError('login_code_elsewhere');

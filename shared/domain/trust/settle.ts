@@ -18,7 +18,7 @@ export interface Part {
   readonly others: Holding;
 }
 
-function partOf({ user, passkeys }: Holding, { method, credential }: MethodUse): Part | undefined {
+export function partOf({ user, passkeys }: Holding, { method, credential }: MethodUse): Part | undefined {
   const kind = kindOf(method);
   if (kind === 'mail' || kind === 'phone') {
     const attribute = kind === 'mail' ? 'email' : 'phoneNumber';
@@ -46,9 +46,15 @@ export function settledBeside(
 ): Trust | undefined {
   const { user, application, at } = login;
   if (!part || isWhole(user, part.trust)) return undefined;
-  const proofs = login.proofs.filter((other) => kindOf(other.method) !== kindOf(use.method));
-  const others: BindingLogin = { ...login, ...part.others, proofs };
   const { trust } = part;
+  // Who opens a link need not be who has begun the login.
+  const isOpened = ({ method }: MethodUse) =>
+    surface === 'pages' && method === 'eml' && !isCurrent(user, trust);
+  if (isOpened(use)) return undefined;
+  const proofs = login.proofs.filter(
+    (other) => kindOf(other.method) !== kindOf(use.method) && !isOpened(other),
+  );
+  const others: BindingLogin = { ...login, ...part.others, proofs };
   const isHere = covers(trust.scope, application.applicationId);
   // What a client has bound, what is shut out and what is good elsewhere counts by company alone.
   const needsPerson = trust.standing === 'vouched' || !isCurrent(user, trust) || !isHere;

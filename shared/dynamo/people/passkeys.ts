@@ -30,12 +30,17 @@ const passkeyItem = codec<Passkey>({
 
 /** One that was removed can be restored for some days, and opens nothing until then. */
 const IS_THERE = 'attribute_exists(#pk) AND attribute_not_exists(#removed)';
-const isRemoved = ({ removed }: Item) => removed === true;
+const isThere = ({ removed, credential_id }: Item, restorable: readonly string[]) =>
+  removed !== true || restorable.includes(String(credential_id));
 
-async function listAll(table: Table, userId: string): Promise<readonly Passkey[]> {
+async function listAll(
+  table: Table,
+  userId: string,
+  restorable: readonly string[] = [],
+): Promise<readonly Passkey[]> {
   const items = await table.query(userPartition(userId));
   return items
-    .filter((item) => String(item.sk).startsWith('passkey#') && !isRemoved(item))
+    .filter((item) => String(item.sk).startsWith('passkey#') && isThere(item, restorable))
     .map(passkeyItem.read);
 }
 
@@ -46,12 +51,12 @@ export function passkeys(table: Table): Passkeys {
       return item && readText(item, 'user_id');
     },
 
-    async find(userId, credentialId) {
+    async find(userId, credentialId, restorable = []) {
       const item = await table.get(itemKey(userId, credentialId));
-      return item && !isRemoved(item) ? passkeyItem.read(item) : undefined;
+      return item && isThere(item, restorable) ? passkeyItem.read(item) : undefined;
     },
 
-    listOf: (userId) => listAll(table, userId),
+    listOf: (userId, restorable) => listAll(table, userId, restorable),
 
     async recordUse({ userId, credentialId, signCount, backedUp, at, challenge }) {
       const item = await table.update(itemKey(userId, credentialId), {
@@ -118,13 +123,14 @@ export function passkeyRecords(table: Table): PasskeyRecords {
         condition: IS_THERE,
         set: { removed: true, removed_by: by, purge_at: until },
         ours: (found) => found.removed_by === by,
+        answersNothing: true,
       });
       // Until then the credential ID stays the user's.
       if (item)
         await table.update(reservationKey(credentialId), {
-          condition: '#user_id = :user_id',
+          condition: 'attribute_exists(#pk)',
           set: { purge_at: until },
-          values: { user_id: userId },
+          answersNothing: true,
         });
       return item !== undefined;
     },
@@ -143,14 +149,15 @@ export function passkeyRecords(table: Table): PasskeyRecords {
 
     async restore(userId, credentialId) {
       await table.update(reservationKey(credentialId), {
-        condition: '#user_id = :user_id',
+        condition: 'attribute_exists(#pk)',
         remove: ['#purge_at'],
-        values: { user_id: userId },
+        answersNothing: true,
       });
       await table.update(itemKey(userId, credentialId), {
         condition: '#removed = :yes',
         remove: ['#removed', '#removed_by', '#purge_at'],
         values: { yes: true },
+        answersNothing: true,
       });
     },
   };

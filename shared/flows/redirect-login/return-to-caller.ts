@@ -136,13 +136,12 @@ async function returnWithFactor(
   const needsCompanyOnly = needsCompany(methods) || needsCompany(proofs);
   const generation = user ? todays(noted?.handover ? { generations: noted.handover } : user) : FIRST;
   const facts = { code: record, application, user, methods, held, cookie, at: now };
-  const [factor, isNoted] = await awaitAll(
-    addFactor(ports, { ...facts, generation, needsCompanyOnly }),
-    // The proof is the person's, whatever becomes of the code.
-    user && noted?.trust ? ports.users.noteProof(user, noted) : Promise.resolve(true),
-  );
+  const noteProof = async () => {
+    if (user && noted?.trust && !(await ports.users.noteProof(user, noted)))
+      throw new ServiceError('login_user_gone');
+  };
+  const factor = await addFactor(ports, { ...facts, generation, needsCompanyOnly, noteProof });
   if (!factor) return undefined;
-  if (!isNoted) throw new ServiceError('login_user_gone');
   if (user && noted?.handover && user.lastAuthAt !== undefined) {
     await ports.sessions.endAllOf(user.userId, now, factor.sessionId);
     audit({ events: ['user.reclaimed'] });

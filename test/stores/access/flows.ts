@@ -245,6 +245,7 @@ export const flowExercises = {
     verbs: {
       put: (store) => store.put({ hash: unique('hash'), target: 'sealed', expiresAt: T + 1 }),
       find: (store) => store.find(unique('hash'), T),
+      extend: (store) => store.extend(unique('hash'), T + 2),
     },
   },
   windows: {
