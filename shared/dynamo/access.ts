@@ -60,6 +60,8 @@ const ending = naming(
   ...['ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],
   ...['device_id', 'user_agent', 'ip_address'],
 );
+const removing = naming('removed', 'removed_by', 'purge_at');
+const purging = naming('purge_at');
 /** No user: a registration gives the user that it names a passkey. */
 const challenging = naming(
   ...[
@@ -191,9 +193,13 @@ export const portAccess = {
     listOf: [people('user#', query)],
     reserve: [people('credential#', put)],
     put: [people('user#', put)],
-    rename: [naming('name')(people('user#', update)), people('user#', get)],
-    remove: [people('credential#', update), people('user#', update)],
-    restore: [people('credential#', update), people('user#', update)],
+    rename: [naming('name', 'removed')(people('user#', update)), people('user#', get)],
+    remove: [purging(people('credential#', update)), removing(people('user#', update))],
+    restore: [
+      people('user#', get),
+      purging(people('credential#', update)),
+      removing(people('user#', update)),
+    ],
     forgetAllOf: [people('credential#', remove), people('user#', query, remove)],
   },
   rpIds: { fix: [directory('app#', update)] },

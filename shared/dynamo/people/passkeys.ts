@@ -77,6 +77,14 @@ export function passkeys(table: Table): Passkeys {
 
 /** Filed under the user, where erasing finds them; the reservation of the credential ID is an item of its own. */
 export function passkeyRecords(table: Table): PasskeyRecords {
+  // The condition names no user: who may name the owner of a credential ID could change it.
+  const purgeReservation = (credentialId: string, at: number | undefined) =>
+    table.update(reservationKey(credentialId), {
+      condition: 'attribute_exists(#pk)',
+      set: { purge_at: at },
+      answersNothing: true,
+    });
+
   return {
     listOf: (userId) => listAll(table, userId),
 
@@ -118,14 +126,10 @@ export function passkeyRecords(table: Table): PasskeyRecords {
         condition: IS_THERE,
         set: { removed: true, removed_by: by, purge_at: until },
         ours: (found) => found.removed_by === by,
+        answersNothing: true,
       });
       // Until then the credential ID stays the user's.
-      if (item)
-        await table.update(reservationKey(credentialId), {
-          condition: '#user_id = :user_id',
-          set: { purge_at: until },
-          values: { user_id: userId },
-        });
+      if (item) await purgeReservation(credentialId, until);
       return item !== undefined;
     },
 
@@ -142,15 +146,16 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     async restore(userId, credentialId) {
-      await table.update(reservationKey(credentialId), {
-        condition: '#user_id = :user_id',
-        remove: ['#purge_at'],
-        values: { user_id: userId },
-      });
-      await table.update(itemKey(userId, credentialId), {
+      const key = itemKey(userId, credentialId);
+      const item = await table.get(key);
+      if (!item || !isRemoved(item)) return;
+      // First: a passkey without its credential ID logs nobody in.
+      await purgeReservation(credentialId, undefined);
+      await table.update(key, {
         condition: '#removed = :yes',
         remove: ['#removed', '#removed_by', '#purge_at'],
         values: { yes: true },
+        answersNothing: true,
       });
     },
   };
