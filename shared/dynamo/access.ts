@@ -62,6 +62,8 @@ const ending = naming(
   ...['ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],
   ...['device_id', 'user_agent', 'ip_address'],
 );
+const removing = naming('removed', 'removed_by', 'purge_at');
+const purging = naming('purge_at');
 /** No user: a registration gives the user that it names a passkey. */
 const challenging = naming(
   ...[
@@ -195,7 +197,11 @@ export const portAccess = {
     put: [people('user#', put)],
     rename: [naming('name', 'removed')(people('user#', update)), people('user#', get)],
     remove: [purging(people('credential#', update)), removing(people('user#', update))],
-    restore: [purging(people('credential#', update)), removing(people('user#', update))],
+    restore: [
+      people('user#', get),
+      purging(people('credential#', update)),
+      removing(people('user#', update)),
+    ],
     forgetAllOf: [people('credential#', remove), people('user#', query, remove)],
   },
   rpIds: { fix: [directory('app#', update)] },

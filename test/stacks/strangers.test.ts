@@ -38,8 +38,8 @@ const LIMITS: Readonly<Record<string, readonly string[]>> = {
   'give a login to a browser': [...LOGIN, 'finished_at'],
   'end a session': END,
   'name a passkey': [...KEY, 'name', 'removed'],
-  'remove or restore a passkey': [...KEY, 'removed', 'purge_at'],
-  'keep a credential ID': [...KEY, 'purge_at'],
+  'remove or restore a passkey': [...KEY, 'removed', 'removed_by', 'purge_at'],
+  'give a credential ID up, or not': [...KEY, 'purge_at'],
   'ask for a passkey': CHALLENGE,
   'replace the record of a user': OF_USER,
 };
@@ -78,6 +78,10 @@ const deployedAs = (entry: string) => {
 const BEGINS = 'login#* Put: begin a login';
 const ENDS = 'session#* Update: end a session';
 const REPLACES = 'user#* Put: replace the record of a user';
+const REMOVES = [
+  'credential#* Update: give a credential ID up, or not',
+  'user#* Update: remove or restore a passkey',
+];
 const RESERVES = 'identifier#* Delete, Put: anything';
 const RELEASES = 'identifier#* Delete: anything';
 
@@ -111,15 +115,9 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account/remove-device-key': [BEGINS, 'user#* Delete: anything'],
   'account/remove-identity': [RELEASES, BEGINS, REPLACES],
   'account/remove-address': [RELEASES, BEGINS, ENDS, REPLACES],
-  'account/remove-passkey': [
-    ...['credential#* Update: keep a credential ID', 'user#* Update: remove or restore a passkey'],
-    ...[BEGINS, REPLACES],
-  ],
+  'account/remove-passkey': [...REMOVES, BEGINS, REPLACES],
   'account/delete-account': ['erasure#* Delete, Put: anything', BEGINS, ENDS, REPLACES],
-  'account/open-notice-link': [
-    ...['erasure#* Delete: anything', RESERVES, BEGINS, ENDS, REPLACES],
-    ...['credential#* Update: keep a credential ID', 'user#* Update: remove or restore a passkey'],
-  ],
+  'account/open-notice-link': ['erasure#* Delete: anything', ...REMOVES, RESERVES, BEGINS, ENDS, REPLACES],
 };
 /** By these a person logs in: they store logins and sessions, and a code at the end. */
 const LOGINS = [
@@ -152,6 +150,7 @@ test.each([...Object.keys(OTHERS), 'browser/authorize'])(
       ['flows', 'session#', 'browser_hash'],
       ['flows', 'session#', 'browser_methods'],
       ['people', 'user#', 'public_key'],
+      ['people', 'user#', 'standing'],
       ['people', 'credential#', 'user_id'],
       ...(entry === 'browser/authorize' ? [] : [['flows', 'code#', 'user_id']]),
       ['flows', 'link#', 'user_id'],

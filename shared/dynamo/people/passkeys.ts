@@ -82,6 +82,14 @@ export function passkeys(table: Table): Passkeys {
 
 /** Filed under the user, where erasing finds them; the reservation of the credential ID is an item of its own. */
 export function passkeyRecords(table: Table): PasskeyRecords {
+  // The condition names no user: who may name the owner of a credential ID could change it.
+  const purgeReservation = (credentialId: string, at: number | undefined) =>
+    table.update(reservationKey(credentialId), {
+      condition: 'attribute_exists(#pk)',
+      set: { purge_at: at },
+      answersNothing: true,
+    });
+
   return {
     listOf: (userId) => listAll(table, userId),
 
@@ -126,12 +134,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
         answersNothing: true,
       });
       // Until then the credential ID stays the user's.
-      if (item)
-        await table.update(reservationKey(credentialId), {
-          condition: 'attribute_exists(#pk)',
-          set: { purge_at: until },
-          answersNothing: true,
-        });
+      if (item) await purgeReservation(credentialId, until);
       return item !== undefined;
     },
 
@@ -148,12 +151,12 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     async restore(userId, credentialId) {
-      await table.update(reservationKey(credentialId), {
-        condition: 'attribute_exists(#pk)',
-        remove: ['#purge_at'],
-        answersNothing: true,
-      });
-      await table.update(itemKey(userId, credentialId), {
+      const key = itemKey(userId, credentialId);
+      const item = await table.get(key);
+      if (item?.removed !== true) return;
+      // First: a passkey without its credential ID logs nobody in.
+      await purgeReservation(credentialId, undefined);
+      await table.update(key, {
         condition: '#removed = :yes',
         remove: ['#removed', '#removed_by', '#purge_at'],
         values: { yes: true },

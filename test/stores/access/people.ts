@@ -145,7 +145,10 @@ export const peopleExercises = {
       put: ofPasskey((store, passkey) => store.put(passkey)),
       rename: ofPasskey((store, { userId, credentialId }) => store.rename(userId, credentialId, 'Phone')),
       remove: ofPasskey((store, { userId, credentialId }) => store.remove(userId, credentialId, T)),
-      restore: ofPasskey((store, { userId, credentialId }) => store.restore(userId, credentialId)),
+      restore: ofPasskey(async (store, { userId, credentialId }) => {
+        await store.remove(userId, credentialId, T);
+        return store.restore(userId, credentialId);
+      }),
       forgetAllOf: ofPasskey((store, { userId }) => store.forgetAllOf(userId)),
     },
   },
