@@ -5,8 +5,9 @@ import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import {
   authenticate,
   login,
-  loginByCode,
+  loginByMail,
   newPerson,
+  newProvenPerson,
   originOf,
   type Person,
   registerPasskey,
@@ -266,11 +267,11 @@ describe('approval by device key', () => {
   });
 
   test('a device key that two factors have bound is a second factor', async () => {
-    const person = await newPerson(server);
+    const person = await newProvenPerson(server);
     const bound = await withBothFactors(server, person, await registerPasskey(server, person));
     const device = await newDevice(bound);
     const { body } = await start(person);
-    const { session_id } = await loginByCode(server, person.user.user_id);
+    const { session_id } = await loginByMail(server, person.email);
     const answer = await complete(body, device.keyId, device.signed(body.challenge), { session_id });
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
   });

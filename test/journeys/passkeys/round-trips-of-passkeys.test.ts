@@ -3,6 +3,7 @@ import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
   newPerson,
+  newProvenPerson,
   originOf,
   type Person,
   type RequestAnswer,
@@ -136,7 +137,7 @@ const cases: readonly Case[] = [
 describe('passkeys stay within their round trips', () => {
   test.each(cases)('%s', async (_title, operation, status, budget, prepare) => {
     expect(
-      await depthOf(server, () => newPerson(server, createProvenUser), operation, prepare, {
+      await depthOf(server, () => newProvenPerson(server), operation, prepare, {
         status,
         budget,
       }),

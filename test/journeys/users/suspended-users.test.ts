@@ -3,7 +3,7 @@ import { codeBased } from '../../support/fixtures/code-based.ts';
 import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
 import { answerIn, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import {
-  loginByCode,
+  loginByMail,
   login as loginByPasskey,
   registerPasskey,
   withBothFactors,
@@ -21,6 +21,7 @@ const server = useTestServer({ rateLimits: 'off' });
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** They administer an organization: it takes an admin token. */
 const endings: Readonly<Record<string, (userId: string, token: string) => Promise<TestAnswer<Json>>>> = {
   suspended: (userId, token) => server.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token }),
   erased: (userId, token) => server.delete(`/v1/users/${userId}`, { token }),
@@ -36,7 +37,7 @@ async function entryPointsOf() {
   const jar = hosted.browser();
   // First, because the first proof of an address ends what was there without any.
   await hosted.exchange(await hosted.logIn(jar, email));
-  const first = { user, email, tokens: await loginByCode(server, user.user_id) };
+  const first = { user, email, tokens: await loginByMail(server, email) };
   const passkey = await registerPasskey(server, first);
   const { tokens } = await withBothFactors(server, first, passkey);
   const of = { identifier_type: 'email', identifier: email };
@@ -62,7 +63,7 @@ async function entryPointsOf() {
   const { client_id, client_secret } = server.environment;
   return {
     userId: user.user_id,
-    token,
+    token: await server.adminToken(),
     A4: () => server.post('/v1/auth/otp/authenticate', { ...byId, passcode: sent.body.code }, as),
     A2: () => server.post('/v1/auth/link/email/authenticate', { code: link.body.code }, as),
     exchange: () => exchange(server, code),
