@@ -55,8 +55,6 @@ const beginning = naming(
   ...['hash', 'tenant_id', 'application_id', 'client_id', 'joins', 'started_at', 'begun_by'],
 );
 const skipping = naming('expires_at', 'purge_at', 'finished_at', 'begun_by');
-const purging = naming('purge_at');
-const removing = naming('removed', 'purge_at');
 const binding = naming(...login, 'finished_at');
 const ending = naming(
   ...['ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],

@@ -129,8 +129,10 @@ describeStore('users who have deleted their own account', (store) => {
     const changed = await editUser(ports(), tenant, userId, { email: 'thief@example.com' });
     const changeId = changed.changes[0]?.changeId ?? '';
     await requestErasure(ports(), tenant, userId, at);
-    const { user, hadErasure } = await undoChange(ports(), tenant, userId, changeId, () => {}, at);
-    expect([hadErasure, user.email?.value, user.erasure]).toEqual([true, EMAIL, undefined]);
+    const events = await undoChange(ports(), tenant, userId, changeId, () => {}, at);
+    const user = await ports().users.find(userId);
+    expect([user?.email?.value, user?.erasure]).toEqual([EMAIL, undefined]);
+    expect(events).toEqual(['user.email_restored', 'user.erasure_cancelled']);
     const [due] = await dueOf(userId, end);
     expect(due && (await eraseDueUser(ports(), tenant, due, end))).toBe(false);
     expect([await dueOf(userId, end), await ports().users.find(userId)]).toEqual([

@@ -8,6 +8,7 @@ import {
   type CreationAnswer,
   login,
   newPerson,
+  newProvenPerson,
   originOf,
   register,
   startLogin,
@@ -130,7 +131,7 @@ describe('a page of the application starts without a token', () => {
   });
 
   test("the token of the user says who registers, and the passkey keeps the page's handle", async () => {
-    const [ann, bob] = [await newPerson(server), await newPerson(server)];
+    const [ann, bob] = [await newProvenPerson(server), await newPerson(server)];
     const { passkey, result } = createPasskey(
       (await startOnPage({ username: bob.email })).body,
       originOf(server),
@@ -142,7 +143,7 @@ describe('a page of the application starts without a token', () => {
     expect((await login(server, passkey, { start: { username: ann.email } })).status).toBe(200);
     expect((await login(server, passkey, { start: { username: bob.email } })).status).toBe(400);
     expect((await register(server, bob, result)).status).toBe(400);
-    // A session by `direct` and the passkey: an old token binds nothing.
+    // The account has a mailbox and the passkey: a token of the mailbox alone binds nothing more.
     const second = await newPasskey();
     expect((await register(server, ann, second.result)).status).toBe(401);
   });

@@ -4,6 +4,7 @@ import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
   loginByCode,
   newPerson,
+  newProvenPerson,
   originOf,
   type Person,
   type RequestAnswer,
@@ -141,7 +142,7 @@ const cases: readonly Case[] = [
 describe('passkeys stay within their round trips', () => {
   test.each(cases)('%s', async (_title, operation, status, budget, prepare) => {
     expect(
-      await depthOf(server, () => newPerson(server, createProvenUser), operation, prepare, {
+      await depthOf(server, () => newProvenPerson(server), operation, prepare, {
         status,
         budget,
       }),

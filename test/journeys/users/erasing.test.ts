@@ -363,7 +363,9 @@ const ways: readonly (readonly [string, (user: WireUser) => Promise<void>])[] = 
   [
     'by the HTTP API',
     async ({ user_id }) => {
-      expect((await server.delete(`/v1/users/${user_id}`, { token })).status).toBe(204);
+      // The user has a role.
+      const admin = { token: await server.adminToken() };
+      expect((await server.delete(`/v1/users/${user_id}`, admin)).status).toBe(204);
     },
   ],
   [
