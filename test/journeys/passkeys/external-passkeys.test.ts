@@ -8,7 +8,7 @@ import {
   type CreationAnswer,
   login,
   newPerson,
-  newProvenPerson,
+  newPerson,
   originOf,
   register,
   startLogin,
@@ -131,7 +131,7 @@ describe('a page of the application starts without a token', () => {
   });
 
   test("the token of the user says who registers, and the passkey keeps the page's handle", async () => {
-    const [ann, bob] = [await newProvenPerson(server), await newPerson(server)];
+    const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const { passkey, result } = createPasskey(
       (await startOnPage({ username: bob.email })).body,
       originOf(server),

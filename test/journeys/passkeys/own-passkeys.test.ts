@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import {
   login,
   newPerson,
-  newProvenPerson,
+  newPerson,
   type Person,
   registerPasskey,
   withBothFactors,
@@ -62,7 +62,7 @@ test("another user's passkeys are unknown, and clients have no passkeys of their
 });
 
 test('removing takes a fresh login by every kind of factor there is', async () => {
-  const ann = await newProvenPerson(server);
+  const ann = await newPerson(server);
   const passkey = await registerPasskey(server, ann);
   const refused = await server.delete(pathOf(passkey.id), tokenOf(ann));
   expect(refused).toMatchObject({ status: 401, body: { error: 'insufficient_user_authentication' } });

@@ -6,7 +6,7 @@ import {
   authenticate,
   login,
   newPerson,
-  newProvenPerson,
+  newPerson,
   originOf,
   register,
   registerPasskey,
@@ -264,7 +264,7 @@ describe('login', () => {
   });
 
   test('a passkey is a second factor of a session that a code has begun', async () => {
-    const person = await newProvenPerson(server);
+    const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
     const answer = await login(server, passkey, { fields: { session_id: person.tokens.session_id } });
     expect(answer.body.session_id).toBe(person.tokens.session_id);
@@ -306,7 +306,7 @@ describe('administration', () => {
     `/v1/users/${userId}/webauthn-credentials${id && `/${id}`}`;
 
   test('a user lists, names and removes only their own passkeys', async () => {
-    const [ann, bob] = [await newProvenPerson(server), await newPerson(server)];
+    const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     const id = passkey.id.toString('base64url');
     const token = ann.tokens.access_token;

@@ -4,7 +4,7 @@ import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
   loginByCode,
   newPerson,
-  newProvenPerson,
+  newPerson,
   originOf,
   type Person,
   type RequestAnswer,
@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
 describe('passkeys stay within their round trips', () => {
   test.each(cases)('%s', async (_title, operation, status, budget, prepare) => {
     expect(
-      await depthOf(server, () => newProvenPerson(server), operation, prepare, {
+      await depthOf(server, () => newPerson(server), operation, prepare, {
         status,
         budget,
       }),
