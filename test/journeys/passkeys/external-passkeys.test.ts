@@ -8,7 +8,6 @@ import {
   type CreationAnswer,
   login,
   newPerson,
-  newPerson,
   originOf,
   register,
   startLogin,

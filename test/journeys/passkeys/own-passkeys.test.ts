@@ -2,7 +2,6 @@ import { expect, test } from '@jest/globals';
 import {
   login,
   newPerson,
-  newPerson,
   type Person,
   registerPasskey,
   withBothFactors,

@@ -6,7 +6,6 @@ import {
   authenticate,
   login,
   newPerson,
-  newPerson,
   originOf,
   register,
   registerPasskey,

@@ -4,7 +4,6 @@ import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
   loginByCode,
   newPerson,
-  newPerson,
   originOf,
   type Person,
   type RequestAnswer,
