@@ -3,7 +3,7 @@ import { newId } from '../../shared/domain/basis/random.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
-import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
+import { accountOf, askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
 import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { answerAt, locationOf, useSocialLogin } from '../support/providers/social.ts';
@@ -150,16 +150,21 @@ describe('an account at a provider', () => {
     },
   );
 
-  test('that proves the address first wakes the person’s own passkey on our pages', async () => {
+  test('that proves the address first brings the person’s own passkey back on our pages, beside both', async () => {
     const { app, login, userId, email, passkey, takeAddress } = await account();
     await takeAddress();
     const claims = { sub: newId(), email, email_verified: true };
     await social.exchange(await social.logIn(browser(), claims));
     expect((await app.byPasskey(passkey)).status).toBe(403);
     const jar = login.browser();
-    const asked = await app.byPasskeyOnPage(login, passkey, jar);
+    const page = await jar.open(login.address({ acr_values: 'mfa' }));
+    const asked = await accountOf(server, login).byPasskey(jar, page, passkey);
     const away = leftTo(await asked.submit({ method: 'google' }));
-    leftTo(await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) })));
+    const more = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+    // The account has two kinds now: the mailbox, and the account at the provider.
+    expect((await app.byPasskey(passkey)).status).toBe(403);
+    const mailed = await more.submit({ method: 'email' });
+    leftTo(await mailed.submit({ passcode: await login.digits(email) }));
     const again = await app.byPasskey(passkey);
     expect([again.status, claimsOf(again.body.access_token).sub]).toEqual([200, userId]);
   });

@@ -92,9 +92,10 @@ export function usesAfter(
   const { user, application } = login;
   return given.map((use) => {
     const before = partOf(login, use)?.trust;
-    const after =
-      settled.find((each) => each.use === use)?.trust ??
-      (before && isCurrent(user, before) ? before : undefined);
+    const now = settled.find((each) => each.use === use)?.trust;
+    // What this login has made a kind, such as an account at a provider that it has linked, is none of its own.
+    if (!now && use.worth === 'verified') return use;
+    const after = now ?? (before && isCurrent(user, before) ? before : undefined);
     const isOpen = after?.standing === 'proven' && covers(after.scope, application.applicationId);
     if (!before || !after || !isOpen) return use;
     return { ...use, scope: after.scope, worth: worthOfSettled(user, before, use) };
