@@ -1,5 +1,6 @@
 import { newId } from '../../shared/domain/basis/random.ts';
 import { startEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
+import { externalIdAt } from '../../shared/domain/identifiers/external-ids.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import {
   completeRegistration,
@@ -12,7 +13,6 @@ import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
 import { boundByApi, vouchedAt } from '../../shared/domain/trust/binding.ts';
 import { unproven } from '../../shared/domain/trust/generations.ts';
-import { externalIdAt } from '../../shared/domain/users/external-ids.ts';
 import {
   findExternalUser,
   readSaidOfUser,

@@ -1,4 +1,5 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { applicationsOf, withExternalApplication } from '../../shared/domain/identifiers/external-ids.ts';
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
 import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
@@ -6,7 +7,6 @@ import { effectOf, requireMayChange } from '../../shared/domain/users/authority.
 import { createUser as create, namedApplications } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
-import { applicationsOf, withExternalApplication } from '../../shared/domain/users/external-ids.ts';
 import { clearPhoneRisk as clearRisk, reportPhoneRisk } from '../../shared/domain/users/phone-risk.ts';
 import { fittingUsers } from '../../shared/domain/users/search-users.ts';
 import { requireMayMakeTestUser } from '../../shared/domain/users/test-user.ts';

@@ -1,10 +1,10 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { applicationsOf, withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
 import { requireUser, requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { requireTestCode, testCodeRecord } from '../../../shared/domain/sending/test-code.ts';
 import { TENANT } from '../../../shared/domain/trust/generations.ts';
 import { createUser, namedApplications } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
-import { applicationsOf, withExternalApplication } from '../../../shared/domain/users/external-ids.ts';
 import { fittingUsers } from '../../../shared/domain/users/search-users.ts';
 import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
 import { changesOf, updateUser } from '../../../shared/domain/users/update-user.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { applicationsOf } from '../../../shared/domain/users/external-ids.ts';
+import { applicationsOf } from '../../../shared/domain/identifiers/external-ids.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import type { AuditLog } from '../engine/audit-log.ts';
 import type { Call } from '../engine/command.ts';

@@ -1,8 +1,8 @@
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
 import { findHolderId, hasIdentifier, identifiersOf } from '../../../shared/domain/identifiers/identifier.ts';
 import { namedApplications, newUser, putUser } from '../../../shared/domain/users/create-user.ts';
-import { withExternalApplication } from '../../../shared/domain/users/external-ids.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { check } from '../../../shared/http/parse.ts';

@@ -4,6 +4,7 @@ import type { Identifier, Passkey, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
+import { externalIdAt } from '../identifiers/external-ids.ts';
 import {
   externalIdentifier,
   findHolderId,
@@ -17,7 +18,6 @@ import { userHandle } from '../passkeys/relying-party.ts';
 import { vouchedAt } from '../trust/binding.ts';
 import { FIRST, unproven } from '../trust/generations.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
-import { externalIdAt } from './external-ids.ts';
 import { requireActive } from './user-status.ts';
 
 /** Users that a client authenticates itself, and knows by an ID of its own. */

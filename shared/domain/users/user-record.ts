@@ -14,13 +14,13 @@ import type { Field } from '../basis/change-record.ts';
 import { allFields, omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
+import { changedExternalIds, externalIdAt } from '../identifiers/external-ids.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
 import { formerOf } from '../trust/changes.ts';
 import { added, claimed, FIRST, isCurrent, stated, todays } from '../trust/generations.ts';
 import { isVerified } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
-import { changedExternalIds, externalIdAt } from './external-ids.ts';
 
 function emailRecord(
   user: User,

@@ -100,6 +100,8 @@ describe('what a change does', () => {
     [{ username: 'ada' }, 'opens'],
     [{ customIdentifiers: [{ type: 'card', value: '7' }] }, 'opens'],
     [{ externalIds: [{ applicationId: 'app', value: 'e-1' }] }, 'opens'],
+    [{ email: { ...email, scope: 'app-2' } }, 'opens'],
+    [{ generations: { ...user.generations, last: 9 } }, 'opens'],
     [{ groups: ['a', 'b'] }, 'opens'],
     [{ roles: ['operator'] }, 'opens'],
     [{ status: 'Disabled' }, 'closes'],

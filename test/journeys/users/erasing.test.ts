@@ -61,11 +61,8 @@ beforeAll(async () => {
   token = await server.clientToken();
   // Notices would come between the codes.
   const notices = { new_device: false, contact_changed: false, locked: false };
-  await server.put(
-    `/v1/applications/${server.environment.app_id}`,
-    { notices },
-    { token: await server.adminToken() },
-  );
+  const as = { token: await server.adminToken() };
+  await server.put(`/v1/applications/${server.environment.app_id}`, { notices }, as);
 });
 afterAll(async () => {
   server.expectNoViolations();
@@ -363,9 +360,8 @@ const ways: readonly (readonly [string, (user: WireUser) => Promise<void>])[] = 
   [
     'by the HTTP API',
     async ({ user_id }) => {
-      // The user has a role.
-      const admin = { token: await server.adminToken() };
-      expect((await server.delete(`/v1/users/${user_id}`, admin)).status).toBe(204);
+      const as = { token: await server.adminToken() };
+      expect((await server.delete(`/v1/users/${user_id}`, as)).status).toBe(204);
     },
   ],
   [
