@@ -26,7 +26,7 @@ import type { Settings } from '../../shared/operation.ts';
 import type { Accepted } from '../../shared/ports/delivery.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
-import type { User } from '../../shared/ports/people.ts';
+import type { Change, User } from '../../shared/ports/people.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';
@@ -125,6 +125,18 @@ const CHANGED = {
 } as const;
 const isChange = (kind: NoticeKind): kind is keyof typeof CHANGED => Object.hasOwn(CHANGED, kind);
 
+function changeOf(notice: Notice): Change | undefined {
+  const { kind, user } = notice;
+  return isChange(kind) ? undoableOf(user, CHANGED[kind], atOf(notice)) : undefined;
+}
+
+/** A change is told to those that counted before it: it may have shut them out since. */
+function toldOf(notice: Notice): User {
+  const { user } = notice;
+  const { counting = user.generations.counting } = changeOf(notice) ?? {};
+  return { ...user, generations: { ...user.generations, counting } };
+}
+
 function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo | undefined {
   const { kind, user } = notice;
   if (former)
@@ -133,7 +145,7 @@ function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo | undefi
       : { undoes: { kind: 'address', changeId: former.changeId }, until: former.until };
   const { wait, erasure } = user;
   if (isChange(kind)) {
-    const change = undoableOf(user, CHANGED[kind], atOf(notice));
+    const change = changeOf(notice);
     return change && { undoes: { kind: 'change', changeId: change.changeId }, until: change.until };
   }
   switch (kind) {
@@ -294,7 +306,7 @@ async function tell(
   if (event.type === 'user.phone_risk_set' && !isAnnounced(user.wait, nowSeconds())) return;
   const notice: Notice = { event, kind, user, ...from };
   const open: NoticeDelivery[] = [];
-  const deliveries = noticeDeliveries(from.sender, user, kind, nowSeconds());
+  const deliveries = noticeDeliveries(from.sender, toldOf(notice), kind, nowSeconds());
   for (const delivery of deliveries.filter(({ channel, to }) => channel === 'email' || mayText(settings, to)))
     if (await reserve(ports, nameOf(notice, delivery))) open.push(delivery);
   const isNew = await isAdmitted(ports, notice, attempt, open);

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../html.ts';
-import { type Language, leftToRight } from '../language.ts';
+import type { Language } from '../language.ts';
 import { timeIn } from '../parts/account-parts.ts';
 import type { Brand } from '../parts/brand.ts';
 import { type Exits, exitsBelow } from '../parts/exits.ts';
@@ -31,8 +31,8 @@ export function lossPage(input: LossPageInput): string {
   const { fieldLabel, passkey } = texts;
   const { email: mail, phone } = fieldLabel;
   const names = { mail, phone, passkey, social: accountTexts[language].identities };
-  const listed = kinds.map((kind) => names[kind]).join(', ');
-  const time = (at: number) => leftToRight(timeIn(language, at), language);
+  const listed = new Intl.ListFormat(language).format(kinds.map((kind) => names[kind]));
+  const time = (at: number) => timeIn(language, at);
   return page({
     language,
     brand,
