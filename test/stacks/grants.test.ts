@@ -173,9 +173,10 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     ),
     items('Organizations', 'directory', 'org#*', 'GetItem'),
     items('Otps', 'flows', 'otp#*', 'UpdateItem'),
+    items('PasskeyRecords', 'people', 'user#*', 'GetItem'),
     naming(['pk', 'sk', 'purge_at'], items('PasskeyRecords2Limited', 'people', 'credential#*', 'UpdateItem')),
     naming(
-      ['pk', 'sk', 'removed', 'purge_at'],
+      ['pk', 'sk', 'removed', 'removed_by', 'purge_at'],
       items('PasskeyRecordsLimited', 'people', 'user#*', 'UpdateItem'),
     ),
     items('Passkeys', 'people', 'user#*', 'Query UpdateItem'),

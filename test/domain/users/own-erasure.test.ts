@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { unproven } from '../../../shared/domain/trust/generations.ts';
+import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
 import { cancelErasure, eraseDueUser, requestErasure } from '../../../shared/domain/users/erase-user.ts';
 import { undoChange } from '../../../shared/domain/users/undo-change.ts';
 import { editUser, makeUser, storedPorts } from '../../support/fixtures/directory.ts';
@@ -124,7 +124,7 @@ describeStore('users who have deleted their own account', (store) => {
 
   test('live on when the former address is brought back: who changed it may have deleted the account', async () => {
     const { tenant, userId } = await person();
-    const proven = { attribute: 'email', value: EMAIL, trust: provenTrust } as const;
+    const proven = { attribute: 'email', value: EMAIL, trust: provenTrust, handover: begun } as const;
     await ports().users.recordLogin({ userId, generations: unproven, at, proven });
     const changed = await editUser(ports(), tenant, userId, { email: 'thief@example.com' });
     const changeId = changed.changes[0]?.changeId ?? '';

@@ -1,7 +1,8 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
-import { unproven } from '../../../shared/domain/trust/generations.ts';
+import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
+import type { NotedProof } from '../../../shared/ports/people.ts';
 import { editUser, makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
 import { provenTrust, someSession, someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -15,10 +16,13 @@ describeStore('changing users', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });
-    const proven = { attribute: 'email', value: 'ann@example.com', trust: provenTrust } as const;
+    const proven: NotedProof = {
+      ...{ attribute: 'email', value: 'ann@example.com' },
+      ...{ trust: provenTrust, handover: begun },
+    };
     await ports.users.recordLogin({ userId, generations: unproven, at: 1, proven });
     const changed = await editUser(ports, tenant, userId, { email: 'Ann@example.com' });
-    expect(changed.email).toMatchObject({ value: 'Ann@example.com', standing: 'claimed', generation: 2 });
+    expect(changed.email).toMatchObject({ value: 'Ann@example.com', standing: 'claimed', generation: 1 });
     expect((await requireUserByIdentifier(ports, tenant, 'email', 'ann@example.com')).userId).toBe(userId);
   });
 

@@ -10,7 +10,7 @@ import type { Generations, Trust } from '../../../shared/ports/trust.ts';
 import type { UserFields } from '../../../shared/schemas/users.ts';
 import { someAddress, someApplication, someTenant, someUser } from '../../support/server/records.ts';
 
-const ann = someUser({ username: 'ann' });
+const ann = someUser({ username: 'ann', applications: ['app'] });
 const backend: ChangedBy = { how: 'backend', scope: 'app' };
 const apply = (fields: UserFields, user = ann, by: ChangedBy = backend) =>
   userWithFields(user, fields, 7, by);
@@ -70,7 +70,7 @@ describe('fields of a user', () => {
       custom_identifiers: [],
       groups: [],
       identities: [],
-      applications: [],
+      applications: ['app'],
       created_at: expect.any(String),
       updated_at: '1970-01-01T00:00:07.000Z',
     });

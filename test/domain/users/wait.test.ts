@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { unproven } from '../../../shared/domain/trust/generations.ts';
+import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
 import { beginWait, grantRecovery } from '../../../shared/domain/users/wait.ts';
 import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
 import { provenTrust, someTenant } from '../../support/server/records.ts';
@@ -18,7 +18,7 @@ describeStore('a wait for what is lost', (store) => {
     const { userId } = await makeUser(ports(), tenant, { phone_number: NUMBER });
     await ports().users.recordLogin({
       ...{ userId, at: nowSeconds(), generations: unproven },
-      proven: { attribute: 'phoneNumber', value: NUMBER, trust: provenTrust },
+      proven: { attribute: 'phoneNumber', value: NUMBER, trust: provenTrust, handover: begun },
     });
     return { tenant, userId };
   }
