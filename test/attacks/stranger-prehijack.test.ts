@@ -182,7 +182,7 @@ describe('a person who has changed their address', () => {
       ? await sent.submit({ passcode: await login.digits(phone) })
       : await app.byPasskeyOnPage(login, passkey);
     expect(headingOf(asked)).toBe('Confirm it’s you');
-    expect(asked.html).toContain('since your address was confirmed');
+    expect(asked.html).toContain('This alone doesn’t open your account');
     // No recovery begins with what sleeps.
     expect(asked.html).not.toContain('/lost"');
     const code = await asked.submit({ method: 'email' });
