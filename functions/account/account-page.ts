@@ -111,7 +111,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     language,
     brand,
     tenantName: tenant.name,
-    homeUri: application.homeUri,
+    homeUri: brand.links?.home,
     csrf: accountCsrf(account),
     actionOf: (path) => formAction(context, path),
     // An address that says so is no proof of it.

@@ -1,5 +1,5 @@
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
-import { requireMayChange } from '../../shared/domain/trust/authority.ts';
+import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { cancelErasure as cancel } from '../../shared/domain/users/erase-user.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';

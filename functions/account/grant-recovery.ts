@@ -1,4 +1,4 @@
-import { requireMayChange } from '../../shared/domain/trust/authority.ts';
+import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { userRecord } from '../../shared/domain/users/user-record.ts';
 import { grantRecovery as grant } from '../../shared/domain/users/wait.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -13,5 +13,5 @@ export const grantRecovery: UseCase<typeof rows.grantRecovery> = async (
   const user = await grant(ports, caller.tenant, path.userId, request.now, (current) =>
     requireMayChange(ports, caller, current, 'users:recover', 'opens'),
   );
-  return { json: { result: userRecord(user) } };
+  return { json: { result: userRecord(user, caller.kind === 'client' ? caller.application : undefined) } };
 };

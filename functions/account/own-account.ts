@@ -7,7 +7,7 @@ import {
   accountRequest,
   lackForAccount,
 } from '../../shared/domain/hosted-login/account-login.ts';
-import { NO_PROGRESS, newLogin, steppingUp } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { kindsOf, needsCompany } from '../../shared/domain/trust/kinds.ts';
@@ -103,11 +103,10 @@ export async function leadToLogin(
   needs: AccountNeeds,
   part?: AccountPart,
 ): Promise<BrowserAnswer> {
-  const { client, settings, held, language } = context;
+  const { client, settings, language } = context;
   const returnTo = accountUrl(context, part === undefined ? {} : { part });
   const request = accountRequest(client.clientId, returnTo, needs, account?.user.userId, language);
-  const progress = account ? steppingUp(account.session, held) : NO_PROGRESS;
-  const { loginId, transaction } = newLogin(context, request, progress);
+  const { loginId, transaction } = newLogin(context, request, account?.session);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }

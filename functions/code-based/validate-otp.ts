@@ -23,7 +23,6 @@ import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { requirePublicSignup, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { ClientCaller, InputOf, UseCase } from '../../shared/operation.ts';
-import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { codeBasedFacts, needsCompanyAt, useOfCode } from './login-code.ts';

@@ -101,7 +101,10 @@ export const loginAct = {
     'identifierReservations.takeOver',
     'users.noteProof',
     'sessions.endAllOf',
+    'passkeyRecords.restore',
     'membershipRecords.listOfUser',
+    'noticeLinks.find',
+    'noticeLinks.extend',
   ],
 } as const satisfies Operation;
 
@@ -122,7 +125,7 @@ export const passkeyRegistrationPage = {
   dialect: 'numeric',
   errors: ['link_not_found'],
   errorPage: 'link',
-  uses: [...DIRECTORY, 'pushedRequests.spend', 'loginTransactions.put'],
+  uses: [...DIRECTORY, 'loginTransactions.find', 'loginTransactions.bind'],
 } as const satisfies Operation;
 
 export const loginPasskeyOptions = {
@@ -146,6 +149,7 @@ export const loginPasskeyOptions = {
     'passkeys.listOf',
     'passkeyRecords.listOf',
     'webauthnChallenges.put',
+    'webauthnChallenges.putRegistration',
   ],
 } as const satisfies Operation;
 
@@ -173,8 +177,11 @@ export const loginPasskey = {
     'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
+    'sessions.endAllOf',
     'passkeyRecords.reserve',
     'passkeyRecords.put',
+    'passkeyRecords.restore',
+    'noticeLinks.find',
     'rpIds',
   ],
 } as const satisfies Operation;

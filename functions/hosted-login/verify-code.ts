@@ -15,11 +15,12 @@ import {
   saveProgress,
   withFactor,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
 import { isAtRisk, isStillReachable, provenAddress } from '../../shared/domain/identifiers/proven-address.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { FIRST, isOver, TENANT, todays } from '../../shared/domain/trust/generations.ts';
 import { usesAt } from '../../shared/domain/trust/kinds.ts';
-import { isPlain, proveAddress } from '../../shared/domain/trust/prove-address.ts';
+import { needsNoPasskeys, proveAddress } from '../../shared/domain/trust/prove-address.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -106,8 +107,9 @@ async function readProof(
   const given = user && provenAddress(tenant, user, deliveredToHash);
   const address = given && user[given.attribute];
   if (!user || !given || !address) return { use: signUpUse(channel, proof), noted: undefined };
-  const passkeys = isPlain(user, address, application) ? [] : await ports.passkeys.listOf(user.userId);
   const proofs = login.progress.userId === undefined ? ownUses : [...ownUses, ...login.progress.proven];
+  const isEnough = needsNoPasskeys(user, address, application, proofs);
+  const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
   const binding = { user, passkeys, application, proofs, at };
   const { use, trust, handover } = proveAddress(binding, given.attribute, address, proof, 'pages');
   return { use, noted: trust && { ...given, trust, handover } };
@@ -151,10 +153,11 @@ async function saveFactor(
 /** Undefined during sign-up. Errors: `auth_invalid_credentials`, `login_user_gone`, `user_not_active`. */
 async function requirePendingUser(
   ports: VerifyPorts,
-  { tenant, application, login, held, now }: LoginContext,
+  context: LoginContext,
   pending: PendingCredential,
   code?: StoredCode,
 ): Promise<{ readonly user: User; readonly ownUses: readonly MethodUse[] } | undefined> {
+  const { tenant, application, login, held, now } = context;
   // Another tab of this login may have sent a code to the same address.
   if (code && code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
   // Both factors must belong to one user.
@@ -162,9 +165,10 @@ async function requirePendingUser(
   if (pending.kind === 'unknown' || (userId !== undefined && userId !== pending.userId))
     throw new ServiceError('auth_invalid_credentials');
   if (pending.kind === 'signUp' || sealedSignUp !== undefined) return undefined;
+  // With its version: a first proof is noted in it.
+  const find = async (id: string) => (await findLoginUser(ports.userRecords, context, id)).user;
   const [user, session] = await awaitAll(
-    // With its version: a first proof is noted in it.
-    requireLoginUser({ users: ports.userRecords }, tenant.tenantId, pending.userId),
+    requireLoginUser({ users: { find } }, tenant.tenantId, pending.userId),
     findHeldSession(ports, held, now),
   );
   if (userId !== undefined && isOver(user, login.progress)) throw new ServiceError('login_user_gone');

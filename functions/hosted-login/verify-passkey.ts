@@ -1,6 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { type LoginProgress, saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   checkPasskey,
@@ -87,12 +88,21 @@ async function addFactor(
   const { progress, transaction } = login;
   const result = readAuthentication(credential);
   if (!sought) throw refusedPasskey();
-  const presented = requirePresented(context, result, sought, transaction.hash);
+  const presented = requirePresented(context, result, sought, { loginHash: transaction.hash });
   const relyingParty = relyingPartyOf(application, settings);
+  const finding = findLoginUser(ports.users, context, presented.userId);
+  const find = async (userId: string, credentialId: string) => {
+    const restorable = login.request.undo ? (await finding).restorable : [];
+    return ports.passkeys.find(userId, credentialId, restorable);
+  };
   const [checked, user] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.
-    checkPasskey(ports, { tenant, application, relyingParty }, presented),
-    requireLoginUser(ports, tenant.tenantId, presented.userId),
+    checkPasskey({ passkeys: { find } }, { tenant, application, relyingParty }, presented),
+    requireLoginUser(
+      { users: { find: async () => (await finding).user } },
+      tenant.tenantId,
+      presented.userId,
+    ),
   );
   requireNamedUser(tenant, presented, user);
   // Both factors must belong to one user.
@@ -168,7 +178,7 @@ async function register(
   earlier: readonly MethodUse[],
   credential: string,
 ): Promise<ProofOutcome> {
-  const { tenant, application, settings, login, now } = context;
+  const { application, settings, login, now } = context;
   const { tenantId, applicationId, hash } = login.transaction;
   const result = readRegistration(credential);
   const challenge = await findRegistration(

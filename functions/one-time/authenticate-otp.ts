@@ -11,7 +11,7 @@ import {
 import { hasIdentifier, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
-import { networkHash } from '../../shared/domain/rate-limits/address-window.ts';
+import { reportedNetwork } from '../../shared/domain/rate-limits/address-window.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -37,7 +37,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
     identifierHash: identifierHash(tenant, identifier),
     slots: slotsOfClient(application, client.clientId, json.request_id),
     // Tries that a stranger makes from elsewhere must not lock the user.
-    network: device.ipAddress === undefined ? undefined : networkHash(tenant, device.ipAddress),
+    network: reportedNetwork(caller, device),
     clientId: client.clientId,
     acrossClients: application.passcodesAcrossClients === true,
     purpose: 'one-time',

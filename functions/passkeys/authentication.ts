@@ -43,13 +43,15 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
 ) => {
   const { application, tenant } = caller;
   const claims = readClaimsRequest(json.claims);
+  const approvalData = readApprovalData(json.approval_data);
   const result = readAuthentication(json.webauthn_encoded_result);
   const told = readDevice(json);
   const device = result.userAgent === undefined ? told : { userAgent: result.userAgent, ...told };
   audit(device);
   const audience = await resolveAudience(ports, caller, json.resource, settings);
 
-  const presented = requirePresented(caller, result, await seekPasskey(ports, result, request.now));
+  const sought = await seekPasskey(ports, result, request.now);
+  const presented = requirePresented(caller, result, sought, { approvalData });
   const { userId } = presented;
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, person] = await awaitAll(

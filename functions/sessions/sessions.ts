@@ -10,8 +10,8 @@ import {
   userOfSession,
 } from '../../shared/domain/sessions/session-of-client.ts';
 import { sessionRecord } from '../../shared/domain/sessions/session-record.ts';
-import { requireMayChange } from '../../shared/domain/trust/authority.ts';
 import { isOver } from '../../shared/domain/trust/generations.ts';
+import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { completeInSession, tokenResponse } from '../../shared/flows/login/complete-login.ts';

@@ -99,11 +99,9 @@ export async function authenticateAtProvider(
 ): Promise<UpstreamUser> {
   const { audit } = callback.input;
   const identity = await fetchIdentity(ports, context, callback);
-  const found = await resolveIdentity(ports, context, identity, createNewUser, linkingOf, context.now);
-  if ('user' in found) {
-    if (found.endsSessions) audit({ events: ['user.reclaimed'] });
+  const found = await resolveIdentity(ports, context, identity, createNewUser, linkingOf, context.now, audit);
+  if ('user' in found)
     audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
-  }
   audit({ method: 'social' });
   return found;
 }

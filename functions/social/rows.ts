@@ -86,5 +86,7 @@ export const finishSocialLogin = {
     'codes.upgrade',
     'codes.spend',
     'sessions.endAllOf',
+    'passkeyRecords.restore',
+    'noticeLinks.find',
   ],
 } as const satisfies Operation;

@@ -1,8 +1,9 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { applicationsOf, withExternalApplication } from '../../shared/domain/identifiers/external-ids.ts';
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
 import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
-import { effectOf, requireMayChange } from '../../shared/domain/trust/authority.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
+import { effectOf, requireMayChange } from '../../shared/domain/users/authority.ts';
 import { createUser as create, namedApplications } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
@@ -18,9 +19,15 @@ import type { Using } from '../../shared/ports/uses.ts';
 import { requireFreshLogin } from './fresh-login.ts';
 import type * as rows from './rows.ts';
 
-/** A user, with addresses as verified as the caller's application counts them. */
-const shownTo = (caller: ClientCaller | AdminCaller, user: User) =>
-  userRecord(user, caller.kind === 'client' ? caller.application : undefined);
+const placeOf = (caller: ClientCaller | AdminCaller) =>
+  caller.kind === 'client' ? caller.application : undefined;
+
+/** A user as at the caller's application: whether addresses are verified there, and the external ID there. */
+const shownTo = (caller: ClientCaller | AdminCaller, user: User) => userRecord(user, placeOf(caller));
+
+/** The applications that a caller may name: a client its own, an operator all of the tenant. */
+const namedBy = async (ports: Using<'applicationRecords.list'>, caller: ClientCaller | AdminCaller) =>
+  caller.kind === 'client' ? [caller.application.applicationId] : applicationsOf(ports, caller.tenant);
 
 /** Creates a user of the caller's tenant, reachable by at least one of email, phone number and username. */
 export const createUser: UseCase<typeof rows.createUser> = async (
@@ -30,12 +37,10 @@ export const createUser: UseCase<typeof rows.createUser> = async (
   requireMayGiveRoles(caller, json.roles);
   requireMayVerify(caller, json);
   if (json.test) requireMayMakeTestUser(caller);
-  const applications =
-    caller.kind === 'client'
-      ? [caller.application.applicationId]
-      : await namedApplications(ports, caller.tenant, json.applications);
-  const user = await create(ports, caller.tenant, json, request.now, {
-    applications,
+  const known = await namedBy(ports, caller);
+  const fields = withExternalApplication(known, json);
+  const user = await create(ports, caller.tenant, fields, request.now, {
+    applications: namedApplications(known, json.applications),
     isTest: json.test === true,
   });
   audit({ userId: user.userId });
@@ -45,7 +50,11 @@ export const createUser: UseCase<typeof rows.createUser> = async (
 /** Lists the users of the caller's tenant that match, oldest first, by pages. */
 export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller }, ports) => {
   const { tenantId } = caller.tenant;
-  const page = await ports.userRecords.list(tenantId, readPageQuery(query), fittingUsers(query));
+  const page = await ports.userRecords.list(
+    tenantId,
+    readPageQuery(query),
+    fittingUsers(query, placeOf(caller)),
+  );
   return { json: listRecord(page, (user) => shownTo(caller, user)) };
 };
 
@@ -120,7 +129,9 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
     if (effect) await requireMayChange(ports, caller, before, 'users:edit', effect);
   };
   const who = { tenant: caller.tenant, userId: path.userId };
-  const user = await update(ports, who, json, { ...changing, check, onChange }, request.now);
+  const known = json.external_user_id === undefined ? [] : await namedBy(ports, caller);
+  const fields = withExternalApplication(known, json);
+  const user = await update(ports, who, fields, { ...changing, check, onChange }, request.now);
   return { json: { result: shownTo(caller, user) } };
 };
 

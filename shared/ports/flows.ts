@@ -69,10 +69,11 @@ export interface StoredCode extends Device, Addressee, GuessCounter {
 }
 
 /** The last code of a test user, for who may read it. It is worth nothing to others: the user has nothing that is real. */
-export interface TestCode {
+export interface TestCode extends OneTimeCodeKey {
   readonly userId: string;
-  readonly applicationId: string;
   readonly code: string;
+  /** That of the code in its slot, which says whether it still is one. */
+  readonly mac: string;
   readonly channel: StoredCode['channel'];
   readonly sentAt: number;
   readonly expiresAt: number;
@@ -135,6 +136,8 @@ export interface OneTimeCodes {
   ): Promise<boolean>;
   /** Gives the code back, with tries and locks: only while it is `mac` and consumed by this holder (a random mark). */
   giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
+  /** Whether the code of the slot still is `mac`, alive, and locked for no guesser. */
+  isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /** Makes the code unusable if it still is `mac`; tries and locks stay. */
   revoke(key: OneTimeCodeKey, mac: string): Promise<void>;
   /** Forgets codes, tries and locks of every slot: the user is gone, or an operator unlocks. */
@@ -347,6 +350,7 @@ export interface Sessions {
   listOf(userId: string, at: number): Promise<readonly Session[]>;
   /** Those that were ended, and whose clients were not told of it yet. */
   listEnded(userId: string): Promise<readonly EndedSession[]>;
+  /** Of an ended session; what it was held by goes now. */
   noteTold(sessionId: string, at: number): Promise<void>;
   /** Ends all of them but the one that is named; returns how many were alive. */
   endAllOf(userId: string, at: number, exceptSessionId?: string): Promise<number>;

@@ -44,6 +44,12 @@ export interface UpstreamAccount {
   readonly subject: string;
 }
 
+/** The ID of a user in the system of an application's backend. */
+export interface ExternalId {
+  readonly applicationId: string;
+  readonly value: string;
+}
+
 export interface UpstreamIdentity extends UpstreamAccount, Trust {}
 
 export interface User {
@@ -53,7 +59,7 @@ export interface User {
   readonly email?: Address;
   readonly phoneNumber?: Address;
   readonly username?: string;
-  readonly externalUserId?: string;
+  readonly externalIds: readonly ExternalId[];
   readonly customIdentifiers: readonly CustomIdentifier[];
   readonly firstName?: string;
   readonly lastName?: string;
@@ -309,8 +315,9 @@ export interface Passkey extends Trust {
 export interface Passkeys {
   /** The owner of a credential ID; `find` tells whether the passkey still exists. */
   findOwner(credentialId: string): Promise<string | undefined>;
-  find(userId: string, credentialId: string): Promise<Passkey | undefined>;
-  listOf(userId: string): Promise<readonly Passkey[]>;
+  /** Not one that was removed, unless it is among the `restorable` credential IDs: so with `listOf`. */
+  find(userId: string, credentialId: string, restorable?: readonly string[]): Promise<Passkey | undefined>;
+  listOf(userId: string, restorable?: readonly string[]): Promise<readonly Passkey[]>;
   /**
    * Notes a login. False when the passkey is gone, or its counter did not rise, unless neither counts (WebAuthn L3 §6.1.1):
    * of many challenges with one count above zero exactly one gets true, however often it comes. Its consume decides which.

@@ -214,7 +214,7 @@ const words = {
     ['help.example.com'],
   ),
   homeUri: doc(
-    `Home page, where pages of errors lead (default: nowhere). \`https\`, or \`http\` on a loopback host; no fragment, at most ${URI_MAX} characters.`,
+    `Home page, where pages of errors lead (default: nowhere). \`https\`, on a host that the redirect URIs had before the change, or that an operator has confirmed; no fragment, at most ${URI_MAX} characters.`,
     'https://shop.example.com/',
   ),
   notices: doc('Which notices users get (default: all).'),

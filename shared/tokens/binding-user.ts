@@ -1,12 +1,12 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../domain/basis/limits.ts';
 import { requireUser } from '../domain/identifiers/find-user.ts';
-import { requireMayChange } from '../domain/trust/authority.ts';
 import { type BindingLogin, lackForBinding } from '../domain/trust/binding.ts';
 import { TENANT } from '../domain/trust/generations.ts';
 import { countsInTenant, kindsOf, usesAt } from '../domain/trust/kinds.ts';
 import { bindingMaxAge, freshProofs, lackAt } from '../domain/trust/lack.ts';
 import type { PowerPorts } from '../domain/trust/power.ts';
+import { refusalOfPower, refusalOfReach } from '../domain/users/authority.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { MethodUse, Session } from '../ports/flows.ts';
@@ -46,19 +46,21 @@ function guardOfLogin(caller: UserCaller, proofs: readonly MethodUse[], maxAge: 
   };
 }
 
-/** The client of an application changes what is bound there alone; all of a user whom it may change; a management client all. */
+/**
+ * A management client changes all; a client what is bound at its application, and all of a user whom it reaches; none what is
+ * of a user with power. Of a user whom it does not reach, it learns of no credential.
+ */
 async function guardOfClient(
   ports: PowerPorts,
   caller: ClientCaller | AdminCaller,
   user: User,
 ): Promise<Guard> {
   if (caller.kind !== 'client') return () => undefined;
-  const refusal = await requireMayChange(ports, caller, user, 'users:edit', 'opens').then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const power = await refusalOfPower(ports, user);
+  const reach = refusalOfReach(caller, user, 'users:edit');
   return (credential) => {
-    if (credential && refusal && credential.scope !== caller.application.applicationId) throw refusal;
+    if (power) throw power;
+    if (reach && credential?.scope !== caller.application.applicationId) throw reach;
   };
 }
 

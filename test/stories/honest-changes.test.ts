@@ -63,6 +63,7 @@ test('H4: a number PUT without either opens, and shuts out what was before until
   const reader = await withMail();
   const added = newPhoneNumber();
   await main.change(reader.userId, { phone_number: added });
+  await server.settleEvents();
   expect(subOf(await main.byCode(added))).toBe(reader.userId);
   const link = await linkTo(reader.email);
   await server.advanceClock(7 * DAY - HOUR);
@@ -71,6 +72,7 @@ test('H4: a number PUT without either opens, and shuts out what was before until
   expect((await press(link)).status).toBe(400);
   const third = newPhoneNumber();
   await main.change(reader.userId, { phone_number: third });
+  await server.settleEvents();
   expect(subOf(await main.byCode(third))).toBe(reader.userId);
   const late = await linkTo(reader.email);
   await server.advanceClock(7 * DAY + 1);

@@ -80,6 +80,7 @@ export const moreUserCommands: readonly Command[] = [
     idHelp: 'file of users; - reads the input',
     options: {
       'format <name>': 'jsonl (bodies of POST /v1/users, default) or csv',
+      'application <id>': 'application of the users whose rows name none, several with commas',
       'map <field=heading>': 'CSV: which column holds a field, several with commas',
       'errors <file>': 'where refused rows are told, one JSON line each (default: stderr)',
       'checkpoint <file>': 'notes how far the import is; the next run with it goes on from there',
@@ -89,6 +90,7 @@ export const moreUserCommands: readonly Command[] = [
     },
     examples: [
       'users.jsonl --errors refused.jsonl --checkpoint import.json',
+      'users.jsonl --application app-1',
       'users.csv --format csv --map "email=E-mail,first_name=Given name" --dry-run',
     ],
     run: async (call) => (await import('../user-transfer/import-command.ts')).importCommand(call),

@@ -1,4 +1,5 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { applicationsOf, withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
 import { requireUser, requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { requireTestCode, testCodeRecord } from '../../../shared/domain/sending/test-code.ts';
 import { TENANT } from '../../../shared/domain/trust/generations.ts';
@@ -24,6 +25,7 @@ const fields = fieldsOf(UpdateUserBody, [
   { flag: 'username' },
   { flag: 'custom-identifier', field: 'custom_identifiers', kind: 'pairs' },
   { flag: 'external-user-id', value: 'id' },
+  { flag: 'external-application', value: 'id' },
   { flag: 'first-name', field: 'name.first_name' },
   { flag: 'last-name', field: 'name.last_name' },
   { flag: 'picture', value: 'uri' },
@@ -36,6 +38,8 @@ const fields = fieldsOf(UpdateUserBody, [
   { flag: 'email-verified', updateOnly: true },
   { flag: 'phone-number-verified', updateOnly: true },
 ]);
+
+const ofNewUser = fieldsOf(CreateUserBody, [{ flag: 'application', field: 'applications', value: 'id' }]);
 
 const nameOf = ({ email, phone_number: phone, username }: UserRecord) =>
   email?.value ?? phone?.value ?? username ?? '';
@@ -78,7 +82,7 @@ export const user: CommandGroup = {
       verb: 'create',
       summary: 'Makes a user with at least an email address, a phone number or a username',
       changes: 'user.created',
-      fields,
+      fields: [...fields, ...ofNewUser],
       examples: [
         '--email ann@example.com',
         '--phone-number +12015550123 --first-name Ann --group staff',
@@ -86,8 +90,10 @@ export const user: CommandGroup = {
       ],
       run: withBody(CreateUserBody, async ({ ports, tenant, body, audit }) => {
         const owner = await tenant();
-        const applications = await namedApplications(ports, owner, body.applications);
-        const made = await createUser(ports, owner, body, nowSeconds(), { applications });
+        const known = await applicationsOf(ports, owner);
+        const applications = namedApplications(known, body.applications);
+        const named = withExternalApplication(known, body);
+        const made = await createUser(ports, owner, named, nowSeconds(), { applications });
         audit({ userId: made.userId });
         return { record: userRecord(made) };
       }),
@@ -100,7 +106,7 @@ export const user: CommandGroup = {
         'search <text>': 'a part of a name or an address, whatever its case',
         'status <status>': 'Pending, Active or Disabled',
         'group <group>': 'a group that they are in',
-        'external-user-id <id>': 'ID elsewhere',
+        'external-user-id <id>': 'ID in the system of any application',
       },
       examples: ['', '--limit 100 --json', '--search ann --status Active'],
       run: async (call) => {
@@ -133,7 +139,7 @@ export const user: CommandGroup = {
           await updateUser(
             ports,
             { tenant: await tenant(), userId: id },
-            body,
+            withExternalApplication(await applicationsOf(ports, await tenant()), body),
             {
               by: { how: 'backend', scope: TENANT },
               undoneBy: 'link',

@@ -1,5 +1,6 @@
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
 import { findHolderId, hasIdentifier, identifiersOf } from '../../../shared/domain/identifiers/identifier.ts';
 import { namedApplications, newUser, putUser } from '../../../shared/domain/users/create-user.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
@@ -15,12 +16,16 @@ import type { Pace } from './pace.ts';
 /** The ports that create users and find the owners of identifiers. */
 export type ImportPorts = Pick<
   OperatorPorts,
-  'userRecords' | 'identifierReservations' | 'identifiers' | 'users' | 'applicationRecords'
+  'userRecords' | 'identifierReservations' | 'identifiers' | 'users'
 >;
 
 export interface RowOptions {
   /** Checks without creating users. */
   readonly dryRun: boolean;
+  /** The applications of the tenant. */
+  readonly known: readonly string[];
+  /** Of the users whose rows name none. */
+  readonly applications?: readonly string[] | undefined;
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
   /** Called for each created user, and for each existing one. */
@@ -136,8 +141,9 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
     try {
       const at = nowSeconds();
       const fields = check(CreateUserBody, body);
-      const applications = await namedApplications(ports, tenant, fields.applications);
-      const user = newUser(tenant, fields, applications, at);
+      const { known } = options;
+      const applications = namedApplications(known, fields.applications ?? options.applications);
+      const user = newUser(tenant, withExternalApplication(known, fields), applications, at);
       const attempt = (isRepeated: boolean) => (options.dryRun ? look(user) : store(user, isRepeated));
       const [outcome, owner] = await patiently(attempt, options);
       options.tell?.(row, outcome, owner);

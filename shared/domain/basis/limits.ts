@@ -7,6 +7,8 @@ export const SECONDS_PER_DAY = 86_400;
 /** SPEC "Limits". */
 export const DEVICE_ID_MAX = 80;
 export const CLIENT_ID_MAX = 150;
+/** IDs of sessions have 51 characters; what is longer must not become the key of an item. */
+export const SESSION_ID_MAX = 128;
 /** Texts of an application on its pages, in characters. */
 export const BRAND_TITLE_MAX = 60;
 export const BRAND_TEXT_MAX = 300;

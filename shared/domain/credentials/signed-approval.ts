@@ -72,7 +72,7 @@ export interface CheckedApproval {
 /** Errors: `approval_invalid`. */
 export async function checkApproval(
   ports: Using<'deviceKeys.find'>,
-  { tenant, application }: Place,
+  { application }: Pick<Place, 'application'>,
   approval: Approval,
   given: { readonly keyId: string; readonly signature: string },
 ): Promise<CheckedApproval> {

@@ -7,7 +7,12 @@ import { asBase64 } from '../basis/base64.ts';
 import { WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
-import { hashOfRawChallenge, newChallenge, newRawChallenge } from '../credentials/approval-challenge.ts';
+import {
+  carriesData,
+  hashOfRawChallenge,
+  newChallenge,
+  newRawChallenge,
+} from '../credentials/approval-challenge.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { isNamed, namedHashes } from '../identifiers/named-user.ts';
 import { covers } from '../trust/kinds.ts';
@@ -57,7 +62,7 @@ export async function openPasskeyLogin(
       challenge,
       rawChallenge,
       approvalData,
-      identifierHashes: namedHashes(tenant, username, sessionId),
+      identifierHashes: namedHashes(place, username, sessionId),
       loginHash,
       expiresAt: now + WEBAUTHN_CHALLENGE_SECONDS,
     }),
@@ -80,6 +85,8 @@ export interface PresentedPasskey {
   readonly userId: string;
   readonly result: WebauthnResult<AssertionResponse>;
   readonly sessionId: string;
+  /** What the backend has named, and the challenge carries: tokens say it. */
+  readonly approvalData?: ApprovalData | undefined;
 }
 
 /** What a result names, not compared yet. */
@@ -94,22 +101,24 @@ export const seekPasskey = (
   awaitAll(ports.webauthnChallenges.find(hashSecret(sessionId), now), ports.passkeys.findOwner(credentialId));
 
 /**
- * Only its own hosted login (`loginHash`) may answer a hosted challenge, and only the API any other.
+ * Only its own hosted login (`loginHash`) may answer a hosted challenge, and only the API any other. Anybody may start one of
+ * the API with approval data of their own choice, so a backend names the data that it expects.
  * Errors: `passkey_invalid`.
  */
 export function requirePresented(
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   result: WebauthnResult<AssertionResponse>,
   [challenge, userId]: SoughtPasskey,
-  loginHash?: string,
+  { loginHash, approvalData }: Pick<PresentedPasskey, 'approvalData'> & { readonly loginHash?: string },
 ): PresentedPasskey {
   const own =
     challenge?.purpose === 'authenticate' &&
     challenge.loginHash === loginHash &&
+    (approvalData === undefined || carriesData(challenge.rawChallenge ?? '', approvalData)) &&
     challenge.tenantId === tenant.tenantId &&
     challenge.applicationId === application.applicationId;
   if (!own || userId === undefined) throw refusedPasskey();
-  return { challenge, userId, result, sessionId: result.sessionId };
+  return { challenge, userId, result, sessionId: result.sessionId, approvalData };
 }
 
 /** A passkey with a right signature; its challenge is not consumed yet. */
@@ -155,7 +164,7 @@ export function requireNamedUser(
  */
 export async function consumePasskey(
   ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
-  { challenge, passkey, signCount, backedUp }: CheckedPasskey,
+  { challenge, passkey, signCount, backedUp, approvalData }: CheckedPasskey,
   at: number,
 ): Promise<AuthenticationProof> {
   const { userId, credentialId } = passkey;
@@ -165,6 +174,5 @@ export async function consumePasskey(
     ports.passkeys.recordUse(use),
   );
   if (!isFirst || !isNoted) throw refusedPasskey({ audit: { userId } });
-  const { approvalData } = challenge;
   return provenBy({ method: 'webauthn', at, ...(approvalData ? { approvalData } : {}) });
 }

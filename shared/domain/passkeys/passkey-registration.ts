@@ -39,7 +39,7 @@ const USER_NAME = 'passkey-user-name';
 
 /** PublicKeyCredentialCreationOptions (WebAuthn L3 §5.4), binary fields in standard base64. */
 function creationOptions(
-  { tenant, application, relyingParty }: Registering,
+  { application, relyingParty }: Registering,
   facts: { challenge: string; handle: string; userName: string; displayName: string },
   known: readonly Passkey[],
 ) {
@@ -76,7 +76,7 @@ type OfLogin = Pick<WebauthnChallenge, 'loginHash' | 'isSilent'>;
 
 /** Stores a challenge for 5 minutes from `now` (epoch seconds). The user is known by their ID, or not yet: then by a handle. */
 async function open(
-  ports: Using<'webauthnChallenges.put'>,
+  ports: Using<'webauthnChallenges.putRegistration'>,
   registering: Registering,
   owner: Pick<WebauthnChallenge, 'userId'> | Pick<WebauthnChallenge, 'userHandle'>,
   userName: string,
@@ -85,7 +85,7 @@ async function open(
 ) {
   const sessionId = newSecret();
   const challenge = newChallenge();
-  await ports.webauthnChallenges.put(
+  await ports.webauthnChallenges.putRegistration(
     omitUndefined<WebauthnChallenge>({
       hash: hashSecret(sessionId),
       purpose: 'register',
@@ -106,7 +106,7 @@ async function open(
 
 /** Starts the registration of a user's passkey. Errors: `too_many_credentials`. */
 export async function startRegistration(
-  ports: Using<'passkeyRecords.listOf' | 'webauthnChallenges.put'>,
+  ports: Using<'passkeyRecords.listOf' | 'webauthnChallenges.putRegistration'>,
   registering: Registering,
   user: Holder,
   shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
@@ -131,7 +131,7 @@ export async function startRegistration(
  * the name that was typed proves nothing. Nothing is noted of any user.
  */
 export async function startOpenRegistration(
-  ports: Using<'webauthnChallenges.put'>,
+  ports: Using<'webauthnChallenges.putRegistration'>,
   registering: Registering,
   { userName, displayName }: { readonly userName: string; readonly displayName?: string | undefined },
   now: number,

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import type { AuditContext } from '../../operation.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { UpstreamAccount, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
@@ -54,15 +55,8 @@ export function readIdentity(
 
 /** The user of an identity: known, or to be made at the exchange of the code. */
 export type UpstreamUser =
-  | {
-      readonly userId: string;
-      readonly user: User;
-      readonly own: UpstreamIdentity;
-      /** By this login, so the account is no factor beside the address that it names. */
-      readonly linked?: true;
-      /** It has shut out logins of before. */
-      readonly endsSessions?: boolean;
-    }
+  /** `linked`: by this login, so the account is no factor beside the address that it names. */
+  | { readonly userId: string; readonly user: User; readonly own: UpstreamIdentity; readonly linked?: true }
   /** The user has the address, and must give more before the account is linked. */
   | ({ readonly userId: string; readonly toLink: ProvenIdentity } & Begun)
   | { readonly userId: string; readonly signUp: PendingIdentity };
@@ -162,6 +156,7 @@ export async function resolveIdentity(
   createNewUser: boolean,
   linkingOf: (user: User) => Promise<Linking | undefined>,
   at: number,
+  audit: (context: AuditContext) => void,
 ): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
   const name = identityName(proven.identity);
@@ -181,12 +176,14 @@ export async function resolveIdentity(
     const linking = isOpen ? await linkingOf(holder) : undefined;
     if (!linking) return { userId: holder.userId, toLink: proven, generation: todays(holder) };
     // The first proof of the mailbox is a login by it: what was proven before is shut out.
-    const endsSessions = linking.handover !== undefined && holder.lastAuthAt !== undefined;
-    if (endsSessions) await ports.sessions.endAllOf(holder.userId, at);
+    if (linking.handover && holder.lastAuthAt !== undefined) {
+      audit({ events: ['user.reclaimed'] });
+      await ports.sessions.endAllOf(holder.userId, at);
+    }
     const user = await linkIdentity(ports, tenant, holder, proven, linking, at);
     const linked = ownOf(user);
     if (!linked) throw new ServiceError('provider_address_taken');
-    return { userId: user.userId, user, own: linked, linked: true, endsSessions };
+    return { userId: user.userId, user, own: linked, linked: true };
   }
   requireSignUp(application, createNewUser);
   const { firstName, lastName, picture, language } = profile;

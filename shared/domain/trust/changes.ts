@@ -2,13 +2,17 @@ import type { Address, Change, ChangedAddress, RemovedPasskey, User } from '../.
 import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
-import { isCurrent, undone } from './generations.ts';
+import { isCurrent, added as oneMore, undone } from './generations.ts';
 
 /** Changes of what logs in: they are told, and for some days undone. */
 
 /** Whether messages to an address reach its owner, as far as is known. */
 export const reachesOwner = (address: Address): boolean =>
   address.standing !== 'claimed' && !address.undeliverable && !address.risk;
+
+/** Whether an address is told of its account. One that no longer opens it may be an attacker's. */
+export const isTold = (user: User, address: Address | undefined): address is Address =>
+  address !== undefined && reachesOwner(address) && isCurrent(user, address);
 
 const ATTRIBUTES = ['email', 'phoneNumber'] as const;
 
@@ -49,6 +53,13 @@ const keep = (changes: readonly Change[], at: number): readonly Change[] =>
         FORMER_ADDRESSES_MAX,
     );
 
+/** What is bound after a change gets a number of its own: an undo shuts it out. */
+function numbered(before: User, after: User): User {
+  if (after.generations.last !== before.generations.last) return after;
+  const { counting, last } = oneMore(after.generations);
+  return { ...after, generations: { counting, last } };
+}
+
 /** `after` with what it changed of `before` noted, as of `at` (epoch seconds). */
 export function withChanges(before: User, after: User, undoneBy: Change['undoneBy'], at: number): User {
   const added = ATTRIBUTES.flatMap((attribute): readonly Change[] => {
@@ -56,7 +67,8 @@ export function withChanges(before: User, after: User, undoneBy: Change['undoneB
     if (!isSomeones(before) || placeOf(attribute, former) === placeOf(attribute, after[attribute])) return [];
     return [changeOf(before, { attribute, ...(former && { former }) }, undoneBy, at)];
   });
-  return { ...after, changes: keep([...after.changes, ...added], at) };
+  const next = added.length > 0 ? numbered(before, after) : after;
+  return { ...next, changes: keep([...after.changes, ...added], at) };
 }
 
 /** The same for passkeys that are removed. */
@@ -67,7 +79,7 @@ export function withRemoved(
   at: number,
 ): User {
   const removed = changeOf(user, { attribute: 'passkey', credentialId }, undoneBy, at);
-  return { ...user, changes: keep([...user.changes, removed], at) };
+  return { ...numbered(user, user), changes: keep([...user.changes, removed], at) };
 }
 
 /** The passkeys that changes have removed since one, itself included. */
@@ -120,6 +132,36 @@ export function formerOf(
 /** The change of that ID, if it can be undone at `at` (epoch seconds). */
 export const undoableChange = (user: User, changeId: string, at: number): Change | undefined =>
   user.changes.find((each) => each.changeId === changeId && each.undoneBy !== 'none' && each.until > at);
+
+/** Longer than the request of a change lasts. */
+const REQUEST_SECONDS = 60;
+
+/** What an event of `at` (epoch seconds) tells of an attribute, if it can be undone. */
+export const undoableOf = (
+  user: User,
+  attribute: Change['what']['attribute'],
+  at: number,
+): Change | undefined =>
+  user.changes.findLast(
+    (change) =>
+      change.what.attribute === attribute &&
+      change.changedAt <= at &&
+      at < change.changedAt + REQUEST_SECONDS &&
+      undoableChange(user, change.changeId, at) !== undefined,
+  );
+
+/** The user as before a change that can be undone at `at` (epoch seconds), and the passkeys that its undo brings back. */
+export function beforeChange(
+  user: User,
+  changeId: string,
+  at: number,
+): { readonly user: User; readonly restorable: readonly string[] } | undefined {
+  const change = undoableChange(user, changeId, at);
+  return change && { user: withoutChange(user, change, at), restorable: removedSince(user, change) };
+}
+
+/** Whether its owner has said that no other kind is left, and waits until the link is enough. */
+export const isWaiting = ({ linkFrom, until }: Change): boolean => linkFrom < until;
 
 /** Whether the link in the notice is enough. */
 export const isUndoneByLink = ({ undoneBy, linkFrom }: Change, at: number): boolean =>

@@ -60,91 +60,107 @@ function isKindAtOnce(had: number, { generation }: Trust): boolean {
   return had === 0 || (had === 1 && generation === FIRST);
 }
 
-/** Whether this proof makes the account that of the prover, whatever else it has. */
-export const takesAccount = (
-  user: User,
-  address: Address,
-  proofs: readonly MethodUse[],
-  { applicationId }: Application,
-): boolean =>
-  isNext(user, address) &&
-  !hasPerson(proofs) &&
-  (address.generation !== FIRST || covers(address.scope, applicationId));
+type Proof = Pick<MethodUse, 'method' | 'at'>;
+type Surface = 'api' | 'pages';
+
+/** An address, its login so far without the proof at hand, and where that is given. */
+interface Given extends Proof {
+  readonly login: BindingLogin;
+  readonly attribute: Attribute;
+  readonly address: Address;
+  readonly surface: Surface;
+}
+
+const useOf = ({ method, at, attribute }: Given, scope: string, worth: MethodUse['worth']): MethodUse => ({
+  ...{ method, at, scope, worth, credential: attribute },
+});
+
+/** It logs in with another proof alone. */
+const quarantined = (given: Given): AddressProof => ({
+  use: useOf(given, given.address.scope, 'quarantined'),
+  trust: undefined,
+  handover: undefined,
+});
+
+/** Shuts out what was there before. One that was set later takes the account wherever its owner logs in first. */
+function handOver(given: Given, isHere: boolean): AddressProof {
+  const { login, attribute, address, surface, at: since } = given;
+  const { user, application, at } = login;
+  const isOfNewUser = address.generation === FIRST;
+  if (isOfNewUser && !isHere && !isFirstAt(login, attribute, application, at)) return quarantined(given);
+  const scope = isOfNewUser ? scopeOfFirst(user, attribute, address, surface, isHere) : TENANT;
+  const { generation, ...handover } = handedOver(user.generations, address);
+  const trust = { standing: 'proven', scope, generation, since } as const;
+  return { use: useOf(given, scope, 'proven'), trust, handover };
+}
+
+/** Comes to count by the other proofs of the login, or waits for them. */
+function joined(given: Given): AddressProof {
+  const { login, address, surface } = given;
+  const alone = quarantined(given);
+  const trust = settledBeside(login, alone.use, surface);
+  if (!trust) return alone;
+  const worth = worthOfSettled(login.user, address, alone.use);
+  return { use: useOf(given, trust.scope, worth), trust, handover: undefined };
+}
+
+/** Logs in here. It is a kind where the login gives what binding asks of the account without it. */
+function opened(given: Given, isHere: boolean): AddressProof {
+  const { login, attribute, address, surface, at: since } = given;
+  const { user, passkeys, application, at } = login;
+  const { applicationId } = application;
+  const others: Holding = { user: without(user, attribute), passkeys };
+  const { size: had } = kindsHad(others, applicationId, at).had;
+  // On our pages the person is asked for what the account has, once.
+  if (surface === 'pages' && had > 0 && !hasPerson(login.proofs)) return quarantined(given);
+  const lack = lackAt(others, freshProofs(application, login.proofs, at), applicationId, at);
+  const trust: Trust = {
+    standing: lack ? 'verified' : 'proven',
+    scope: had === 0 ? scopeOfFirst(user, attribute, address, surface, isHere) : address.scope,
+    generation: isCurrent(user, address) ? address.generation : todays(user),
+    since,
+  };
+  const worth = isKindAtOnce(had, address) || address.standing === 'proven' ? 'proven' : 'verified';
+  return { use: useOf(given, trust.scope, worth), trust, handover: undefined };
+}
 
 /**
- * `login` is the login so far, without this proof. On the pages of the API (`api`) a backend answers for the addresses that it
- * has given a new user; on ours (`pages`) the person is asked for the one beside the other.
+ * `login` is the login so far, without this proof. Through the API a backend answers for the addresses that it has given a new
+ * user; on our pages the person is asked for the one beside the other. An old login of the same browser is the person's too, though
+ * it may no longer bind.
  */
 export function proveAddress(
   login: BindingLogin,
   attribute: Attribute,
   address: Address,
-  proof: Pick<MethodUse, 'method' | 'at'>,
-  surface: 'api' | 'pages',
+  { method, at }: Proof,
+  surface: Surface,
 ): AddressProof {
-  const { user, passkeys, application, at } = login;
-  const { applicationId } = application;
-  const fresh = freshProofs(application, login.proofs, at);
-  // Also an old login of the same browser: it is the person's, though it may no longer bind.
-  const isBeside = hasPerson(login.proofs);
-  const isHere = covers(address.scope, applicationId);
-  const use = (scope: string, worth: MethodUse['worth']): MethodUse => ({
-    ...{ method: proof.method, at: proof.at },
-    ...{ scope, worth, credential: attribute },
-  });
-  const others: Holding = { user: without(user, attribute), passkeys };
-  const quarantined: AddressProof = {
-    use: use(address.scope, 'quarantined'),
-    trust: undefined,
-    handover: undefined,
-  };
-  if (isNext(user, address) && !isBeside) {
-    // One that came later takes the account, wherever its owner logs in first.
-    const isTaken = takesAccount(user, address, login.proofs, application);
-    if (!isTaken && !isFirstAt(login, attribute, application, at)) return quarantined;
-    const isOfNewUser = address.generation === FIRST;
-    const scope = isOfNewUser ? scopeOfFirst(user, attribute, address, surface, isHere) : TENANT;
-    const { generation, ...handover } = handedOver(user.generations, address);
-    return {
-      use: use(scope, 'proven'),
-      trust: { standing: 'proven', scope, generation, since: at },
-      handover,
-    };
-  }
-  const { had } = kindsHad(others, applicationId, at);
-  const lacks = lackAt(others, fresh, applicationId, at) !== undefined;
-  if (isShutOut(user, address)) {
-    const settled = isBeside ? settledBeside(login, quarantined.use, surface) : undefined;
-    return settled
-      ? {
-          use: use(settled.scope, worthOfSettled(user, address, quarantined.use)),
-          trust: settled,
-          handover: undefined,
-        }
-      : quarantined;
-  }
-  if (!isHere && !isFirstAt(login, attribute, application, at)) {
-    const settled = isBeside ? settledBeside(login, quarantined.use, surface) : undefined;
-    if (!settled) return quarantined;
-    const worth = worthOfSettled(user, address, quarantined.use);
-    return { use: use(settled.scope, worth), trust: settled, handover: undefined };
-  }
-  if (isHere && isCurrent(user, address) && address.standing === 'proven')
-    return { ...quarantined, use: use(address.scope, 'proven') };
-  // On our pages the person is asked for what the account has, once.
-  if (surface === 'pages' && had.size > 0 && !isBeside) return quarantined;
-  const isFirst = had.size === 0;
-  const scope = isFirst ? scopeOfFirst(user, attribute, address, surface, isHere) : address.scope;
-  const worth = isKindAtOnce(had.size, address) || address.standing === 'proven' ? 'proven' : 'verified';
-  const trust: Trust = {
-    standing: lacks ? 'verified' : 'proven',
-    scope,
-    generation: isCurrent(user, address) ? address.generation : todays(user),
-    since: at,
-  };
-  return { use: use(scope, worth), trust, handover: undefined };
+  const { user, application } = login;
+  const given: Given = { login, attribute, address, surface, method, at };
+  const isHere = covers(address.scope, application.applicationId);
+  if (isNext(user, address) && !hasPerson(login.proofs)) return handOver(given, isHere);
+  const isElsewhere = !isHere && !isFirstAt(login, attribute, application, login.at);
+  if (isShutOut(user, address) || isElsewhere) return joined(given);
+  if (!isPlain(user, address, application)) return opened(given, isHere);
+  return { ...quarantined(given), use: useOf(given, address.scope, 'proven') };
 }
 
 /** Whether an address counts here like any other: then a login by it asks nothing of the account. */
-export const isPlain = (user: User, address: Address, { applicationId }: Application): boolean =>
+const isPlain = (user: User, address: Address, { applicationId }: Application): boolean =>
   address.standing === 'proven' && isCurrent(user, address) && covers(address.scope, applicationId);
+
+/**
+ * Whether what its proof is worth follows from the user alone: then no passkeys need to be read. Before the first login there are
+ * none that count, and a first proof without company asks for none.
+ */
+export function needsNoPasskeys(
+  user: User,
+  address: Address,
+  application: Application,
+  proofs: readonly MethodUse[],
+): boolean {
+  const isHere = covers(address.scope, application.applicationId);
+  const handsOver = isNext(user, address) && !hasPerson(proofs) && (isHere || address.generation !== FIRST);
+  return user.lastAuthAt === undefined || isPlain(user, address, application) || handsOver;
+}

@@ -46,12 +46,20 @@ export function settledBeside(
 ): Trust | undefined {
   const { user, application, at } = login;
   if (!part || isWhole(user, part.trust)) return undefined;
-  const proofs = login.proofs.filter((other) => kindOf(other.method) !== kindOf(use.method));
-  const others: BindingLogin = { ...login, ...part.others, proofs };
   const { trust } = part;
-  const isPerson = trust.standing !== 'vouched' || hasPerson(freshProofs(application, proofs, at));
-  if (!isPerson || lackForBinding(others)) return undefined;
+  // Who opens a link need not be who has begun the login.
+  const isOpened = ({ method }: MethodUse) =>
+    surface === 'pages' && method === 'eml' && !isCurrent(user, trust);
+  if (isOpened(use)) return undefined;
+  const proofs = login.proofs.filter(
+    (other) => kindOf(other.method) !== kindOf(use.method) && !isOpened(other),
+  );
+  const others: BindingLogin = { ...login, ...part.others, proofs };
   const isHere = covers(trust.scope, application.applicationId);
+  // What a client has bound, what is shut out and what is good elsewhere counts by company alone.
+  const needsPerson = trust.standing === 'vouched' || !isCurrent(user, trust) || !isHere;
+  if (needsPerson && !hasPerson(freshProofs(application, proofs, at))) return undefined;
+  if (lackForBinding(others)) return undefined;
   const isInTenant = (surface === 'pages' || !isHere) && !lackForTenant(others);
   if (!isHere && !isInTenant) return undefined;
   const settled = {

@@ -3,13 +3,13 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { UserFields } from '../../schemas/users.ts';
-import { APPLICATIONS_NAMED_MAX, APPLICATIONS_NOTED } from '../basis/limits.ts';
+import { APPLICATIONS_NOTED } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import {
   type ReservationPorts,
   requireTimely,
-  reserveExternalId,
+  reserveExternalIds,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
 import { begun, TENANT, unproven } from '../trust/generations.ts';
@@ -32,6 +32,7 @@ export function blankUser(
     userId,
     tenantId,
     status: 'Pending',
+    externalIds: [],
     customIdentifiers: [],
     groups: [],
     roles: [],
@@ -54,26 +55,23 @@ export async function putUser(
   const { tenantId, userId } = requireReserved(user);
   const names = [...identifiersOf(user), ...demanded];
   const reservations = await reserveIdentifiers(ports, tenantId, userId, names);
-  await reserveExternalId(ports, user);
+  await reserveExternalIds(ports, user);
   await requireTimely(ports, tenantId, userId, reservations);
   if (!(await ports.userRecords.put(user))) throw new Error('a fresh user ID is in use');
   return user;
 }
 
 /**
- * The applications that an admin token or an operator names for a new user; without any the only one of the tenant.
- * Errors: `system_invalid_input`.
+ * The applications that are named for a new user; without any the only one that the caller may name.
+ * `known`: those that the caller may name. Errors: `system_invalid_input`.
  */
-export async function namedApplications(
-  ports: Using<'applicationRecords.list'>,
-  { tenantId }: Tenant,
+export function namedApplications(
+  known: readonly string[],
   named: readonly string[] | null | undefined,
-): Promise<readonly string[]> {
-  const { items } = await ports.applicationRecords.list(tenantId, { limit: APPLICATIONS_NAMED_MAX });
-  const known = items.map(({ applicationId }) => applicationId);
+): readonly string[] {
   if (!named) return known.length === 1 ? known : [];
   if (named.some((id) => !known.includes(id)))
-    throw invalidInput('applications: names one that the tenant does not have');
+    throw invalidInput('applications: must be applications of the caller');
   return [...new Set(named)];
 }
 

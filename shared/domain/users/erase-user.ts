@@ -4,7 +4,7 @@ import type { Erasure, Identifier, PendingErasure, User } from '../../ports/peop
 import type { Using } from '../../ports/uses.ts';
 import { ERASURE_DELAY_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import { externalIdentifier, identifiersOf, normaliseIdentifier } from '../identifiers/identifier.ts';
+import { externalIdentifiersOf, identifiersOf, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
@@ -167,9 +167,7 @@ export async function eraseUser(
   await ports.knownDeviceRecords.forgetAllOf(userId);
   await ports.sessions.eraseAllOf(userId, at);
   // Whatever the time of the reservation: none can be filled for a user who is going.
-  const { externalUserId } = user;
-  const external = externalUserId === undefined ? [] : [externalIdentifier(externalUserId)];
-  const names = [...identifiersOf(user), ...external];
+  const names = [...identifiersOf(user), ...externalIdentifiersOf(user)];
   await releaseIdentifiers(ports, tenant.tenantId, userId, names, Number.MAX_SAFE_INTEGER);
   // What a crash has left between a reservation and its user.
   await ports.identifierReservations.releaseAllOf(userId);

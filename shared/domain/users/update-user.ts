@@ -6,14 +6,14 @@ import type { UserFields } from '../../schemas/users.ts';
 import { FORMER_EMAILS_MAX } from '../basis/limits.ts';
 import { nowSeconds, preciseNow } from '../basis/time.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
-import { externalIdentifier, identifiersOf } from '../identifiers/identifier.ts';
+import { externalIdentifiersOf, identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import {
   type ReservationPorts,
   releaseIdentifiers,
   releaseReservations,
   requireTimely,
-  reserveExternalId,
+  reserveExternalIds,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
 import { withChanges } from '../trust/changes.ts';
@@ -60,11 +60,7 @@ export async function replaceAndGiveUp(
     formerEmails: formerEmails(tenant, user, givenUp),
   };
   if (!(await ports.userRecords.replace(user, next))) return undefined;
-  const { externalUserId } = user;
-  const former =
-    externalUserId === undefined || externalUserId === wanted.externalUserId
-      ? []
-      : [externalIdentifier(externalUserId)];
+  const former = without(externalIdentifiersOf(user), externalIdentifiersOf(wanted));
   await releaseIdentifiers(ports, user.tenantId, user.userId, [...givenUp, ...former], startedAt);
   return next;
 }
@@ -84,7 +80,8 @@ export async function replaceUser(
   const startedAt = preciseNow();
   const added = without(identifiersOf(wanted), identifiersOf(user));
   const reservations = await reserveIdentifiers(ports, tenantId, userId, added);
-  if (wanted.externalUserId !== user.externalUserId) await reserveExternalId(ports, wanted);
+  const externalIds = wanted.externalIds.filter((each) => !user.externalIds.includes(each));
+  await reserveExternalIds(ports, { tenantId, userId, externalIds });
   await beforeWrite();
   await requireTimely(ports, tenantId, userId, reservations);
   const next = await replaceAndGiveUp(ports, tenant, user, wanted, startedAt);

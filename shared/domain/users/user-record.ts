@@ -1,12 +1,20 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
-import type { Address, CustomIdentifier, UpstreamAccount, User, Wait } from '../../ports/people.ts';
+import type {
+  Address,
+  CustomIdentifier,
+  ExternalId,
+  UpstreamAccount,
+  User,
+  Wait,
+} from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
 import type { UserFields, UserRecord } from '../../schemas/users.ts';
 import type { Field } from '../basis/change-record.ts';
 import { allFields, omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
+import { changedExternalIds, externalIdAt } from '../identifiers/external-ids.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
 import { formerOf } from '../trust/changes.ts';
@@ -53,6 +61,8 @@ const waitRecord = ({ since, effectiveAt, endsAt }: Wait): UserRecord['recovery'
   ends_at: wireDate(endsAt),
 });
 
+const externalIdRecord = ({ applicationId, value }: ExternalId) => ({ application: applicationId, value });
+
 /** A user as callers see it, at their application if they have one. */
 export function userRecord(user: User, place?: Application): UserRecord {
   const { email, phoneNumber, firstName, lastName } = user;
@@ -63,7 +73,8 @@ export function userRecord(user: User, place?: Application): UserRecord {
     email: email && emailRecord(user, email, place),
     phone_number: phoneNumber && phoneRecord(user, phoneNumber, place),
     username: user.username,
-    external_user_id: user.externalUserId,
+    external_user_id: externalIdAt(user, place),
+    external_ids: place || user.externalIds.length === 0 ? undefined : user.externalIds.map(externalIdRecord),
     custom_identifiers: user.customIdentifiers.map(({ type, value }) => ({ type, value })),
     name: Object.keys(name).length > 0 ? name : undefined,
     picture: user.picture,
@@ -209,8 +220,8 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
 export const hasName = ({ email, phoneNumber, username, identities }: User): boolean =>
   email !== undefined || phoneNumber !== undefined || username !== undefined || identities.length > 0;
 
-/** Made with a passkey: a client knows the user by an ID of its own, and by nothing else. */
-const isExternal = (user: User): boolean => user.externalUserId !== undefined && !hasName(user);
+/** Made with a passkey: clients know the user by IDs of their own, and by nothing else. */
+const isExternal = (user: User): boolean => user.externalIds.length > 0 && !hasName(user);
 
 /**
  * The user with the given fields in place of the former ones; the others stay.
@@ -242,7 +253,7 @@ export function userWithFields(user: User, fields: UserFields, at: number, by: C
     email: mail.address,
     phoneNumber: phone.address,
     username: merged(user.username, fields.username, readUsername),
-    externalUserId: merged(user.externalUserId, fields.external_user_id, asGiven),
+    externalIds: changedExternalIds(user, fields),
     customIdentifiers: merged(user.customIdentifiers, fields.custom_identifiers, readCustomIdentifiers) ?? [],
     firstName: merged(user.firstName, name?.first_name, asGiven),
     lastName: merged(user.lastName, name?.last_name, asGiven),

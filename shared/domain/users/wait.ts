@@ -14,7 +14,7 @@ import {
 import { hashSecret } from '../basis/random.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { mayText, type SmsCountries } from '../identifiers/phone-number.ts';
-import { reachesOwner } from '../trust/changes.ts';
+import { isTold } from '../trust/changes.ts';
 import { isSettled, kindOf } from '../trust/kinds.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
 import { changeUser, replaceWith } from './change-user.ts';
@@ -27,13 +27,21 @@ import { changeUser, replaceWith } from './change-user.ts';
 
 type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
-/** No time makes up for a kind that a user with power has lost: an operator does. */
-const NEVER = Number.MAX_SAFE_INTEGER;
+/** No time makes up for a kind that a user with power has lost: an operator does. The last date that RFC 3339 can write. */
+const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 const ALL_KINDS: readonly Kind[] = ['mail', 'phone', 'passkey', 'social'];
 
 /** It waits, or can still be ended. */
 export const isOpen = (wait: Wait | undefined, at: number): wait is Wait =>
   wait !== undefined && at < wait.endsAt;
+
+/** Whether a person is told of it: something is said to be lost or at risk, and will no longer be asked for. */
+export const isAnnounced = (wait: Wait | undefined, at: number): wait is Wait =>
+  isOpen(wait, at) && wait.cause !== 'granted' && wait.effectiveAt < NEVER;
+
+/** How long what is lost is still asked for. */
+export const delayOf = ({ recoveryDelayHours = RECOVERY_DELAY_HOURS }: Tenant): number =>
+  recoveryDelayHours * SECONDS_PER_HOUR;
 
 /** Whether a login ends it: the kind that is said to be lost is there. */
 export const disproves = (wait: Wait, method: AuthenticationMethod, at: number): boolean => {
@@ -47,20 +55,36 @@ function newWait(
   { cause, kinds, isPowerful }: Pick<Wait, 'cause' | 'kinds'> & { readonly isPowerful: boolean },
   at: number,
 ): Wait {
-  const delay = (tenant.recoveryDelayHours ?? RECOVERY_DELAY_HOURS) * SECONDS_PER_HOUR;
-  const effectiveAt = isPowerful ? NEVER : at + delay;
+  const effectiveAt = isPowerful ? NEVER : at + delayOf(tenant);
   const endsAt = isPowerful ? NEVER : effectiveAt + RECOVERY_SECONDS;
   return { cause, kinds: [...new Set([...(before?.kinds ?? []), ...kinds])], since: at, effectiveAt, endsAt };
 }
 
 /** Without an address to tell, a stranger's request would go unseen. */
-const canBeTold = ({ email, phoneNumber }: User, settings: SmsCountries): boolean =>
-  (email && reachesOwner(email)) ||
-  (phoneNumber !== undefined && reachesOwner(phoneNumber) && mayText(settings, phoneNumber.value));
+const canBeTold = (user: User, settings: SmsCountries): boolean =>
+  isTold(user, user.email) || (isTold(user, user.phoneNumber) && mayText(settings, user.phoneNumber.value));
+
+/**
+ * Counts that somebody asks for a wait. Errors: `recovery_impossible` when no address can be told or the user has power,
+ * `rate_limited`.
+ */
+export async function admitWait(
+  ports: PowerPorts & Using<'windows.count'>,
+  settings: SmsCountries,
+  user: User,
+  at: number,
+): Promise<void> {
+  if (!canBeTold(user, settings) || (await hasPower(ports, user)))
+    throw new ServiceError('recovery_impossible');
+  const key = `recovery#${hashSecret(user.userId)}`;
+  const counted = await ports.windows.count(key, [{ seconds: DAY_SECONDS, max: RECOVERIES_PER_DAY }], at);
+  if (!counted.admitted)
+    throw new ServiceError('rate_limited', { retryAfterSeconds: counted.retryAfterSeconds });
+}
 
 /**
  * Begins to wait for kinds that the user cannot give, unless something waits already. `isNew`: this call began it.
- * Errors: `recovery_impossible` when no address can be told or the user has power, `rate_limited`.
+ * Errors: those of `admitWait`.
  */
 export async function beginWait(
   ports: RecordPorts & PowerPorts & Using<'windows.count'>,
@@ -71,12 +95,7 @@ export async function beginWait(
 ): Promise<{ readonly wait: Wait; readonly isNew: boolean }> {
   const known = await requireUser(ports.userRecords, tenant, userId);
   if (isOpen(known.wait, at)) return { wait: known.wait, isNew: false };
-  if (!canBeTold(known, settings) || (await hasPower(ports, known)))
-    throw new ServiceError('recovery_impossible');
-  const key = `recovery#${hashSecret(userId)}`;
-  const counted = await ports.windows.count(key, [{ seconds: DAY_SECONDS, max: RECOVERIES_PER_DAY }], at);
-  if (!counted.admitted)
-    throw new ServiceError('rate_limited', { retryAfterSeconds: counted.retryAfterSeconds });
+  await admitWait(ports, settings, known, at);
   const wait = newWait(tenant, known.wait, { cause: 'lost', kinds, isPowerful: false }, at);
   // One that was granted meanwhile stays.
   const begun = (user: User) => (isOpen(user.wait, at) ? user : { ...user, wait });

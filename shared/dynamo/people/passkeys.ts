@@ -29,12 +29,18 @@ const passkeyItem = codec<Passkey>({
 });
 
 /** One that was removed can be restored for some days, and opens nothing until then. */
-const isRemoved = ({ removed }: Item) => removed === true;
+const IS_THERE = 'attribute_exists(#pk) AND attribute_not_exists(#removed)';
+const isThere = ({ removed, credential_id }: Item, restorable: readonly string[]) =>
+  removed !== true || restorable.includes(String(credential_id));
 
-async function listAll(table: Table, userId: string): Promise<readonly Passkey[]> {
+async function listAll(
+  table: Table,
+  userId: string,
+  restorable: readonly string[] = [],
+): Promise<readonly Passkey[]> {
   const items = await table.query(userPartition(userId));
   return items
-    .filter((item) => String(item.sk).startsWith('passkey#') && !isRemoved(item))
+    .filter((item) => String(item.sk).startsWith('passkey#') && isThere(item, restorable))
     .map(passkeyItem.read);
 }
 
@@ -45,18 +51,18 @@ export function passkeys(table: Table): Passkeys {
       return item && readText(item, 'user_id');
     },
 
-    async find(userId, credentialId) {
+    async find(userId, credentialId, restorable = []) {
       const item = await table.get(itemKey(userId, credentialId));
-      return item && !isRemoved(item) ? passkeyItem.read(item) : undefined;
+      return item && isThere(item, restorable) ? passkeyItem.read(item) : undefined;
     },
 
-    listOf: (userId) => listAll(table, userId),
+    listOf: (userId, restorable) => listAll(table, userId, restorable),
 
     async recordUse({ userId, credentialId, signCount, backedUp, at, challenge }) {
       const item = await table.update(itemKey(userId, credentialId), {
         // An authenticator that never counts says zero each time; one that has counted never says zero again.
         condition: [
-          'attribute_exists(#pk) AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)',
+          `${IS_THERE} AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)`,
           '(#sign_count = :count AND #used_for = :challenge))',
         ].join(' OR '),
         set: {
@@ -69,13 +75,21 @@ export function passkeys(table: Table): Passkeys {
 
     async settle(userId, credentialId, trust) {
       const set = trustAttributes(trust);
-      await table.update(itemKey(userId, credentialId), { condition: 'attribute_exists(#pk)', set });
+      await table.update(itemKey(userId, credentialId), { condition: IS_THERE, set });
     },
   };
 }
 
 /** Filed under the user, where erasing finds them; the reservation of the credential ID is an item of its own. */
 export function passkeyRecords(table: Table): PasskeyRecords {
+  // The condition names no user: who may name the owner of a credential ID could change it.
+  const purgeReservation = (credentialId: string, at: number | undefined) =>
+    table.update(reservationKey(credentialId), {
+      condition: 'attribute_exists(#pk)',
+      set: { purge_at: at },
+      answersNothing: true,
+    });
+
   return {
     listOf: (userId) => listAll(table, userId),
 
@@ -101,25 +115,26 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     async rename(userId, credentialId, name) {
-      const item = await table.update(itemKey(userId, credentialId), {
-        condition: 'attribute_exists(#pk) AND attribute_not_exists(#removed)',
+      const key = itemKey(userId, credentialId);
+      const isNamed = await table.update(key, {
+        condition: IS_THERE,
         set: { name },
+        answersNothing: true,
       });
+      const item = isNamed && (await table.get(key));
       return item && passkeyItem.read(item);
     },
 
     async remove(userId, credentialId, until) {
+      const by = crypto.randomUUID();
       const item = await table.update(itemKey(userId, credentialId), {
-        condition: 'attribute_exists(#pk) AND attribute_not_exists(#removed)',
-        set: { removed: true, purge_at: until },
+        condition: IS_THERE,
+        set: { removed: true, removed_by: by, purge_at: until },
+        ours: (found) => found.removed_by === by,
+        answersNothing: true,
       });
       // Until then the credential ID stays the user's.
-      if (item)
-        await table.update(reservationKey(credentialId), {
-          condition: '#user_id = :user_id',
-          set: { purge_at: until },
-          values: { user_id: userId },
-        });
+      if (item) await purgeReservation(credentialId, until);
       return item !== undefined;
     },
 
@@ -136,15 +151,16 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     async restore(userId, credentialId) {
-      await table.update(reservationKey(credentialId), {
-        condition: '#user_id = :user_id',
-        remove: ['#purge_at'],
-        values: { user_id: userId },
-      });
-      await table.update(itemKey(userId, credentialId), {
+      const key = itemKey(userId, credentialId);
+      const item = await table.get(key);
+      if (item?.removed !== true) return;
+      // First: a passkey without its credential ID logs nobody in.
+      await purgeReservation(credentialId, undefined);
+      await table.update(key, {
         condition: '#removed = :yes',
-        remove: ['#removed', '#purge_at'],
+        remove: ['#removed', '#removed_by', '#purge_at'],
         values: { yes: true },
+        answersNothing: true,
       });
     },
   };

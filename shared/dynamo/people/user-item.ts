@@ -4,6 +4,7 @@ import type {
   ChangedAddress,
   CustomIdentifier,
   Erasure,
+  ExternalId,
   FormerIdentifier,
   PhoneRisk,
   Undeliverable,
@@ -51,6 +52,8 @@ const address = codec<Address>({
 });
 
 const customIdentifier = codec<CustomIdentifier>({ type: text('type'), value: text('value') });
+
+const externalId = codec<ExternalId>({ applicationId: text('app_id'), value: text('value') });
 
 const identity = codec<UpstreamIdentity>({
   provider: text('provider'),
@@ -124,7 +127,7 @@ export const userItem: Codec<User> = codec<User>({
   email: optional(map('email', address)),
   phoneNumber: optional(map('phone_number', address)),
   username: optional(text('username')),
-  externalUserId: optional(text('external_user_id')),
+  externalIds: maps('external_ids', externalId),
   customIdentifiers: maps('custom_identifiers', customIdentifier),
   firstName: optional(text('first_name')),
   lastName: optional(text('last_name')),

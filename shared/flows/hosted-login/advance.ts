@@ -1,24 +1,28 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
+import { findElsewhere } from '../../domain/hosted-login/elsewhere.ts';
 import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
+import type { UndoRequest } from '../../domain/oauth/authorization-request.ts';
+import { requireUndoLink } from '../../domain/sending/notice-link.ts';
 import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';
 import { boundOnPages } from '../../domain/trust/binding.ts';
 import { isCurrent } from '../../domain/trust/generations.ts';
 import { mailboxProof } from '../../domain/trust/proofs.ts';
 import { settleCredentials } from '../../domain/users/settle-credentials.ts';
-import type { ReplacePorts } from '../../domain/users/update-user.ts';
+import { type UndoPorts, undoChange } from '../../domain/users/undo-change.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Using } from '../../ports/uses.ts';
-import { type BrowserAnswer, returnErrorToClient } from '../browser/browser-answer.ts';
+import { type BrowserAnswer, browserCookies, returnErrorToClient } from '../browser/browser-answer.ts';
 import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './finish.ts';
 import type { LoginContext } from './login-context.ts';
-import { type CurrentState, currentState, type StatePorts } from './login-state.ts';
+import { type CurrentState, currentState, type LoginState, type StatePorts } from './login-state.ts';
 import { redirectToPage } from './show-page.ts';
+import { outcomeOf, outcomePage } from './undo.ts';
 
 export type AdvancePorts = FinishPorts &
   StatePorts &
-  ReplacePorts &
-  Using<'loginTransactions.advance' | 'userRecords.find' | 'userRecords.replace' | 'passkeys.settle'>;
+  UndoPorts &
+  Using<'applications' | 'loginTransactions.advance' | 'noticeLinks.find' | 'passkeys.settle'>;
 
 type Audit = (context: AuditContext) => void;
 
@@ -65,6 +69,38 @@ async function linkAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
+/** Undoes the change that the login is about, and says so. */
+async function finishUndo(
+  ports: AdvancePorts,
+  context: LoginContext,
+  asked: UndoRequest,
+  audit: Audit,
+): Promise<BrowserAnswer> {
+  const { tenant, language, now } = context;
+  const { userId, changeId, kind } = asked;
+  await endLogin(ports, context);
+  audit({ userId });
+  const undo = async () => {
+    await requireUndoLink(ports, asked, now);
+    return undoChange(ports, tenant, userId, changeId, () => {}, now);
+  };
+  // The language is no longer chosen at the address of the login.
+  const brand = { ...context.brand, languagesAt: undefined };
+  const page = outcomePage({ language, brand }, await outcomeOf(kind, undo, audit));
+  return { ...page, cookies: browserCookies(context) };
+}
+
+/** Where a refused login can do what it was for. */
+async function reasonOf(
+  ports: AdvancePorts,
+  { reason, isTooFew }: Extract<LoginState, { readonly kind: 'denied' }>,
+  binding: CurrentState['binding'],
+): Promise<string> {
+  if (!isTooFew || !binding) return reason;
+  const { name = 'the account page of another application' } = (await findElsewhere(ports, binding)) ?? {};
+  return `${reason}: it can be done at ${name}`;
+}
+
 /**
  * Takes a login on after a proof: `done` ends with a code, `denied` with an error, any other state with its page. `known` is
  * its state with that proof.
@@ -77,6 +113,8 @@ export async function advance(
 ): Promise<BrowserAnswer> {
   const current = known ?? (await currentState(ports, context));
   const { state, user } = current;
+  const { undo } = context.login.request;
+  if (state.kind === 'done' && undo) return finishUndo(ports, context, undo, audit);
   if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
   const settle = () =>
@@ -90,7 +128,9 @@ export async function advance(
     return answer;
   }
   await settle();
-  if (state.kind === 'denied')
-    return abortLogin(ports, context, new ServiceError('access_denied', { message: state.reason }), audit);
+  if (state.kind === 'denied') {
+    const message = await reasonOf(ports, state, binding);
+    return abortLogin(ports, context, new ServiceError('access_denied', { message }), audit);
+  }
   return redirectToPage(context);
 }

@@ -2,9 +2,11 @@ import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findHeldSession } from '../../domain/basis/browser.ts';
 import { canBeGiven, isAskedFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
+import { lossToTell } from '../../domain/hosted-login/announced-loss.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
+import { findLoginUser, givesOtherKind, type LoginUser } from '../../domain/hosted-login/undo-login.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import type { AccountNeeds } from '../../domain/oauth/authorization-request.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
@@ -17,7 +19,7 @@ import { freshProofs } from '../../domain/trust/lack.ts';
 import { isVerified, mailboxProof } from '../../domain/trust/proofs.ts';
 import { type Settled, settledOf, usesAfter } from '../../domain/trust/settle.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { Passkey, User } from '../../ports/people.ts';
+import type { Passkey, User, Wait } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
@@ -34,8 +36,9 @@ import type { LoginContext } from './login-context.ts';
  *         │                        │              │
  *         └────────────────────────┴──────────────┴────────▶ denied
  *
- * A state that the request or the application does not ask for is skipped. In `identify`, `second-factor`, `number` and
- * `email` a code or link may be pending: the page then asks for it. Every proof goes through `resolve`, then `advance`.
+ * A state that the request or the application does not ask for is skipped, as is `loss` before `done`. In `identify`,
+ * `second-factor`, `number` and `email` a code or link may be pending: the page then asks for it. Every proof goes through
+ * `resolve`, then `advance`.
  */
 export type LoginState =
   /** No factor yet. */
@@ -54,8 +57,11 @@ export type LoginState =
   | { readonly kind: 'passkey'; readonly isOffer: boolean }
   /** The request wants a verified email address, and that of the user is not; `open` are the ways to prove it. */
   | { readonly kind: 'email'; readonly open: readonly OpenFactor[] }
+  /** Something was said to be lost: the person sees it once, and may stop it. */
+  | { readonly kind: 'loss'; readonly wait: Wait }
   | { readonly kind: 'done' }
-  | { readonly kind: 'denied'; readonly reason: string };
+  /** `isTooFew`: another application offers what is missing. */
+  | { readonly kind: 'denied'; readonly reason: string; readonly isTooFew?: true };
 
 interface SecondFactorState {
   readonly kind: 'second-factor';
@@ -216,8 +222,11 @@ function replacedFactor(
 }
 
 /** What the application does not offer, and the account has, would be made or taken without being asked for. */
-const TOO_FEW =
-  'The application offers too few of the ways to log in that the user has: another application that offers them can do this';
+const TOO_FEW: LoginState = {
+  kind: 'denied',
+  reason: 'The application offers too few of the ways to log in that the user has',
+  isTooFew: true,
+};
 
 /** On the way to the account page: what is needed there, then what is added. */
 function accountState(context: LoginContext, known: Known, { login: needs, adds }: AccountNeeds): LoginState {
@@ -229,8 +238,7 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
   if (user && lackForAccount({ application, passkeys, user, proofs: used, at }, needs)) {
     const counted = used.filter((use) => countsInTenant(use) && use.worth === 'proven');
     const beside = needs === 'session' ? counted : freshProofs(application, counted, at);
-    const reason = TOO_FEW;
-    return askBeside(context, known, beside) ?? { kind: 'denied', reason };
+    return askBeside(context, known, beside) ?? TOO_FEW;
   }
   const { email, link, sms } = application.loginPreferences ?? {};
   if (adds === 'email' && (email || link)) return { kind: 'new-email' };
@@ -260,6 +268,7 @@ function secondFactorState(context: LoginContext, known: Known): LoginState | un
 function stateOf(context: LoginContext, known: Known): LoginState {
   const { user, used, isHeld } = known;
   const { request, progress } = context.login;
+  if (request.undo) return undoState(context, known);
   if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey', isOffer: false };
   if (progress.userId === undefined) return { kind: 'identify' };
   // A copy of the cookie may have begun this login, to be lifted by a factor that the person gives elsewhere.
@@ -287,8 +296,25 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   if (!context.application.loginPreferences?.sms)
     return { kind: 'denied', reason: 'A verified phone number is required, and no text messages are sent' };
   const step = stepUpState(context, known);
-  if (step !== 'missing') return step ?? { kind: 'number' };
-  return { kind: 'denied', reason: TOO_FEW };
+  return step === 'missing' ? TOO_FEW : (step ?? { kind: 'number' });
+}
+
+/** Asks for another kind of before the change than that of the link. Without any the person can say so. */
+function undoState(context: LoginContext, known: Known): LoginState {
+  const { application, now } = context;
+  const { user, passkeys, used } = known;
+  if (!user) return { kind: 'denied', reason: 'The change can be undone no more' };
+  if (givesOtherKind({ user, passkeys }, used, application)) return { kind: 'done' };
+  const { phoneNumber } = user;
+  const ask = askBeside(context, known, [mailboxProof(now)]);
+  const { passkey = false, providers = [], open = [] } = ask ?? {};
+  const texted = phoneNumber && isAskedFor(user, phoneNumber, application) ? open : [];
+  return { kind: 'second-factor', open: texted, passkey, providers, isOptional: false };
+}
+
+function lossState({ login, now }: LoginContext, { user, used }: Known): LoginState | undefined {
+  const wait = user && lossToTell(login, user, used, now);
+  return wait && { kind: 'loss', wait };
 }
 
 /**
@@ -314,6 +340,7 @@ function emailState({ tenant, application, login }: LoginContext, { user }: Know
 async function findPasskeys(
   ports: StatePorts,
   context: LoginContext,
+  finding: Promise<LoginUser>,
 ): Promise<readonly Passkey[] | undefined> {
   const { request, progress } = context.login;
   const { userId, sealedSignUp, sealedLink, proven } = progress;
@@ -325,6 +352,7 @@ async function findPasskeys(
     request.passkeyFirst ||
     request.account !== undefined;
   const isNeeded = isAsked || sealedLink !== undefined || mayCount;
+  if (userId !== undefined && request.undo) return ports.passkeys.listOf(userId, (await finding).restorable);
   const isOffer = newPasskeyFor(context) === 'offer';
   if (userId === undefined || sealedSignUp !== undefined || !(isNeeded || isOffer)) return [];
   const listed = ports.passkeys.listOf(userId);
@@ -336,23 +364,25 @@ async function findPasskeys(
 export async function currentState(ports: StatePorts, context: LoginContext): Promise<CurrentState> {
   const { request, transaction, progress } = context.login;
   const { held, userId, proven } = progress;
-  const [found, user, passkeys] = await awaitAll(
+  const finding = findLoginUser(ports.users, context, userId);
+  const [found, { user }, passkeys] = await awaitAll(
     findHeldSession(ports, held, context.now),
-    userId === undefined ? Promise.resolve(undefined) : ports.users.find(userId),
-    findPasskeys(ports, context),
+    finding,
+    findPasskeys(ports, context, finding),
   );
   const session = sessionAt(found, context.application);
   const earlier = session ? freshFactors(request, session, transaction.startedAt) : [];
   const { application, now: at } = context;
   const proofs = [...earlier, ...proven];
   const login = user && { application, passkeys: passkeys ?? [], user, proofs, at };
-  const settled = login ? settledOf(login, proven, 'pages') : [];
+  const settled = login && !request.undo ? settledOf(login, proven, 'pages') : [];
   const given = login ? usesAfter(login, proven, settled) : proven;
   const used = [...earlier, ...given];
   const isHeld = held === undefined || session !== undefined;
   const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined };
   const state = stateOf(context, known);
-  const last = (state.kind === 'done' && emailState(context, known)) || state;
+  const more = () => emailState(context, known) ?? lossState(context, known);
+  const last = (state.kind === 'done' && more()) || state;
   return { state: last, earlier, user, binding: login && { ...login, proofs: used }, given, settled };
 }
 

@@ -3,7 +3,7 @@ import { newId } from '../../domain/basis/random.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { newSessionId } from '../../domain/sessions/session.ts';
 import { vouchedBy } from '../../domain/trust/proofs.ts';
-import { type AddressProof, isPlain, proveAddress, takesAccount } from '../../domain/trust/prove-address.ts';
+import { type AddressProof, needsNoPasskeys, proveAddress } from '../../domain/trust/prove-address.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
@@ -25,7 +25,7 @@ interface Sent extends Pick<MethodUse, 'method' | 'at'> {
   readonly proofs: readonly MethodUse[];
 }
 
-/** As one of the API. The passkeys of the account matter only where the address neither counts like any other nor takes it. */
+/** As one of the API. The passkeys of the account matter only where the address does not count like any other. */
 export async function readSentProof(
   ports: Using<'passkeys.listOf'>,
   { tenant, application }: Pick<ClientCaller, 'tenant' | 'application'>,
@@ -35,11 +35,8 @@ export async function readSentProof(
   const found = provenAddress(tenant, user, deliveredToHash);
   const address = found && user[found.attribute];
   if (!found || !address) return { proven: undefined, use: vouchedBy(application, proof), noted: undefined };
-  const isKnown = isPlain(user, address, application) || user.lastAuthAt === undefined;
-  const passkeys =
-    isKnown || takesAccount(user, address, proofs, application)
-      ? []
-      : await ports.passkeys.listOf(user.userId);
+  const isEnough = needsNoPasskeys(user, address, application, proofs);
+  const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
   const login = { user, passkeys, application, proofs, at: proof.at };
   const proven = proveAddress(login, found.attribute, address, proof, 'api');
   const { use, trust, handover } = proven;

@@ -67,9 +67,8 @@ export async function deliverPasscode(
     smsPrefix: fields.channel === 'sms' && recipient ? smsPrefixOf(recipient.address) : undefined,
   });
   const { channel, sentAt, expiresAt } = code;
-  const { applicationId } = key;
   const keep = (userId: string) =>
-    ports.testCodes.put({ userId, applicationId, code: digits, channel, sentAt, expiresAt });
+    ports.testCodes.put({ userId, ...key, code: digits, mac, channel, sentAt, expiresAt });
   const testUserId = recipient?.testUserId;
   await storeAndDeliver({
     store: () => ports.otps.put(key, code),

@@ -79,6 +79,7 @@ function userOf(email: string): User {
     tenantId: demo.tenantId,
     status: 'Active',
     email: { value: email, standing: 'proven', scope: TENANT, generation: FIRST, since: 0 },
+    externalIds: [],
     changes: [],
     formerEmails: [],
     generations: begun,

@@ -141,7 +141,7 @@ const cases: readonly Case[] = [
 describe('passkeys stay within their round trips', () => {
   test.each(cases)('%s', async (_title, operation, status, budget, prepare) => {
     expect(
-      await depthOf(server, () => newPerson(server, createProvenUser), operation, prepare, {
+      await depthOf(server, () => newPerson(server), operation, prepare, {
         status,
         budget,
       }),

@@ -12,7 +12,7 @@ import type {
   StoredCode,
 } from '../../../shared/ports/flows.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
-import type { Membership, User } from '../../../shared/ports/people.ts';
+import type { Address, Membership, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 
 /** Records for store tests, each with IDs of its own: a test says only what matters to it. */
@@ -92,6 +92,11 @@ export const someSigningKey = (change: Partial<SigningKey> = {}): SigningKey => 
 /** What counts everywhere in the tenant. */
 export const provenTrust: Trust = { standing: 'proven', scope: TENANT, generation: FIRST, since: T };
 
+export const someAddress = (value: string, change: Partial<Address> = {}): Address => ({
+  ...{ value, ...provenTrust },
+  ...change,
+});
+
 /** A proof of a mailbox. */
 export const someUse = (change: Partial<MethodUse> = {}): MethodUse => ({
   ...{ method: 'eotp', at: T, scope: TENANT, worth: 'proven', credential: 'email' },
@@ -102,6 +107,7 @@ export const someUser = (change: Partial<User> = {}): User => ({
   userId: unique('user'),
   tenantId: unique('tenant'),
   status: 'Active',
+  externalIds: [],
   customIdentifiers: [],
   groups: [],
   roles: [],

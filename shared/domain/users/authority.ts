@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
-import type { User } from '../../ports/people.ts';
+import type { Address, User } from '../../ports/people.ts';
 import { permissionsOfClient } from '../oauth/permissions.ts';
-import { hasPower, type PowerPorts } from './power.ts';
+import { hasPower, type PowerPorts } from '../trust/power.ts';
 
 /**
  * Which users a caller may change. A permission says what a token may call, not whom it may touch: the client of one application
@@ -27,7 +27,25 @@ const isOwn = ({ application }: ClientCaller, { applications }: User): boolean =
 
 const refused = (message: string) => new ServiceError('insufficient_permission', { message });
 
-/** Errors: `insufficient_permission`. `permission`: the `users:…` that reaches the users of every application. */
+/** Of a client that does not reach the user. `permission`: the `users:…` that reaches the users of every application. */
+export const refusalOfReach = (
+  caller: ClientCaller,
+  user: User,
+  permission: `users:${string}`,
+): ServiceError | undefined =>
+  isOwn(caller, user) || reachesAll(caller, permission)
+    ? undefined
+    : refused(
+        `The user is not of this application alone: this is for the person on the account page, or for a client with ${permission} in its list`,
+      );
+
+/** Of every client, where the user has power. */
+export const refusalOfPower = async (ports: PowerPorts, user: User): Promise<ServiceError | undefined> =>
+  (await hasPower(ports, user))
+    ? refused('It takes an admin token to change a user who has roles or administers an organization')
+    : undefined;
+
+/** Errors: `insufficient_permission`. */
 export async function requireMayChange(
   ports: PowerPorts,
   caller: Caller,
@@ -36,23 +54,24 @@ export async function requireMayChange(
   effect: Effect,
 ): Promise<void> {
   if (caller.kind === 'admin') return;
-  if (!isOwn(caller, user) && !reachesAll(caller, permission))
-    throw refused(
-      `The user is not of this application alone: the person changes this on the account page, or a client with ${permission} in its list`,
-    );
-  if (effect === 'opens' && (await hasPower(ports, user)))
-    throw refused('It takes an admin token to change a user who has roles or administers an organization');
+  const refusal =
+    refusalOfReach(caller, user, permission) ??
+    (effect === 'opens' ? await refusalOfPower(ports, user) : undefined);
+  if (refusal) throw refusal;
 }
+
+/** To say of an address again that it is proven brings back one that was shut out, and moves it to an application. */
+const whatOpens = (address: Address | undefined) =>
+  address && [address.value, address.standing, address.scope, address.generation];
 
 /** What decides who can log in. All else of a user any client with the permission changes. */
 const GUARDED: Readonly<Record<string, (user: User) => unknown>> = {
-  email: ({ email }) => email?.value,
-  emailStanding: ({ email }) => email?.standing,
-  phoneNumber: ({ phoneNumber }) => phoneNumber?.value,
-  phoneStanding: ({ phoneNumber }) => phoneNumber?.standing,
+  email: ({ email }) => whatOpens(email),
+  phoneNumber: ({ phoneNumber }) => whatOpens(phoneNumber),
+  generations: ({ generations }) => generations,
   username: ({ username }) => username,
   customIdentifiers: ({ customIdentifiers }) => customIdentifiers,
-  externalUserId: ({ externalUserId }) => externalUserId,
+  externalIds: ({ externalIds }) => externalIds,
   groups: ({ groups }) => groups,
   roles: ({ roles }) => roles,
 };
