@@ -2,8 +2,9 @@ import { awaitAll } from '../domain/basis/await-all.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../domain/basis/limits.ts';
 import { requireUser } from '../domain/identifiers/find-user.ts';
 import { type BindingLogin, lackForBinding } from '../domain/trust/binding.ts';
+import { TENANT } from '../domain/trust/generations.ts';
 import { countsInTenant, kindsOf, usesAt } from '../domain/trust/kinds.ts';
-import { bindingMaxAge, freshProofs } from '../domain/trust/lack.ts';
+import { bindingMaxAge, freshProofs, lackAt } from '../domain/trust/lack.ts';
 import type { PowerPorts } from '../domain/trust/power.ts';
 import { refusalOfPower, refusalOfReach } from '../domain/users/authority.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -95,8 +96,17 @@ export async function requireBindingUser(
   const login = { user, application, passkeys, proofs, at: now };
   const lack = lackForBinding(login);
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
-  const kinds = kindsOf(freshProofs(application, proofs, now)).size;
-  return { user, login, passkeys, guard: guardOfLogin(caller, proofs, bindingMaxAge(application)), kinds };
+  const fresh = freshProofs(application, proofs, now);
+  const maxAge = bindingMaxAge(application);
+  const guardOfPlace = guardOfLogin(caller, proofs, maxAge);
+  const guard: Guard = (credential) => {
+    guardOfPlace(credential);
+    if (!credential || credential.scope === TENANT) return;
+    // An application that has fewer kinds must not take the second one of another.
+    const lackThere = lackAt(login, fresh, credential.scope, now);
+    if (lackThere) throw insufficientLogin(schemeOf(caller), lackThere, maxAge);
+  };
+  return { user, login, passkeys, guard, kinds: kindsOf(fresh).size };
 }
 
 /**

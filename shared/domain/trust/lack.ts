@@ -2,7 +2,16 @@ import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
 import { TENANT } from './generations.ts';
-import { ANYWHERE, covers, type Holding, kindsHad, kindsOf, type Place, scopesOf } from './kinds.ts';
+import {
+  ANYWHERE,
+  covers,
+  type Holding,
+  hasPerson,
+  kindsHad,
+  kindsOf,
+  type Place,
+  scopesOf,
+} from './kinds.ts';
 
 /**
  * The one rule for binding and removing what logs in: the login gives two of the kinds that the account has, or the one there
@@ -10,7 +19,7 @@ import { ANYWHERE, covers, type Holding, kindsHad, kindsOf, type Place, scopesOf
  * both.
  */
 
-/** `login`: nothing fresh was given. */
+/** `login`: the person has given nothing fresh. */
 export type Lack = 'login' | 'second-factor';
 
 /** How old a proof may be, in seconds. */
@@ -40,7 +49,7 @@ export function lackAt(
   const here = fresh.filter(({ scope }) => covers(scope, place));
   const given = [...kindsOf(here)].filter((kind) => had.has(kind));
   if (given.length >= needed) return undefined;
-  return fresh.length === 0 ? 'login' : 'second-factor';
+  return hasPerson(fresh) ? 'second-factor' : 'login';
 }
 
 /**

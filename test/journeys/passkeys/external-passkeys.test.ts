@@ -308,7 +308,7 @@ describe('such a passkey', () => {
     expect((await client.byPasskey(passkey)).status).toBe(200);
   });
 
-  test('sleeps after the first proof of the address that its maker has claimed', async () => {
+  test('is shut out by the first proof of the address that its maker has claimed', async () => {
     const email = newEmail('victim');
     const { passkey, result } = await newPasskey();
     const { body } = await registerExternal(result, { external_user_id: newExternalId(), user_email: email });
