@@ -55,25 +55,27 @@ export async function undoChange(
   at: number,
 ): Promise<readonly AuditEvent[]> {
   let before: User | undefined;
-  let passkeys: readonly string[] = [];
+  let hasPasskeys = false;
   const user = await changeUser(ports, tenant, userId, async (current) => {
     const change = undoableChange(current, changeId, at);
     if (!change || current.erasure?.hasBegun) throw new ServiceError('notice_link_over');
     check(change);
     before = current;
-    passkeys = removedSince(current, change);
+    const passkeys = removedSince(current, change);
+    hasPasskeys = passkeys.length > 0;
     const restored = withoutChange(current, change, at);
     for (const identifier of identifiersOf(restored))
       if (identifier.type === 'email' || identifier.type === 'phone_number')
         await takeBack(ports, tenant, identifier, userId);
+    // Before the write that removes the change: a crash between the two would lose them for good.
+    for (const credentialId of passkeys) await ports.passkeyRecords.restore(userId, credentialId);
     return replaceUser(ports, tenant, current, restored);
   });
-  for (const credentialId of passkeys) await ports.passkeyRecords.restore(userId, credentialId);
   await ports.sessions.endAllOf(userId, at);
   const events: readonly (readonly [AuditEvent, boolean])[] = [
     ['user.email_restored', before?.email?.value !== user.email?.value],
     ['user.phone_changed', before?.phoneNumber?.value !== user.phoneNumber?.value],
-    ['passkey.added', passkeys.length > 0],
+    ['passkey.added', hasPasskeys],
     ['user.erasure_cancelled', before?.erasure !== undefined],
   ];
   return events.filter(([, isTold]) => isTold).map(([event]) => event);

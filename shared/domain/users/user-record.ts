@@ -18,7 +18,7 @@ import { changedExternalIds, externalIdAt } from '../identifiers/external-ids.ts
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
 import { formerOf } from '../trust/changes.ts';
-import { added, claimed, FIRST, isCurrent, stated, todays } from '../trust/generations.ts';
+import { added, claimed, FIRST, isCurrent, stated, TENANT, todays } from '../trust/generations.ts';
 import { isVerified } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
@@ -153,8 +153,11 @@ function sameAddress(
   const standing = isStated ? 'proven' : by.how === 'login' ? by.standing : 'claimed';
   if (standing === 'claimed') return { address, generations };
   const next = isStated ? stated(generations) : generations;
-  const generation = isCurrent({ generations: next }, address) ? address.generation : todays(user);
-  return { address: { ...address, standing, scope: by.scope, generation, since: at }, generations: next };
+  const counts = isCurrent({ generations: next }, address);
+  // One application's word takes nothing from what the tenant has seen.
+  const scope = counts && address.standing === 'proven' && address.scope === TENANT ? TENANT : by.scope;
+  const generation = counts ? address.generation : todays(user);
+  return { address: { ...address, standing, scope, generation, since: at }, generations: next };
 }
 
 const STATED = { email: 'email_verified', phoneNumber: 'phone_number_verified' } as const;

@@ -8,7 +8,6 @@ import { background } from '../../../functions/background.ts';
 import { forward } from '../../../functions/events/event-forwarder.ts';
 import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import type { Wait } from '../../../shared/ports/people.ts';
 import { loginByCode } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
@@ -172,11 +171,11 @@ describe('N127: the timeline of a user', () => {
     const user = await ports.userRecords.find(user_id);
     if (!user) throw new Error('the user is gone');
     const now = nowSeconds();
-    const wait: Wait = {
-      ...{ cause: 'lost', kinds: ['passkey'], since: now - 60 },
-      ...{ effectiveAt: now + 60, endsAt: now + 120 },
-    };
-    await ports.userRecords.replace(user, { ...user, wait });
+    const lost = { cause: 'lost', kinds: ['passkey'], since: now - 60 } as const;
+    await ports.userRecords.replace(user, {
+      ...user,
+      wait: { ...lost, effectiveAt: now + 60, endsAt: now + 120 },
+    });
     const sessions = Array.from({ length: SESSIONS_MAX + 1 }, (_, index) =>
       someSession({
         ...{ userId: user_id, sessionId: `${user_id}.${index}`, startedAt: now - index },
