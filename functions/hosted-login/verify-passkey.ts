@@ -47,6 +47,7 @@ type LoginPorts = Using<
   | 'users.find'
   | 'loginTransactions.advance'
 >;
+type LoginPasskeys = Pick<LoginPorts['passkeys'], 'find' | 'recordUse'>;
 type RegistrationPorts = NewUserPorts &
   Using<
     | 'identifiers'
@@ -91,13 +92,15 @@ async function addFactor(
   const presented = requirePresented(context, result, sought, { loginHash: transaction.hash });
   const relyingParty = relyingPartyOf(application, settings);
   const finding = findLoginUser(ports.users, context, presented.userId);
-  const find = async (userId: string, credentialId: string) => {
-    const restorable = login.request.undo ? (await finding).restorable : [];
-    return ports.passkeys.find(userId, credentialId, restorable);
+  const mayBeRemoved = login.request.undo !== undefined;
+  const passkeys: LoginPasskeys = {
+    find: async (userId, credentialId) =>
+      ports.passkeys.find(userId, credentialId, mayBeRemoved ? (await finding).restorable : []),
+    recordUse: (use) => ports.passkeys.recordUse({ ...use, mayBeRemoved }),
   };
   const [checked, user] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.
-    checkPasskey({ passkeys: { find } }, { tenant, application, relyingParty }, presented),
+    checkPasskey({ passkeys }, { tenant, application, relyingParty }, presented),
     requireLoginUser(
       { users: { find: async () => (await finding).user } },
       tenant.tenantId,
@@ -109,7 +112,7 @@ async function addFactor(
   const { userId } = user;
   if (progress.userId !== undefined && progress.userId !== userId)
     throw refusedPasskey({ audit: { userId } });
-  const proof = await consumePasskey(ports, checked, now);
+  const proof = await consumePasskey({ ...ports, passkeys }, checked, now);
   const { passkey } = checked;
   const use = provedBy(user, passkey, passkey.credentialId, application, proof);
   const proven = withPasskey(progress, user, use, passkeyArtifacts(checked));

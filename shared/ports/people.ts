@@ -330,6 +330,8 @@ export interface Passkeys {
     readonly at: number;
     /** Hash of the challenge that was signed. */
     readonly challenge: string;
+    /** It undoes its own removal. */
+    readonly mayBeRemoved?: boolean;
   }): Promise<boolean>;
   /** What it is from now on. Nothing happens when the passkey is gone. */
   settle(userId: string, credentialId: string, trust: Trust): Promise<void>;

@@ -65,7 +65,7 @@ describe('tokens of a login from before a changed address or number', () => {
   });
 });
 
-describe('tokens of a login whose generation counts no more', () => {
+describe('tokens of a login after its generation has ended', () => {
   test('are dead; a new login works', async () => {
     const { user_id, tokens } = await loggedIn();
     const { userRecords } = await server.ports(['userRecords']);

@@ -58,11 +58,11 @@ export function passkeys(table: Table): Passkeys {
 
     listOf: (userId, restorable) => listAll(table, userId, restorable),
 
-    async recordUse({ userId, credentialId, signCount, backedUp, at, challenge }) {
+    async recordUse({ userId, credentialId, signCount, backedUp, at, challenge, mayBeRemoved }) {
       const item = await table.update(itemKey(userId, credentialId), {
         // An authenticator that never counts says zero each time; one that has counted never says zero again.
         condition: [
-          `${IS_THERE} AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)`,
+          `${mayBeRemoved ? 'attribute_exists(#pk)' : IS_THERE} AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)`,
           '(#sign_count = :count AND #used_for = :challenge))',
         ].join(' OR '),
         set: {

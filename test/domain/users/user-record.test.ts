@@ -29,7 +29,6 @@ describe('fields of a user', () => {
       email: ' Ann@Example.com ',
       phone_number: '+1 201-555-0123',
       external_user_id: 'x-1',
-      external_application: 'app-1',
       custom_identifiers: [{ type: 'card', value: '7' }],
       name: { first_name: 'Ann', last_name: 'Lee' },
       picture: 'https://example.com/a.png',

@@ -67,7 +67,7 @@ test('a removed passkey undoes its removal beside the link, and none that was bo
   expect((await press(link)).status).toBe(400);
 });
 
-test('the wait of an undo is told, ended by the other mailbox, asked for once a day, and not for who has power', async () => {
+test('the wait of an undo is told, ended by the other mailbox, and asked for once a day', async () => {
   const owner = await moved();
   expect(headingOf(await loseBehind(owner.link))).toBe(TOLD);
   expect((await told(owner.next))[0]?.subject).toContain('undo of a change');
@@ -77,13 +77,14 @@ test('the wait of an undo is told, ended by the other mailbox, asked for once a 
   expect(headingOf(await loseBehind(owner.link))).toBe(CONFIRM);
   await server.advanceClock(DAY);
   expect(headingOf(await loseBehind(owner.link))).toBe(TOLD);
-  // The link lives until the wait is over, and for three days more.
   await server.advanceClock(DAY - HOUR);
   expect(headingOf(await press(owner.link))).toBe(CONFIRM);
   await server.advanceClock(HOUR);
   expect((await press(owner.link)).status).toBe(200);
   expect(await mailboxOf(owner.userId)).toBe(owner.email);
+});
 
+test('the link of an undo lives as long as its wait, which is not for who has power', async () => {
   const late = await moved();
   await server.advanceClock(7 * DAY - HOUR);
   expect(headingOf(await loseBehind(late.link))).toBe(TOLD);

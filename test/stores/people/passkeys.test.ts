@@ -65,6 +65,25 @@ describeStore('passkeys', (store) => {
       for (const list of [records().listOf(userId), logins().listOf(userId)]) expect(await list).toEqual([]);
     });
 
+    test('counts where its own removal is undone, and nowhere else', async () => {
+      const { userId, credentialId } = await removed();
+      const [own, others] = [[credentialId], [unique('credential')]];
+      expect(await logins().find(userId, credentialId, own)).toMatchObject({ credentialId });
+      expect(await logins().listOf(userId, own)).toHaveLength(1);
+      expect(await logins().find(userId, credentialId, others)).toBeUndefined();
+      expect(await logins().listOf(userId, others)).toEqual([]);
+      const use = {
+        userId,
+        credentialId,
+        signCount: 9,
+        backedUp: true,
+        at: T + 1,
+        challenge: unique('hash'),
+      };
+      expect(await logins().recordUse(use)).toBe(false);
+      expect(await logins().recordUse({ ...use, mayBeRemoved: true })).toBe(true);
+    });
+
     test('keeps its credential ID from others, and both are swept together', async () => {
       const { userId, credentialId } = await removed();
       expect(await records().reserve(credentialId, unique('other'), T)).toBe(false);
