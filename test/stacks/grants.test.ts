@@ -175,7 +175,6 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     items('Otps', 'flows', 'otp#*', 'UpdateItem'),
     items('PasskeyRecords', 'people', 'user#*', 'GetItem'),
     naming(['pk', 'sk', 'purge_at'], items('PasskeyRecords2Limited', 'people', 'credential#*', 'UpdateItem')),
-    items('PasskeyRecords', 'people', 'user#*', 'GetItem'),
     naming(
       ['pk', 'sk', 'removed', 'removed_by', 'purge_at'],
       items('PasskeyRecordsLimited', 'people', 'user#*', 'UpdateItem'),

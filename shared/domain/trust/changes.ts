@@ -111,7 +111,10 @@ export const formerAddresses = ({ changes }: User): readonly FormerAddress[] =>
       : [],
   );
 
-/** The proven address that a user had, and has under this value again, in whatever spelling; it must still count. */
+/**
+ * The address that a user had, and has under this value again, in whatever spelling. It must still count: what a backend has given
+ * anew does not until it is proven, but another spelling of a proven mailbox does.
+ */
 export function formerOf(
   user: User,
   attribute: ChangedAddress['attribute'],
@@ -121,11 +124,7 @@ export function formerOf(
   const given = placeOf(attribute, { value });
   const former = user.changes.map(({ what }) => (what.attribute === attribute ? what.former : undefined));
   return [current, ...former].find(
-    (address) =>
-      address !== undefined &&
-      placeOf(attribute, address) === given &&
-      isCurrent(user, address) &&
-      (address.standing !== 'claimed' || address === current),
+    (address) => address !== undefined && placeOf(attribute, address) === given && isCurrent(user, address),
   );
 }
 

@@ -153,7 +153,8 @@ describe('an address that comes back', () => {
   test.each<[string, Partial<Address>, string, boolean]>([
     ['proven before', {}, 'ada@example.com', true],
     ['in another spelling', {}, 'ADA@example.com', true],
-    ['never proven', { standing: 'claimed' }, 'ada@example.com', false],
+    ['another spelling of a proven one', { standing: 'claimed' }, 'ada@example.com', true],
+    ['never proven', { standing: 'claimed', generation: 99 }, 'ada@example.com', false],
     ['shut out since', { generation: 0 }, 'ada@example.com', false],
     ['another mailbox', {}, 'ada2@example.com', false],
   ])('%s: %j', (_title, change, value, isFormer) => {

@@ -102,9 +102,9 @@ describe('a login that binds', () => {
       'the code of a client, of one kind',
       mailbox,
       [given({ method: 'otp', worth: 'vouched' })],
-      'second-factor',
+      'login',
     ],
-    ['the passkey of a client', mailbox, [given({ method: 'webauthn', worth: 'vouched' })], 'second-factor'],
+    ['the passkey of a client', mailbox, [given({ method: 'webauthn', worth: 'vouched' })], 'login'],
   ])('%s', (_title, user, proofs, expected) => {
     expect(lackForBinding(login(user, proofs))).toBe(expected);
   });
