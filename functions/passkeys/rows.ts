@@ -97,7 +97,7 @@ export const registerExternalPasskey = {
   reach: 'api',
   summary: 'Registers a passkey for a user of the client, and makes one who is not known yet',
   description:
-    'Registers a passkey for the user that the client named at the start, else for the one with `external_user_id`. With public sign-up an unknown one is made, else it is 404. The client has authenticated the user itself, so the passkey counts at this application alone until its owner confirms it. A result that does not verify is 400. A passkey that is known is 409, and so is an address that neither is nor was of the user.',
+    'Registers a passkey for the user that the client named at the start, else for the one with `external_user_id`. With public sign-up an unknown one is made, else it is 404. The client has authenticated the user itself, so the passkey counts at this application alone until its owner confirms it. A result that does not verify is 400; a passkey that is known is 409, and so is an address that neither is nor was of the user.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',

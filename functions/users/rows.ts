@@ -215,7 +215,7 @@ export const updateUser = {
   file: 'users/users',
   summary: 'Changes the given fields of a user; null removes a field',
   description:
-    'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain. Another address is unverified; with it all sessions of the user end, unless `end_sessions` is false. What decides who can log in, a client changes of users of its application alone, and with `users:edit` written in its list or roles of every application. It takes an admin token to give roles, and for users who have some or administer an organization (403). 409 when another user has one of the identifiers.',
+    'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain; an identifier of another user is 409. Another address is unverified; with it all sessions of the user end, unless `end_sessions` is false. What decides who can log in, a client changes of users of its application alone, and with `users:edit` written in its list or roles of every application. It takes an admin token to give roles, and for users who have some or administer an organization (403).',
   permissions: EDIT_USERS,
   input: { path: UserIdPath, json: UpdateUserBody },
   output: { status: 200, json: UserResponse },
