@@ -51,7 +51,7 @@ export const background = {
       ...(['identifierReservations.release', 'identifierReservations.releaseAllOf'] as const),
       ...(['applicationRecords.list', 'formerApplications.listOf', 'otps.removeAllOf'] as const),
       ...(['testCodes.forget', 'guesses.clearAllOf', 'windowRecords.forget'] as const),
-      ...(['passkeyRecords.listOf', 'passkeyRecords.remove', 'knownDeviceRecords'] as const),
+      ...(['passkeyRecords.forgetAllOf', 'knownDeviceRecords'] as const),
       ...(['sessions.eraseAllOf', 'timeline.erase', 'timeline.eraseMessages'] as const),
     ],
   },

@@ -2,8 +2,9 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
-import { identityName, isProven } from '../../shared/domain/identifiers/sleep.ts';
 import { configuredProviders } from '../../shared/domain/social/provider.ts';
+import { identityName } from '../../shared/domain/trust/names.ts';
+import { isVerified } from '../../shared/domain/trust/proofs.ts';
 import {
   type BrowserAnswer,
   browserCookies,
@@ -50,7 +51,7 @@ function addressesOf(account: Account, passkeys: readonly Passkey[]): AccountPag
     if (!address) return [];
     const isRemovable = withoutAddress(user, kind, passkeys, keeps) !== undefined;
     const text = isOpen ? address.value : mask(address.value);
-    return [{ kind, shown: text, isProven: isProven(user, address, undefined), isRemovable }];
+    return [{ kind, shown: text, isProven: isVerified(user, address, undefined), isRemovable }];
   };
   return [...shown('email', user.email, maskEmail), ...shown('phone', user.phoneNumber, maskPhoneNumber)];
 }
@@ -110,7 +111,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     language,
     brand,
     tenantName: tenant.name,
-    homeUri: application.homeUri,
+    homeUri: brand.links?.home,
     csrf: accountCsrf(account),
     actionOf: (path) => formAction(context, path),
     // An address that says so is no proof of it.

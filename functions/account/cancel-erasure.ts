@@ -1,3 +1,5 @@
+import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
+import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { cancelErasure as cancel } from '../../shared/domain/users/erase-user.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
@@ -8,6 +10,8 @@ export const cancelErasure: UseCase<typeof rows.cancelErasure> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
+  const user = await requireUser(ports.userRecords, caller.tenant, path.userId);
+  await requireMayChange(ports, caller, user, 'users:edit', 'opens');
   if (await cancel(ports, caller.tenant, path.userId, request.now))
     audit({ events: ['user.erasure_cancelled'] });
   return { none: true };

@@ -1,6 +1,6 @@
-import { requireMayRecover } from '../../shared/domain/oauth/roles.ts';
-import { grantRecovery as grant } from '../../shared/domain/users/recovery.ts';
+import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { userRecord } from '../../shared/domain/users/user-record.ts';
+import { grantRecovery as grant } from '../../shared/domain/users/wait.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
@@ -11,7 +11,7 @@ export const grantRecovery: UseCase<typeof rows.grantRecovery> = async (
 ) => {
   audit({ userId: path.userId });
   const user = await grant(ports, caller.tenant, path.userId, request.now, (current) =>
-    requireMayRecover(caller, current),
+    requireMayChange(ports, caller, current, 'users:recover', 'opens'),
   );
-  return { json: { result: userRecord(user) } };
+  return { json: { result: userRecord(user, caller.kind === 'client' ? caller.application : undefined) } };
 };

@@ -1,29 +1,32 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { isOpen } from '../../shared/domain/credentials/recovering.ts';
-import { undoableChange } from '../../shared/domain/identifiers/former-addresses.ts';
+import { accountPageUrl, accountRequest } from '../../shared/domain/hosted-login/account-login.ts';
+import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { requestWithoutCode } from '../../shared/domain/hosted-login/request-without-code.ts';
+import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import {
   findNoticeLink,
   type NoticeLinkTarget,
   noticeLinkPath,
 } from '../../shared/domain/sending/notice-link.ts';
+import { isUndoneByLink, isWaiting, undoableChange } from '../../shared/domain/trust/changes.ts';
+import { isShutOut, todays } from '../../shared/domain/trust/generations.ts';
 import { cancelErasure } from '../../shared/domain/users/erase-user.ts';
-import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
-import { undoAddressChange } from '../../shared/domain/users/undo-address-change.ts';
-import type { ErrorKey } from '../../shared/errors/catalogue.ts';
+import { endUndoWait, undoChange } from '../../shared/domain/users/undo-change.ts';
+import { endWait, isOpen } from '../../shared/domain/users/wait.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
+import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
+import { brandOf, browserContext, languageOf } from '../../shared/flows/browser/browser-context.ts';
+import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
+import { outcomeOf, outcomePage } from '../../shared/flows/hosted-login/undo.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
-import type { User } from '../../shared/ports/people.ts';
+import type { Change, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { Language } from '../../shared/templates/language.ts';
-import {
-  noticeLinkPage as askingPage,
-  noticeLinkDonePage,
-} from '../../shared/templates/pages/notice-link-page.ts';
+import { noticeLinkPage as askingPage } from '../../shared/templates/pages/notice-link-page.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
-import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
+import { formPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
 
 interface OpenedLink {
@@ -34,6 +37,8 @@ interface OpenedLink {
 }
 
 type Input = Pick<InputOf<typeof rows.noticeLinkPage>, 'query' | 'request' | 'audit'>;
+type ActInput = InputOf<typeof rows.openNoticeLink>;
+type ActPorts = PortsOf<typeof rows.openNoticeLink>;
 
 async function openLink(
   ports: Using<'noticeLinks.find' | 'applications' | 'tenants'>,
@@ -49,18 +54,21 @@ async function openLink(
   return { target, tenant, language: languageOf(request), brand };
 }
 
-function donePage({ target, language, brand }: OpenedLink, outcome: 'done' | 'taken' | 'over') {
-  const html = noticeLinkDonePage({ language, brand, undoes: target.undoes.kind, outcome });
-  const status = outcome === 'done' ? 200 : 400;
-  return { html, status, headers: textPageHeaders(brand) } as const;
-}
-
-function isUndoable(user: User, { undoes }: NoticeLinkTarget, now: number): boolean {
-  if (undoes.kind === 'address') return undoableChange(user, undoes.changeId, now) !== undefined;
-  if (undoes.kind === 'erasure')
-    return user.erasure?.erasureId === undoes.erasureId && !user.erasure.hasBegun;
-  return isOpen(user.recovery, now) && user.recovery.requestedAt === undoes.requestedAt;
-}
+const isLive = (user: User, { undoes }: NoticeLinkTarget, now: number): boolean => {
+  switch (undoes.kind) {
+    case 'address':
+    case 'change':
+      return undoableChange(user, undoes.changeId, now) !== undefined;
+    case 'erasure':
+      return user.erasure?.erasureId === undoes.erasureId && !user.erasure.hasBegun;
+    case 'reclaimed':
+      return todays(user) === undoes.generation && !!user.email && isShutOut(user, user.email);
+    case 'recovery':
+      return 'changeId' in undoes
+        ? user.changes.some((change) => change.changeId === undoes.changeId && isWaiting(change))
+        : isOpen(user.wait, now) && user.wait.since === undoes.since;
+  }
+};
 
 /** Opening the link changes nothing: mail scanners open links. */
 export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input, ports) => {
@@ -71,36 +79,78 @@ export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input,
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { target, language, brand } = link;
   const user = await ports.users.find(target.userId);
-  if (!user || !isUndoable(user, target, request.now)) return donePage(link, 'over');
+  if (!user || !isLive(user, target, request.now)) return outcomePage(link, { outcome: 'over' });
   return {
     html: askingPage({ language, brand, undoes: target.undoes.kind, action: noticeLinkPath(query.link) }),
     headers: formPageHeaders({ brand, leadsTo: [] }),
   };
 };
 
-const OUTCOMES: Partial<Readonly<Record<ErrorKey, 'taken' | 'over'>>> = {
-  identifier_taken: 'taken',
-  notice_link_over: 'over',
-  user_not_found: 'over',
-};
+/** The login that a link leads to; undefined: it is enough by itself. */
+function loginFor(
+  { target: { undoes, userId }, language }: OpenedLink,
+  user: User,
+  { query, request, settings }: Pick<ActInput, 'query' | 'request' | 'settings'>,
+  clientId: string,
+): AuthorizationRequest | undefined {
+  const page = accountPageUrl(settings.browserOrigin, clientId);
+  if (undoes.kind === 'reclaimed') {
+    const asked = accountRequest(clientId, page, { login: 'session' }, userId, language);
+    return { ...asked, ...(user.email && { loginHint: user.email.value }) };
+  }
+  if (undoes.kind !== 'address' && undoes.kind !== 'change') return undefined;
+  const { changeId, kind } = undoes;
+  const change = undoableChange(user, changeId, request.now);
+  if (!change || isUndoneByLink(change, request.now)) return undefined;
+  const before = { generations: { ...user.generations, counting: change.counting } };
+  const undo = { userId, changeId, kind, link: query.link, generation: todays(before) };
+  return { ...requestWithoutCode(clientId, page), uiLocales: language, expectedUserId: userId, undo };
+}
+
+/** Leads to a login in this browser. */
+async function leadToLogin(
+  ports: ActPorts,
+  link: OpenedLink,
+  user: User,
+  input: ActInput,
+): Promise<BrowserAnswer | undefined> {
+  const { clientId = '' } = link.target;
+  const { settings, request } = input;
+  const asked = loginFor(link, user, input, clientId);
+  if (!asked) return undefined;
+  const client = await ports.clients.find(clientId);
+  if (!client) return outcomePage(link, { outcome: 'over' });
+  const context = await browserContext(ports, clientId, request, settings, undefined);
+  const { loginId, transaction } = newLogin(context, asked);
+  await ports.loginTransactions.put(transaction);
+  return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
+}
 
 /** The events that tell of it. */
-async function undo(
-  ports: PortsOf<typeof rows.openNoticeLink>,
+async function act(
+  ports: ActPorts,
   { target: { userId, undoes }, tenant }: OpenedLink,
   now: number,
 ): Promise<readonly AuditEvent[]> {
-  if (undoes.kind === 'address') {
-    const { hadErasure } = await undoAddressChange(ports, tenant, userId, undoes.changeId, now);
-    return ['user.email_restored', ...(hadErasure ? (['user.erasure_cancelled'] as const) : [])];
-  }
-  if (undoes.kind === 'erasure') {
-    if (!(await cancelErasure(ports, tenant, userId, now, undoes.erasureId)))
+  switch (undoes.kind) {
+    case 'address':
+    case 'change': {
+      const check = (change: Change) => {
+        if (!isUndoneByLink(change, now)) throw new ServiceError('notice_link_over');
+      };
+      return undoChange(ports, tenant, userId, undoes.changeId, check, now);
+    }
+    case 'erasure':
+      if (!(await cancelErasure(ports, tenant, userId, now, undoes.erasureId)))
+        throw new ServiceError('notice_link_over');
+      return ['user.erasure_cancelled'];
+    case 'recovery':
+      if ('changeId' in undoes) await endUndoWait(ports, tenant, userId, undoes.changeId);
+      else await endWait(ports, tenant, userId, now, undoes.since);
+      return ['user.recovery_cancelled'];
+    case 'reclaimed':
       throw new ServiceError('notice_link_over');
-    return ['user.erasure_cancelled'];
   }
-  await cancelRecovery(ports, tenant, userId, now, undoes.requestedAt);
-  return ['user.recovery_cancelled'];
 }
 
 /** The secret in the address is the proof that the person has opened the mail; no other site knows it. */
@@ -108,13 +158,10 @@ export const openNoticeLink: UseCase<typeof rows.openNoticeLink> = async (input,
   const { request, audit } = input;
   const link = await openLink(ports, input);
   if (!link) throw new ServiceError('link_not_found');
-  try {
-    audit({ events: await undo(ports, link, request.now) });
-  } catch (error) {
-    const outcome = error instanceof ServiceError ? OUTCOMES[error.key] : undefined;
-    if (!outcome || !(error instanceof ServiceError)) throw error;
-    audit({ result: error.key });
-    return donePage(link, outcome);
-  }
-  return donePage(link, 'done');
+  const { undoes } = link.target;
+  const user = await ports.users.find(link.target.userId);
+  const led = user && isLive(user, link.target, request.now) && (await leadToLogin(ports, link, user, input));
+  if (led) return led;
+  const said = undoes.kind === 'reclaimed' ? 'change' : undoes.kind;
+  return outcomePage(link, await outcomeOf(said, () => act(ports, link, request.now), audit));
 };

@@ -1,16 +1,17 @@
 import { csrfToken, isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { hasWayIn } from '../../shared/domain/credentials/fresh-login.ts';
 import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
+import { hasWayIn } from '../../shared/domain/credentials/way-in.ts';
 import {
   accountPageUrl,
   accountRequest,
   lackForAccount,
 } from '../../shared/domain/hosted-login/account-login.ts';
-import { newLogin, steppingUp } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { isAllAsleep } from '../../shared/domain/identifiers/sleep.ts';
+import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { kindsOf, needsCompany } from '../../shared/domain/trust/kinds.ts';
+import { freshProofs } from '../../shared/domain/trust/lack.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import {
   type BrowserContext,
@@ -24,7 +25,7 @@ import type { Session } from '../../shared/ports/flows.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { AccountPart, AccountResult } from '../../shared/schemas/account.ts';
-import type { KeepsWayIn } from './remove-credential.ts';
+import type { KeepsWayIn, Removal } from './remove-credential.ts';
 import type { accountPage } from './rows.ts';
 
 /** The person whose account the page shows: by the login of this browser alone, and nobody else's. */
@@ -85,7 +86,7 @@ export async function openAccount(
   const { applicationId } = application;
   audit({ tenantId: tenant.tenantId, applicationId, clientId: client.clientId });
   const { session, user } = await findSignedInUser(ports, found);
-  if (!session || !user || isHalfLogin(session) || isAllAsleep(session.methods))
+  if (!session || !user || isHalfLogin(session) || needsCompany(session.methods))
     return { context: found, account: undefined };
   audit({ userId: user.userId });
   const uiLocales = [query.ui_locales, user.language].filter(Boolean).join(' ');
@@ -102,17 +103,16 @@ export async function leadToLogin(
   needs: AccountNeeds,
   part?: AccountPart,
 ): Promise<BrowserAnswer> {
-  const { client, settings, held, language } = context;
+  const { client, settings, language } = context;
   const returnTo = accountUrl(context, part === undefined ? {} : { part });
   const request = accountRequest(client.clientId, returnTo, needs, account?.user.userId, language);
-  const progress = account ? steppingUp(account.session, held) : { proven: [] };
-  const { loginId, transaction } = newLogin(context, request, progress);
+  const { loginId, transaction } = newLogin(context, request, account?.session);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-const placeOf = ({ context: { tenant, application, settings } }: Account) => ({
-  ...{ tenant, application },
+const placeOf = ({ context: { application, settings } }: Account) => ({
+  application,
   rpId: relyingPartyOf(application, settings).rpId,
 });
 
@@ -122,7 +122,8 @@ function suffices(
   passkeys: readonly Passkey[] = [],
 ): boolean {
   const { context, session, user } = account;
-  const login = { ...placeOf(account), user, passkeys, proofs: session.methods, at: context.now };
+  const { application, now: at } = context;
+  const login = { application, user, passkeys, proofs: session.methods, at };
   return lackForAccount(login, needs) === undefined;
 }
 
@@ -218,8 +219,19 @@ export async function addToAccount(
   return leadToLogin(ports, opened, { login: 'binding', adds }, part);
 }
 
-/** Whether the person still logs in here with what is left: what sleeps, or counts elsewhere, is no way in. */
+/** Whether the person still logs in here with what is left: what is shut out, or good elsewhere, is no way in. */
 export const keepsWayIn =
   (account: Account): KeepsWayIn =>
   (user, passkeys) =>
     hasWayIn({ ...placeOf(account), user, passkeys });
+
+/** A removal that the login of the browser makes. */
+export function removalOf(account: Account): Removal {
+  const { context, session, user } = account;
+  const { application, tenant, now } = context;
+  const given = kindsOf(freshProofs(application, session.methods, now));
+  return {
+    ...{ tenant, userId: user.userId, now, keepsWayIn: keepsWayIn(account) },
+    undoneBy: given.size > 1 ? 'kind' : 'link',
+  };
+}

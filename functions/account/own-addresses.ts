@@ -1,5 +1,5 @@
 import type { UseCase } from '../../shared/operation.ts';
-import { addToAccount, changeCredentials, keepsWayIn } from './own-account.ts';
+import { addToAccount, changeCredentials, removalOf } from './own-account.ts';
 import { removeAddress } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
@@ -18,13 +18,10 @@ export const removeOwnAddress: UseCase<typeof rows.removeOwnAddress> = (input, p
   changeCredentials(ports, input, {
     part: 'details',
     apply: async (account) => {
-      const { user, session, context } = account;
       const kind = input.form.item;
-      const { tenant, now } = context;
-      const keeps = keepsWayIn(account);
       const tell = () => input.audit({ events: [EVENTS[kind]] });
-      const own = session.sessionId;
-      const outcome = await removeAddress(ports, tenant, user.userId, kind, now, keeps, own, tell);
+      const { sessionId: ownSessionId } = account.session;
+      const outcome = await removeAddress(ports, removalOf(account), kind, { ownSessionId, tell });
       return outcome === 'last' ? outcome : undefined;
     },
   });

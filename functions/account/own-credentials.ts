@@ -1,6 +1,6 @@
 import { asBase64url } from '../../shared/domain/basis/base64.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { addToAccount, changeAccount, changeCredentials, keepsWayIn } from './own-account.ts';
+import { addToAccount, changeAccount, changeCredentials, removalOf } from './own-account.ts';
 import { outcomes, removePasskey, unlinkIdentity } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
@@ -25,10 +25,8 @@ export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, p
   changeCredentials(ports, input, {
     part: 'passkeys',
     apply: async (account) => {
-      const { user, context } = account;
       const { item = '' } = input.form;
-      const keeps = keepsWayIn(account);
-      const outcome = await removePasskey(ports, context.tenant, user.userId, item, context.now, keeps);
+      const outcome = await removePasskey(ports, removalOf(account), item);
       return outcomes('passkey.removed')[outcome];
     },
   });
@@ -52,10 +50,8 @@ export const removeOwnIdentity: UseCase<typeof rows.removeOwnIdentity> = (input,
   changeCredentials(ports, input, {
     part: 'identities',
     apply: async (account) => {
-      const { user, context } = account;
       const { item = '' } = input.form;
-      const keeps = keepsWayIn(account);
-      const outcome = await unlinkIdentity(ports, context.tenant, user.userId, item, context.now, keeps);
+      const outcome = await unlinkIdentity(ports, removalOf(account), item);
       return outcomes('identity.removed')[outcome];
     },
   });

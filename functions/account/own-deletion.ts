@@ -65,12 +65,12 @@ export const deleteOwnAccount: UseCase<typeof rows.deleteOwnAccount> = async (in
   const form = await openBindingForm(ports, input, 'deletion');
   if ('answer' in form) return form.answer;
   const { account } = form;
-  const { tenant, application, language, brand, now } = account.context;
+  const { tenant, language, brand, now } = account.context;
   if (!tenant.accountDeletion) return toAccount(account.context);
   const tell = () => input.audit({ events: ['user.erasure_requested'] });
   const { erasure } = await requestErasure(ports, tenant, account.user.userId, now, tell);
   const { effectiveAt } = erasure;
-  const { homeUri } = application;
+  const homeUri = brand.links?.home;
   const html = accountDeletedPage({ language, brand, effectiveAt, toldBy: toldBy(account), homeUri });
   return { html, headers: textPageHeaders(brand), cookies: browserCookies(account.context) };
 };

@@ -1,3 +1,4 @@
+import { TENANT } from '../../shared/domain/trust/generations.ts';
 import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
 import { userWithFields } from '../../shared/domain/users/user-record.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -13,7 +14,9 @@ export const changeOwnProfile: UseCase<typeof rows.changeOwnProfile> = (input, p
       const given = (text: string | undefined) => text?.trim() || null;
       const name = { first_name: given(first_name), last_name: given(last_name) };
       const fields = { name, language: given(language) };
-      const change = replaceWith(ports, (current) => userWithFields(current, fields, now));
+      const change = replaceWith(ports, (current) =>
+        userWithFields(current, fields, now, { how: 'backend', scope: TENANT }),
+      );
       await changeUser(ports, tenant, user.userId, change);
       return { events: ['user.updated'] };
     },

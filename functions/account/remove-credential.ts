@@ -1,12 +1,12 @@
-import { PASSKEY_LEAVING_SECONDS } from '../../shared/domain/basis/limits.ts';
-import { rememberProven } from '../../shared/domain/identifiers/proven-before.ts';
-import { identityName } from '../../shared/domain/identifiers/sleep.ts';
+import { FORMER_ADDRESS_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { withChanges, withRemoved } from '../../shared/domain/trust/changes.ts';
+import { identityName } from '../../shared/domain/trust/names.ts';
 import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
 import { replaceAndGiveUp } from '../../shared/domain/users/update-user.ts';
 import { hasName } from '../../shared/domain/users/user-record.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
-import type { Passkey, User } from '../../shared/ports/people.ts';
+import type { Change, Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
 /**
@@ -19,18 +19,23 @@ export type KeepsWayIn = (user: User, passkeys: readonly Passkey[]) => boolean;
 export const outcomes = (event: AuditEvent) =>
   ({ removed: { events: [event] }, last: 'last', unknown: undefined }) as const;
 
-const leavingNow = ({ leavingPasskeys = [] }: User, now: number) =>
-  leavingPasskeys.filter(({ at }) => now - at < PASSKEY_LEAVING_SECONDS);
-
-/** The passkeys of the user without those that another call is removing. Call after the user was read. */
-async function passkeysKept(
-  ports: Using<'passkeyRecords.listOf'>,
-  user: User,
-  now: number,
-): Promise<readonly Passkey[]> {
-  const leaving = new Set(leavingNow(user, now).map(({ credentialId }) => credentialId));
+/** The passkeys of the user without those that a change has removed, whether or not they are gone yet. */
+async function passkeysKept(ports: Using<'passkeyRecords.listOf'>, user: User): Promise<readonly Passkey[]> {
+  const removed = user.changes.flatMap(({ what }) =>
+    what.attribute === 'passkey' ? [what.credentialId] : [],
+  );
   const own = await ports.passkeyRecords.listOf(user.userId);
-  return own.filter(({ credentialId }) => !leaving.has(credentialId));
+  return own.filter(({ credentialId }) => !removed.includes(credentialId));
+}
+
+/** Who removes something that logs in, and what must be left. */
+export interface Removal {
+  readonly tenant: Tenant;
+  readonly userId: string;
+  readonly undoneBy: Change['undoneBy'];
+  readonly keepsWayIn: KeepsWayIn;
+  /** Epoch seconds. */
+  readonly now: number;
 }
 
 /**
@@ -41,23 +46,21 @@ export async function removePasskey(
   ports: Using<
     'userRecords.find' | 'userRecords.replace' | 'passkeyRecords.listOf' | 'passkeyRecords.remove'
   >,
-  tenant: Tenant,
-  userId: string,
+  { tenant, userId, undoneBy, keepsWayIn, now }: Removal,
   credentialId: string,
-  now: number,
-  keepsWayIn: KeepsWayIn,
 ): Promise<'removed' | 'last' | 'unknown'> {
   let refused: 'last' | 'unknown' | undefined;
   await changeUser(ports, tenant, userId, async (user) => {
-    const kept = await passkeysKept(ports, user, now);
+    const kept = await passkeysKept(ports, user);
     const rest = kept.filter((own) => own.credentialId !== credentialId);
     refused = rest.length === kept.length ? 'unknown' : keepsWayIn(user, rest) ? undefined : 'last';
     if (refused) return user;
-    const leavingPasskeys = [...leavingNow(user, now), { credentialId, at: now }];
-    return replaceWith(ports, (current) => ({ ...current, leavingPasskeys }))(user);
+    return replaceWith(ports, (current) => withRemoved(current, credentialId, undoneBy, now))(user);
   });
   if (refused) return refused;
-  return (await ports.passkeyRecords.remove(userId, credentialId)) ? 'removed' : 'unknown';
+  return (await ports.passkeyRecords.remove(userId, credentialId, now + FORMER_ADDRESS_SECONDS))
+    ? 'removed'
+    : 'unknown';
 }
 
 /**
@@ -68,11 +71,8 @@ export async function unlinkIdentity(
   ports: Using<
     'userRecords.find' | 'userRecords.replace' | 'identifierReservations.release' | 'passkeyRecords.listOf'
   >,
-  tenant: Tenant,
-  userId: string,
+  { tenant, userId, keepsWayIn, now }: Removal,
   name: string,
-  now: number,
-  keepsWayIn: KeepsWayIn,
 ): Promise<'removed' | 'last' | 'unknown'> {
   let outcome: 'removed' | 'last' | 'unknown' = 'removed';
   await changeUser(ports, tenant, userId, async (current) => {
@@ -80,7 +80,7 @@ export async function unlinkIdentity(
     const wanted = { ...current, identities, updatedAt: now };
     outcome = 'unknown';
     if (identities.length === current.identities.length) return current;
-    outcome = keepsWayIn(wanted, await passkeysKept(ports, current, now)) ? 'removed' : 'last';
+    outcome = keepsWayIn(wanted, await passkeysKept(ports, current)) ? 'removed' : 'last';
     return outcome === 'last' ? current : replaceAndGiveUp(ports, tenant, current, wanted);
   });
   return outcome;
@@ -112,28 +112,21 @@ export async function removeAddress(
     | 'passkeyRecords.listOf'
     | 'sessions.endAllOf'
   >,
-  tenant: Tenant,
-  userId: string,
+  { tenant, userId, undoneBy, keepsWayIn, now }: Removal,
   kind: AddressKind,
-  now: number,
-  keepsWayIn: KeepsWayIn,
-  ownSessionId: string,
-  tell: () => void,
+  { ownSessionId, tell }: { readonly ownSessionId: string; readonly tell: () => void },
 ): Promise<'removed' | 'last' | 'unknown'> {
   let outcome: 'removed' | 'last' | 'unknown' = 'removed';
   const endSessions = () => ports.sessions.endAllOf(userId, now, ownSessionId);
   await changeUser(ports, tenant, userId, async (current) => {
     outcome = 'unknown';
     if (!current[ATTRIBUTES[kind]]) return current;
-    const wanted = withoutAddress(current, kind, await passkeysKept(ports, current, now), keepsWayIn);
+    const wanted = withoutAddress(current, kind, await passkeysKept(ports, current), keepsWayIn);
     outcome = wanted ? 'removed' : 'last';
     if (!wanted) return current;
     await endSessions();
-    const provenBefore = rememberProven(current, wanted, now);
-    return replaceAndGiveUp(ports, tenant, current, {
-      ...{ ...wanted, updatedAt: now },
-      ...(provenBefore && { provenBefore }),
-    });
+    const next = withChanges(current, { ...wanted, updatedAt: now }, undoneBy, now);
+    return replaceAndGiveUp(ports, tenant, current, next);
   });
   if (outcome !== 'removed') return outcome;
   // Before what may fail: the former address can undo it.

@@ -46,12 +46,12 @@ export const openNoticeLink = {
   event: 'account/open-notice-link',
   summary: 'Undoes what a notice tells of, as the person has said on the page of its link',
   description:
-    'Gives the user the former address back, which ends all sessions, stops a recovery, or undoes the deletion of the account. It works once. A page says so with status 400 when it is over, or when another user has the address.',
+    'Undoes a change, which ends all sessions, stops a recovery, or undoes the deletion of the account. It works once. A change that took two kinds takes another one in a login, to which it redirects; so does an address that no longer opens the account. A page says so with status 400 when it is over, or when another user has the address.',
   output: { status: 303, html: true },
   uses: [
+    ...DIRECTORY,
     'noticeLinks.find',
-    'applications',
-    'tenants',
+    'loginTransactions.put',
     'userRecords.find',
     'userRecords.replace',
     'identifierReservations.reserve',
@@ -59,6 +59,9 @@ export const openNoticeLink = {
     'identifierReservations.release',
     'sessions.endAllOf',
     'pendingErasures.remove',
+    'passkeyRecords.restore',
+    'identifiers',
+    'users.find',
   ],
 } as const satisfies Operation;
 
@@ -70,7 +73,7 @@ export const grantRecovery = {
   file: 'account/grant-recovery',
   reach: 'api',
   summary: 'Lets one kind of factor be enough at once for a user who has lost another, to bind a new one',
-  description: `Counts at once and for ${RECOVERY_SECONDS / SECONDS_PER_DAY} days, asked for or not; every address of the user is told. Make sure of the person first. It takes an admin token for users with roles (403).`,
+  description: `Counts at once and for ${RECOVERY_SECONDS / SECONDS_PER_DAY} days, asked for or not; every address of the user is told. Make sure of the person first. It takes an admin token for users who have roles or administer an organization (403).`,
   auth: ['client', 'admin'],
   permissions: ['users:recover'],
   cors: 'none',
@@ -79,7 +82,7 @@ export const grantRecovery = {
   dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
   audit: 'user.recovery_granted',
-  uses: ['userRecords.find', 'userRecords.replace'],
+  uses: ['userRecords.find', 'userRecords.replace', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 export const cancelErasure = {
@@ -99,7 +102,7 @@ export const cancelErasure = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
-  uses: ['userRecords.find', 'userRecords.replace', 'pendingErasures.remove'],
+  uses: ['userRecords.find', 'userRecords.replace', 'pendingErasures.remove', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 /** The forms of the account page: the login of the browser, and what it lacks for the change. */

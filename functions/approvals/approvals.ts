@@ -10,10 +10,10 @@ import {
   openApproval,
 } from '../../shared/domain/credentials/signed-approval.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
-import { requireAwake } from '../../shared/domain/identifiers/sleep.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { requireOpen } from '../../shared/flows/login/open-credential.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
@@ -46,12 +46,13 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
     checkApproval(ports, caller, approval, { keyId: json.key_id, signature: json.signature }),
     requirePerson(ports, caller, userId, json, request.now),
   );
-  const wakes = requireAwake(person.user, checked.key, person.joined);
+  const { key } = checked;
+  const { use, settled } = await requireOpen(ports, { ...caller, ...person }, key, key.keyId, request.now);
   const proof = await consumeApproval(ports, checked, request.now);
-  if (wakes) await ports.deviceKeys.wake(userId, checked.key.keyId, person.user.asleepBefore ?? 0);
+  if (settled) await ports.deviceKeys.settle(userId, key.keyId, settled);
   return answerLogin(
     ports,
-    { ...person, proof, audience, caller, settings, claims, device, audit },
+    { ...person, proof, use, audience, caller, settings, claims, device, audit },
     cryptoKeyArtifacts(checked),
   );
 };

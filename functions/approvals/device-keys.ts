@@ -1,4 +1,5 @@
 import { addDeviceKey, deviceKeyRecord } from '../../shared/domain/credentials/device-keys.ts';
+import { deviceKeyTrust } from '../../shared/domain/trust/binding.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireBindingUser } from '../../shared/tokens/binding-user.ts';
@@ -10,8 +11,8 @@ export const createDeviceKey: UseCase<typeof rows.createDeviceKey> = async (
   { json, caller, request, settings },
   ports,
 ) => {
-  const { user, proofs, marks } = await requireBindingUser(ports, caller, settings, request.now);
-  const key = await addDeviceKey(ports, user, json, proofs, marks, request.now);
+  const { user, login } = await requireBindingUser(ports, caller, settings, request.now);
+  const key = await addDeviceKey(ports, user, json, deviceKeyTrust(login), request.now);
   return { json: { result: deviceKeyRecord(key) } };
 };
 

@@ -35,7 +35,7 @@ export const createDeviceKey = {
   output: { status: 201, json: DeviceKeyResponse },
   errors: ['too_many_credentials', 'insufficient_user_authentication'],
   audit: 'device_key.added',
-  uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'deviceKeys.put', 'deviceKeys.listOf'],
+  uses: [...OWN_USER, 'applications', 'passkeys.listOf', 'deviceKeys.put', 'deviceKeys.listOf'],
 } as const satisfies Operation;
 
 export const listDeviceKeys = {
@@ -68,7 +68,7 @@ export const deleteDeviceKey = {
   output: { status: 204 },
   errors: ['device_key_not_found', 'insufficient_user_authentication'],
   audit: 'device_key.removed',
-  uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'deviceKeys.find', 'deviceKeys.remove'],
+  uses: [...OWN_USER, 'applications', 'passkeys.listOf', 'deviceKeys.find', 'deviceKeys.remove'],
 } as const satisfies Operation;
 
 export const startApproval = {
@@ -111,5 +111,5 @@ export const authenticateApproval = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, 'approvals.find', 'approvals.consume', 'deviceKeys.find', 'deviceKeys.wake'],
+  uses: [...COMPLETE_LOGIN, 'approvals.find', 'approvals.consume', 'deviceKeys.find', 'deviceKeys.settle'],
 } as const satisfies Operation;

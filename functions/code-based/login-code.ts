@@ -1,8 +1,13 @@
 import { readCode } from '../../shared/domain/oauth/authorization-code.ts';
 import { type CodeFacts, codeFacts } from '../../shared/domain/oauth/code-facts.ts';
-import type { CodeBasedRequest } from '../../shared/domain/sending/code-based-login.ts';
+import type { AddressType, CodeBasedRequest } from '../../shared/domain/sending/code-based-login.ts';
+import { vouchedBy } from '../../shared/domain/trust/proofs.ts';
+import { readSentProof } from '../../shared/flows/login/sent-login.ts';
 import type { AuditContext, ClientCaller } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
+import type { Application } from '../../shared/ports/directory.ts';
+import type { MethodUse } from '../../shared/ports/flows.ts';
+import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 
@@ -15,6 +20,30 @@ export function codeBasedFacts(
   const resources = resource === undefined ? [] : [resource];
   const granted = { origin: 'code-based', scope: USER_SCOPE, offlineAccess: true, resources } as const;
   return codeFacts(caller, { ...request, ...granted }, person);
+}
+
+/** The proof of a new user; that of a known one is read when the code is exchanged, or a factor in a browser. */
+export function useOfCode(
+  application: Application,
+  kind: 'known' | 'signUp',
+  type: AddressType,
+  proof: Pick<MethodUse, 'method' | 'at'>,
+): MethodUse {
+  const vouched = vouchedBy(application, proof);
+  const credential = type === 'email' ? 'email' : 'phoneNumber';
+  return kind === 'signUp' ? { ...vouched, worth: 'proven', credential } : vouched;
+}
+
+/** Whether a code to an address logs in only beside another proof. */
+export async function needsCompanyAt(
+  ports: Using<'passkeys.listOf'>,
+  caller: ClientCaller,
+  user: User,
+  deliveredToHash: string | undefined,
+  at: number,
+): Promise<boolean> {
+  const sent = { method: 'eml', at, deliveredToHash, proofs: [] } as const;
+  return (await readSentProof(ports, caller, user, sent)).use.worth === 'quarantined';
 }
 
 /** The code of section C that a browser opens, alive or not. */

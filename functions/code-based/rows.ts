@@ -81,6 +81,7 @@ export const sendCodeBasedLink = {
     'codes.put',
     'codes.consume',
     'codes.spend',
+    'passkeys.listOf',
     'mailer',
   ],
 } as const satisfies Operation;
@@ -125,6 +126,10 @@ export const continueCodeBasedLogin = {
     'sessions.find',
     'sessions.join',
     'sessions.releaseBrowser',
+    'sessions.endAllOf',
+    'users.noteProof',
+    'passkeys.listOf',
+    'passkeys.settle',
     'userRecords.find',
     'userRecords.replace',
   ],
@@ -158,7 +163,7 @@ export const validateEmailOtp = {
   output: { status: 200, json: ValidateOtpResponse },
   errors: VALIDATION_ERRORS,
   takesCredential: true,
-  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'codes.put'],
+  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'passkeys.listOf', 'codes.put'],
 } as const satisfies Operation;
 
 export const sendSmsOtp = {
@@ -189,7 +194,7 @@ export const validateSmsOtp = {
   output: { status: 200, json: ValidateOtpResponse },
   errors: VALIDATION_ERRORS,
   takesCredential: true,
-  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'codes.put'],
+  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'passkeys.listOf', 'codes.put'],
 } as const satisfies Operation;
 
 export const resumeLogin = {
@@ -215,6 +220,10 @@ export const resumeLogin = {
     'sessions.find',
     'sessions.join',
     'sessions.releaseBrowser',
+    'sessions.endAllOf',
+    'users.noteProof',
+    'passkeys.listOf',
+    'passkeys.settle',
     'userRecords.find',
     'userRecords.replace',
   ],

@@ -21,11 +21,12 @@ import {
 } from '../../shared/domain/sending/code-based-login.ts';
 import { requireLinkable, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { FIRST, todays } from '../../shared/domain/trust/generations.ts';
 import { requireSignUp, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
 import { addressFacts, subjectOf } from '../../shared/flows/sending/message-facts.ts';
 import type { AuditContext, UseCase } from '../../shared/operation.ts';
-import { codeBasedFacts } from './login-code.ts';
+import { codeBasedFacts, needsCompanyAt, useOfCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
 /** C. Sends a link by email that leads to `redirect_uri` with a code for the caller's backend to exchange. */
@@ -55,20 +56,22 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     recipient: recipientHash(tenant, holderId, address.identifier),
     asker: { kind: 'backend', network: reportedNetwork(caller, wanted) },
   } as const;
-  const [{ kind, userId, recipient, asleep }] = await awaitAll(
+  const [{ kind, userId, recipient, user }] = await awaitAll(
     requireAddressee(ports, caller, address, holderId, { createNewUser, organizationId, audit }),
     countSend(ports, application, counted, settings, request.now),
     countReportedSignUp(ports, caller, wanted, holderId, settings, request.now),
   );
   requireLinkable(recipient);
 
-  // What sleeps is one of two factors, whatever was asked for.
-  const requireMfa = asleep || wanted.requireMfa;
+  // What is shut out is one of two factors, whatever was asked for.
+  const asked = user ? await needsCompanyAt(ports, caller, user, recipient.ownHash, request.now) : false;
+  const requireMfa = asked || wanted.requireMfa;
   const login = requireMfa ? { ...wanted, requireMfa } : wanted;
   const code = newSecret();
   const facts = codeBasedFacts(caller, login, {
     userId,
-    methods: [{ method: 'eml', at: request.now }],
+    methods: [useOfCode(application, kind, 'email', { method: 'eml', at: request.now })],
+    generation: user ? todays(user) : FIRST,
     deliveredToHash: recipient.ownHash,
     approvalData,
     sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type: 'email', value: address.address }) : undefined,

@@ -9,8 +9,7 @@ import {
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { hasIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
-import { isStillReachable, provenAddress } from '../../shared/domain/identifiers/proven-address.ts';
-import { sleepingAddress } from '../../shared/domain/identifiers/sleep.ts';
+import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import {
@@ -19,14 +18,14 @@ import {
   readAddress,
   resumeUrl,
 } from '../../shared/domain/sending/code-based-login.ts';
+import { FIRST, todays } from '../../shared/domain/trust/generations.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { requirePublicSignup, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { ClientCaller, InputOf, UseCase } from '../../shared/operation.ts';
-import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import { codeBasedFacts } from './login-code.ts';
+import { codeBasedFacts, needsCompanyAt, useOfCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
 type Input = InputOf<typeof rows.validateEmailOtp> | InputOf<typeof rows.validateSmsOtp>;
@@ -39,6 +38,7 @@ type ValidatePorts = Using<
   | 'guesses.count'
   | 'codeMac'
   | 'users.find'
+  | 'passkeys.listOf'
   | 'users.noteWrongGuess'
   | 'codes.put'
   | 'windows.pay'
@@ -61,12 +61,6 @@ async function requireIdentifierHolder(
   if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, code.deliveredToHash))
     throw new ServiceError('login_user_gone');
   return { user };
-}
-
-/** What sleeps is one of two factors, whatever was asked for. */
-function addressSleeps(tenant: Tenant, user: User | undefined, deliveredToHash: string | undefined): boolean {
-  const proven = user && provenAddress(tenant, user, deliveredToHash);
-  return sleepingAddress(user, proven?.attribute) !== undefined;
 }
 
 /** Exchanges digits for the URL that returns the browser to the caller, with a code for its backend. */
@@ -96,13 +90,13 @@ async function validatePasscode(
 
   const code = newSecret();
   const wanted = JSON.parse(checked.code.request ?? '') as CodeBasedRequest;
-  const asked = addressSleeps(tenant, found?.user, deliveredToHash)
-    ? { ...wanted, requireMfa: true as const }
-    : wanted;
+  // What is shut out is one of two factors, whatever was asked for.
+  const isAlone = found && (await needsCompanyAt(ports, caller, found.user, deliveredToHash, at));
+  const asked = isAlone ? { ...wanted, requireMfa: true as const } : wanted;
   const facts = codeBasedFacts(caller, asked, {
     userId,
-    wokenAt: found?.user.asleepBefore,
-    methods: [{ method, at }],
+    generation: found ? todays(found.user) : FIRST,
+    methods: [useOfCode(application, kind, type, { method, at })],
     deliveredToHash,
     sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type, value: address }) : undefined,
     approvalData,

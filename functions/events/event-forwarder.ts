@@ -3,11 +3,13 @@ import { eventBus } from '../../shared/aws/event-bus.ts';
 import { required } from '../../shared/aws/settings.ts';
 import { SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { disproves } from '../../shared/domain/credentials/recovering.ts';
 import { wants } from '../../shared/domain/sending/webhook.ts';
 import { findSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
 import { addMessageEvent, isMessageEvent } from '../../shared/domain/support/message-events.ts';
-import { cancelRecovery } from '../../shared/domain/users/recovery.ts';
+import { isWaiting } from '../../shared/domain/trust/changes.ts';
+import { kindOf } from '../../shared/domain/trust/kinds.ts';
+import { endUndoWait } from '../../shared/domain/users/undo-change.ts';
+import { disproves, endWait } from '../../shared/domain/users/wait.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { EventBus, SecurityEvent, UserEvent } from '../../shared/ports/events.ts';
 import type { AuthenticationMethod } from '../../shared/ports/flows.ts';
@@ -103,34 +105,47 @@ async function surplusEnds(
   }));
 }
 
+/** Another way may be faster. */
+async function ignoreOver(ending: Promise<unknown>): Promise<void> {
+  try {
+    await ending;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.key !== 'notice_link_over') throw error;
+  }
+}
+
 /**
- * The end of a recovery when the user logs in by a factor that was said to be lost: who asked for it was someone else, or does
- * not need it any more. Done here, not in the login, to keep the login fast.
+ * The end of a wait when the user logs in by a factor that was said to be lost: who asked for it was someone else, or does
+ * not need it any more. Done here, not in the login, to keep the login fast. The wait of an undo ends with any kind but that of
+ * its link.
  */
-function disprovedEnd(
+function disprovedEnds(
   ports: ForwardPorts,
-  { userId, tenantId, recovery }: User,
+  { userId, tenantId, wait, changes }: User,
   events: readonly SecurityEvent[],
 ): readonly Pending[] {
-  const login = events.find(
-    ({ type, user_id, method, time }) =>
-      type === 'login.succeeded' &&
-      user_id === userId &&
-      recovery !== undefined &&
-      Date.parse(time) >= recovery.requestedAt * MILLISECONDS &&
-      disproves(recovery, method as AuthenticationMethod),
-  );
-  if (!login || !recovery) return [];
+  const logins = events.filter(({ type, user_id }) => type === 'login.succeeded' && user_id === userId);
   const type = 'user.recovery_cancelled';
-  const act = async () => {
-    try {
-      await cancelRecovery(ports, { tenantId }, userId, nowSeconds(), recovery.requestedAt);
-    } catch (error) {
-      // Another way was faster.
-      if (!(error instanceof ServiceError) || error.key !== 'notice_link_over') throw error;
-    }
-  };
-  return [{ event: { ...login, type, id: `${login.request_id}/${type}` }, act }];
+  const endedBy = (login: SecurityEvent | undefined, act: () => Promise<unknown>): readonly Pending[] =>
+    login
+      ? [{ event: { ...login, type, id: `${login.request_id}/${type}` }, act: () => ignoreOver(act()) }]
+      : [];
+  const disproving = logins.find(
+    ({ method, time }) =>
+      wait !== undefined &&
+      Date.parse(time) >= wait.since * MILLISECONDS &&
+      disproves(wait, method as AuthenticationMethod, Date.parse(time) / MILLISECONDS),
+  );
+  const byOther = logins.find(({ method }) => {
+    const kind = kindOf(method as AuthenticationMethod);
+    return kind !== undefined && kind !== 'mail';
+  });
+  return [
+    ...endedBy(disproving, () => endWait(ports, { tenantId }, userId, nowSeconds(), wait?.since)),
+    ...changes
+      .filter(isWaiting)
+      .flatMap(({ changeId }) => endedBy(byOther, () => endUndoWait(ports, { tenantId }, userId, changeId))),
+  ];
 }
 
 /** Says of each event how many webhooks want it: the others wait in no queue of webhooks. */
@@ -198,7 +213,7 @@ export async function forward(
     [...users].map(async (userId) => {
       const user = await ports.users.find(userId);
       if (user)
-        return [...disprovedEnd(ports, user, ofUsers), ...(await surplusEnds(ports, userId, ofUsers))];
+        return [...disprovedEnds(ports, user, ofUsers), ...(await surplusEnds(ports, userId, ofUsers))];
       await ports.timeline.erase(userId);
       return [];
     }),

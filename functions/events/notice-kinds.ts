@@ -19,10 +19,12 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'user.email_restored': 'email_restored',
   'user.phone_added': 'phone_added',
   'user.phone_changed': 'phone_changed',
-  'user.phone_risk_set': undefined,
+  // One that begins a wait is a loss.
+  'user.phone_risk_set': 'recovery_requested',
   'user.phone_risk_cleared': undefined,
   'user.suspended': undefined,
   'user.unlocked': undefined,
+  'user.undo_requested': 'undo_requested',
   'user.recovery_requested': 'recovery_requested',
   'user.recovery_granted': 'recovery_granted',
   'user.recovery_cancelled': 'recovery_cancelled',
@@ -36,7 +38,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'device_key.removed': 'device_key_removed',
   'identity.added': 'identity_added',
   'identity.removed': 'identity_removed',
-  'user.reclaimed': undefined,
+  'user.reclaimed': 'reclaimed',
   'management.changed': undefined,
 };
 

@@ -1,7 +1,7 @@
 import { required, smsCountriesIn } from '../../shared/aws/settings.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { deviceName } from '../../shared/domain/basis/device-name.ts';
-import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
+import { FORMER_ADDRESS_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
@@ -17,13 +17,16 @@ import {
 } from '../../shared/domain/sending/notice.ts';
 import { makeNoticeLink, type NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
 import { addMessageEvent } from '../../shared/domain/support/message-events.ts';
+import { isWaiting, undoableOf } from '../../shared/domain/trust/changes.ts';
+import { todays } from '../../shared/domain/trust/generations.ts';
+import { isAnnounced } from '../../shared/domain/users/wait.ts';
 import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Settings } from '../../shared/operation.ts';
 import type { Accepted } from '../../shared/ports/delivery.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
-import type { User } from '../../shared/ports/people.ts';
+import type { Change, User } from '../../shared/ports/people.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';
@@ -59,10 +62,14 @@ interface Notice {
   readonly application: Application | undefined;
 }
 
-/** Names a message: one to a former address belongs to the change, which a later event of the kind must not tell again. */
-function nameOf({ event, user }: Notice, { channel, former }: NoticeDelivery): string {
-  if (!former) return channel === 'email' ? event.id : `${event.id}/${channel}`;
-  return `${user.userId}/${former.changeId}`;
+/**
+ * Names a message: one to a former address belongs to the change, and one of a loss to its wait. A later event of the kind must
+ * not tell it again.
+ */
+function nameOf({ event, kind, user }: Notice, { channel, former }: NoticeDelivery): string {
+  if (former) return `${user.userId}/${former.changeId}`;
+  if (kind === 'recovery_requested' && user.wait) return `${user.userId}/${user.wait.since}/${channel}`;
+  return channel === 'email' ? event.id : `${event.id}/${channel}`;
 }
 
 /**
@@ -90,45 +97,87 @@ async function senderOf(
   return sender && { sender, application };
 }
 
+const atOf = ({ event }: Notice) => Math.floor(Date.parse(event.time) / MILLISECONDS);
+
+/** The undo that waits until its link is enough. */
+const waitingUndo = ({ user }: Notice) =>
+  user.changes.filter(isWaiting).toSorted((one, other) => other.linkFrom - one.linkFrom)[0];
+
 /** When what was asked for takes effect. */
-function effectOf({ kind, user: { recovery, erasure } }: Notice): number | undefined {
-  if (kind === 'erasure_requested') return erasure?.effectiveAt;
-  return kind === 'recovery_requested' ? recovery?.effectiveAt : undefined;
+function effectOf(notice: Notice): number | undefined {
+  const { wait, erasure } = notice.user;
+  if (notice.kind === 'erasure_requested') return erasure?.effectiveAt;
+  if (notice.kind === 'undo_requested') return waitingUndo(notice)?.linkFrom;
+  return notice.kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
 }
 
-/**
- * What the link of a message undoes, and until when. A former address has one, unless an undo was the change; a recovery and a
- * deleted account have.
- */
-function undoOf({ kind, user }: Notice, former: NoticeDelivery['former']) {
+/** What the link of a message undoes, and until when. */
+interface Undo {
+  readonly undoes: NoticeLinkTarget['undoes'];
+  readonly until: number;
+}
+
+/** The attribute of a change whose notice the mailbox that stays gets. */
+const CHANGED = {
+  phone_added: 'phoneNumber',
+  phone_changed: 'phoneNumber',
+  passkey_removed: 'passkey',
+} as const;
+const isChange = (kind: NoticeKind): kind is keyof typeof CHANGED => Object.hasOwn(CHANGED, kind);
+
+function changeOf(notice: Notice): Change | undefined {
+  const { kind, user } = notice;
+  return isChange(kind) ? undoableOf(user, CHANGED[kind], atOf(notice)) : undefined;
+}
+
+/** A change is told to those that counted before it: it may have shut them out since. */
+function toldOf(notice: Notice): User {
+  const { user } = notice;
+  const { counting = user.generations.counting } = changeOf(notice) ?? {};
+  return { ...user, generations: { ...user.generations, counting } };
+}
+
+function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo | undefined {
+  const { kind, user } = notice;
   if (former)
     return former.isFinal
       ? undefined
-      : ({ undoes: { kind: 'address', changeId: former.changeId }, until: former.until } as const);
-  const { recovery, erasure } = user;
-  if (kind === 'erasure_requested')
-    return (
-      erasure &&
-      ({ undoes: { kind: 'erasure', erasureId: erasure.erasureId }, until: erasure.effectiveAt } as const)
-    );
-  if (!recovery || (kind !== 'recovery_requested' && kind !== 'recovery_granted')) return undefined;
-  const { requestedAt, endsAt: until } = recovery;
-  return { undoes: { kind: 'recovery', requestedAt }, until } as const;
+      : { undoes: { kind: 'address', changeId: former.changeId }, until: former.until };
+  const { wait, erasure } = user;
+  if (isChange(kind)) {
+    const change = changeOf(notice);
+    return change && { undoes: { kind: 'change', changeId: change.changeId }, until: change.until };
+  }
+  switch (kind) {
+    case 'erasure_requested':
+      return (
+        erasure && { undoes: { kind: 'erasure', erasureId: erasure.erasureId }, until: erasure.effectiveAt }
+      );
+    case 'undo_requested': {
+      const waiting = waitingUndo(notice);
+      return waiting && { undoes: { kind: 'recovery', changeId: waiting.changeId }, until: waiting.until };
+    }
+    case 'recovery_requested':
+    case 'recovery_granted':
+      return wait && { undoes: { kind: 'recovery', since: wait.since }, until: wait.endsAt };
+    case 'reclaimed': {
+      const undoes = { kind: 'reclaimed', generation: todays(user) } as const;
+      return { undoes, until: atOf(notice) + FORMER_ADDRESS_SECONDS };
+    }
+    default:
+      return undefined;
+  }
 }
 
-/** The account page, by the client of the event, where people log in on our pages. None to a former address. */
-async function accountLink(
-  ports: NoticePorts,
-  { browserOrigin }: NoticeEnvironment,
-  { event, application }: Notice,
-): Promise<NoticeInput['link']> {
+/** The client of the event, where people log in on our pages. */
+async function clientOf(ports: NoticePorts, { event, application }: Notice): Promise<string | undefined> {
   const methods = Object.keys(application?.loginPreferences ?? {});
   if (!application || !methods.some((method) => method !== 'direct')) return undefined;
   const client = await ports.clients.find(textOf(event.client_id) ?? '');
-  if (client?.applicationId !== application.applicationId) return undefined;
-  return { kind: 'account', url: accountPageUrl(browserOrigin, client.clientId) };
+  return client?.applicationId === application.applicationId ? client.clientId : undefined;
 }
 
+/** Without anything to undo it leads to the account page. None to a former address. */
 async function linkFor(
   ports: NoticePorts,
   settings: NoticeEnvironment,
@@ -136,11 +185,18 @@ async function linkFor(
   former: NoticeDelivery['former'],
 ): Promise<NoticeInput['link']> {
   const undo = undoOf(notice, former);
-  if (!undo) return former ? undefined : accountLink(ports, settings, notice);
+  if (!undo && former) return undefined;
+  const clientId = await clientOf(ports, notice);
+  if (!undo)
+    return clientId === undefined
+      ? undefined
+      : { kind: 'account', url: accountPageUrl(settings.browserOrigin, clientId) };
   const { undoes, until } = undo;
+  // What it shut out comes back by a login alone.
+  if (undoes.kind === 'reclaimed' && clientId === undefined) return undefined;
   const { userId, tenantId } = notice.user;
   const applicationId = textOf(notice.event.application_id);
-  const target = omitUndefined<NoticeLinkTarget>({ userId, tenantId, applicationId, undoes });
+  const target = omitUndefined<NoticeLinkTarget>({ userId, tenantId, applicationId, clientId, undoes });
   return { kind: undoes.kind, url: await makeNoticeLink(ports, target, until, settings) };
 }
 
@@ -160,7 +216,7 @@ async function mail(
       brand: application && brandOf(application),
       from: settings.mailFrom,
       sentAt: nowSeconds(),
-      at: Math.floor(Date.parse(event.time) / MILLISECONDS),
+      at: atOf(notice),
       device: deviceName(textOf(event.user_agent)),
       effectiveAt: effectOf(notice),
       tenantId: user.tenantId,
@@ -184,7 +240,8 @@ async function text(
   const spender = { tenant, channel: 'sms', toStranger: false, settings, audit: () => {} };
   await countSmsBudget(ports, { ...spender, now: nowSeconds() });
   const language = noticeLanguage(user.language, sender.language);
-  const other = kind === 'recovery_requested' ? 'recovery' : 'account_changed';
+  const isWait = kind === 'recovery_requested' || kind === 'undo_requested';
+  const other = isWait ? 'recovery' : kind === 'reclaimed' ? 'shut_out' : 'account_changed';
   // The only text with a link: without a mail there is no other way to undo it.
   const erases = kind === 'erasure_requested' && user.erasure !== undefined;
   const url = erases ? (await linkFor(ports, settings, notice, undefined))?.url : undefined;
@@ -245,9 +302,11 @@ async function tell(
   const [user, from] = await awaitAll(ports.users.find(event.user_id), senderOf(ports, event));
   // No one reads the mailbox of a test user, and mail that comes back costs the sender's reputation.
   if (!user || user.isTest || !from || user.tenantId !== event.tenant_id) return;
+  // A report begins no wait where the number was at risk before, or is no kind.
+  if (event.type === 'user.phone_risk_set' && !isAnnounced(user.wait, nowSeconds())) return;
   const notice: Notice = { event, kind, user, ...from };
   const open: NoticeDelivery[] = [];
-  const deliveries = noticeDeliveries(from.sender, user, kind, nowSeconds());
+  const deliveries = noticeDeliveries(from.sender, toldOf(notice), kind, nowSeconds());
   for (const delivery of deliveries.filter(({ channel, to }) => channel === 'email' || mayText(settings, to)))
     if (await reserve(ports, nameOf(notice, delivery))) open.push(delivery);
   const isNew = await isAdmitted(ports, notice, attempt, open);

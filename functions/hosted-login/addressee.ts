@@ -4,11 +4,12 @@ import { findHolderId, findOwner } from '../../shared/domain/identifiers/identif
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import { type Recipient, testFacts } from '../../shared/domain/sending/delivery.ts';
+import { isShutOut } from '../../shared/domain/trust/generations.ts';
 import { mayLogInAt } from '../../shared/domain/users/test-user.ts';
 import { isBlocked } from '../../shared/domain/users/user-status.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { Addressee } from '../../shared/ports/flows.ts';
-import type { Identifier, User } from '../../shared/ports/people.ts';
+import type { Address, Identifier, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
 /** The user of an address, and where a message to it goes. The page is the same for all; an unknown user gets no message. */
@@ -21,9 +22,14 @@ export interface HostedAddressee extends Addressee {
   readonly isDisabled?: true;
   /** Something has proven that it is the user's. */
   readonly isVerified: boolean;
+  /** It no longer opens the account. */
+  readonly isShutOut?: boolean;
 }
 
 const ownOf = (user: User, { type }: Identifier) => (type === 'email' ? user.email : user.phoneNumber);
+
+const isProvenOwn = (address: Address | undefined): address is Address =>
+  address !== undefined && address.standing !== 'claimed';
 
 function recipientOf(user: User, identifier: Identifier, ownHash: string): HostedAddressee['recipient'] {
   const own = ownOf(user, identifier);
@@ -51,6 +57,7 @@ export async function findAddressee(
   const freshId = newId();
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
   const user = await findOwner(ports, tenant, identifier, holderId);
+  const own = user && ownOf(user, identifier);
   if (user && !isBlocked(user) && mayLogInAt(user, application))
     return {
       kind: 'known',
@@ -58,7 +65,8 @@ export async function findAddressee(
       knownId: user.userId,
       recipient: recipientOf(user, identifier, ownHash),
       countedAs: recipientHash(tenant, user.userId, identifier),
-      isVerified: ownOf(user, identifier)?.verified === true,
+      isVerified: isProvenOwn(own),
+      isShutOut: isProvenOwn(own) && isShutOut(user, own),
     };
   const recipient = { address: identifier.value, ownHash };
   const kind = !user && allowsSignUp(context) ? 'signUp' : 'unknown';
@@ -68,7 +76,8 @@ export async function findAddressee(
 }
 
 /**
- * The user who is logging in, with an address that becomes theirs once they have proven to hold it. A number of theirs that is
+ * The user who is logging in, with an address that becomes theirs once they have proven to hold it, or was theirs before the change
+ * that the login undoes. A number of theirs that is
  * at risk stays so: receiving a text does not prove that others do not receive it too.
  */
 export async function findHolder(

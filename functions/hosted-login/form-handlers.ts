@@ -27,7 +27,7 @@ import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
-import { showRecovery, startRecovery } from './recovery.ts';
+import { endedWait, showRecovery, startRecovery } from './recovery.ts';
 import { type ProofOutcome, resolve } from './resolve.ts';
 import type { loginAct as operation } from './rows.ts';
 import { sendCredential, type Wanted } from './send.ts';
@@ -225,6 +225,21 @@ const cancel: FormHandler = (ports, context, { audit }) =>
     audit,
   );
 
+/** Goes on after the page of what was said to be lost. */
+const hear: FormHandler = async (ports, context, { audit }) => {
+  const next = await saveProgress(ports, context, { ...context.login.progress, heard: true });
+  return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
+};
+
+const stopLoss: FormHandler = async (ports, context, input) => {
+  const { state, user } = await currentState(ports, context);
+  if (state.kind !== 'loss' || !user) return redirectToPage(context);
+  const { userId } = user;
+  if (await endedWait(ports, context, userId, state.wait.since))
+    input.audit({ userId, events: ['user.recovery_cancelled'] });
+  return hear(ports, context, input);
+};
+
 const lost: FormHandler = (ports, context) => showRecovery(ports, context);
 
 const recover: FormHandler = (ports, context, { audit }) => startRecovery(ports, context, audit);
@@ -243,6 +258,8 @@ export const formHandlers: Readonly<Record<string, FormHandler>> = {
   link: submitLink,
   later: skipPasskey,
   cancel,
+  heard: hear,
+  stop: stopLoss,
   lost,
   recover,
   continue: continueLogin,

@@ -1,13 +1,18 @@
 import { csrfToken } from '../../shared/domain/basis/browser.ts';
-import { RECOVERY_DELAY_HOURS, SECONDS_PER_HOUR } from '../../shared/domain/basis/limits.ts';
-import { isRecovering } from '../../shared/domain/credentials/recovering.ts';
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { isAllAsleep } from '../../shared/domain/identifiers/sleep.ts';
-import { requestRecovery } from '../../shared/domain/users/recovery.ts';
+import { extendNoticeLink, requireUndoLink } from '../../shared/domain/sending/notice-link.ts';
+import { ANYWHERE, isSettled, kindsHad, kindsOf, needsCompany } from '../../shared/domain/trust/kinds.ts';
+import type { PowerPorts } from '../../shared/domain/trust/power.ts';
+import { waitForUndo } from '../../shared/domain/users/undo-change.ts';
+import { beginWait, delayOf, endWait } from '../../shared/domain/users/wait.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { currentState, type StatePorts } from '../../shared/flows/hosted-login/login-state.ts';
+import {
+  type CurrentState,
+  currentState,
+  type StatePorts,
+} from '../../shared/flows/hosted-login/login-state.ts';
 import {
   formAnswer,
   loginPath,
@@ -16,14 +21,15 @@ import {
 } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
+import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
 
-/** For users who cannot give the second factor: see `domain/users/recovery`. */
+/** For users who cannot give the second factor: see `domain/users/wait`. */
 
-/** What sleeps may be an attacker's: it begins no recovery. */
-const mustWake = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
-  isAllAsleep([...earlier, ...login.progress.proven]);
+/** What needs company may be an attacker's: it begins no wait. */
+const isAlone = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
+  needsCompany([...earlier, ...login.progress.proven]);
 
 /** Tells what a recovery is; while one counts, leads on to a new factor instead. */
 export async function showRecovery(
@@ -31,42 +37,86 @@ export async function showRecovery(
   context: LoginContext,
 ): Promise<BrowserAnswer> {
   const { state, user, earlier } = await currentState(ports, context);
-  if (state.kind !== 'second-factor' || !user || mustWake(context, earlier)) return redirectToPage(context);
+  if (state.kind !== 'second-factor' || !user || isAlone(context, earlier)) return redirectToPage(context);
   const { login, language, brand, browser, tenant, now } = context;
-  if (isRecovering(user, now)) {
+  if (isSettled(user.wait, now)) {
     const { offered: _, ...progress } = login.progress;
     await saveProgress(ports, context, { ...progress, recovering: true });
     return redirectToPage(context);
   }
   const { loginId } = login;
   const action = loginPath(loginId, 'recover');
-  const afterSeconds = (tenant.recoveryDelayHours ?? RECOVERY_DELAY_HOURS) * SECONDS_PER_HOUR;
-  const csrf = csrfToken(browser, loginId);
-  return formAnswer(
-    context,
-    recoveryPage({ language, brand, action, csrf, afterSeconds, backHref: loginPath(loginId) }),
-  );
+  const asked = { action, csrf: csrfToken(browser, loginId), backHref: loginPath(loginId) };
+  const afterSeconds = delayOf(tenant);
+  const undoes = login.request.undo !== undefined;
+  return formAnswer(context, recoveryPage({ language, brand, ...asked, afterSeconds, undoes }));
+}
+
+/** Ends a wait. False when another way was faster. */
+export async function endedWait(
+  ports: Using<'userRecords.find' | 'userRecords.replace'>,
+  { tenant, now }: LoginContext,
+  userId: string,
+  since: number,
+): Promise<boolean> {
+  try {
+    await endWait(ports, tenant, userId, now, since);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.key === 'notice_link_over') return false;
+    throw error;
+  }
+}
+
+type BeginPorts = StatePorts &
+  PowerPorts &
+  Using<
+    'userRecords.find' | 'userRecords.replace' | 'windows.count' | 'noticeLinks.find' | 'noticeLinks.extend'
+  >;
+
+/** Begins to wait for what the login lacks. Returns when that ends, epoch seconds. */
+async function begin(
+  ports: BeginPorts,
+  { login, tenant, settings, now }: LoginContext,
+  { user, earlier, binding }: CurrentState & { readonly user: User },
+  audit: (context: AuditContext) => void,
+): Promise<number> {
+  const who = { tenant, userId: user.userId };
+  const { undo } = login.request;
+  if (undo) {
+    await requireUndoLink(ports, undo, now);
+    const { linkFrom, until, isNew } = await waitForUndo(ports, settings, who, undo.changeId, now);
+    await extendNoticeLink(ports, undo.link, until);
+    if (isNew) audit({ events: ['user.undo_requested'] });
+    return linkFrom;
+  }
+  const given = kindsOf([...earlier, ...login.progress.proven]);
+  const { asked } = kindsHad({ user, passkeys: binding?.passkeys ?? [] }, ANYWHERE, now);
+  const missing = [...asked].filter((kind) => !given.has(kind));
+  const { wait, isNew } = await beginWait(ports, settings, who, missing, now);
+  if (isNew) audit({ events: ['user.recovery_requested'] });
+  return wait.effectiveAt;
 }
 
 /** Begins a recovery. */
 export async function startRecovery(
-  ports: StatePorts & Using<'userRecords.find' | 'userRecords.replace' | 'windows.count'>,
+  ports: BeginPorts,
   context: LoginContext,
   audit: (context: AuditContext) => void,
 ): Promise<BrowserAnswer> {
-  const { state, user, earlier } = await currentState(ports, context);
-  if (state.kind !== 'second-factor' || !user || mustWake(context, earlier)) return redirectToPage(context);
-  const { login, language, brand, tenant, settings, now } = context;
+  const current = await currentState(ports, context);
+  const { state, user, earlier } = current;
+  if (state.kind !== 'second-factor' || !user || isAlone(context, earlier)) return redirectToPage(context);
+  const { login, language, brand, now } = context;
+  const undoes = login.request.undo !== undefined;
   const { userId } = user;
   const backHref = loginPath(login.loginId);
   audit({ userId });
   const answer = (afterSeconds: number | undefined) =>
-    formAnswer(context, recoveryStartedPage({ language, brand, afterSeconds, backHref }));
+    formAnswer(context, recoveryStartedPage({ language, brand, afterSeconds, undoes, backHref }));
   try {
-    const methods = [...earlier, ...login.progress.proven].map(({ method }) => method);
-    const { recovery, isNew } = await requestRecovery(ports, settings, tenant, userId, methods, now);
-    if (isNew) audit({ events: ['user.recovery_requested'] });
-    return answer(Math.max(0, recovery.effectiveAt - now));
+    const effectiveAt = await begin(ports, context, { ...current, user }, audit);
+    return answer(Math.max(0, effectiveAt - now));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     audit({ result: error.key });

@@ -1,6 +1,6 @@
 import { LOGIN_TRANSACTION_SECONDS, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { CHECK_PASSCODE, CHECK_PASSKEY, DIRECTORY, FINISH_LOGIN, WAKE } from '../../shared/ports/verbs.ts';
+import { CHECK_PASSCODE, CHECK_PASSKEY, DIRECTORY, FINISH_LOGIN, SETTLE } from '../../shared/ports/verbs.ts';
 import {
   LoginActPath,
   LoginForm,
@@ -85,7 +85,7 @@ export const loginAct = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...WAKE,
+    ...SETTLE,
     ...CHECK_PASSCODE,
     ...DIRECTORY,
     'identifiers',
@@ -99,8 +99,12 @@ export const loginAct = {
     'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
-    'users.putToSleep',
+    'users.noteProof',
     'sessions.endAllOf',
+    'passkeyRecords.restore',
+    'membershipRecords.listOfUser',
+    'noticeLinks.find',
+    'noticeLinks.extend',
   ],
 } as const satisfies Operation;
 
@@ -121,7 +125,7 @@ export const passkeyRegistrationPage = {
   dialect: 'numeric',
   errors: ['link_not_found'],
   errorPage: 'link',
-  uses: [...DIRECTORY, 'pushedRequests.spend', 'loginTransactions.put'],
+  uses: [...DIRECTORY, 'loginTransactions.find', 'loginTransactions.bind'],
 } as const satisfies Operation;
 
 export const loginPasskeyOptions = {
@@ -145,6 +149,7 @@ export const loginPasskeyOptions = {
     'passkeys.listOf',
     'passkeyRecords.listOf',
     'webauthnChallenges.put',
+    'webauthnChallenges.putRegistration',
   ],
 } as const satisfies Operation;
 
@@ -164,7 +169,7 @@ export const loginPasskey = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...WAKE,
+    ...SETTLE,
     ...CHECK_PASSKEY,
     ...DIRECTORY,
     'identifiers',
@@ -172,8 +177,11 @@ export const loginPasskey = {
     'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
+    'sessions.endAllOf',
     'passkeyRecords.reserve',
     'passkeyRecords.put',
+    'passkeyRecords.restore',
+    'noticeLinks.find',
     'rpIds',
   ],
 } as const satisfies Operation;

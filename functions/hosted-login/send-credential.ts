@@ -52,7 +52,7 @@ export async function sendDigits(
   ports: CredentialPorts,
   context: LoginContext,
   channel: 'email' | 'sms',
-  { kind, userId, recipient }: HostedAddressee,
+  { kind, userId, recipient, isShutOut }: HostedAddressee,
   { key, counter, adds }: CodePlace,
   deliver: Deliver,
 ): Promise<SentCredential> {
@@ -64,7 +64,11 @@ export async function sendDigits(
   const link = withLink ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined), now);
   const envelope = { to: recipient.address, application, settings, language, brand };
-  const body = { ...passcode, link, content: undefined, signsUp: kind === 'signUp', approvalData };
+  // Who opens a link need not be who has begun the login: it lets nothing in again. The page says the same for all.
+  const body = {
+    ...{ ...passcode, link: isShutOut ? undefined : link, letsIn: isShutOut },
+    ...{ content: undefined, signsUp: kind === 'signUp', approvalData },
+  };
   const compose = async () =>
     channel === 'sms'
       ? composeSms(ports, envelope, { ...passcode, host: new URL(settings.browserOrigin).hostname })

@@ -88,7 +88,9 @@ async function sendToIdentifier(
   const { application, tenant, settings, browser, sourceAddress, now } = context;
   const { channel, adds } = wanted;
   const finding = (
-    adds ? findHolder(ports, context, identifier) : findAddressee(ports, context, identifier)
+    adds || context.login.request.undo
+      ? findHolder(ports, context, identifier)
+      : findAddressee(ports, context, identifier)
   ).then((found) => {
     // A refused count is also in the user’s events.
     if (found.knownId !== undefined) audit({ userId: found.knownId });

@@ -1,11 +1,7 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { authenticationContext } from '../../shared/domain/credentials/mfa.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
-import {
-  type LoginProgress,
-  newLogin,
-  steppingUp,
-} from '../../shared/domain/hosted-login/login-transaction.ts';
+import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import {
   type AuthorizationRequest,
   readRedirectUri,
@@ -23,6 +19,7 @@ import { type BrowserContext, browserContext } from '../../shared/flows/browser/
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { Session } from '../../shared/ports/flows.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import type * as rows from './rows.ts';
 
@@ -33,15 +30,15 @@ type Input = InputOf<typeof rows.passkeyLogin>;
  * For `require_mfa`: the passkey becomes the second factor of this browser's session, if that has one factor. A session by
  * passkey is none to add to: this login asks for the passkey again, and then for another kind.
  */
-async function progressOf(
+async function sessionToJoin(
   ports: Ports,
   context: BrowserContext,
   { requireMfa }: AuthorizationRequest,
-): Promise<LoginProgress> {
+): Promise<Session | undefined> {
   const { session, user } = requireMfa ? await findSignedInUser(ports, context) : {};
   const byPasskey = session?.methods.some(({ method }) => method === 'webauthn');
   const addsTo = session && user && !byPasskey && authenticationContext(session.methods).acr !== 'mfa';
-  return addsTo ? steppingUp(session, context.held) : { proven: [] };
+  return addsTo ? session : undefined;
 }
 
 async function begin(ports: Ports, context: BrowserContext, input: Input): Promise<BrowserAnswer> {
@@ -53,8 +50,8 @@ async function begin(ports: Ports, context: BrowserContext, input: Input): Promi
     });
   for (const resource of read.resources) await resolveAudience(ports, context, resource, settings);
   const request: AuthorizationRequest = { ...read, passkeyFirst: true };
-  const progress = await progressOf(ports, context, request);
-  const { loginId, transaction } = newLogin(context, request, progress);
+  const joins = await sessionToJoin(ports, context, request);
+  const { loginId, transaction } = newLogin(context, request, joins);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }

@@ -1,8 +1,6 @@
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { enrolmentRequest, openEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
-import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { awakeAs } from '../../shared/domain/identifiers/sleep.ts';
+import { openPrepared } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
@@ -19,17 +17,13 @@ export const passkeyRegistrationPage: UseCase<typeof rows.passkeyRegistrationPag
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { register_webauthn_cred_token: token = '', ui_locales: uiLocales } = query;
   const browser = readBrowser(request.cookies);
-  const opened = await openEnrolment(ports, token, browser, request.now);
+  const opened = await openPrepared(ports, token, browser, uiLocales, request.now);
   if (!opened) throw new ServiceError('link_not_found');
-  const { clientId, enrolment } = opened;
+  const { clientId, userId } = opened;
   const found = await browserContext(ports, clientId, request, settings, uiLocales);
+  const { tenantId, applicationId } = found.application;
+  audit({ tenantId, applicationId, clientId, userId });
   // The cookie of a new browser is that for which the token was spent.
-  const context = { ...found, browser };
-  const { tenantId, applicationId } = context.application;
-  audit({ tenantId, applicationId, clientId, userId: enrolment.userId });
-  const progress = { proven: [], userId: enrolment.userId, ...awakeAs(enrolment.wokenAt) };
-  const wanted = enrolmentRequest(clientId, enrolment, uiLocales);
-  const { loginId, transaction } = newLogin(context, wanted, progress);
-  await ports.loginTransactions.put(transaction);
-  return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
+  const cookies = browserCookies({ ...found, browser });
+  return { redirect: `${settings.browserOrigin}${loginPath(token)}`, cookies };
 };

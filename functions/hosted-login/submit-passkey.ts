@@ -25,7 +25,7 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
   const register = isOffer ? registerOffered : registerPasskey;
   const outcome =
     ceremony === 'login'
-      ? await verifyPasskey(ports, context, earlier, credential, sought)
+      ? await verifyPasskey(ports, context, credential, sought)
       : await register(ports, context, earlier, credential);
   return resolve(ports, context, outcome, audit);
 };

@@ -1,7 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { findHeldSession } from '../../shared/domain/basis/browser.ts';
-import { secondAtAfter } from '../../shared/domain/credentials/fresh-login.ts';
-import { markBeside, provenAtOf } from '../../shared/domain/credentials/good-at.ts';
 import {
   admitCode,
   type CheckedCode,
@@ -11,32 +9,26 @@ import {
   tagOfTry,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
-import { withAsleep } from '../../shared/domain/hosted-login/login-passkey.ts';
 import {
   isPendingLink,
   type PendingCredential,
   saveProgress,
   withFactor,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
-import {
-  isAtRisk,
-  isProvenAt,
-  isStillReachable,
-  provenAddress,
-} from '../../shared/domain/identifiers/proven-address.ts';
-import { awakeAs, hasWaking, isAsleep, isOver } from '../../shared/domain/identifiers/sleep.ts';
+import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
+import { isAtRisk, isStillReachable, provenAddress } from '../../shared/domain/identifiers/proven-address.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
-import { firstProofOf } from '../../shared/domain/users/first-proof.ts';
+import { FIRST, isOver, TENANT, todays } from '../../shared/domain/trust/generations.ts';
+import { usesAt } from '../../shared/domain/trust/kinds.ts';
+import { needsNoPasskeys, proveAddress } from '../../shared/domain/trust/prove-address.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
-import { markVerified } from '../../shared/domain/users/verified-address.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { addAddress, type PhonePorts } from '../../shared/flows/hosted-login/prove-phone.ts';
 import type { Refusal } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse, StoredCode } from '../../shared/ports/flows.ts';
-import type { User } from '../../shared/ports/people.ts';
+import type { NotedProof, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { ProofOutcome } from './resolve.ts';
 
@@ -50,10 +42,13 @@ type VerifyPorts = PhonePorts &
     | 'codeMac'
     | 'sessions.find'
     | 'users.find'
-    | 'users.putToSleep'
+    | 'users.noteProof'
+    | 'passkeys.listOf'
     | 'users.noteWrongGuess'
     | 'windows.pay'
   >;
+
+const METHODS = { email: 'eotp', sms: 'sms', link: 'eml' } as const;
 
 /** The page error. It must not tell whether the address has an account, so a missing user reads as a wrong code. */
 function refusalOf({ key, detail }: ServiceError): Refusal | undefined {
@@ -84,78 +79,85 @@ function rejectedCode(error: unknown, { channel, kind, userId }: PendingCredenti
 /** Undefined during sign-up. */
 type PendingUser = Awaited<ReturnType<typeof requirePendingUser>>;
 
-/** What the login says of an address that its code proves beside another factor; read before the code is consumed. */
-function readBinding(
-  ports: VerifyPorts,
-  context: LoginContext,
-  { channel, kind }: PendingCredential,
-  user?: User,
-) {
-  const { userId, sealedSignUp } = context.login.progress;
-  const isJoining = userId !== undefined && sealedSignUp === undefined && kind === 'known';
-  const isNeeded = isJoining && !isProvenAt(user?.[channel === 'sms' ? 'phoneNumber' : 'email'], undefined);
-  return isNeeded ? currentState(ports, context) : Promise.resolve(undefined);
+/** What was proven, as a factor of the login, and what becomes of the address; read beside the consume of the code. */
+interface ReadProof {
+  readonly use: MethodUse;
+  readonly noted: NotedProof | undefined;
 }
 
-type Binding = Awaited<ReturnType<typeof readBinding>>;
+const attributeOf = (channel: PendingCredential['channel']) => (channel === 'sms' ? 'phoneNumber' : 'email');
 
-/** Saves the proof. The first one of an address, outside of the user's own browser, puts all that was before to sleep. */
+/** Someone who signs up has nothing else, and what is proven becomes theirs. */
+const signUpUse = (
+  channel: PendingCredential['channel'],
+  proof: Pick<MethodUse, 'method' | 'at'>,
+): MethodUse => ({
+  ...{ method: proof.method, at: proof.at },
+  ...{ worth: 'proven', scope: TENANT, credential: attributeOf(channel) },
+});
+
+async function readProof(
+  ports: VerifyPorts,
+  { tenant, application, login, now: at }: LoginContext,
+  { channel, deliveredToHash }: PendingCredential,
+  found: PendingUser,
+  proof: Pick<MethodUse, 'method' | 'at'>,
+): Promise<ReadProof> {
+  const { user, ownUses = [] } = found ?? {};
+  const given = user && provenAddress(tenant, user, deliveredToHash);
+  const address = given && user[given.attribute];
+  if (!user || !given || !address) return { use: signUpUse(channel, proof), noted: undefined };
+  const proofs = login.progress.userId === undefined ? ownUses : [...ownUses, ...login.progress.proven];
+  const isEnough = needsNoPasskeys(user, address, application, proofs);
+  const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
+  const binding = { user, passkeys, application, proofs, at };
+  const { use, trust, handover } = proveAddress(binding, given.attribute, address, proof, 'pages');
+  return { use, noted: trust && { ...given, trust, handover } };
+}
+
+/** Saves the proof. The first one of an address that was set without a login shuts out what was there before. */
 async function saveFactor(
   ports: VerifyPorts,
   context: LoginContext,
   pending: PendingCredential,
   found: PendingUser,
-  proof: MethodUse,
-  state: Binding,
+  { use, noted }: ReadProof,
 ): Promise<ProofOutcome> {
-  const { tenant, now, login } = context;
-  const { user, ownUses = [] } = found ?? {};
-  const joins = login.progress.userId !== undefined;
-  const address = user && provenAddress(tenant, user, pending.deliveredToHash);
-  const known = address && user[address.attribute];
-  const isUnproven = !isProvenAt(known, context.application);
-  const isOwnBrowser = ownUses.length > 0;
-  const isOwn = !joins && isOwnBrowser && isUnproven;
-  const sleeps = user !== undefined && known !== undefined && !isOwn && isAsleep(user, known);
-  const isFirst = !hasWaking(login.progress.proven) && !isOwnBrowser && !sleeps;
-  const beside = joins ? login.progress.proven : [];
-  const awakeBeside = isFirst ? [] : joins ? beside : ownUses;
-  const use = user ? markBeside(proof, context, user, pending.deliveredToHash, beside, awakeBeside) : proof;
-  const marked = sleeps && address ? { ...use, asleep: address.attribute } : use;
+  const { now, login } = context;
+  const user = found?.user;
+  const handover = noted?.handover;
+  const endsSessions = handover !== undefined && user?.lastAuthAt !== undefined;
   const note: AuditContext = {
     ...{ userId: pending.userId, method: use.method },
     ...{ channel: pending.channel, verified: pending.channel },
+    ...(endsSessions && { events: ['user.reclaimed'] }),
   };
-  const noteFirst = (more: AuditContext) => Object.assign(note, more);
-  const first =
-    user && isFirst ? firstProofOf(ports, user, address, context.application, now, noteFirst) : undefined;
-  const sleepsAt = first?.sleepsAt;
   const sealed = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
   const save = async () => {
-    // Of two first proofs at once one comes first. The other may have chosen the same time.
-    if (user && address && sleepsAt !== undefined && !(await ports.users.putToSleep(user, address, sleepsAt)))
+    // Of two first proofs at once one comes first. The other may have chosen the same number.
+    if (user && noted && !(await ports.users.noteProof(user, noted)))
       throw new ServiceError('login_user_gone');
-    if (user && joins && !isProvenAt(known, undefined) && sleepsAt === undefined && !sleeps) {
-      const { binding } = state ?? (await currentState(ports, context));
-      const { wokenAt } = login.progress;
-      const own = { ...awakeAs(wokenAt), ...(binding && secondAtAfter(binding)), ...provenAtOf(use) };
-      await markVerified(ports, tenant, user, pending.deliveredToHash, own, user);
-    }
-    const before = sleepsAt === undefined ? login.progress : withAsleep(login.progress, sleepsAt);
-    const proven = withFactor(before, pending, marked, sealed, sleepsAt ?? user?.asleepBefore);
-    return saveProgress(ports, context, proven);
+    const before = handover
+      ? { ...login.progress, generation: todays({ generations: handover }) }
+      : login.progress;
+    const generation = user ? todays(handover ? { generations: handover } : user) : FIRST;
+    return saveProgress(ports, context, withFactor(before, pending, use, sealed, generation));
   };
-  const [next] = await awaitAll(save(), first ? first.endSessions() : Promise.resolve());
+  const [next] = await awaitAll(
+    save(),
+    endsSessions && user ? ports.sessions.endAllOf(user.userId, now) : Promise.resolve(0),
+  );
   return next ? { login: next, note } : { movedOn: true };
 }
 
 /** Undefined during sign-up. Errors: `auth_invalid_credentials`, `login_user_gone`, `user_not_active`. */
 async function requirePendingUser(
   ports: VerifyPorts,
-  { tenant, login, held, now }: LoginContext,
+  context: LoginContext,
   pending: PendingCredential,
   code?: StoredCode,
 ): Promise<{ readonly user: User; readonly ownUses: readonly MethodUse[] } | undefined> {
+  const { tenant, application, login, held, now } = context;
   // Another tab of this login may have sent a code to the same address.
   if (code && code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
   // Both factors must belong to one user.
@@ -163,9 +165,10 @@ async function requirePendingUser(
   if (pending.kind === 'unknown' || (userId !== undefined && userId !== pending.userId))
     throw new ServiceError('auth_invalid_credentials');
   if (pending.kind === 'signUp' || sealedSignUp !== undefined) return undefined;
+  // With its version: a first proof is noted in it.
+  const find = async (id: string) => (await findLoginUser(ports.userRecords, context, id)).user;
   const [user, session] = await awaitAll(
-    // With its version: a first proof is noted in it.
-    requireLoginUser({ users: ports.userRecords }, tenant.tenantId, pending.userId),
+    requireLoginUser({ users: { find } }, tenant.tenantId, pending.userId),
     findHeldSession(ports, held, now),
   );
   if (userId !== undefined && isOver(user, login.progress)) throw new ServiceError('login_user_gone');
@@ -173,9 +176,8 @@ async function requirePendingUser(
   // The user may have changed the address since the send.
   if (!pending.adds && !isStillReachable(tenant, user, pending.deliveredToHash))
     throw new ServiceError('login_user_gone');
-  const isOwnBrowser =
-    session?.userId === user.userId && !isOver(user, session) && hasWaking(session.methods);
-  return { user, ownUses: isOwnBrowser ? session.methods : [] };
+  const isOwnBrowser = session?.userId === user.userId && !isOver(user, session);
+  return { user, ownUses: isOwnBrowser ? usesAt(session.methods, application.applicationId) : [] };
 }
 
 /** People paste whole messages, and the name of the application may have digits. */
@@ -231,14 +233,17 @@ export async function verifyPasscode(
     const { application, settings, now } = context;
     const requiring = requirePendingUser(ports, context, pending, checked.code);
     const { code, result: found } = await admitCode(ports, context.tenant, checked, now, requiring);
-    const [{ method, at }, state] = await awaitAll(
+    const method = METHODS[pending.channel];
+    const [, read] = await awaitAll(
       consumePasscode(ports, code, now),
-      readBinding(ports, context, pending, found?.user),
+      pending.adds
+        ? Promise.resolve(undefined)
+        : readProof(ports, context, pending, found, { method, at: now }),
     );
     const paying = payForSms(ports, application.applicationId, checked.code, settings, now);
-    const saving = pending.adds
-      ? saveAddress(ports, context, pending, audit)
-      : saveFactor(ports, context, pending, found, { method, at }, state);
+    const saving = read
+      ? saveFactor(ports, context, pending, found, read)
+      : saveAddress(ports, context, pending, audit);
     const [outcome] = await awaitAll(saving, paying);
     return outcome;
   } catch (error) {
@@ -257,12 +262,10 @@ export async function verifyLink(
   if (!isPendingLink(pending, code, context.now))
     return { refused: 'link_over', note: { result: 'magic_link_code_invalid' } };
   try {
-    const [found, state] = await awaitAll(
-      requirePendingUser(ports, context, pending),
-      readBinding(ports, context, pending),
-    );
+    const found = await requirePendingUser(ports, context, pending);
     if (pending.adds) return await saveAddress(ports, context, pending, audit);
-    return await saveFactor(ports, context, pending, found, { method: 'eml', at: context.now }, state);
+    const read = await readProof(ports, context, pending, found, { method: METHODS.link, at: context.now });
+    return await saveFactor(ports, context, pending, found, read);
   } catch (error) {
     return rejectedCode(error, pending);
   }

@@ -1,13 +1,9 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { useOf } from '../../shared/domain/credentials/authentication-proof.ts';
-import { bindsInTenant } from '../../shared/domain/credentials/fresh-login.ts';
-import { IN_TENANT } from '../../shared/domain/credentials/good-at.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { type LoginProgress, saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { awakeAs, hasWaking, markAsleep } from '../../shared/domain/identifiers/sleep.ts';
+import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
-  type CheckedPasskey,
   checkPasskey,
   consumePasskey,
   requireNamedUser,
@@ -20,6 +16,11 @@ import { findRegistration, verifyNewPasskey } from '../../shared/domain/passkeys
 import { storePasskey } from '../../shared/domain/passkeys/passkey-storage.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication, readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
+import { boundOnPages, vouchedAt } from '../../shared/domain/trust/binding.ts';
+import { FIRST, isOver, TENANT, unproven } from '../../shared/domain/trust/generations.ts';
+import { hasPerson } from '../../shared/domain/trust/kinds.ts';
+import { provedBy } from '../../shared/domain/trust/proofs.ts';
+import { usesAfter } from '../../shared/domain/trust/settle.ts';
 import type { NewUserPorts } from '../../shared/domain/users/create-user.ts';
 import { storeWithNewUser } from '../../shared/domain/users/external-user.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
@@ -30,7 +31,7 @@ import type { LoginContext } from '../../shared/flows/hosted-login/login-context
 import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
-import type { User } from '../../shared/ports/people.ts';
+import type { Trust } from '../../shared/ports/trust.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { ProofOutcome } from './resolve.ts';
@@ -46,6 +47,7 @@ type LoginPorts = Using<
   | 'users.find'
   | 'loginTransactions.advance'
 >;
+type LoginPasskeys = Pick<LoginPorts['passkeys'], 'find' | 'recordUse'>;
 type RegistrationPorts = NewUserPorts &
   Using<
     | 'identifiers'
@@ -77,25 +79,9 @@ function rejectedPasskey(error: unknown, shown: PageError): ProofOutcome {
   return { error: shown, note };
 }
 
-/** Whether a login makes a passkey that a client has bound good in the tenant. It takes what binding a new one takes. */
-async function mayConfirm(
-  ports: Using<'passkeys.listOf'>,
-  { tenant, application, settings, now: at }: LoginContext,
-  { passkey, limit }: CheckedPasskey,
-  user: User,
-  proofs: readonly MethodUse[],
-): Promise<boolean> {
-  if (limit === undefined || !hasWaking(proofs)) return false;
-  const known = await ports.passkeys.listOf(user.userId);
-  const { rpId } = relyingPartyOf(application, settings);
-  const passkeys = known.filter(({ credentialId }) => credentialId !== passkey.credentialId);
-  return bindsInTenant({ user, tenant, application, rpId, passkeys, proofs, at });
-}
-
 async function addFactor(
   ports: LoginPorts,
   context: LoginContext,
-  earlier: readonly MethodUse[],
   credential: string,
   sought: SoughtPasskey | undefined,
 ): Promise<ProofOutcome> {
@@ -103,23 +89,33 @@ async function addFactor(
   const { progress, transaction } = login;
   const result = readAuthentication(credential);
   if (!sought) throw refusedPasskey();
-  const presented = requirePresented(context, result, sought, transaction.hash);
+  const presented = requirePresented(context, result, sought, { loginHash: transaction.hash });
   const relyingParty = relyingPartyOf(application, settings);
+  const finding = findLoginUser(ports.users, context, presented.userId);
+  const mayBeRemoved = login.request.undo !== undefined;
+  const passkeys: LoginPasskeys = {
+    find: async (userId, credentialId) =>
+      ports.passkeys.find(userId, credentialId, mayBeRemoved ? (await finding).restorable : []),
+    recordUse: (use) => ports.passkeys.recordUse({ ...use, mayBeRemoved }),
+  };
   const [checked, user] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.
-    checkPasskey(ports, { tenant, application, relyingParty }, presented),
-    requireLoginUser(ports, tenant.tenantId, presented.userId),
+    checkPasskey({ passkeys }, { tenant, application, relyingParty }, presented),
+    requireLoginUser(
+      { users: { find: async () => (await finding).user } },
+      tenant.tenantId,
+      presented.userId,
+    ),
   );
   requireNamedUser(tenant, presented, user);
   // Both factors must belong to one user.
   const { userId } = user;
   if (progress.userId !== undefined && progress.userId !== userId)
     throw refusedPasskey({ audit: { userId } });
-  const confirms = await mayConfirm(ports, context, checked, user, [...earlier, ...progress.proven]);
-  const proof = await consumePasskey(ports, checked, now, confirms);
+  const proof = await consumePasskey({ ...ports, passkeys }, checked, now);
   const { passkey } = checked;
-  const use = markAsleep(user, passkey, passkey.credentialId, useOf(proof));
-  const proven = withPasskey(progress, user, use, passkey.credentialId, passkeyArtifacts(checked));
+  const use = provedBy(user, passkey, passkey.credentialId, application, proof);
+  const proven = withPasskey(progress, user, use, passkeyArtifacts(checked));
   const [next, current] = await awaitAll(
     saveProgress(ports, context, proven),
     currentState(ports, { ...context, login: { ...login, progress: proven } }),
@@ -141,19 +137,41 @@ export async function seekCredential(
   }
 }
 
-/** Checks a passkey as a factor of this login. `earlier` are the proofs of the session that it steps up. */
+/** Checks a passkey as a factor of this login. */
 export async function verifyPasskey(
   ports: LoginPorts,
   context: LoginContext,
-  earlier: readonly MethodUse[],
   credential: string,
   sought: SoughtPasskey | undefined,
 ): Promise<ProofOutcome> {
   try {
-    return await addFactor(ports, context, earlier, credential, sought);
+    return await addFactor(ports, context, credential, sought);
   } catch (error) {
     return rejectedPasskey(error, { key: 'passkey_invalid' });
   }
+}
+
+/** What a passkey is that this login binds. */
+async function readTrust(
+  ports: RegistrationPorts,
+  { application, login, now: at }: LoginContext,
+  userId: string,
+  { proofs, userExists }: { readonly proofs: readonly MethodUse[]; readonly userExists: boolean },
+): Promise<Trust> {
+  // A client that sends a person here without a login vouches for them; who signs up has proven something.
+  if (!userExists)
+    return hasPerson(proofs)
+      ? { standing: 'proven', scope: TENANT, generation: FIRST, since: at }
+      : vouchedAt({ generations: unproven }, application, at);
+  const [user, passkeys] = await awaitAll(
+    requireLoginUser(ports, login.transaction.tenantId, userId),
+    ports.passkeys.listOf(userId),
+  );
+  const given = usesAfter({ user, passkeys, application, proofs, at }, proofs, []);
+  const trust = boundOnPages({ user, passkeys, application, proofs: given, at });
+  // Another has proven an address since the login began.
+  if (isOver(user, login.progress)) throw new ServiceError('login_user_gone');
+  return trust;
 }
 
 async function register(
@@ -163,7 +181,7 @@ async function register(
   earlier: readonly MethodUse[],
   credential: string,
 ): Promise<ProofOutcome> {
-  const { tenant, application, settings, login, now } = context;
+  const { application, settings, login, now } = context;
   const { tenantId, applicationId, hash } = login.transaction;
   const result = readRegistration(credential);
   const challenge = await findRegistration(
@@ -177,20 +195,10 @@ async function register(
   const { newUser } = login.request.enrolment ?? {};
   const relyingParty = relyingPartyOf(application, settings);
   const proofs = [...earlier, ...login.progress.proven];
-  let isBoundHere = !hasWaking(proofs);
   if (newUser) requirePublicSignup(application);
-  else if (userExists) {
-    const [user, passkeys] = await awaitAll(
-      requireLoginUser(ports, tenantId, userId),
-      ports.passkeys.listOf(userId),
-    );
-    const { rpId } = relyingParty;
-    isBoundHere = !bindsInTenant({ user, tenant, application, rpId, passkeys, proofs, at: now });
-  }
-  const goodAt = isBoundHere ? applicationId : IN_TENANT;
-  const marks = { goodAt, ...awakeAs(login.progress.wokenAt) };
+  const trust = await readTrust(ports, context, userId, { proofs, userExists: userExists && !newUser });
   const open = { challenge, userId };
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, marks, now);
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, trust, now);
   const offered = withOffer(login.progress, passkey);
   if (newUser) {
     const { user, isCreated } = await storeWithNewUser(ports, context, passkey, newUser, now);

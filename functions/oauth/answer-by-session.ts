@@ -7,7 +7,6 @@ import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import { codeFacts, requestFacts } from '../../shared/domain/oauth/code-facts.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
-import { idleSecondsOf } from '../../shared/domain/sessions/session-lifetimes.ts';
 import { type BrowserAnswer, returnToClient } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import { setCookie } from '../../shared/http/cookies.ts';
@@ -28,11 +27,11 @@ export async function answerBySession(
   audit: Audit,
   pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
-  const { userId, sessionId, wokenAt } = session;
+  const { userId, sessionId, generation } = session;
   const methods = freshFactors(request, session, context.now);
   audit({ userId, sessionId });
   await requireMembership(ports, context.tenant.tenantId, userId, request.organizationId);
-  const person = { userId, methods, joinsSession: sessionId, wokenAt };
+  const person = { userId, methods, joinsSession: sessionId, generation };
   const { code, record } = makeCode(
     codeFacts(context, requestFacts(context.tenant, request), person),
     context.now,
@@ -43,6 +42,6 @@ export async function answerBySession(
   );
   // The exchange moves the idle end of the session, so its cookie must not end before.
   const name = loginCookieName(context.tenant.tenantId);
-  const kept = setCookie(name, cookies[name] ?? '', idleSecondsOf(session));
+  const kept = setCookie(name, cookies[name] ?? '', session.idleSeconds);
   return returnToClient(codeAnswer(request, code, context.settings.issuer), context, [kept]);
 }

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { beginLogin, newLogin, steppingUp } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { beginLogin, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { Missing } from '../../shared/domain/hosted-login/sign-on.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
@@ -25,9 +25,8 @@ export async function startLogin(
   { session, user }: SignedIn,
   pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
-  const stepUp = missing === 'second-factor' && session && user;
-  const progress = stepUp ? steppingUp(session, context.held) : { proven: [] };
-  const { loginId, transaction } = newLogin(context, request, progress, pushedLoginId);
+  const stepUp = missing === 'second-factor' && user ? session : undefined;
+  const { loginId, transaction } = newLogin(context, request, stepUp, pushedLoginId);
   const { provider } = request;
   if (isProvider(provider) && !stepUp) {
     const purpose = { login: 'hosted', loginId, direct: true } as const;

@@ -5,8 +5,8 @@ import { checkMagicLink, consumeMagicLink } from '../../shared/domain/credential
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { requireAwakeAddress, requirePerson } from '../../shared/flows/login/backend-login.ts';
-import { answerSentLogin, isBoundByLess } from '../../shared/flows/login/sent-login.ts';
+import { requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { answerSentLogin, requireSentProof } from '../../shared/flows/login/sent-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
@@ -37,12 +37,13 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
     const found = await requirePerson(ports, caller, userId, json, request.now);
     if (!isStillReachable(tenant, found.user, deliveredToHash))
       throw new ServiceError('magic_link_code_invalid');
-    requireAwakeAddress(tenant, found, deliveredToHash);
-    return found;
+    const proofs = found.joined?.methods ?? [];
+    const method = link.channel === 'direct' ? 'otp' : 'eml';
+    const sent = { method, at: request.now, deliveredToHash, proofs } as const;
+    return { ...found, ...(await requireSentProof(ports, caller, found.user, sent)) };
   };
   const presented = { code: json.code, link };
   const { proof, result: person } = await consumeMagicLink(ports, presented, request.now, requireUser());
-  const less = await isBoundByLess(ports, { ...person, caller, settings }, deliveredToHash, request.now);
   audit({ verified: link.channel === 'direct' ? 'direct' : 'link' });
   return answerSentLogin(ports, {
     ...person,
@@ -53,6 +54,5 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
     claims,
     device,
     audit,
-    isBoundByLess: less,
   });
 };

@@ -4,18 +4,19 @@ import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts'
 import {
   admitAndConsume,
   checkPasscode,
+  methodOf,
   requireTrustedNumber,
   slotsOfClient,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { hasIdentifier, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
-import { networkHash } from '../../shared/domain/rate-limits/address-window.ts';
+import { reportedNetwork } from '../../shared/domain/rate-limits/address-window.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { requireAwakeAddress, requirePerson } from '../../shared/flows/login/backend-login.ts';
-import { answerSentLogin, isBoundByLess } from '../../shared/flows/login/sent-login.ts';
+import { requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { answerSentLogin, requireSentProof } from '../../shared/flows/login/sent-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
@@ -36,7 +37,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
     identifierHash: identifierHash(tenant, identifier),
     slots: slotsOfClient(application, client.clientId, json.request_id),
     // Tries that a stranger makes from elsewhere must not lock the user.
-    network: device.ipAddress === undefined ? undefined : networkHash(tenant, device.ipAddress),
+    network: reportedNetwork(caller, device),
     clientId: client.clientId,
     acrossClients: application.passcodesAcrossClients === true,
     purpose: 'one-time',
@@ -47,19 +48,18 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   audit({ userId, channel });
   const requireUser = async () => {
     const found = await requirePerson(ports, caller, userId, json, request.now);
-    requireAwakeAddress(tenant, found, deliveredToHash);
     requireTrustedNumber(tenant, found.user, checked);
     if (!hasIdentifier(found.user, identifier) || !isStillReachable(tenant, found.user, deliveredToHash))
       throw new ServiceError('login_user_gone');
-    return found;
+    const proofs = found.joined?.methods ?? [];
+    const sent = { method: methodOf(channel), at: request.now, deliveredToHash, proofs };
+    return { ...found, ...(await requireSentProof(ports, caller, found.user, sent)) };
   };
   const { proof, result: person } = await admitAndConsume(ports, tenant, checked, request.now, requireUser());
-  const less = await isBoundByLess(ports, { ...person, caller, settings }, deliveredToHash, request.now);
   audit({ verified: channel });
   const [answer] = await awaitAll(
     answerSentLogin(ports, {
       ...{ ...person, proof, audience, caller, settings, claims, device, audit },
-      isBoundByLess: less,
     }),
     payForSms(ports, application.applicationId, checked.code, settings, request.now),
   );

@@ -94,14 +94,7 @@ export const authenticateMagicLink = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [
-    ...COMPLETE_LOGIN,
-    'links.find',
-    'links.consume',
-    'links.giveBack',
-    'passkeys.listOf',
-    'sessions.endAllOf',
-  ],
+  uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'links.giveBack', 'sessions.endAllOf'],
 } as const satisfies Operation;
 
 export const sendOtp = {
@@ -158,5 +151,5 @@ export const authenticateOtp = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'otps.giveBack', 'passkeys.listOf', 'sessions.endAllOf'],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'otps.giveBack', 'sessions.endAllOf'],
 } as const satisfies Operation;

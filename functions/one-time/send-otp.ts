@@ -110,7 +110,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
     device,
     approvalData,
     requestIdHash: requestId?.hash,
-    fields: device,
+    fields: { purpose: 'one-time', ...device },
     reach: (holderId, count) => {
       if (holderId === undefined) throw noSuchUser(identifier);
       return reach(holderId, count);

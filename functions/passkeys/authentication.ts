@@ -2,7 +2,6 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
-import { requireAwake } from '../../shared/domain/identifiers/sleep.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   checkPasskey,
@@ -16,6 +15,7 @@ import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication } from '../../shared/domain/passkeys/webauthn-result.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { requireOpen } from '../../shared/flows/login/open-credential.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requirePlace } from './place.ts';
 import type * as rows from './rows.ts';
@@ -43,13 +43,15 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
 ) => {
   const { application, tenant } = caller;
   const claims = readClaimsRequest(json.claims);
+  const approvalData = readApprovalData(json.approval_data);
   const result = readAuthentication(json.webauthn_encoded_result);
   const told = readDevice(json);
   const device = result.userAgent === undefined ? told : { userAgent: result.userAgent, ...told };
   audit(device);
   const audience = await resolveAudience(ports, caller, json.resource, settings);
 
-  const presented = requirePresented(caller, result, await seekPasskey(ports, result, request.now));
+  const sought = await seekPasskey(ports, result, request.now);
+  const presented = requirePresented(caller, result, sought, { approvalData });
   const { userId } = presented;
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, person] = await awaitAll(
@@ -60,12 +62,19 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   audit({ userId });
   const { user, joined } = person;
   requireNamedUser(tenant, presented, user);
-  const wakes = requireAwake(user, checked.passkey, joined);
+  const { passkey } = checked;
+  const { use, settled } = await requireOpen(
+    ports,
+    { ...caller, user, joined },
+    passkey,
+    passkey.credentialId,
+    request.now,
+  );
   const proof = await consumePasskey(ports, checked, request.now);
-  if (wakes) await ports.passkeys.wake(userId, checked.passkey.credentialId, user.asleepBefore ?? 0);
+  if (settled) await ports.passkeys.settle(userId, passkey.credentialId, settled);
   return answerLogin(
     ports,
-    { ...person, proof, audience, caller, settings, claims, device, audit },
+    { ...person, proof, use, audience, caller, settings, claims, device, audit },
     passkeyArtifacts(checked),
   );
 };

@@ -1,6 +1,9 @@
 import { asBase64url } from '../../shared/domain/basis/base64.ts';
+import { FORMER_ADDRESS_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { passkeyRecord } from '../../shared/domain/passkeys/passkey-record.ts';
 import { findRelatedOrigins } from '../../shared/domain/passkeys/relying-party.ts';
+import { withRemoved } from '../../shared/domain/trust/changes.ts';
+import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
@@ -39,10 +42,22 @@ async function rename(
   return { json: { result: passkeyRecord(renamed) } };
 }
 
-async function remove(ports: Using<'passkeyRecords.remove'>, changeable: Changeable, given: string) {
+/** Its owner can undo it for some days. */
+async function remove(
+  ports: Using<'passkeyRecords.remove' | 'userRecords.find' | 'userRecords.replace'>,
+  changeable: Changeable,
+  given: string,
+  now: number,
+) {
   const credentialId = changeableId(changeable, given);
-  if (!credentialId || !(await ports.passkeyRecords.remove(changeable.user.userId, credentialId)))
+  const { user, passkeys } = changeable;
+  if (!credentialId || !passkeys.some((passkey) => passkey.credentialId === credentialId))
     throw new ServiceError('passkey_not_found');
+  const { tenantId, userId } = user;
+  const undoneBy = changeable.kinds > 1 ? 'kind' : 'link';
+  const change = replaceWith(ports, (current) => withRemoved(current, credentialId, undoneBy, now));
+  await changeUser(ports, { tenantId }, userId, change);
+  await ports.passkeyRecords.remove(userId, credentialId, now + FORMER_ADDRESS_SECONDS);
   return { none: true } as const;
 }
 
@@ -72,7 +87,7 @@ export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
 ) => {
   audit({ userId: path.userId });
   const user = await requireChangeableUser(ports, caller, path.userId, settings, request.now);
-  return remove(ports, user, path.credentialId);
+  return remove(ports, user, path.credentialId, request.now);
 };
 
 /** Lists the passkeys of the token's user. */
@@ -96,7 +111,7 @@ export const deleteOwnPasskey: UseCase<typeof rows.deleteOwnPasskey> = async (
   ports,
 ) => {
   const user = await requireBindingUser(ports, caller, settings, request.now);
-  return remove(ports, user, path.credentialId);
+  return remove(ports, user, path.credentialId, request.now);
 };
 
 /** WebAuthn L3 §5.11: browsers read this before a page of another host uses our RP ID. */

@@ -1,6 +1,6 @@
 import { newId } from '../../shared/domain/basis/random.ts';
-import { marksOfApi } from '../../shared/domain/credentials/good-at.ts';
 import { startEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
+import { externalIdAt } from '../../shared/domain/identifiers/external-ids.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import {
   completeRegistration,
@@ -11,12 +11,14 @@ import {
 } from '../../shared/domain/passkeys/passkey-registration.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
+import { boundByApi, vouchedAt } from '../../shared/domain/trust/binding.ts';
+import { unproven } from '../../shared/domain/trust/generations.ts';
 import {
-  type ExternalUser,
   findExternalUser,
-  readExternalUser,
+  readSaidOfUser,
   requireExternalUser,
-  requireSameExternalId,
+  requireSame,
+  type SaidOfUser,
   storeWithNewUser,
 } from '../../shared/domain/users/external-user.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
@@ -46,12 +48,17 @@ async function placeOf(
 }
 
 /** A new passkey on the wire. */
-function registered({ credentialId }: Passkey, { userName }: WebauthnChallenge, user: User) {
+function registered(
+  { credentialId }: Passkey,
+  { userName }: WebauthnChallenge,
+  user: User,
+  application: Application,
+) {
   return {
     credential_id: credentialId,
     user_id: user.userId,
     user_identifier: userName ?? user.userId,
-    external_user_id: user.externalUserId,
+    external_user_id: externalIdAt(user, application),
   };
 }
 
@@ -118,24 +125,24 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
   const result = readRegistration(json.webauthn_encoded_result);
-  const { user, marks } = await requireBindingUser(ports, caller, settings, request.now);
+  const { user, login } = await requireBindingUser(ports, caller, settings, request.now);
   audit({ userId: user.userId });
   const challenge = await findRegistration(ports, caller, result.sessionId, request.now);
   const open = { challenge, userId: user.userId };
   const place = { application, relyingParty };
-  const passkey = await completeRegistration(ports, place, open, result, marks, request.now);
-  return { json: registered(passkey, challenge, user) };
+  const passkey = await completeRegistration(ports, place, open, result, boundByApi(login), request.now);
+  return { json: registered(passkey, challenge, user, application) };
 };
 
-/** The user that the client named at the start. Errors: `login_user_gone`, `user_not_active`, `system_invalid_input`. */
+/** The user that the client named at the start. Errors: `login_user_gone`, `user_not_active`, those of `requireSame`. */
 async function namedUser(
-  ports: Using<'users.find'>,
-  { tenantId }: Tenant,
+  ports: Using<'identifiers' | 'users.find'>,
+  place: { readonly tenant: Tenant; readonly application: Application },
   userId: string,
-  given: ExternalUser | undefined,
+  said: SaidOfUser,
 ): Promise<User> {
-  const user = await requireLoginUser(ports, tenantId, userId);
-  requireSameExternalId(user, given?.externalUserId);
+  const user = await requireLoginUser(ports, place.tenant.tenantId, userId);
+  await requireSame(ports, place, user, said);
   return user;
 }
 
@@ -150,29 +157,36 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
   const { tenant, application } = caller;
   const { now } = request;
   const result = readRegistration(json.webauthn_encoded_result);
-  const given = readExternalUser(json);
+  const said = readSaidOfUser(json);
   const owner = { tenantId: tenant.tenantId, applicationId: application.applicationId };
   const challenge = await findRegistration(ports, owner, result.sessionId, now);
   const { userId } = challenge;
   if (userId !== undefined) audit({ userId });
-  const wanted = userId === undefined ? requireExternalUser(given) : undefined;
+  const wanted = userId === undefined ? requireExternalUser(said) : undefined;
   const known = wanted
-    ? await findExternalUser(ports, tenant, wanted)
-    : await namedUser(ports, tenant, userId ?? '', given);
+    ? await findExternalUser(ports, caller, wanted)
+    : await namedUser(ports, caller, userId ?? '', said);
   const place = { application, relyingParty: relyingPartyOf(application, settings) };
   if (known) {
     audit({ userId: known.userId });
     const open = { challenge, userId: known.userId };
-    const marks = marksOfApi(known.asleepBefore, application);
-    const passkey = await completeRegistration(ports, place, open, result, marks, now);
-    return { json: { ...registered(passkey, challenge, known), is_user_created: false } };
+    const trust = vouchedAt(known, application, now);
+    const passkey = await completeRegistration(ports, place, open, result, trust, now);
+    return { json: { ...registered(passkey, challenge, known, application), is_user_created: false } };
   }
   if (!wanted || !application.publicSignup) throw new ServiceError('user_not_found');
   const open = { challenge, userId: newId() };
-  const passkey = await verifyNewPasskey(ports, place, open, result, marksOfApi(undefined, application), now);
+  const passkey = await verifyNewPasskey(
+    ports,
+    place,
+    open,
+    result,
+    vouchedAt({ generations: unproven }, application, now),
+    now,
+  );
   const { user, isCreated } = await storeWithNewUser(ports, { tenant, application }, passkey, wanted, now);
   audit({ userId: user.userId, ...(isCreated ? { events: ['user.created'] } : {}) });
-  return { json: { ...registered(passkey, challenge, user), is_user_created: isCreated } };
+  return { json: { ...registered(passkey, challenge, user, application), is_user_created: isCreated } };
 };
 
 /** Makes the token that takes a client's user to the hosted page for registering a passkey. */

@@ -53,7 +53,7 @@ export const startPasskeyRegistration = {
     'applications',
     'passkeys.listOf',
     'passkeyRecords.listOf',
-    'webauthnChallenges.put',
+    'webauthnChallenges.putRegistration',
   ],
 } as const satisfies Operation;
 
@@ -97,7 +97,7 @@ export const registerExternalPasskey = {
   reach: 'api',
   summary: 'Registers a passkey for a user of the client, and makes one who is not known yet',
   description:
-    'Registers a passkey for the user that the client named at the start, else for the one with `external_user_id`. With public sign-up an unknown one is made, else it is 404. The client has authenticated the user itself, so the passkey counts at this application alone until its owner confirms it. A result that does not verify is 400, a passkey or address that is known is 409.',
+    'Registers a passkey for the user that the client named at the start, else for the one with `external_user_id`. With public sign-up an unknown one is made, else it is 404. The client has authenticated the user itself, so the passkey counts at this application alone until its owner confirms it. A result that does not verify is 400; a passkey that is known is 409, and so is an address that neither is nor was of the user.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -154,7 +154,7 @@ export const hintPasskeyRegistration = {
     'user_not_active',
     'identifier_taken',
   ],
-  uses: ['identifiers', 'users.find', 'pushedRequests.put'],
+  uses: ['identifiers', 'users.find', 'loginTransactions.prepare'],
 } as const satisfies Operation;
 
 export const startPasskeyLogin = {
@@ -184,7 +184,7 @@ export const authenticatePasskey = {
   reach: 'api',
   summary: 'Validates what a passkey signed and returns user tokens',
   description:
-    'Verifies what a passkey signed and answers with tokens and a session. It needs the encoded result of the browser. After a start with `approval_data` the answer has `signing_artifacts`. A result that does not verify, or a challenge that is used or expired, is 400.',
+    'Verifies what a passkey signed and answers with tokens and a session. It needs the encoded result of the browser. After a start with `approval_data` the answer has `signing_artifacts`, and the ID token says the data where the backend names it here. A result that does not verify, other data than was named, or a challenge that is used or expired, is 400.',
   auth: 'client',
   permissions: EXECUTE,
   cors: 'none',
@@ -202,7 +202,7 @@ export const authenticatePasskey = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.wake'],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.settle'],
 } as const satisfies Operation;
 
 const ofUser = {
@@ -242,7 +242,7 @@ export const renamePasskey = {
   input: { path: PasskeyPath, json: RenamePasskeyBody },
   output: { status: 200, json: PasskeyResponse },
   errors: ['user_not_found', 'passkey_not_found', 'insufficient_user_authentication'],
-  uses: [...OWN_USER, 'passkeys.listOf', 'passkeyRecords.rename'],
+  uses: [...OWN_USER, 'passkeys.listOf', 'passkeyRecords.rename', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 export const deletePasskey = {
@@ -259,7 +259,15 @@ export const deletePasskey = {
   output: { status: 204 },
   errors: ['user_not_found', 'passkey_not_found', 'insufficient_user_authentication'],
   audit: 'passkey.removed',
-  uses: [...OWN_USER, 'tenants', 'applications', 'passkeys.listOf', 'passkeyRecords.remove'],
+  uses: [
+    ...OWN_USER,
+    'applications',
+    'passkeys.listOf',
+    'passkeyRecords.remove',
+    'userRecords.find',
+    'userRecords.replace',
+    'membershipRecords.listOfUser',
+  ],
 } as const satisfies Operation;
 
 const own = {

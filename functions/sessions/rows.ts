@@ -126,7 +126,7 @@ export const endSessions = {
   reach: 'api',
   summary: 'Ends all sessions of a user; with a user token, their own',
   description:
-    "Ends all sessions of a user, with their refresh tokens and browser logins. Access tokens that APIs verify offline stay good until they expire. A user token ends its own user's alone; an unknown user is 404.",
+    "Ends all sessions of a user, with their refresh tokens and browser logins. Access tokens that APIs verify offline stay good until they expire. A client ends those of users of its application alone, with `users:edit` written in its list or roles of every application (403). A user token ends its own user's alone; an unknown user is 404.",
   auth: ['client', 'admin', 'user'],
   permissions: EDIT,
   cors: 'none',
@@ -135,7 +135,7 @@ export const endSessions = {
   dialect: 'numeric',
   errors: ['user_not_found'],
   audit: 'session.ended',
-  uses: [...OWN_USER, 'sessions.endAllOf'],
+  uses: [...OWN_USER, 'sessions.endAllOf', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 /** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */

@@ -1,7 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
-import { isOver } from '../../shared/domain/identifiers/sleep.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import {
@@ -11,6 +10,8 @@ import {
   userOfSession,
 } from '../../shared/domain/sessions/session-of-client.ts';
 import { sessionRecord } from '../../shared/domain/sessions/session-record.ts';
+import { isOver } from '../../shared/domain/trust/generations.ts';
+import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { completeInSession, tokenResponse } from '../../shared/flows/login/complete-login.ts';
@@ -77,7 +78,8 @@ export const endSessions: UseCase<typeof rows.endSessions> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  await requireReachableUser(ports, caller, path.userId, settings, request.now);
+  const user = await requireReachableUser(ports, caller, path.userId, settings, request.now);
+  if (caller.kind !== 'user') await requireMayChange(ports, caller, user, 'users:edit', 'closes');
   await ports.sessions.endAllOf(path.userId, request.now);
   return { none: true };
 };

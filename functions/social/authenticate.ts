@@ -1,16 +1,17 @@
-import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
-import { lackForBinding, mailboxProof, secondAtAfter } from '../../shared/domain/credentials/fresh-login.ts';
-import { markSecond } from '../../shared/domain/credentials/good-at.ts';
-import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { isTrustedForEmail, requireProvider, requireSecretOf } from '../../shared/domain/social/provider.ts';
 import {
-  type LinkMark,
+  type Linking,
   type ProvenIdentity,
   readIdentity,
   resolveIdentity,
   type UpstreamUser,
 } from '../../shared/domain/social/upstream-identity.ts';
 import { consumeUpstream, type ReturnedUpstream } from '../../shared/domain/social/upstream-login.ts';
+import { boundOnPages, lackForBinding } from '../../shared/domain/trust/binding.ts';
+import { TENANT } from '../../shared/domain/trust/generations.ts';
+import { identityName } from '../../shared/domain/trust/names.ts';
+import { mailboxProof, provedBy } from '../../shared/domain/trust/proofs.ts';
+import { proveAddress } from '../../shared/domain/trust/prove-address.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { Application } from '../../shared/ports/directory.ts';
@@ -66,20 +67,27 @@ export async function fetchIdentity(
 /** What may follow from an account at a provider that no user has. */
 export interface Wanted {
   readonly createNewUser: boolean;
-  /** The mark with which it may be linked to the user who has its address. */
-  readonly linkMark: (user: User) => Promise<LinkMark | undefined>;
+  /** What its proof of the mailbox of a user makes of both; undefined: it is not enough to link. */
+  readonly linkingOf: (user: User) => Promise<Linking | undefined>;
 }
 
-/** The mark of the account, if the provider's proof of the mailbox is enough to bind it to the user. */
+/** What follows if the provider's proof of the mailbox is enough to bind the account to the user. */
 export async function linkByMailbox(
   ports: CallbackPorts,
-  { tenant, application, settings, now: at }: BrowserContext,
+  { application, now: at }: BrowserContext,
   user: User,
-): Promise<LinkMark | undefined> {
+): Promise<Linking | undefined> {
+  const { email } = user;
+  if (!email) return undefined;
   const passkeys = await ports.passkeys.listOf(user.userId);
-  const { rpId } = relyingPartyOf(application, settings);
-  const login = { user, tenant, application, rpId, passkeys, proofs: [mailboxProof(at)], at };
-  return lackForBinding(login) ? undefined : secondAtAfter(login);
+  const login = { user, passkeys, application, proofs: [], at };
+  const { use, trust, handover } = proveAddress(login, 'email', email, mailboxProof(at), 'pages');
+  if (use.worth === 'quarantined') return undefined;
+  const address = trust ?? email;
+  // After its first proof the mailbox alone counts.
+  const owner = { ...user, email: { ...email, ...address }, generations: handover ?? user.generations };
+  const bound = { ...login, user: owner, proofs: [{ ...use, worth: 'proven' } as const] };
+  return lackForBinding(bound) ? undefined : { account: boundOnPages(bound), address, handover };
 }
 
 /** The user who logged in at the provider. Errors: `upstream_login_over`, those of a provider and of `resolveIdentity`. */
@@ -87,20 +95,28 @@ export async function authenticateAtProvider(
   ports: CallbackPorts,
   context: BrowserContext,
   callback: Callback,
-  { createNewUser, linkMark }: Wanted,
+  { createNewUser, linkingOf }: Wanted,
 ): Promise<UpstreamUser> {
   const { audit } = callback.input;
   const identity = await fetchIdentity(ports, context, callback);
-  const found = await resolveIdentity(ports, context, identity, createNewUser, linkMark, context.now, audit);
+  const found = await resolveIdentity(ports, context, identity, createNewUser, linkingOf, context.now, audit);
   if ('user' in found)
     audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
   audit({ method: 'social' });
   return found;
 }
 
-/** The account at the provider as a factor of a login, given at `at` (epoch seconds). */
+/**
+ * The account at the provider as a factor of a login, given at `at` (epoch seconds). One that is linked by this login is none
+ * beside the mailbox: its holder could have made the account.
+ */
 export function socialUse(found: UpstreamUser, application: Application, at: number): MethodUse {
-  const { asleep, secondAt } = 'user' in found ? found : {};
-  const use: MethodUse = { method: 'social', at, ...(asleep === undefined ? {} : { asleep }) };
-  return markSecond(use, omitUndefined<LinkMark>({ secondAt }), application);
+  const proof = { method: 'social', at } as const;
+  if (!('user' in found)) {
+    const worth = 'signUp' in found ? 'proven' : 'verified';
+    const { identity } = 'signUp' in found ? found.signUp : found.toLink;
+    return { ...proof, worth, scope: TENANT, credential: identityName(identity) };
+  }
+  const use = provedBy(found.user, found.own, identityName(found.own), application, proof);
+  return found.linked && use.worth === 'proven' ? { ...use, worth: 'verified' } : use;
 }

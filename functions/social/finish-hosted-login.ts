@@ -1,13 +1,13 @@
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { secondAtAfter } from '../../shared/domain/credentials/fresh-login.ts';
 import {
   type LoginProgress,
   saveProgress,
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { awakeAs } from '../../shared/domain/identifiers/sleep.ts';
 import { connectIdentity, type UpstreamUser } from '../../shared/domain/social/upstream-identity.ts';
+import { boundOnPages } from '../../shared/domain/trust/binding.ts';
+import { FIRST, todays } from '../../shared/domain/trust/generations.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
@@ -39,9 +39,9 @@ function providerPageError(error: ServiceError): PageError {
   }
 }
 
-function wokenAtOf(found: UpstreamUser): number | undefined {
-  if ('user' in found) return found.user.asleepBefore;
-  return 'toLink' in found ? found.wokenAt : undefined;
+function generationOf(found: UpstreamUser): number {
+  if ('user' in found) return todays(found.user);
+  return 'toLink' in found ? found.generation : FIRST;
 }
 
 /** A factor of the login. During sign-up, and until it is linked, the identity is sealed under the browser's cookie. */
@@ -50,13 +50,11 @@ function withIdentity(
   found: UpstreamUser,
 ): LoginProgress {
   const { pending: _, ...before } = login.progress;
-  // The holder of the mailbox could have made the account.
-  const alone = 'toLink' in found || 'linked' in found;
   return omitUndefined<LoginProgress>({
     ...before,
-    proven: [...before.proven, { ...socialUse(found, application, now), ...(alone && { alone }) }],
+    proven: [...before.proven, socialUse(found, application, now)],
     userId: found.userId,
-    wokenAt: before.userId === undefined ? wokenAtOf(found) : before.wokenAt,
+    generation: before.userId === undefined ? generationOf(found) : before.generation,
     sealedLink: 'toLink' in found ? sealAddress(browser, JSON.stringify(found.toLink)) : undefined,
     sealedSignUp:
       'signUp' in found ? sealAddress(browser, JSON.stringify(found.signUp)) : before.sealedSignUp,
@@ -93,8 +91,9 @@ async function connectAccount(
   if (!user || !binding) throw new Error('a login that connects an account has a user');
   try {
     const proven = await fetchIdentity(ports, context, callback);
-    const awake = { ...awakeAs(login.progress.wokenAt), ...secondAtAfter(binding) };
-    await connectIdentity(ports, tenant, user.userId, proven, nowSeconds(), awake);
+    const { generation } = login.progress;
+    const { userId } = user;
+    await connectIdentity(ports, tenant, { userId, generation }, proven, boundOnPages(binding), nowSeconds());
   } catch (error) {
     return failed(ports, context, error, false, callback.input);
   }
@@ -121,7 +120,7 @@ export async function finishHostedLogin(
   try {
     found = await authenticateAtProvider(ports, context, callback, {
       createNewUser: isFirst && request.createNewUser,
-      linkMark: async (user) => (isFirst ? linkByMailbox(ports, context, user) : undefined),
+      linkingOf: async (user) => (isFirst ? linkByMailbox(ports, context, user) : undefined),
     });
     // Both factors must belong to one user.
     if (!isFirst && (!('user' in found) || found.userId !== progress.userId))

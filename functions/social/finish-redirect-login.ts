@@ -5,6 +5,7 @@ import type { AuthorizationRequest } from '../../shared/domain/oauth/authorizati
 import { type CodeFacts, codeFacts, requestFacts } from '../../shared/domain/oauth/code-facts.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import type { UpstreamUser } from '../../shared/domain/social/upstream-identity.ts';
+import { FIRST, todays } from '../../shared/domain/trust/generations.ts';
 import { sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
@@ -27,13 +28,13 @@ function factsOf(
 ): CodeFacts {
   const { state, requireMfa } = login;
   const use = socialUse(found, context.application, context.now);
-  // What sleeps is one of two factors, whatever was asked for.
-  const needsMore = requireMfa || use.asleep !== undefined || undefined;
+  // What is shut out is one of two factors, whatever was asked for.
+  const needsMore = requireMfa || use.worth === 'quarantined' || undefined;
   const asked = { ...requestFacts(context.tenant, login), state, requireMfa: needsMore };
   return codeFacts(context, asked, {
     userId: found.userId,
-    methods: [{ ...use, ...('linked' in found && { alone: true }) }],
-    wokenAt: 'user' in found ? found.user.asleepBefore : undefined,
+    methods: [use],
+    generation: 'user' in found ? todays(found.user) : FIRST,
     sealedSignUp: 'signUp' in found ? sealSignUp(code, found.signUp) : undefined,
   });
 }
@@ -48,8 +49,8 @@ export async function finishRedirectLogin(
   const { audit } = callback.input;
   try {
     const { createNewUser } = login;
-    const linkMark = (user: User) => linkByMailbox(ports, context, user);
-    const found = await authenticateAtProvider(ports, context, callback, { createNewUser, linkMark });
+    const linkingOf = (user: User) => linkByMailbox(ports, context, user);
+    const found = await authenticateAtProvider(ports, context, callback, { createNewUser, linkingOf });
     // There is no page here that could ask for another factor.
     if ('toLink' in found) throw new ServiceError('provider_address_taken');
     // The provider may have taken seconds: the code lives from here.

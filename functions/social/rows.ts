@@ -1,6 +1,6 @@
 import { SECONDS_PER_MINUTE, UPSTREAM_LOGIN_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { DIRECTORY, FINISH_LOGIN, WAKE } from '../../shared/ports/verbs.ts';
+import { DIRECTORY, FINISH_LOGIN, SETTLE } from '../../shared/ports/verbs.ts';
 import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
 
 /** Section B, login by social providers. */
@@ -72,8 +72,9 @@ export const finishSocialLogin = {
   errorPage: 'login',
   uses: [
     ...FINISH_LOGIN,
-    ...WAKE,
+    ...SETTLE,
     ...DIRECTORY,
+    'users.noteProof',
     'upstreamLogins.find',
     'upstreamLogins.consume',
     'upstreamLogins.keepAnswer',
@@ -85,5 +86,7 @@ export const finishSocialLogin = {
     'codes.upgrade',
     'codes.spend',
     'sessions.endAllOf',
+    'passkeyRecords.restore',
+    'noticeLinks.find',
   ],
 } as const satisfies Operation;

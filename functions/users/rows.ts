@@ -41,13 +41,13 @@ export const createUser = {
   file: 'users/users',
   summary: 'Creates a user',
   description:
-    "Makes a user of the caller's tenant, with at least one of email, phone number and username. The user is Pending until the first login, and addresses are unverified until they are proven. It takes an admin token to give roles. 409 when another user has one of the identifiers.",
+    "Makes a user of the client's application, or with the admin token of those in `applications`, with at least one of email, phone number and username. The user is Pending until the first login, and addresses are unverified until they are proven. It takes an admin token to give roles. 409 when another user has one of the identifiers.",
   permissions: CREATE,
   input: { json: CreateUserBody },
   output: { status: 201, json: UserResponse },
   errors: ['identifier_taken'],
   audit: 'user.created',
-  uses: NEW_USER,
+  uses: [...NEW_USER, 'applicationRecords.list'],
 } as const satisfies Operation;
 
 export const listUsers = {
@@ -89,13 +89,13 @@ export const readTestCode = {
   file: 'users/test-code',
   summary: 'Shows the last passcode of a test user',
   description:
-    'Answers the last passcode of a test user until it expires, to the application that had it sent and to an admin token. It needs the permission `users:test`, and test identities of application and environment. 404 without such a code, also for a user who is no test user.',
+    'Answers the last passcode of a test user while it can be used, to the application that had it sent and to an admin token. It needs the permission `users:test`, and test identities of application and environment. 404 without such a code, also for a user who is no test user.',
   permissions: ['users:test'],
   input: { path: UserIdPath },
   output: { status: 200, json: TestCodeResponse },
   freshClient: true,
   errors: ['test_code_not_found'],
-  uses: ['users.find', 'testCodes.find', 'applications'],
+  uses: ['users.find', 'testCodes.find', 'otps.isUsable', 'applications'],
 } as const satisfies Operation;
 
 export const exportUser = {
@@ -106,7 +106,7 @@ export const exportUser = {
   file: 'users/users',
   summary: 'Shows everything that is kept about a user: record, memberships, keys, sessions, timeline',
   description:
-    'Answers what a person may ask for by law (GDPR Article 15). Secrets, their hashes, and which operator did something are left out.',
+    'Answers what a person may ask for by law (GDPR Article 15). Secrets, their hashes, and which operator did something are left out. A client sees those of users of its application alone, with `users:read` written in its list or roles of every application (403).',
   permissions: READ_USERS,
   input: { path: UserIdPath },
   output: { status: 200, json: UserExportResponse },
@@ -129,13 +129,14 @@ export const userTimeline = {
   file: 'users/timeline',
   summary: 'Shows what happened to a user, newest first, and what keeps codes from them now',
   description:
-    'Answers why a code did not come: each message with its channel, its masked recipient and what its provider told of it later, refused ones with their reason, logins and wrong codes. Messages are kept for 30 days. `holds` says what refuses codes at this moment, and until when.',
+    'Answers why a code did not come: each message with its channel, its masked recipient and what its provider told of it later, refused ones with their reason, logins and wrong codes. Messages are kept for 30 days. `holds` says what refuses codes at this moment, and until when. A client reaches the users whose export it may see.',
   permissions: READ_USERS,
   input: { path: UserIdPath, query: PageQuery },
   output: { status: 200, json: TimelineResponse },
   errors: ['user_not_found'],
   uses: [
     'users.find',
+    'membershipRecords.listOfUser',
     'timeline.listWithMessages',
     'applicationRecords.list',
     'formerApplications.listOf',
@@ -152,12 +153,12 @@ export const listDeliveries = {
   file: 'users/timeline',
   summary: 'Shows what was sent to an address and to its user, or was refused, newest first',
   description:
-    'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone. Where a user has the address, it shows all messages of that user, whom `user_id` names. Messages are kept for 30 days.',
+    'Finds messages by email address or phone number, also of an address that no user has. An address without a user is stored as an HMAC alone. Where a user has the address, it shows all messages of that user, whom `user_id` names, to callers that may see the export. Messages are kept for 30 days.',
   permissions: READ_USERS,
   input: { query: DeliveriesQuery },
   output: { status: 200, json: DeliveriesResponse },
   errors: [],
-  uses: ['identifiers', 'users.find', 'timeline.listMessages'],
+  uses: ['identifiers', 'users.find', 'timeline.listMessages', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 export const getUserByUsername = {
@@ -214,7 +215,7 @@ export const updateUser = {
   file: 'users/users',
   summary: 'Changes the given fields of a user; null removes a field',
   description:
-    'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain. Another address is unverified; with it all sessions of the user end, unless `end_sessions` is false. It takes an admin token to give roles, and to change identifiers of a user who has roles (403). 409 when another user has one of the identifiers.',
+    'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain; an identifier of another user is 409. Another address is unverified; with it all sessions of the user end, unless `end_sessions` is false. What decides who can log in, a client changes of users of its application alone, and with `users:edit` written in its list or roles of every application. It takes an admin token to give roles, and for users who have some or administer an organization (403).',
   permissions: EDIT_USERS,
   input: { path: UserIdPath, json: UpdateUserBody },
   output: { status: 200, json: UserResponse },
@@ -227,6 +228,11 @@ export const updateUser = {
     'identifierReservations.takeOver',
     'identifierReservations.release',
     'sessions.endAllOf',
+    'sessions.find',
+    'users.find',
+    'passkeys.listOf',
+    'membershipRecords.listOfUser',
+    'applicationRecords.list',
   ],
 } as const satisfies Operation;
 
@@ -239,13 +245,13 @@ export const setPhoneRisk = {
   summary:
     'Notes that the phone number of a user may be in other hands: no code by text counts until it is cleared',
   description:
-    'Call it when you hear of a SIM swap or a ported number. From then on no SMS goes to the number, no code that is out counts, and it is no second factor; other methods and sessions go on. It holds until it is cleared or the number changes. 404 when the user has no phone number.',
+    'Call it when you hear of a SIM swap or a ported number; whose users a client reaches is as for a change. From then on no SMS goes to the number, no code that is out counts, and it is no second factor; other methods and sessions go on. It holds until it is cleared or the number changes. 404 when the user has no phone number.',
   permissions: EDIT_USERS,
   input: { path: UserIdPath, json: PhoneRiskBody },
   output: { status: 200, json: UserResponse },
   errors: ['user_not_found', 'user_phone_number_missing', 'concurrent_change'],
   audit: 'user.phone_risk_set',
-  uses: ['userRecords.find', 'userRecords.replace'],
+  uses: ['userRecords.find', 'userRecords.replace', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 export const clearPhoneRisk = {
@@ -255,12 +261,13 @@ export const clearPhoneRisk = {
   event: 'users/clear-phone-risk',
   file: 'users/users',
   summary: 'Says that the phone number of a user is theirs again',
-  description: 'Codes by text to the number count again. It answers 204 where nothing was reported, too.',
+  description:
+    'Codes by text to the number count again. A client reaches the users that it may change, and none with power. It answers 204 where nothing was reported, too.',
   permissions: EDIT_USERS,
   input: { path: UserIdPath },
   output: { status: 204 },
   errors: ['user_not_found', 'concurrent_change'],
-  uses: ['userRecords.find', 'userRecords.replace'],
+  uses: ['userRecords.find', 'userRecords.replace', 'membershipRecords.listOfUser'],
 } as const satisfies Operation;
 
 export const unlockUser = {
@@ -271,7 +278,7 @@ export const unlockUser = {
   file: 'users/users',
   summary: 'Forgets failed tries and locks of all codes of a user',
   description:
-    'Passcodes work again at once, in all applications and under all names of the user. It answers 204 where nothing was locked, too.',
+    'Passcodes work again at once, in all applications and under all names of the user. A client reaches the users that it may change, and none with power. It answers 204 where nothing was locked, too.',
   permissions: EDIT_USERS,
   input: { path: UserIdPath },
   output: { status: 204 },
@@ -284,6 +291,8 @@ export const unlockUser = {
     'formerApplications.listOf',
     'otps.removeAllOf',
     'guesses.clearAllOf',
+    'users.find',
+    'membershipRecords.listOfUser',
   ],
 } as const satisfies Operation;
 
@@ -295,7 +304,7 @@ export const deleteUser = {
   file: 'users/users',
   summary: 'Erases a user with everything that belongs to them',
   description:
-    'Erases codes, counters, sessions, memberships, devices, identifiers and linked accounts; it cannot be undone. Access tokens that are verified offline work until they expire. 404 for a user of another tenant.',
+    'Erases codes, counters, sessions, memberships, devices, identifiers and linked accounts; it cannot be undone. Access tokens that are verified offline work until they expire. A client erases users of its application alone, with `users:delete` written in its list or roles of every application, and none with power (403).',
   permissions: DELETE,
   input: { path: UserIdPath },
   output: { status: 204 },
@@ -312,8 +321,8 @@ export const deleteUser = {
     'testCodes.forget',
     'guesses.clearAllOf',
     'sessions.eraseAllOf',
-    'passkeyRecords.listOf',
-    'passkeyRecords.remove',
+    'passkeyRecords.forgetAllOf',
+    'membershipRecords.listOfUser',
     'windowRecords.forget',
     'knownDeviceRecords',
     'formerApplications.listOf',

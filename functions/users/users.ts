@@ -1,22 +1,33 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { applicationsOf, withExternalApplication } from '../../shared/domain/identifiers/external-ids.ts';
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
-import { requireMayGiveRoles, requireMayRename, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
-import { createUser as create } from '../../shared/domain/users/create-user.ts';
+import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
+import { TENANT } from '../../shared/domain/trust/generations.ts';
+import { effectOf, requireMayChange } from '../../shared/domain/users/authority.ts';
+import { createUser as create, namedApplications } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
 import { clearPhoneRisk as clearRisk, reportPhoneRisk } from '../../shared/domain/users/phone-risk.ts';
 import { fittingUsers } from '../../shared/domain/users/search-users.ts';
 import { requireMayMakeTestUser } from '../../shared/domain/users/test-user.ts';
 import { unlockUser as unlock } from '../../shared/domain/users/unlock-user.ts';
-import { changesOf, updateUser as update } from '../../shared/domain/users/update-user.ts';
+import { type Changing, changesOf, updateUser as update } from '../../shared/domain/users/update-user.ts';
 import { userRecord } from '../../shared/domain/users/user-record.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import { requireFreshLogin } from './fresh-login.ts';
 import type * as rows from './rows.ts';
 
-/** A user, with addresses as verified as the caller's application counts them. */
-const shownTo = (caller: ClientCaller | AdminCaller, user: User) =>
-  userRecord(user, caller.kind === 'client' ? caller.application : undefined);
+const placeOf = (caller: ClientCaller | AdminCaller) =>
+  caller.kind === 'client' ? caller.application : undefined;
+
+/** A user as at the caller's application: whether addresses are verified there, and the external ID there. */
+const shownTo = (caller: ClientCaller | AdminCaller, user: User) => userRecord(user, placeOf(caller));
+
+/** The applications that a caller may name: a client its own, an operator all of the tenant. */
+const namedBy = async (ports: Using<'applicationRecords.list'>, caller: ClientCaller | AdminCaller) =>
+  caller.kind === 'client' ? [caller.application.applicationId] : applicationsOf(ports, caller.tenant);
 
 /** Creates a user of the caller's tenant, reachable by at least one of email, phone number and username. */
 export const createUser: UseCase<typeof rows.createUser> = async (
@@ -24,8 +35,14 @@ export const createUser: UseCase<typeof rows.createUser> = async (
   ports,
 ) => {
   requireMayGiveRoles(caller, json.roles);
+  requireMayVerify(caller, json);
   if (json.test) requireMayMakeTestUser(caller);
-  const user = await create(ports, caller.tenant, json, request.now, json.test === true);
+  const known = await namedBy(ports, caller);
+  const fields = withExternalApplication(known, json);
+  const user = await create(ports, caller.tenant, fields, request.now, {
+    applications: namedApplications(known, json.applications),
+    isTest: json.test === true,
+  });
   audit({ userId: user.userId });
   return { json: { result: shownTo(caller, user) } };
 };
@@ -33,7 +50,11 @@ export const createUser: UseCase<typeof rows.createUser> = async (
 /** Lists the users of the caller's tenant that match, oldest first, by pages. */
 export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller }, ports) => {
   const { tenantId } = caller.tenant;
-  const page = await ports.userRecords.list(tenantId, readPageQuery(query), fittingUsers(query));
+  const page = await ports.userRecords.list(
+    tenantId,
+    readPageQuery(query),
+    fittingUsers(query, placeOf(caller)),
+  );
   return { json: listRecord(page, (user) => shownTo(caller, user)) };
 };
 
@@ -49,6 +70,8 @@ export const exportUser: UseCase<typeof rows.exportUser> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
+  const user = await requireUser(ports.users, caller.tenant, path.userId);
+  await requireMayChange(ports, caller, user, 'users:read', 'reads');
   return { json: { result: await exportEverything(ports, caller.tenant, path.userId, request.now) } };
 };
 
@@ -73,6 +96,24 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
   return { json: { result: shownTo(caller, user) } };
 };
 
+/**
+ * How a change of addresses counts: with the session of a fresh login of the person as one of theirs, else as what a backend says.
+ * Errors: `insufficient_user_authentication` when the session is not fresh, or gives less than binding asks.
+ */
+async function changingOf(
+  ports: Using<'sessions.find' | 'users.find' | 'passkeys.listOf'>,
+  caller: ClientCaller | AdminCaller,
+  { session_id, userId }: { readonly session_id?: string | null | undefined; readonly userId: string },
+  now: number,
+): Promise<Pick<Changing, 'by' | 'undoneBy' | 'ownSessionId'>> {
+  const scope = caller.kind === 'client' ? caller.application.applicationId : TENANT;
+  if (session_id === undefined || session_id === null)
+    return { by: { how: 'backend', scope }, undoneBy: 'link' };
+  const given = await requireFreshLogin(ports, caller, { sessionId: session_id, userId }, now);
+  const by = { how: 'login', standing: 'claimed', scope } as const;
+  return { by, undoneBy: given.size > 1 ? 'kind' : 'link', ownSessionId: session_id };
+}
+
 /** Changes the given fields. Null removes a field, a changed address is unverified unless the caller says otherwise, and one identifier must remain. */
 export const updateUser: UseCase<typeof rows.updateUser> = async (
   { path, json, caller, request, audit },
@@ -81,9 +122,16 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   audit({ userId: path.userId });
   requireMayGiveRoles(caller, json.roles);
   requireMayVerify(caller, json);
+  const changing = await changingOf(ports, caller, { ...json, userId: path.userId }, request.now);
   const onChange = (before: User, after: User) => audit({ events: changesOf(before, after) });
-  const check = (before: User, after: User) => requireMayRename(caller, before, after);
-  const user = await update(ports, caller.tenant, path.userId, json, request.now, onChange, check);
+  const check = async (before: User, after: User) => {
+    const effect = effectOf(before, after);
+    if (effect) await requireMayChange(ports, caller, before, 'users:edit', effect);
+  };
+  const who = { tenant: caller.tenant, userId: path.userId };
+  const known = json.external_user_id === undefined ? [] : await namedBy(ports, caller);
+  const fields = withExternalApplication(known, json);
+  const user = await update(ports, who, fields, { ...changing, check, onChange }, request.now);
   return { json: { result: shownTo(caller, user) } };
 };
 
@@ -93,7 +141,8 @@ export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const user = await reportPhoneRisk(ports, caller.tenant, path.userId, json, request.now);
+  const check = (user: User) => requireMayChange(ports, caller, user, 'users:edit', 'closes');
+  const user = await reportPhoneRisk(ports, caller.tenant, path.userId, json, request.now, check);
   return { json: { result: shownTo(caller, user) } };
 };
 
@@ -103,7 +152,8 @@ export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const { wasAtRisk } = await clearRisk(ports, caller.tenant, path.userId, request.now);
+  const check = (user: User) => requireMayChange(ports, caller, user, 'users:edit', 'opens');
+  const { wasAtRisk } = await clearRisk(ports, caller.tenant, path.userId, request.now, check);
   if (wasAtRisk) audit({ events: ['user.phone_risk_cleared'] });
   return { none: true };
 };
@@ -114,6 +164,8 @@ export const unlockUser: UseCase<typeof rows.unlockUser> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
+  const user = await requireUser(ports.users, caller.tenant, path.userId);
+  await requireMayChange(ports, caller, user, 'users:edit', 'opens');
   await unlock(ports, caller.tenant, path.userId, request.now);
   return { none: true };
 };
@@ -124,6 +176,7 @@ export const deleteUser: UseCase<typeof rows.deleteUser> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  await eraseUser(ports, caller.tenant, path.userId, request.now);
+  const check = (user: User) => requireMayChange(ports, caller, user, 'users:delete', 'opens');
+  await eraseUser(ports, caller.tenant, path.userId, request.now, check);
   return { none: true };
 };

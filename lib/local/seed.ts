@@ -79,6 +79,7 @@ async function seedApplication(demoUris: DemoUris, providers: DemoProviders): Pr
       publicSignup: true,
       hostedSignUp: true,
       offerPasskeys: true,
+      idTokenClaims: 'all',
       loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {}, ...preferences },
       resourceIds: [],
       ...madeNow(),
@@ -109,7 +110,8 @@ async function seedClient(client: {
   await putOrChange(
     ports().clientRecords,
     clientId,
-    { clientId, ...owner, kind, name, secrets: [secret], ...madeNow() },
+    // SPEC C: existing clients bring codes to /v1/token without their redirect URI.
+    { clientId, ...owner, kind, name, secrets: [secret], boundCodes: false, ...madeNow() },
     // A secret may have been rotated; a start makes the published one work again.
     (stored) =>
       !stored.secrets.some((each) => each.hash === secret.hash) && {
@@ -129,6 +131,7 @@ async function seedPublicClient(): Promise<void> {
     authMethod: 'none',
     secrets: [],
     requirePkce: true,
+    boundCodes: true,
     offlineAccessWithoutConsent: true,
     ...madeNow(),
   });

@@ -3,8 +3,13 @@ import { closedCodePage } from '../../shared/templates/pages/closed-code-page.ts
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../shared/templates/pages/link-sent-page.ts';
+import { lossPage } from '../../shared/templates/pages/loss-page.ts';
 import { phonePage } from '../../shared/templates/pages/phone-page.ts';
-import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
+import {
+  elsewherePage,
+  recoveryPage,
+  recoveryStartedPage,
+} from '../../shared/templates/pages/recovery-page.ts';
 import { registerPasskeyPage } from '../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
 import { isProviderMethod } from '../../shared/templates/parts/methods.ts';
@@ -129,6 +134,12 @@ export const loginPages: PageSamples = {
   'recovery-page': [
     ['recovery', 'form', (given) => recoveryPage({ ...given, afterSeconds: 86_400 })],
     [
+      'recovery for an undo',
+      'form',
+      (given) => recoveryPage({ ...given, afterSeconds: 86_400, undoes: true }),
+    ],
+    ['possible elsewhere', 'form', ({ typed, ...form }) => elsewherePage({ ...form, place: typed })],
+    [
       'recovery begun',
       'text',
       ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: 86_400 }),
@@ -137,6 +148,17 @@ export const loginPages: PageSamples = {
       'recovery impossible',
       'text',
       ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: undefined }),
+    ],
+  ],
+  'loss-page': [
+    [
+      'something lost',
+      'form',
+      ({ typed: _, ...form }) =>
+        lossPage({
+          ...{ ...form, stopAction: form.action, kinds: ['phone', 'passkey'] },
+          ...{ since: 1_790_000_000, effectiveAt: 1_790_086_400 },
+        }),
     ],
   ],
   'phone-page': [

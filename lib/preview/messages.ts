@@ -46,7 +46,9 @@ const noticeKinds = (Object.keys(noticeTexts.en) as (keyof (typeof noticeTexts)[
 const noticeLinkOf = (kind: (typeof noticeKinds)[number]) => {
   if (kind === 'email_changed') return { kind: 'address', url: link } as const;
   if (kind === 'erasure_requested') return { kind: 'erasure', url: link } as const;
-  if (kind === 'recovery_requested') return { kind: 'recovery', url: link } as const;
+  if (kind === 'recovery_requested' || kind === 'undo_requested')
+    return { kind: 'recovery', url: link } as const;
+  if (kind === 'reclaimed') return { kind, url: link } as const;
   if (kind === 'email_restored') return undefined;
   return { kind: 'account', url: 'https://login.example.com/account?client_id=sample' } as const;
 };
@@ -57,6 +59,7 @@ export const mailSamples: readonly MailSample[] = [
   ['link of a sign-up', (words) => linkMail({ ...mail(words), url: link, signsUp: true })],
   ['code', (words) => codeMail({ ...mail(words), code })],
   ['code of a sign-up', (words) => codeMail({ ...mail(words), code, signsUp: true })],
+  ['code that lets in again', (words) => codeMail({ ...mail(words), code, letsIn: true })],
   [
     'code and link',
     (words) => codeMail({ ...mail(words), expiresMinutes: 5, code, link: { url: link, expiresMinutes: 15 } }),

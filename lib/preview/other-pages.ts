@@ -27,16 +27,29 @@ export const otherPages: PageSamples = {
   ],
   'confirm-logout-page': [['confirm logout', 'form', confirmLogoutPage]],
   'logged-out-page': [['logged out', 'text', loggedOutPage]],
-  'notice-link-page': (['address', 'recovery', 'erasure'] as const).flatMap((undoes): PageSample[] => [
-    [`link of a notice of ${undoes}`, 'form', (given: SampleWords) => noticeLinkPage({ ...given, undoes })],
-    ...(['done', 'taken', 'over'] as const).map(
-      (outcome): PageSample => [
-        `link of a notice of ${undoes}, ${outcome}`,
-        'text',
-        ({ language, brand }) => noticeLinkDonePage({ language, brand, undoes, outcome }),
+  'notice-link-page': [
+    ...(['address', 'change', 'recovery', 'erasure', 'reclaimed'] as const).map(
+      (undoes): PageSample => [
+        `link of a notice of ${undoes}`,
+        'form',
+        (given: SampleWords) => noticeLinkPage({ ...given, undoes }),
       ],
     ),
-  ]),
+    ...(['address', 'change', 'recovery', 'erasure'] as const).map(
+      (undoes): PageSample => [
+        `link of a notice of ${undoes}, done`,
+        'text',
+        ({ language, brand }) => noticeLinkDonePage({ language, brand, undoes, outcome: 'done' }),
+      ],
+    ),
+    ...(['taken', 'over'] as const).map(
+      (outcome): PageSample => [
+        `link of a notice, ${outcome}`,
+        'text',
+        ({ language, brand }) => noticeLinkDonePage({ language, brand, outcome }),
+      ],
+    ),
+  ],
   'dead-end-page': Object.values(deadEnds).map(
     (end): PageSample => [
       `dead end, ${end.key}`,

@@ -17,6 +17,11 @@ export interface Access {
   /** Beginning of the partition keys, of the index where there is one, that `actions` touch. */
   readonly prefix: string;
   readonly actions: readonly DynamoAction[];
+  /**
+   * The only attributes that a write may name, in its condition too; `user`: those of a user's record. Absent: any. What strangers call could else store what
+   * another function takes for a proof: the progress of a login, the secret of a session, the key of a passkey.
+   */
+  readonly attributes?: readonly string[] | 'user';
 }
 
 type VerbAccess<Port extends PortName> = { readonly [Verb in keyof Ports[Port]]: readonly Access[] };
@@ -40,6 +45,39 @@ const list = (table: TableName, prefix: string): Access => ({
   prefix,
   actions: [query],
 });
+
+const naming =
+  (...names: readonly string[]) =>
+  (access: Access): Access => ({ ...access, attributes: ['pk', 'sk', ...names] });
+const login = ['expires_at', 'purge_at', 'browser_hash', 'request'];
+const beginning = naming(
+  ...login,
+  ...['hash', 'tenant_id', 'application_id', 'client_id', 'joins', 'started_at', 'begun_by'],
+);
+const skipping = naming('expires_at', 'purge_at', 'finished_at', 'begun_by');
+const binding = naming(...login, 'finished_at');
+const ending = naming(
+  ...['ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],
+  ...['device_id', 'user_agent', 'ip_address'],
+);
+const removing = naming('removed', 'removed_by', 'purge_at');
+const purging = naming('purge_at');
+/** No user: a registration gives the user that it names a passkey. */
+const challenging = naming(
+  ...[
+    'hash',
+    'purpose',
+    'tenant_id',
+    'application_id',
+    'rp_id',
+    'challenge',
+    'raw_challenge',
+    'approval_data',
+  ],
+  ...['identifier_hashes', 'login_hash', 'expires_at', 'purge_at'],
+);
+/** No key of a passkey or device, no role in an organization: they are in the partition of the user too. */
+const ofUser = (access: Access): Access => ({ ...access, attributes: 'user' });
 
 const record = (prefix: string, parent: string) => ({
   put: [directory(prefix, put)],
@@ -106,14 +144,14 @@ export const portAccess = {
   users: {
     find: [people('user#', get)],
     recordLogin: [people('user#', update)],
-    putToSleep: [people('user#', update)],
+    noteProof: [people('user#', update)],
     markUndeliverable: [people('user#', update)],
     noteWrongGuess: [people('user#', update)],
   },
   userRecords: {
-    put: [people('user#', put)],
+    put: [ofUser(people('user#', put))],
     find: [people('user#', get)],
-    replace: [people('user#', put)],
+    replace: [ofUser(people('user#', put))],
     remove: [people('user#', query, remove)],
     list: [list('people', 'users-of#')],
   },
@@ -149,14 +187,20 @@ export const portAccess = {
     listOf: [people('user#', query)],
     recordUse: [people('user#', update)],
     findOwner: [people('credential#', get)],
-    wake: [people('user#', update)],
+    settle: [people('user#', update)],
   },
   passkeyRecords: {
     listOf: [people('user#', query)],
     reserve: [people('credential#', put)],
     put: [people('user#', put)],
-    rename: [people('user#', update)],
-    remove: [people('credential#', remove), people('user#', remove)],
+    rename: [naming('name', 'removed')(people('user#', update)), people('user#', get)],
+    remove: [purging(people('credential#', update)), removing(people('user#', update))],
+    restore: [
+      people('user#', get),
+      purging(people('credential#', update)),
+      removing(people('user#', update)),
+    ],
+    forgetAllOf: [people('credential#', remove), people('user#', query, remove)],
   },
   rpIds: { fix: [directory('app#', update)] },
   deviceKeys: {
@@ -164,7 +208,7 @@ export const portAccess = {
     find: [people('user#', get)],
     listOf: [people('user#', query)],
     remove: [people('user#', remove)],
-    wake: [people('user#', update)],
+    settle: [people('user#', update)],
   },
   timeline: {
     add: [people('timeline#', put)],
@@ -188,6 +232,7 @@ export const portAccess = {
     refundTry: [flows('otp#', update)],
     consume: [flows('otp#', update)],
     giveBack: [flows('otp#', update)],
+    isUsable: [flows('otp#', get)],
     revoke: [flows('otp#', update)],
     lockedUntil: [flows('otp#', query)],
     removeAllOf: [flows('otp#', query, remove)],
@@ -213,8 +258,10 @@ export const portAccess = {
   },
   pushedRequests: { put: [flows('par#', put)], spend: [flows('par#', update)] },
   loginTransactions: {
-    put: [flows('login#', put)],
-    skip: [flows('login#', put)],
+    put: [beginning(flows('login#', put))],
+    prepare: [flows('login#', put)],
+    bind: [binding(flows('login#', update))],
+    skip: [skipping(flows('login#', put))],
     find: [flows('login#', get)],
     findApplicationId: [flows('login#', get)],
     advance: [flows('login#', update)],
@@ -226,7 +273,11 @@ export const portAccess = {
     find: [flows('test-code#', get)],
     forget: [flows('test-code#', remove)],
   },
-  noticeLinks: { put: [flows('notice-link#', put)], find: [flows('notice-link#', get)] },
+  noticeLinks: {
+    put: [flows('notice-link#', put)],
+    find: [flows('notice-link#', get)],
+    extend: [naming('expires_at', 'purge_at')(flows('notice-link#', update))],
+  },
   replays: { spend: [flows('jti#', put)] },
   revokedTokens: { revoke: [flows('revoked#', put)], isRevoked: [flows('revoked#', get)] },
   sessions: {
@@ -237,15 +288,19 @@ export const portAccess = {
     rotate: [flows('session#', update)],
     renew: [flows('session#', update)],
     endFamily: [flows('session#', get, update)],
-    end: [flows('session#', update)],
-    forbid: [flows('session#', put, update)],
+    end: [ending(flows('session#', update))],
+    forbid: [ending(flows('session#', put, update))],
     listOf: [flows('session#', query)],
     listEnded: [flows('session#', query)],
     noteTold: [flows('session#', update)],
-    endAllOf: [flows('session#', query, update)],
+    endAllOf: [flows('session#', query), ending(flows('session#', update))],
     eraseAllOf: [flows('session#', query, put)],
   },
-  webauthnChallenges: singleUse('webauthn#'),
+  webauthnChallenges: {
+    ...singleUse('webauthn#'),
+    put: [challenging(flows('webauthn#', put))],
+    putRegistration: [flows('webauthn#', put)],
+  },
   approvals: singleUse('approval#'),
   windows: {
     count: [flows('window#', update)],

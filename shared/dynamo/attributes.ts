@@ -21,6 +21,12 @@ export function readNumber(item: Item, name: string, absent?: number): number {
   throw wrongAttribute(name, 'number');
 }
 
+export function readNumbers(item: Item, name: string): readonly number[] {
+  const value = item[name];
+  if (Array.isArray(value) && value.every((member) => typeof member === 'number')) return value;
+  throw wrongAttribute(name, 'list of numbers');
+}
+
 /** Absent is empty. A set reads as a list. */
 export function readTexts(item: Item, name: string): readonly string[] {
   const { [name]: value = [] } = item;
@@ -36,9 +42,8 @@ export function readMap(item: Item, name: string): Item {
   throw wrongAttribute(name, 'map');
 }
 
-/** Absent is empty. */
 export function readMaps(item: Item, name: string): readonly Item[] {
-  const { [name]: value = [] } = item;
+  const { [name]: value } = item;
   if (Array.isArray(value) && value.every(isMap)) return value;
   throw wrongAttribute(name, 'list of maps');
 }

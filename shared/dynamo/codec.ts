@@ -56,7 +56,7 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
   };
 }
 
-/** A field in one attribute. */
+/** A field in one attribute, which every item has: no default hides that one was never written. */
 export function attribute<T>(
   name: string,
   read: (item: Item, name: string) => T,
@@ -64,7 +64,10 @@ export function attribute<T>(
 ): Field<T> {
   return {
     attributes: [name],
-    read: (item) => read(item, name),
+    read(item) {
+      if (item[name] === undefined) throw new Error(`Stored attribute ${name} is missing`);
+      return read(item, name);
+    },
     write(value, item) {
       item[name] = encode(value);
     },
@@ -74,10 +77,9 @@ export function attribute<T>(
 export const text = (name: string): Field<string> => attribute(name, readText);
 export const number = (name: string): Field<number> => attribute(name, readNumber);
 
-/** Absent is false. */
 export const flag = (name: string): Field<boolean> =>
   attribute(name, (item) => {
-    const { [name]: value = false } = item;
+    const { [name]: value } = item;
     if (typeof value === 'boolean') return value;
     throw wrongAttribute(name, 'truth value');
   });
@@ -105,7 +107,7 @@ export const maps = <T>(name: string, { read, toAttributes }: Codec<T>): Field<r
     (records) => records.map(toAttributes),
   );
 
-/** An object as JSON text, because DynamoDB limits depth, numbers and keys. Absent is empty. */
+/** An object as JSON text, because DynamoDB limits depth, numbers and keys. */
 export const json = <T>(
   name: string,
   parse: (object: Item) => T,
@@ -114,7 +116,7 @@ export const json = <T>(
   attribute(
     name,
     (item) => {
-      const value: unknown = item[name] === undefined ? {} : JSON.parse(readText(item, name));
+      const value: unknown = JSON.parse(readText(item, name));
       if (isMap(value)) return parse(value);
       throw wrongAttribute(name, 'JSON object');
     },

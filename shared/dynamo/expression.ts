@@ -20,6 +20,8 @@ export interface Change extends Guard {
   readonly add?: Readonly<Record<string, unknown>>;
   /** Members to take out of sets. */
   readonly drop?: Readonly<Record<string, unknown>>;
+  /** The answer lacks the item, as grants that name attributes demand. */
+  readonly answersNothing?: true;
 }
 
 interface Expressions {

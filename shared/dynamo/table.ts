@@ -38,7 +38,7 @@ export interface Table {
   put(item: Item & Key, guard?: Guard & Proof): Promise<boolean>;
   /** `put` that also tells which item refused it, as it was at that moment. */
   tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt>;
-  /** The item after the change; undefined when the condition was refused. */
+  /** The item after the change, empty with `answersNothing`; undefined when the condition was refused. */
   update(key: Key, change: Change & Proof): Promise<Item | undefined>;
   /** `update` that also tells which item refused it, as it was at that moment. */
   tryUpdate(key: Key, change: Change & Proof): Promise<Attempt>;
@@ -116,7 +116,7 @@ function writing(database: Database, TableName: string): Writing {
     const command = new UpdateItemCommand({
       TableName,
       Key: toStored(key),
-      ReturnValues: 'ALL_NEW',
+      ReturnValues: change.answersNothing ? 'NONE' : 'ALL_NEW',
       ...expressions(change),
     });
     const { send, sendUnlessOverdue } = database;

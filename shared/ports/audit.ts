@@ -49,6 +49,7 @@ export type AuditEvent =
   | 'user.phone_risk_cleared'
   | 'user.suspended'
   | 'user.unlocked'
+  | 'user.undo_requested'
   | 'user.recovery_requested'
   | 'user.recovery_granted'
   | 'user.recovery_cancelled'

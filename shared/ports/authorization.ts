@@ -1,11 +1,12 @@
-import type { MethodUse, Waking } from './flows.ts';
+import type { MethodUse } from './flows.ts';
 import type { ProviderName } from './providers.ts';
 import type { ApprovalData } from './signing.ts';
+import type { Begun } from './trust.ts';
 
 /** State of the redirect flows: short-lived, hashes of secrets alone, one guarded write per decision. */
 
 /** What a code is exchanged for, wherever it came from. */
-export interface AuthorizationCode extends Waking {
+export interface AuthorizationCode extends Begun {
   /** SHA-256 of the code, base64url. */
   readonly hash: string;
   /** `/oidc/auth`, the redirect operations of section B, or section C. */
@@ -95,32 +96,51 @@ export interface PushedRequests {
   put(request: PushedRequest): Promise<void>;
   /**
    * Spends it for one browser: the first one to ask gets it, and may ask again until `expiresAt` (a reload); everybody
-   * else, and everybody after the expiry, gets undefined. One guarded write.
+   * else, everybody after the expiry, and who names another client gets undefined and spends nothing. One guarded write.
    */
-  spend(hash: string, browserHash: string, at: number): Promise<PushedRequest | undefined>;
+  spend(
+    request: Pick<PushedRequest, 'hash' | 'clientId'>,
+    browserHash: string,
+    at: number,
+  ): Promise<PushedRequest | undefined>;
 }
 
-/** One browser login from start to code. */
-export interface LoginTransaction {
+/** A login as it begins: nothing of it proves anything, for functions that strangers call write it. */
+export interface LoginStart {
   /** SHA-256 of the transaction's ID, base64url. */
   readonly hash: string;
   readonly tenantId: string;
   readonly applicationId: string;
   readonly clientId: string;
-  /** SHA-256 of the browser cookie: no other browser can go on with it. */
-  readonly browserHash: string;
+  /** SHA-256 of the browser cookie: no other browser can go on with it. Absent: none has opened it yet. */
+  readonly browserHash?: string;
   /** The authorization request as validated, sealed under the transaction's ID: it may hold an address. */
   readonly request: string;
-  /** What the person has done so far: step, methods, the identifier sealed under the browser cookie. Sealed as well. */
-  readonly progress: string;
-  readonly version: number;
+  /** The session that a factor is to be added to, if the browser holds it. */
+  readonly joins?: string;
   readonly startedAt: number;
   readonly expiresAt: number;
 }
 
+/** One browser login from start to code. */
+export interface LoginTransaction extends LoginStart {
+  /** What the person has done so far: step, methods, the identifier sealed under the browser cookie. Sealed as well. */
+  readonly progress?: string;
+  /** How often it was advanced. */
+  readonly version: number;
+}
+
 export interface LoginTransactions {
   /** False when its hash is taken: by the login that a request began already, or by `skip`. */
-  put(transaction: LoginTransaction): Promise<boolean>;
+  put(start: LoginStart): Promise<boolean>;
+  /** A login that a client begins for its user, with progress. The first browser that opens it gets it by `bind`. */
+  prepare(login: Omit<LoginTransaction, 'version' | 'browserHash' | 'joins'>): Promise<void>;
+  /** Of many browsers exactly one gets true, each time. Never after expiry, nor for a login that another browser began. */
+  bind(
+    hash: string,
+    browser: Required<Pick<LoginStart, 'browserHash' | 'request' | 'expiresAt'>>,
+    at: number,
+  ): Promise<boolean>;
   /** Takes the hash until `expiresAt`, for a request that needs no login; of all callers of both exactly one gets true. */
   skip(hash: string, expiresAt: number, at: number): Promise<boolean>;
   /** Undefined when unknown or expired at `at`. */
@@ -174,6 +194,8 @@ export interface NoticeLinks {
   put(link: NoticeLink): Promise<void>;
   /** Not when expired. */
   find(hash: string, at: number): Promise<NoticeLink | undefined>;
+  /** Gives a link another end. Nothing happens when it is gone. */
+  extend(hash: string, expiresAt: number): Promise<void>;
 }
 
 /** Secrets that count once: `jti` of client assertions (RFC 7523) and DPoP proofs (RFC 9449). */

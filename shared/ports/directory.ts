@@ -24,8 +24,6 @@ export interface Tenant {
   readonly smsPer30Days?: number;
   /** When a recovery takes effect; see domain/limits. */
   readonly recoveryDelayHours?: number;
-  /** Passkeys without a mark count only at the application where they were registered; see domain/credentials/good-at. */
-  readonly narrowsCredentials?: boolean;
   /** People may delete their own account on the account page. */
   readonly accountDeletion?: boolean;
   readonly createdAt: number;
@@ -112,10 +110,10 @@ export interface Application {
   /** Where a logout may end (OpenID Connect RP-Initiated Logout 1.0 §3.1). */
   readonly postLogoutRedirectUris?: readonly string[];
   readonly publicSignup: boolean;
-  /** Hosted pages make an account for an address without one, unless a request says otherwise; absent: they do not. */
-  readonly hostedSignUp?: boolean;
-  /** A hosted login ends with the offer of a passkey where the device can hold one; absent: it does not. */
-  readonly offerPasskeys?: boolean;
+  /** Hosted pages make an account for an address without one, unless a request says otherwise. */
+  readonly hostedSignUp: boolean;
+  /** A hosted login ends with the offer of a passkey where the device can hold one. */
+  readonly offerPasskeys: boolean;
   readonly loginPreferences?: LoginPreferences;
   /** What its roles let clients and users do. */
   readonly roles?: readonly Role[];
@@ -137,8 +135,8 @@ export interface Application {
   readonly appIdAudience?: boolean;
   /** Its clients may make test users and read their codes, and these may log in; seen where the environment allows it too. */
   readonly testIdentities?: boolean;
-  /** ID tokens of logins at `/oidc/auth` give only what scope and claims ask for; absent: all. */
-  readonly idTokenClaims?: 'requested';
+  /** What ID tokens of logins at `/oidc/auth` give: what scope and claims ask for, or email and groups unasked. */
+  readonly idTokenClaims: 'requested' | 'all';
   /** After which time people have to authenticate anew (NIST SP 800-63B-4); the seconds beside it say more exactly. */
   readonly sessionPreset?: 'aal1' | 'aal2';
   readonly sessionIdleSeconds?: number;
@@ -185,8 +183,8 @@ export interface Client {
   /** Public clients need PKCE without this too. */
   readonly requirePkce?: boolean;
   readonly requirePushedRequests?: boolean;
-  /** At `/v1/token`, a code of `/oidc/auth` needs its verifier or redirect URI. Clients from before lack it. */
-  readonly boundCodes?: boolean;
+  /** At `/v1/token`, a code of `/oidc/auth` needs its verifier or redirect URI. */
+  readonly boundCodes: boolean;
   /** Gets `offline_access` without `prompt=consent`. */
   readonly offlineAccessWithoutConsent?: boolean;
   /** Gets tokens bound to a key, or none (RFC 9449 §5.2). */

@@ -1,4 +1,5 @@
 import type { ApprovalData } from './signing.ts';
+import type { Begun } from './trust.ts';
 
 /**
  * Short-lived state: hashes of secrets and counters, never an address. Every verb that decides something is one
@@ -6,12 +7,6 @@ import type { ApprovalData } from './signing.ts';
  */
 
 export type CodeChannel = 'email' | 'sms' | 'direct';
-
-/** What sleeps when its user's `asleepBefore` has moved on; see domain/identifiers/sleep. */
-export interface Waking {
-  /** The user's `asleepBefore` when it was made, or last proven beside what was awake. */
-  readonly wokenAt?: number;
-}
 
 /** The device of the person, as the backend describes it. */
 export interface Device {
@@ -59,8 +54,8 @@ export interface StoredCode extends Device, Addressee, GuessCounter {
   /** Hash of the number that the caller named in its place. It verifies nothing, but may be the user's own. */
   readonly alternativeHash?: string;
   readonly approvalData?: ApprovalData;
-  /** The operations that take the code; its digits are wrong at all others. Absent: the one-time operations. */
-  readonly purpose?: 'one-time' | 'code-based' | 'hosted';
+  /** The operations that take the code; its digits are wrong at all others. */
+  readonly purpose: 'one-time' | 'code-based' | 'hosted';
   /** The beginning of the number that got the code by SMS. */
   readonly smsPrefix?: string;
   /** What the operation needs again when the digits come back, as JSON. */
@@ -74,10 +69,11 @@ export interface StoredCode extends Device, Addressee, GuessCounter {
 }
 
 /** The last code of a test user, for who may read it. It is worth nothing to others: the user has nothing that is real. */
-export interface TestCode {
+export interface TestCode extends OneTimeCodeKey {
   readonly userId: string;
-  readonly applicationId: string;
   readonly code: string;
+  /** That of the code in its slot, which says whether it still is one. */
+  readonly mac: string;
   readonly channel: StoredCode['channel'];
   readonly sentAt: number;
   readonly expiresAt: number;
@@ -140,6 +136,8 @@ export interface OneTimeCodes {
   ): Promise<boolean>;
   /** Gives the code back, with tries and locks: only while it is `mac` and consumed by this holder (a random mark). */
   giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
+  /** Whether the code of the slot still is `mac`, alive, and locked for no guesser. */
+  isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /** Makes the code unusable if it still is `mac`; tries and locks stay. */
   revoke(key: OneTimeCodeKey, mac: string): Promise<void>;
   /** Forgets codes, tries and locks of every slot: the user is gone, or an operator unlocks. */
@@ -199,27 +197,23 @@ export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | '
 export interface MethodUse {
   readonly method: AuthenticationMethod;
   readonly at: number;
-  /** The only application where the proof counts, because its client could make it. Absent: the whole tenant. */
-  readonly goodAt?: string;
-  /** See `Passkey`. */
-  readonly byOwner?: boolean;
-  /** The only application where it counts beside others, as that of an address. Elsewhere it counts `alone`. */
-  readonly secondAt?: string;
+  /** Where it logs in: `*` for the whole tenant, or the ID of one application. */
+  readonly scope: string;
   /**
-   * Logs the user in, but makes no two factors with others: an address that was unproven until then, a device key that one
-   * other kind has bound. The holder of the one could have brought the other (NIST SP 800-63B-4 §4.1.2.1).
+   * `proven`: a kind that the account has. `verified`: it logs in, and makes no two factors with others. `vouched`: the word of
+   * a client. `quarantined`: it logs in only beside another.
    */
-  readonly alone?: boolean;
-  /** Which credential sleeps: the proof counts when one that is awake joins it. An attribute, an ID or a hash. */
-  readonly asleep?: string;
+  readonly worth: 'proven' | 'verified' | 'vouched' | 'quarantined';
+  /** Which one: `email`, `phoneNumber`, the ID of a passkey or key, the hash of an account at a provider; empty: none. */
+  readonly credential: string;
 }
 
 /** What a rotation keeps to give its answer once more. */
 export interface RotatedToken {
   readonly hash: string;
   readonly rotatedAt: number;
-  /** Of the token itself. Tokens that were rotated before this was kept lack it. */
-  readonly expiresAt?: number;
+  /** Of the token itself. */
+  readonly expiresAt: number;
   /** The successor, sealed under the token that was presented: only who held that one can read it. */
   readonly sealedSuccessor: string;
   /** `jti`, `iat` and `exp` of the tokens that were issued with it, as JSON. */
@@ -241,8 +235,8 @@ export interface RefreshFamily {
   /** RFC 9449 §5: the key that every refresh must prove. */
   readonly dpopJkt?: string;
   readonly authTime: number;
-  /** What the login of the family rests on; absent in families from before this was kept. */
-  readonly methods?: readonly MethodUse[];
+  /** What the login of the family rests on. The session may have got factors since, which another login proved. */
+  readonly methods: readonly MethodUse[];
   readonly issuedAt: number;
   readonly expiresAt: number;
   /** The token before the current one: an honest client that lost the answer may present it again for a moment. */
@@ -251,7 +245,7 @@ export interface RefreshFamily {
   readonly endsAt: number;
 }
 
-export interface Session extends Device, Waking {
+export interface Session extends Device, Begun {
   /** `<userId>.<random>`: erasing a user finds it. */
   readonly sessionId: string;
   readonly userId: string;
@@ -265,8 +259,8 @@ export interface Session extends Device, Waking {
   readonly startedAt: number;
   /** Idle end; each token issue moves it, never past `endsAt`. */
   readonly expiresAt: number;
-  /** How far a use moves the idle end: set by the application that the session began at; absent: the service's own. */
-  readonly idleSeconds?: number;
+  /** How far a use moves the idle end: a setting of the application that the session began at. */
+  readonly idleSeconds: number;
   readonly endsAt: number;
   /** SHA-256 of the secret in the login cookie, where a browser holds this session. */
   readonly browserHash?: string;
@@ -303,6 +297,8 @@ export interface Sessions {
         readonly nextHash: string;
         readonly methods: readonly MethodUse[];
       };
+      /** After a first proof in it: the generation that it goes on with. */
+      readonly generation?: number;
       /** A backend gave the methods: the browser that holds the session goes on with these, unless it has others already. */
       readonly leavesBrowser?: readonly MethodUse[];
       readonly family?: RefreshFamily;
@@ -354,6 +350,7 @@ export interface Sessions {
   listOf(userId: string, at: number): Promise<readonly Session[]>;
   /** Those that were ended, and whose clients were not told of it yet. */
   listEnded(userId: string): Promise<readonly EndedSession[]>;
+  /** Of an ended session; what it was held by goes now. */
   noteTold(sessionId: string, at: number): Promise<void>;
   /** Ends all of them but the one that is named; returns how many were alive. */
   endAllOf(userId: string, at: number, exceptSessionId?: string): Promise<number>;

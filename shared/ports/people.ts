@@ -1,22 +1,17 @@
 import type { Page, PageRequest } from './directory.ts';
-import type { AuthenticationMethod, Waking } from './flows.ts';
+import type { Generations, Kind, Trust } from './trust.ts';
 
 /** Personal data: users, their identifiers, what belongs to them. Never cached. */
 
 export type UserStatus = 'Pending' | 'Active' | 'Disabled';
 
-export interface Address extends Waking {
+export interface Address extends Trust {
   /** As it was given, trimmed and in NFC. */
   readonly value: string;
-  readonly verified: boolean;
   /** Nothing is sent there any more. Gone when the address is given again, or proven. */
   readonly undeliverable?: Undeliverable;
   /** Of a phone number. Nothing is texted there, and no code that was counts. Gone with the number, or when it is cleared. */
   readonly risk?: PhoneRisk;
-  /** The only application where it is one of two factors, until its owner confirms it. Absent: in the tenant. */
-  readonly secondAt?: string;
-  /** The only application where it counts as proven, because its client could prove it. Absent: in the tenant. */
-  readonly provenAt?: string;
 }
 
 export type PhoneSignal = 'sim_swap' | 'number_ported' | 'device_swap' | 'other';
@@ -41,14 +36,21 @@ export interface CustomIdentifier {
   readonly value: string;
 }
 
-export interface UpstreamIdentity extends Waking {
+/** An account at a social provider. */
+export interface UpstreamAccount {
   readonly provider: string;
   /** The issuer that the application has set for the provider; absent: the provider's own. */
   readonly issuer?: string;
   readonly subject: string;
-  /** As that of an address. */
-  readonly secondAt?: string;
 }
+
+/** The ID of a user in the system of an application's backend. */
+export interface ExternalId {
+  readonly applicationId: string;
+  readonly value: string;
+}
+
+export interface UpstreamIdentity extends UpstreamAccount, Trust {}
 
 export interface User {
   readonly userId: string;
@@ -57,7 +59,7 @@ export interface User {
   readonly email?: Address;
   readonly phoneNumber?: Address;
   readonly username?: string;
-  readonly externalUserId?: string;
+  readonly externalIds: readonly ExternalId[];
   readonly customIdentifiers: readonly CustomIdentifier[];
   readonly firstName?: string;
   readonly lastName?: string;
@@ -74,33 +76,32 @@ export interface User {
   readonly wrongGuesses?: readonly string[];
   /** What the user has given up lately: erasing forgets the codes of these too. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
-  /** Proven addresses that were replaced or removed lately: they are told, and an email address can undo the change. */
-  readonly formerAddresses?: readonly FormerAddress[];
-  /** Passkeys that the account page was removing a moment ago: they count as gone, whether or not they are. */
-  readonly leavingPasskeys?: readonly LeavingPasskey[];
-  /** Of each kind the last address that was proven, once it was changed: its next proof is no first one. */
-  readonly provenBefore?: readonly ProvenBefore[];
-  /** The last change of an address that its former one has undone. */
-  readonly undone?: UndoneChange;
-  /** The user cannot give a second kind of factor, and has said so. */
-  readonly recovery?: Recovery;
+  /** Changes of what logs in that can be undone or are to be told, the oldest first. */
+  readonly changes: readonly Change[];
+  /** Keyed hashes of the email addresses that the user has proven and given up, for good. */
+  readonly formerEmails: readonly string[];
+  readonly generations: Generations;
+  /** Those that made the user or got their tokens. Two are noted: more are as many. */
+  readonly applications: readonly string[];
+  /** What the user has lost, or may be in other hands. */
+  readonly wait?: Wait;
   /** The user has deleted their own account: nothing logs in, and after a while it is erased. */
   readonly erasure?: Erasure;
-  /** The first proof of an address that the user had not given: all earlier proofs sleep. Each one is later than the last. */
-  readonly asleepBefore?: number;
-  /** The last such sleep after a login: sessions, codes and logins of before have ended. */
-  readonly disputedAt?: number;
   /** Made for tests, for good: its codes are not sent but read by API, and it has nothing that is real. */
   readonly isTest?: boolean;
 }
 
-/** From `effectiveAt` until `endsAt` one kind of factor is enough to bind another (NIST SP 800-63B-4 §4.2). */
-export interface Recovery {
-  readonly requestedAt: number;
+/**
+ * Until `effectiveAt` binding asks for these kinds as before; from then on no more (NIST SP 800-63B-4 §4.2). Until `endsAt` a
+ * login by one of them, or the link of the notice, ends it.
+ */
+export interface Wait {
+  readonly cause: 'lost' | 'risk' | 'granted';
+  readonly kinds: readonly Kind[];
+  /** Epoch seconds, as the others. */
+  readonly since: number;
   readonly effectiveAt: number;
   readonly endsAt: number;
-  /** The kinds of factors that have proven the request. A login by another one shows that none is lost. Absent: an operator's. */
-  readonly provenBy?: readonly string[];
 }
 
 /** Until `effectiveAt` it can be undone. */
@@ -112,33 +113,33 @@ export interface Erasure {
   readonly hasBegun: boolean;
 }
 
-export interface FormerAddress {
+/** A change of what logs in. Undoing it undoes those after it, too. */
+export interface Change {
   readonly changeId: string;
-  readonly attribute: 'email' | 'phoneNumber';
-  readonly value: string;
   readonly changedAt: number;
   /** From then on it is forgotten. */
   readonly until: number;
-  readonly secondAt?: string;
-  /** An undo replaced it: it cannot undo that in turn. */
-  readonly isFinal: boolean;
+  /** Which generations counted before it. */
+  readonly counting: readonly number[];
+  /**
+   * What undoes it: the link in the notice alone, or with another kind that the account had (`kind`), because it took two. `none`:
+   * it was an undo itself.
+   */
+  readonly undoneBy: 'link' | 'kind' | 'none';
+  /** From then on the link alone undoes one of `kind`, because its owner has asked and waited. */
+  readonly linkFrom: number;
+  readonly what: ChangedAddress | RemovedPasskey;
 }
 
-export interface LeavingPasskey {
+export interface ChangedAddress {
+  readonly attribute: 'email' | 'phoneNumber';
+  /** Absent: there was none. */
+  readonly former?: Address;
+}
+
+export interface RemovedPasskey {
+  readonly attribute: 'passkey';
   readonly credentialId: string;
-  readonly at: number;
-}
-
-/** What sleeps since `sleptAt`, and was there before `changedAt`, is still asked for: the former mailbox alone must not bind. */
-export interface UndoneChange {
-  readonly changedAt: number;
-  readonly sleptAt: number;
-}
-
-/** Its `wokenAt` is the user's `asleepBefore` at the change, its `secondAt` that of the address. */
-export interface ProvenBefore extends ProvenAddress, Waking, Pick<Address, 'secondAt'> {
-  /** From then on it is forgotten, unless it is the mailbox that the user still has. */
-  readonly until: number;
 }
 
 export interface FormerIdentifier {
@@ -159,35 +160,33 @@ export interface ProvenAddress {
   readonly value: string;
 }
 
+export interface NotedProof extends ProvenAddress {
+  /** What the address is from now on; absent: as before. */
+  readonly trust?: Trust | undefined;
+  /** The proof shuts out what was there before. */
+  readonly handover?: Generations | undefined;
+}
+
 export interface Users {
   find(userId: string): Promise<User | undefined>;
   /**
-   * Notes a login: `lastAuthAt`, Pending → Active, `verified` of the proven address only while it still is the user's,
-   * `wrongGuesses` without those given. With `sleepsAt` the proof of the address puts all earlier proofs to
-   * sleep. One guarded write.
-   * False when the user is gone, disabled or to be erased by now, the proven number is at risk, or `asleepBefore` no longer is the one that
-   * was read: the login must not get tokens.
+   * Notes a login: `lastAuthAt`, Pending → Active, the application, `wrongGuesses` without those given and, only while it still
+   * is the user's, what the proven address is from now on. One guarded write. False when the user is gone, disabled or to be
+   * erased by now, the proven number is at risk, or the generations no longer are those that were read: the login must not get
+   * tokens.
    */
   recordLogin(login: {
     readonly userId: string;
     readonly at: number;
-    readonly proven?: ProvenAddress;
-    /** Of the address, if this is its first proof. */
-    readonly secondAt?: string | undefined;
-    /** Of the address, unless it is proven in the tenant by then. `null`: it is from now on. Absent: as before. */
-    readonly provenAt?: string | null | undefined;
+    /** As read. */
+    readonly generations: Generations;
+    readonly proven?: NotedProof | undefined;
+    /** Added, while fewer than two are noted. */
+    readonly application?: string | undefined;
     readonly wrongGuesses?: readonly string[] | undefined;
-    readonly asleepBefore?: number | undefined;
-    readonly sleepsAt?: number | undefined;
-    /** There was a login before. */
-    readonly disputes?: boolean | undefined;
   }): Promise<boolean>;
-  /** The same without a login. False when the address is no longer the user's, or another sleep came first. */
-  putToSleep(
-    user: Pick<User, 'userId' | 'asleepBefore' | 'lastAuthAt'>,
-    proven: ProvenAddress,
-    sleepsAt: number,
-  ): Promise<boolean>;
+  /** Notes a proof without a login. False when the address is no longer the user's, or the generations are others by now. */
+  noteProof(user: Pick<User, 'userId' | 'generations'>, proven: NotedProof): Promise<boolean>;
   /**
    * Notes that mail to the address cannot be delivered, if it still is the user's; the first note stays. False when it is
    * not.
@@ -289,7 +288,7 @@ export interface MembershipRecords {
 }
 
 /** A public key credential of a user (WebAuthn L3 §4), bound to the RP ID that it was made for. */
-export interface Passkey extends Waking {
+export interface Passkey extends Trust {
   /** base64url, as the authenticator gave it. */
   readonly credentialId: string;
   readonly userId: string;
@@ -308,10 +307,6 @@ export interface Passkey extends Waking {
   readonly name?: string;
   readonly createdAt: number;
   readonly lastUsedAt?: number;
-  /** The only application where it counts, or `*` for the whole tenant. Absent: it is older than this mark. */
-  readonly goodAt?: string;
-  /** Bound through an API, after a proof that no client can make: there it wakes others like any proof of its owner. */
-  readonly byOwner?: boolean;
   /** Of one that was begun before its user was known, base64url. Absent: that of the user. */
   readonly userHandle?: string;
 }
@@ -320,8 +315,9 @@ export interface Passkey extends Waking {
 export interface Passkeys {
   /** The owner of a credential ID; `find` tells whether the passkey still exists. */
   findOwner(credentialId: string): Promise<string | undefined>;
-  find(userId: string, credentialId: string): Promise<Passkey | undefined>;
-  listOf(userId: string): Promise<readonly Passkey[]>;
+  /** Not one that was removed, unless it is among the `restorable` credential IDs: so with `listOf`. */
+  find(userId: string, credentialId: string, restorable?: readonly string[]): Promise<Passkey | undefined>;
+  listOf(userId: string, restorable?: readonly string[]): Promise<readonly Passkey[]>;
   /**
    * Notes a login. False when the passkey is gone, or its counter did not rise, unless neither counts (WebAuthn L3 §6.1.1):
    * of many challenges with one count above zero exactly one gets true, however often it comes. Its consume decides which.
@@ -334,11 +330,11 @@ export interface Passkeys {
     readonly at: number;
     /** Hash of the challenge that was signed. */
     readonly challenge: string;
-    /** Where it counts from now on; absent: as before. */
-    readonly goodAt?: string | undefined;
+    /** It undoes its own removal. */
+    readonly mayBeRemoved?: boolean;
   }): Promise<boolean>;
-  /** Nothing happens when the passkey is gone. */
-  wake(userId: string, credentialId: string, wokenAt: number): Promise<void>;
+  /** What it is from now on. Nothing happens when the passkey is gone. */
+  settle(userId: string, credentialId: string, trust: Trust): Promise<void>;
 }
 
 /** Passkeys in registration and administration. A credential ID is one user's: reserve, then fill. */
@@ -350,12 +346,16 @@ export interface PasskeyRecords {
   put(passkey: Passkey): Promise<boolean>;
   /** The passkey with its new name; undefined when there is none. */
   rename(userId: string, credentialId: string, name: string): Promise<Passkey | undefined>;
-  /** Gives the credential ID up, then removes the passkey: a crash between the two leaves one that opens nothing. */
-  remove(userId: string, credentialId: string): Promise<boolean>;
+  /** It opens nothing from now on; until `until` (epoch seconds) it can be restored. False when there is none. */
+  remove(userId: string, credentialId: string, until: number): Promise<boolean>;
+  /** Forgets all of a user, those that were removed, too. */
+  forgetAllOf(userId: string): Promise<void>;
+  /** Undoes `remove`. Nothing happens when the passkey is gone for good. */
+  restore(userId: string, credentialId: string): Promise<void>;
 }
 
 /** A public key of an application on a user's device, which signs approvals. */
-export interface DeviceKey extends Waking {
+export interface DeviceKey extends Trust {
   readonly keyId: string;
   readonly userId: string;
   readonly tenantId: string;
@@ -364,11 +364,6 @@ export interface DeviceKey extends Waking {
   /** DER SubjectPublicKeyInfo, base64url. */
   readonly publicKey: string;
   readonly createdAt: number;
-  /** As those of a passkey. */
-  readonly goodAt?: string;
-  readonly byOwner?: boolean;
-  /** The methods of the login that bound it; absent: before this was kept. */
-  readonly boundWith?: readonly AuthenticationMethod[];
 }
 
 export interface DeviceKeys {
@@ -378,6 +373,6 @@ export interface DeviceKeys {
   listOf(userId: string): Promise<readonly DeviceKey[]>;
   /** False when there was no such key. */
   remove(userId: string, keyId: string): Promise<boolean>;
-  /** Nothing happens when the key is gone. */
-  wake(userId: string, keyId: string, wokenAt: number): Promise<void>;
+  /** As of a passkey. */
+  settle(userId: string, keyId: string, trust: Trust): Promise<void>;
 }

@@ -34,7 +34,10 @@ export interface WebauthnChallenge {
 }
 
 export interface WebauthnChallenges {
-  put(challenge: WebauthnChallenge): Promise<void>;
+  /** Of a login: it names no user. */
+  put(challenge: Omit<WebauthnChallenge, 'userId' | 'userName' | 'userHandle' | 'isSilent'>): Promise<void>;
+  /** Of a registration: it names the user whose passkey will be made. */
+  putRegistration(challenge: WebauthnChallenge): Promise<void>;
   /** Undefined when unknown, consumed or expired at `at`. */
   find(hash: string, at: number): Promise<WebauthnChallenge | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`. */

@@ -35,6 +35,7 @@ export const COMPLETE_LOGIN = [
   'sessions.endFamily',
   'sessions.end',
   'guesses.clear',
+  'passkeys.listOf',
   'signingKeys',
   'signer',
 ] as const satisfies readonly Use[];
@@ -58,11 +59,11 @@ export const FINISH_LOGIN = [
   'codes.put',
 ] as const satisfies readonly Use[];
 
-/** What wakes in a login in the browser: `wakeProven`. */
-export const WAKE = [
+/** What comes to count in a login in the browser: `settleProven`. */
+export const SETTLE = [
   'userRecords.find',
   'userRecords.replace',
-  'passkeys.wake',
+  'passkeys.settle',
 ] as const satisfies readonly Use[];
 
 /** A passcode to a known or a new user. */

@@ -184,11 +184,11 @@ const words = {
   ),
   publicSignup: doc('Whether a login may make a user (default: false).', false),
   hostedSignUp: doc(
-    'Whether the hosted pages make a user for an address that has none, while `public_signup` is on (default: true). Applications from before this setting: false.',
+    'Whether the hosted pages make a user for an address that has none, while `public_signup` is on (default: true).',
     true,
   ),
   offerPasskeys: doc(
-    'Whether a login on the hosted pages ends with the offer of a passkey, where `passkey` is among the login preferences and the device can hold one (default: true). Applications from before this setting: false.',
+    'Whether a login on the hosted pages ends with the offer of a passkey, where `passkey` is among the login preferences and the device can hold one (default: true).',
     true,
   ),
   loginPreferences: doc(
@@ -214,7 +214,7 @@ const words = {
     ['help.example.com'],
   ),
   homeUri: doc(
-    `Home page, where pages of errors lead (default: nowhere). \`https\`, or \`http\` on a loopback host; no fragment, at most ${URI_MAX} characters.`,
+    `Home page, where pages of errors lead (default: nowhere). \`https\`, on a host that the redirect URIs had before the change, or that an operator has confirmed; no fragment, at most ${URI_MAX} characters.`,
     'https://shop.example.com/',
   ),
   notices: doc('Which notices users get (default: all).'),
@@ -231,7 +231,7 @@ const words = {
     false,
   ),
   idTokenClaims: doc(
-    'What ID tokens of logins at /oidc/auth say of the user: `requested` by scope and `claims`, or `all`, which is email and groups without being asked (default: requested for new applications).',
+    'What ID tokens of logins at /oidc/auth say of the user: `requested` by scope and `claims`, or `all`, which is email and groups without being asked (default: requested).',
     'requested',
   ),
   sessionPreset: doc(

@@ -16,7 +16,7 @@ const FONTS = ['sans', 'serif', 'rounded', 'humanist', 'mono'] as const;
 
 const linkWords = (of: string, name: string) =>
   doc(
-    `Address of ${of}: \`https\` on a host of the redirect URIs, or on one that an operator has confirmed.`,
+    `Address of ${of}: \`https\` on a host that the redirect URIs had before the change, or that an operator has confirmed.`,
     `https://shop.example.com/${name}`,
   );
 

@@ -43,7 +43,7 @@ const words = {
   secretId: doc('ID of the secret; the secret itself is not stored.', '1qv7d0zk3m9x5wt2r8hcy4bnp'),
   name: doc(`Name for operators. At most ${NAME_MAX} characters.`, 'Shop backend'),
   permissions: doc(
-    `What it may do, such as \`users:read\` or \`[appId]:execute\` (default: everything in its application, unless it has roles). At most ${PERMISSIONS_MAX}. A management client has none, for it may do everything in its tenant.`,
+    `What it may do, such as \`[appId]:execute\`, or \`users:edit\`, which reaches the users of every application (default: everything in its application and with the users of it alone, unless it has roles). At most ${PERMISSIONS_MAX}. A management client has none, for it may do everything in its tenant.`,
     ['users:read', '[appId]:execute'],
   ),
   roles: doc(
@@ -51,7 +51,7 @@ const words = {
     ['support'],
   ),
   trusted: doc(
-    'Whether the network addresses that it reports in `client_attributes` are believed (default: false).',
+    'Whether the network addresses that it reports in `client_attributes` are believed: sends and tries at codes count for them (default: false).',
     false,
   ),
   authMethod: doc(
@@ -83,7 +83,7 @@ const words = {
   ),
   requirePushed: doc('Whether its logins begin with a pushed authorization request (default: false).', false),
   boundCodes: doc(
-    'Whether /v1/token takes codes of /oidc/auth with `code_verifier` or `redirect_uri` alone (default: true for new clients).',
+    'Whether /v1/token takes codes of /oidc/auth with `code_verifier` or `redirect_uri` alone (default: true).',
     true,
   ),
   offlineAccessWithoutConsent: doc(

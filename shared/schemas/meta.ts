@@ -3,7 +3,7 @@ import { described, doc } from './fields/described.ts';
 
 export const HealthResponse = v.object({
   healthy: described(v.boolean(), doc('True whenever the service answers.', true)),
-  version: described(v.string(), doc('Version of the service that runs.', '0.2.0')),
+  version: described(v.string(), doc('Version of the service that runs.', '0.1.0')),
 });
 
 export const JwksResponse = v.object({

@@ -142,11 +142,17 @@ export const RegisterPasskeyResponse = v.object({
 const externalUser = {
   external_user_id: described(
     v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(EXTERNAL_ID_MAX))),
-    doc(`The ID of the user in a system of yours, at most ${EXTERNAL_ID_MAX} characters.`, 'customer-4711'),
+    doc(
+      `The ID of the user in a system of yours, in the name space of the application. At most ${EXTERNAL_ID_MAX} characters.`,
+      'customer-4711',
+    ),
   ),
   user_email: described(
     v.optional(identifier),
-    doc('The address of a user who is made now. It is stored unproven.', 'ann@example.com'),
+    doc(
+      'The address of a user who is made now; it is stored unproven. Of one who is known: theirs, or a former one.',
+      'ann@example.com',
+    ),
   ),
 };
 
@@ -211,7 +217,11 @@ export const StartPasskeyLoginResponse = v.object({
 });
 
 export const AuthenticatePasskeyBody = described(
-  v.object({ webauthn_encoded_result: encodedResult, ...loginFields }),
+  v.object({
+    webauthn_encoded_result: encodedResult,
+    approval_data: v.optional(ApprovalData),
+    ...loginFields,
+  }),
   sample('webauthn_encoded_result', 'resource', 'client_attributes'),
 );
 

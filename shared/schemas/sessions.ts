@@ -1,13 +1,11 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
+import { CLIENT_ID_MAX, SESSION_ID_MAX } from '../domain/basis/limits.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { languageChoice } from './fields/language-choice.ts';
 import { ClaimsRequest, ClientAttributes, organization, resource, text, uiLocales } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-/** IDs of ours have 51 characters; what is longer must not become the key of an item. */
-const SESSION_ID_MAX = 128;
 /** It comes in an address as well, and those are no longer than this. */
 const ID_TOKEN_MAX = 8192;
 

@@ -25,10 +25,6 @@ const recoveryDelayHours = doc(
   `Hours after which one kind of factor is enough for a user who has lost another, 1 to ${RECOVERY_DELAY_HOURS_MAX} (default: ${RECOVERY_DELAY_HOURS}).`,
   RECOVERY_DELAY_HOURS,
 );
-const narrowCredentials = doc(
-  'Whether passkeys from before 0.2.0 count only where they were registered (default: false).',
-  false,
-);
 const accountDeletion = doc(
   'Whether people may delete their own account on the account page (default: false).',
   false,
@@ -37,7 +33,6 @@ const tenantSettings = {
   sms_per_day: field(integer(1, RATE_LIMIT_MAX), smsPerDay),
   sms_per_30_days: field(integer(1, RATE_LIMIT_MAX), smsPer30Days),
   recovery_delay_hours: field(integer(1, RECOVERY_DELAY_HOURS_MAX), recoveryDelayHours),
-  narrow_credentials: field(v.boolean(), narrowCredentials),
   account_deletion: field(v.boolean(), accountDeletion),
 };
 export const CreateTenantBody = v.object({ name: described(name, nameOfTenant), ...tenantSettings });
@@ -49,7 +44,6 @@ export const TenantRecord = v.object({
   sms_per_day: shown(v.number(), smsPerDay),
   sms_per_30_days: shown(v.number(), smsPer30Days),
   recovery_delay_hours: shown(v.number(), recoveryDelayHours),
-  narrow_credentials: shown(v.boolean(), narrowCredentials),
   account_deletion: shown(v.boolean(), accountDeletion),
   ...dates,
 });

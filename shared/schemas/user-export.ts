@@ -22,23 +22,6 @@ export const UserExportResponse = v.object({
         ),
         doc('Proven addresses that the user had lately.'),
       ),
-      proven_before: described(
-        v.array(
-          v.object({
-            value: described(v.string(), doc('The address or number.', 'ann@old.example')),
-            kept_until: described(
-              date,
-              doc(
-                'Until when it is kept, longer where it is the address of the user again (RFC 3339, UTC).',
-                TIME,
-              ),
-            ),
-          }),
-        ),
-        doc(
-          'The email address and the number that the user had last proven before a change. When one comes back, its proof is not taken for that of a new owner.',
-        ),
-      ),
       memberships: described(v.array(MemberRecord), doc('Organizations that the user is in.')),
       passkeys: described(v.array(PasskeyRecord), doc('Passkeys of the user.')),
       device_keys: described(v.array(DeviceKeyRecord), doc('Device keys of the user.')),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import {
   ADDRESS_MAX,
+  APPLICATIONS_NAMED_MAX,
   CUSTOM_DATA_MAX_BYTES,
   CUSTOM_DATA_MAX_DEPTH,
   CUSTOM_IDENTIFIER_MAX,
@@ -12,6 +13,7 @@ import {
   NAME_MAX,
   PICTURE_MAX,
   ROLES_MAX,
+  SESSION_ID_MAX,
   SIGNAL_REASON_MAX,
   SIGNAL_SKEW_SECONDS,
   USERNAME_MAX,
@@ -46,8 +48,12 @@ const words = {
     'ann',
   ),
   externalUserId: doc(
-    `ID of the user in a system of yours. At most ${EXTERNAL_ID_MAX} characters.`,
+    `ID of the user in a system of yours: each application has its own name space. At most ${EXTERNAL_ID_MAX} characters.`,
     'crm-4711',
+  ),
+  externalApplication: doc(
+    'Application whose external ID is given. It is that of a client, and with the admin token the only one of the tenant or of the user; where there are several, name it.',
+    'app-1',
   ),
   customIdentifiers: doc(
     `Further names that lead to the user, each unique in the tenant (default: none). At most ${CUSTOM_IDENTIFIERS_MAX}; a list replaces the former one.`,
@@ -105,6 +111,7 @@ const userFields = {
   phone_number: field(textUpTo(ADDRESS_MAX), words.phoneNumber),
   username: field(textUpTo(USERNAME_MAX), words.username),
   external_user_id: field(textUpTo(EXTERNAL_ID_MAX), words.externalUserId),
+  external_application: shown(id, words.externalApplication),
   custom_identifiers: field(
     v.pipe(v.array(CustomIdentifier), v.maxLength(CUSTOM_IDENTIFIERS_MAX)),
     words.customIdentifiers,
@@ -133,9 +140,35 @@ const userFields = {
   custom_app_data: shown(CustomAppData, words.customAppData),
 };
 
+/** What a caller says of addresses that it has proven itself. */
+const stated = {
+  email_verified: shown(
+    v.boolean(),
+    doc(
+      'True says that the caller has proven the address: its first login shuts nothing out. Takes an admin token or the permission `users:verify`. False changes nothing.',
+      true,
+    ),
+  ),
+  phone_number_verified: shown(
+    v.boolean(),
+    doc(
+      'True says that the caller has proven the number: its first login shuts nothing out. Takes an admin token or the permission `users:verify`. False changes nothing.',
+      true,
+    ),
+  ),
+};
+
 export const CreateUserBody = described(
   v.object({
     ...userFields,
+    ...stated,
+    applications: shown(
+      v.pipe(v.array(id), v.maxLength(APPLICATIONS_NAMED_MAX)),
+      doc(
+        `Applications of the user, named with the admin token (default: the only one of the tenant); a client makes users of its own alone. At most ${APPLICATIONS_NAMED_MAX}.`,
+        ['app-1'],
+      ),
+    ),
     test: shown(
       v.boolean(),
       doc(
@@ -160,18 +193,12 @@ export const UpdateUserBody = described(
       v.boolean(),
       doc('Whether another address or number, or none, ends the sessions of the user (default: true).', true),
     ),
-    email_verified: shown(
-      v.boolean(),
+    ...stated,
+    session_id: shown(
+      textUpTo(SESSION_ID_MAX),
       doc(
-        'True says that the caller has proven the address: its first login puts nothing to sleep. Takes an admin token or the permission `users:verify`. False changes nothing.',
-        true,
-      ),
-    ),
-    phone_number_verified: shown(
-      v.boolean(),
-      doc(
-        'True says that the caller has proven the number: its first login puts nothing to sleep. Takes an admin token or the permission `users:verify`. False changes nothing.',
-        true,
+        'Session of a fresh login of the person, by what binding asks: then another address shuts nothing out. A session that is not fresh, or lacks a factor, is 403.',
+        'user-1.session-1',
       ),
     ),
   }),
@@ -259,7 +286,22 @@ export const UserRecord = described(
       doc('Phone number of the user.'),
     ),
     username: shown(v.string(), words.username),
-    external_user_id: shown(v.string(), words.externalUserId),
+    external_user_id: shown(
+      v.string(),
+      doc(
+        'ID of the user in the system of the application. With the admin token: the only one that the user has.',
+        'crm-4711',
+      ),
+    ),
+    external_ids: shown(
+      v.array(
+        v.object({
+          application: described(v.string(), doc('Whose ID it is.', 'app-1')),
+          value: described(v.string(), doc('The ID, as it was given.', 'crm-4711')),
+        }),
+      ),
+      doc('IDs of the user at all applications, with the admin token. Absent: none, or another token.'),
+    ),
     custom_identifiers: described(
       v.array(
         v.object({
@@ -314,16 +356,23 @@ export const UserRecord = described(
         ),
       ),
     ),
+    applications: described(
+      v.array(v.string()),
+      doc(
+        'Applications that made the user or got their tokens: two at most are noted. Clients of a single one may change what logs the user in; of several, those with `users:edit` written in their list or roles.',
+        ['app-1'],
+      ),
+    ),
     recovery: shown(
       v.object({
         requested_at: described(date, doc('When it was asked for (RFC 3339, UTC).', TIME)),
         effective_at: described(
           date,
-          doc('From when one kind of factor is enough to bind another (RFC 3339, UTC).', TIME),
+          doc('From when what is lost is no longer asked for (RFC 3339, UTC).', TIME),
         ),
-        ends_at: described(date, doc('Until when (RFC 3339, UTC).', TIME)),
+        ends_at: described(date, doc('Until when it can be ended (RFC 3339, UTC).', TIME)),
       }),
-      doc('Recovery of a user who has lost a factor. Absent: none was asked for.'),
+      doc('The wait of a user who has lost a factor, or whose number is at risk. Absent: none.'),
     ),
   }),
   doc('A person who logs in.'),
@@ -354,7 +403,10 @@ export const UserSearchQuery = v.object({
   group: shown(textUpTo(GROUP_MAX), doc(`Users in this group. At most ${GROUP_MAX} characters.`, 'staff')),
   external_user_id: shown(
     textUpTo(EXTERNAL_ID_MAX),
-    doc(`Users with exactly this ID elsewhere. At most ${EXTERNAL_ID_MAX} characters.`, 'crm-4711'),
+    doc(
+      `Users with exactly this ID in the system of the application; with the admin token, of any. At most ${EXTERNAL_ID_MAX} characters.`,
+      'crm-4711',
+    ),
   ),
   q: shown(
     textUpTo(ADDRESS_MAX),

@@ -1,33 +1,29 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../domain/basis/limits.ts';
-import { bindingMaxAge, freshProofs, lackForBinding } from '../domain/credentials/fresh-login.ts';
-import {
-  type Bound,
-  countsInTenant,
-  isBoundAt,
-  type Marks,
-  marksOfApi,
-  usesAt,
-} from '../domain/credentials/good-at.ts';
 import { requireUser } from '../domain/identifiers/find-user.ts';
-import { hasWaking } from '../domain/identifiers/sleep.ts';
-import { relyingPartyOf } from '../domain/passkeys/relying-party.ts';
+import { type BindingLogin, lackForBinding } from '../domain/trust/binding.ts';
+import { TENANT } from '../domain/trust/generations.ts';
+import { countsInTenant, kindsOf, usesAt } from '../domain/trust/kinds.ts';
+import { bindingMaxAge, freshProofs, lackAt } from '../domain/trust/lack.ts';
+import type { PowerPorts } from '../domain/trust/power.ts';
+import { refusalOfPower, refusalOfReach } from '../domain/users/authority.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { MethodUse, Session } from '../ports/flows.ts';
 import type { Passkey, User } from '../ports/people.ts';
+import type { Trust } from '../ports/trust.ts';
 import type { Using } from '../ports/uses.ts';
-import { insufficient, insufficientLogin, invalidToken, schemeOf } from './challenges.ts';
+import { insufficientLogin, invalidToken, schemeOf } from './challenges.ts';
 import { familyClaim } from './issue.ts';
 import type { LivingTokenPorts } from './living-token.ts';
 import { requireOwnLogin } from './own-user.ts';
 
-type BindingSettings = Pick<Settings, 'defaultAudience' | 'browserOrigin'>;
-type NamingPorts = LivingTokenPorts & Using<'passkeys.listOf'>;
-type BindingPorts = NamingPorts & Using<'applications' | 'tenants'>;
+type BindingSettings = Pick<Settings, 'defaultAudience'>;
+type NamingPorts = LivingTokenPorts & PowerPorts & Using<'passkeys.listOf'>;
+type BindingPorts = LivingTokenPorts & Using<'applications' | 'passkeys.listOf'>;
 
 /** A user with all passkeys, and which of them the caller may change. */
-type ChangeableUser = Pick<BindingUser, 'guard' | 'passkeys' | 'user'>;
+type ChangeableUser = Pick<BindingUser, 'guard' | 'kinds' | 'passkeys' | 'user'>;
 
 /**
  * The proofs that a token stands for, each with its own time: those of its refresh family. Without one they are what its
@@ -36,39 +32,48 @@ type ChangeableUser = Pick<BindingUser, 'guard' | 'passkeys' | 'user'>;
 function proofsOf({ amr, authTime, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
   const proofs = family?.methods ?? session.methods.filter(({ at }) => at <= authTime);
-  return usesAt(proofs, { applicationId }).filter(({ method }) => amr.includes(method));
+  return usesAt(proofs, applicationId).filter(({ method }) => amr.includes(method));
 }
 
 /** Refuses a credential that the caller may neither name nor remove. An unknown one is answered later. */
-export type Guard = (credential: Bound | undefined) => void;
+export type Guard = (credential: Pick<Trust, 'scope'> | undefined) => void;
 
-/** A login that counts at one application alone changes only what is bound there. */
+/** A login that is good at one application alone changes only what is bound there. */
 function guardOfLogin(caller: UserCaller, proofs: readonly MethodUse[], maxAge: number): Guard {
   return (credential) => {
-    if (credential && !proofs.some(countsInTenant) && !isBoundAt(credential, caller))
+    if (credential && !proofs.some(countsInTenant) && credential.scope !== caller.applicationId)
       throw insufficientLogin(schemeOf(caller), 'login', maxAge);
   };
 }
 
-/** The client of an application also what people registered on its pages; a management client changes all. */
-function guardOfClient(caller: ClientCaller | AdminCaller): Guard {
+/**
+ * A management client changes all; a client what is bound at its application, and all of a user whom it reaches; none what is
+ * of a user with power. Of a user whom it does not reach, it learns of no credential.
+ */
+async function guardOfClient(
+  ports: PowerPorts,
+  caller: ClientCaller | AdminCaller,
+  user: User,
+): Promise<Guard> {
+  if (caller.kind !== 'client') return () => undefined;
+  const power = await refusalOfPower(ports, user);
+  const reach = refusalOfReach(caller, user, 'users:edit');
   return (credential) => {
-    if (caller.kind !== 'client' || !credential) return;
-    const { applicationId } = caller.application;
-    if (credential.applicationId !== applicationId && !isBoundAt(credential, caller.application))
-      throw insufficient('needs an admin token, because it was not registered at this application');
+    if (power) throw power;
+    if (reach && credential?.scope !== caller.application.applicationId) throw reach;
   };
 }
 
 /** A user whose token may bind and remove credentials, and the fresh proofs that allow it. */
 export interface BindingUser {
   readonly user: User;
-  readonly proofs: readonly MethodUse[];
-  /** Of what is bound by them. */
-  readonly marks: Marks;
+  /** As one that binds. */
+  readonly login: BindingLogin;
   /** All of the user. */
   readonly passkeys: readonly Passkey[];
   readonly guard: Guard;
+  /** How many kinds the login gives: a change by two takes more than a link to undo. */
+  readonly kinds: number;
 }
 
 /**
@@ -81,23 +86,27 @@ export async function requireBindingUser(
   settings: BindingSettings,
   now: number,
 ): Promise<BindingUser> {
-  const [application, tenant] = await awaitAll(
-    ports.applications.find(caller.applicationId),
-    ports.tenants.find(caller.tenantId),
-  );
-  if (!application || !tenant) throw invalidToken('revoked', schemeOf(caller));
+  const application = await ports.applications.find(caller.applicationId);
+  if (!application) throw invalidToken('revoked', schemeOf(caller));
   const [{ user, session }, passkeys] = await awaitAll(
     requireOwnLogin(ports, caller, settings, now),
     ports.passkeys.listOf(caller.userId),
   );
-  const { rpId } = relyingPartyOf(application, settings);
-  const login = { user, tenant, application, rpId, passkeys, proofs: proofsOf(caller, session), at: now };
+  const proofs = proofsOf(caller, session);
+  const login = { user, application, passkeys, proofs, at: now };
   const lack = lackForBinding(login);
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
-  const proofs = freshProofs(login);
-  const marks = { ...marksOfApi(session.wokenAt, application), ...(hasWaking(proofs) && { byOwner: true }) };
-  const guard = guardOfLogin(caller, proofs, bindingMaxAge(application));
-  return { user, proofs, marks, passkeys, guard };
+  const fresh = freshProofs(application, proofs, now);
+  const maxAge = bindingMaxAge(application);
+  const guardOfPlace = guardOfLogin(caller, proofs, maxAge);
+  const guard: Guard = (credential) => {
+    guardOfPlace(credential);
+    if (!credential || credential.scope === TENANT) return;
+    // An application that has fewer kinds must not take the second one of another.
+    const lackThere = lackAt(login, fresh, credential.scope, now);
+    if (lackThere) throw insufficientLogin(schemeOf(caller), lackThere, maxAge);
+  };
+  return { user, login, passkeys, guard, kinds: kindsOf(fresh).size };
 }
 
 /**
@@ -105,7 +114,7 @@ export async function requireBindingUser(
  * Errors: `user_not_found`, `invalid_token`, `insufficient_user_authentication`.
  */
 export async function requireChangeableUser(
-  ports: BindingPorts,
+  ports: BindingPorts & NamingPorts,
   caller: UserCaller | ClientCaller | AdminCaller,
   userId: string,
   settings: BindingSettings,
@@ -126,11 +135,14 @@ export async function requireNameableUser(
 ): Promise<ChangeableUser> {
   if (caller.kind !== 'user') {
     const user = await requireUser(ports.users, caller.tenant, userId);
-    const passkeys = caller.kind === 'client' ? await ports.passkeys.listOf(userId) : [];
-    return { user, passkeys, guard: guardOfClient(caller) };
+    const [passkeys, guard] = await awaitAll(
+      ports.passkeys.listOf(userId),
+      guardOfClient(ports, caller, user),
+    );
+    return { user, passkeys, guard, kinds: 0 };
   }
   const { user, session } = await requireOwnLogin(ports, caller, settings, now);
   if (user.userId !== userId) throw new ServiceError('user_not_found');
   const guard = guardOfLogin(caller, proofsOf(caller, session), BINDING_MAX_AGE_SECONDS);
-  return { user, passkeys: await ports.passkeys.listOf(userId), guard };
+  return { user, passkeys: await ports.passkeys.listOf(userId), guard, kinds: 0 };
 }

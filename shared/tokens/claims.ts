@@ -1,8 +1,8 @@
 import type { ClaimName, ClaimRequest, UserClaimName } from '../domain/claims/claims-request.ts';
 import { isWanted } from '../domain/claims/stored-claims.ts';
-import { isProven } from '../domain/identifiers/sleep.ts';
 import { permissionsOfRoles } from '../domain/oauth/roles.ts';
 import { permissionsOfMember } from '../domain/organizations/membership.ts';
+import { isVerified } from '../domain/trust/proofs.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 import type { ApprovalData } from '../ports/signing.ts';
@@ -46,10 +46,10 @@ interface UserAt {
 /** OIDC Core §5.1, and `username` and `groups`. */
 const OF_USER: Readonly<Record<UserClaimName, (subject: UserAt) => unknown>> = {
   email: ({ user }) => user.email?.value,
-  email_verified: ({ user, application }) => user.email && isProven(user, user.email, application),
+  email_verified: ({ user, application }) => user.email && isVerified(user, user.email, application),
   phone_number: ({ user }) => user.phoneNumber?.value,
   phone_number_verified: ({ user, application }) =>
-    user.phoneNumber && isProven(user, user.phoneNumber, application),
+    user.phoneNumber && isVerified(user, user.phoneNumber, application),
   username: ({ user }) => user.username,
   preferred_username: ({ user }) => user.username,
   name: ({ user }) => fullName(user),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
 import {
@@ -104,14 +105,31 @@ describe('an account at a provider that was made with the mailbox', () => {
     expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
   });
 
-  test('is linked at an application without passkeys, and is no second factor where the owner has one', async () => {
-    const { person, passkey } = await withPasskey();
+  /** An application that offers mail and the provider, and no passkeys. */
+  async function withoutPasskeys() {
     const google = { clientId: upstream.clientId, issuer: upstream.issuer, trustedForEmail: true };
     const side = await storeApplication(server, { loginPreferences: { email: {}, google } });
     const { providerSecretRecords } = await server.ports(['providerSecretRecords']);
     const { clientSecret, issuer } = upstream;
     await providerSecretRecords.put(side.application.applicationId, 'google', { clientSecret, issuer });
-    await social.logIn(browser(), made(person.email), { client_id: side.clientId });
+    return { client_id: side.clientId };
+  }
+
+  test('is linked at no application without passkeys, where the owner has made one on our pages', async () => {
+    const person = await mailboxOnly();
+    const { client_id: clientId, client_secret: clientSecret } = server.environment;
+    await applicationClient(server, { clientId, clientSecret }).registerOnPage(
+      hostedLogin(server),
+      person.email,
+    );
+    const target = await social.logIn(browser(), made(person.email), await withoutPasskeys());
+    expect(answerAt(target)).toMatchObject({ error: 'access_denied' });
+    expect(await identitiesOf(person)).toEqual([]);
+  });
+
+  test('is linked at one where the passkey is of another application alone, and is no second factor there', async () => {
+    const { person, passkey } = await withPasskey();
+    await social.logIn(browser(), made(person.email), await withoutPasskeys());
     expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
 
     const login = hostedLogin(server);
@@ -126,12 +144,11 @@ describe('an account at a provider that was made with the mailbox', () => {
     const page = await byMail(await byProvider(other, await other.open(mfa), made(person.email)), {});
     expect(headingOf(page)).toBe('Confirm it’s you');
 
-    // With the passkey of the owner it is confirmed, and counts like any other.
+    // Nor beside the passkey of the owner: of what counts in the tenant the login gives the mailbox alone.
     const { body: options } = await askForOptions<RequestAnswer>(other, page);
     leftTo(await page.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
     const third = browser();
-    const second = await byMail(await third.open(mfa));
-    leftTo(await byProvider(third, second, made(person.email)));
+    expect((await byMail(await third.open(mfa))).html).not.toContain('value="google"');
   });
 
   test('and a code to the mailbox are no two factors of the login that links it', async () => {

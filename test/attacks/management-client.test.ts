@@ -12,6 +12,8 @@ import { otlWith } from '../support/server/otl.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 const { upstream, server, social, browser } = useSocialLogin();
+const flagsOf = ({ home_uri, brand }: Json): readonly string[] =>
+  home_uri === undefined ? ['--brand', JSON.stringify(brand)] : ['--home-uri', String(home_uri)];
 const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
 
 describe('the command line', () => {
@@ -114,6 +116,67 @@ describe('redirect URIs', () => {
       status: 400,
       body: { message: 'add_redirect_uris: an application has at most 100 redirect URIs' },
     });
+  });
+});
+
+describe('a link of a login page', () => {
+  const OWN = 'https://shop.example.com';
+  const EVIL = 'https://evil.example';
+  const FIELDS = ['terms_uri', 'privacy_uri', 'help_uri', 'home_uri'] as const;
+  const withLink = (field: string, uri: string): Json =>
+    field === 'home_uri' ? { home_uri: uri } : { brand: { [field]: uri } };
+  const put = async (appId: string, fields: Json, token?: string) =>
+    server.put<Json & { result: Json }>(`/v1/applications/${appId}`, fields, {
+      token: token ?? (await server.adminToken()),
+    });
+  const refused = (field: string) => ({
+    status: 400,
+    body: { message: expect.stringMatching(new RegExp(`^(brand\\.)?${field}: must use https and a host`)) },
+  });
+
+  test.each(FIELDS)('leads to no host that the same change adds to the redirect URIs: %s', async (field) => {
+    const appId = await madeApplication(server, { redirect_uris: [`${OWN}/cb`] });
+    const link = withLink(field, `${EVIL}/`);
+    for (const uris of [
+      { add_redirect_uris: [`${EVIL}/cb`] },
+      { redirect_uris: [`${OWN}/cb`, `${EVIL}/cb`] },
+      {},
+    ])
+      expect(await put(appId, { ...uris, ...link })).toMatchObject(refused(field));
+    expect(await put(appId, withLink(field, `${OWN}/page`))).toMatchObject({ status: 200 });
+    // One that the same change takes away is no longer its own.
+    const moved = { redirect_uris: [`${EVIL}/cb`], ...withLink(field, `${OWN}/page`) };
+    expect(await put(appId, moved)).toMatchObject(refused(field));
+    const updated = await otl(
+      'application',
+      'update',
+      appId,
+      '--redirect-uri',
+      `${EVIL}/cb`,
+      ...flagsOf(link),
+    );
+    expect(updated).toMatchObject({ code: 1, stderr: expect.stringContaining('must use https and a host') });
+  });
+
+  test.each(FIELDS)(
+    'of a new application leads to hosts of its own redirect URIs alone: %s',
+    async (field) => {
+      const fields = { name: 'Shop', redirect_uris: [`${OWN}/cb`] };
+      const token = await server.adminToken();
+      const create = (more: Json) => server.post('/v1/applications', { ...fields, ...more }, { token });
+      expect(await create(withLink(field, `${EVIL}/`))).toMatchObject(refused(field));
+      expect(await create(withLink(field, 'http://localhost/'))).toMatchObject(refused(field));
+      expect(await create(withLink(field, `${OWN}/page`))).toMatchObject({ status: 201 });
+    },
+  );
+
+  test('is set by no client of the application', async () => {
+    const token = await server.clientToken();
+    const { app_id } = server.environment;
+    const link = withLink('terms_uri', `${EVIL}/`);
+    expect((await put(app_id, { add_redirect_uris: [`${EVIL}/cb`], ...link }, token)).status).toBe(403);
+    const made = await server.post('/v1/applications', { name: 'Shop', ...link }, { token });
+    expect(made.status).toBe(403);
   });
 });
 

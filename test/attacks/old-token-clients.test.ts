@@ -1,7 +1,13 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { withApplication } from '../support/fixtures/application.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
-import { madeClient, madeManager, type WireClient } from '../support/fixtures/managed.ts';
+import {
+  made,
+  madeClient,
+  madeManager,
+  resourceFields,
+  type WireClient,
+} from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -214,7 +220,7 @@ describe('a token of a client that was deleted', () => {
 });
 
 describe('a token of administration', () => {
-  test('lives one hour at most, also of a client from before with a longer time', async () => {
+  test('lives one hour at most, also for a resource with a longer time', async () => {
     const longer = await server.post(
       '/v1/management-clients',
       { name: 'Provisioning', access_token_ttl: 3601 },
@@ -228,16 +234,16 @@ describe('a token of administration', () => {
     const { client_id: clientId, client_secret: clientSecret } = await madeManager(server, {
       access_token_ttl: 600,
     });
-    const lifetime = async () => {
-      const { exp = 0, iat = 0 } = claimsOf(await buy({ clientId, clientSecret }));
+    const lifetime = async (fields: Readonly<Record<string, string>> = {}) => {
+      const asked = { grant_type: 'client_credentials', ...fields };
+      const { exp = 0, iat = 0 } = claimsOf(
+        (await askToken(server, asked, { clientId, clientSecret })).body.access_token,
+      );
       return exp - iat;
     };
     expect(await lifetime()).toBe(600);
-    const { clientRecords } = await server.ports(['clientRecords']);
-    const record = await clientRecords.find(clientId);
-    if (!record) throw new Error('the client is stored');
-    await clientRecords.replace(record, { ...record, accessTokenSeconds: 86_400 });
-    await server.advanceClock(61);
-    expect(await lifetime()).toBe(3600);
+    const fields = resourceFields({ access_token_ttl: 86_400 });
+    const { uri } = await made<{ uri: string }>(server, '/v1/resources', fields);
+    expect(await lifetime({ resource: uri })).toBe(3600);
   });
 });

@@ -65,17 +65,17 @@ describe('tokens of a login from before a changed address or number', () => {
   });
 });
 
-describe('tokens of a login that began while its user fell asleep', () => {
+describe('tokens of a login after its generation has ended', () => {
   test('are dead; a new login works', async () => {
     const { user_id, tokens } = await loggedIn();
     const { userRecords } = await server.ports(['userRecords']);
     const user = await userRecords.find(user_id);
     if (!user) throw new Error('the user is missing');
-    const { updatedAt } = user;
-    await userRecords.replace(user, { ...user, asleepBefore: updatedAt, disputedAt: updatedAt });
+    const last = user.generations.last + 1;
+    await userRecords.replace(user, { ...user, generations: { counting: [last], last } });
     await expectDead(server, tokens);
 
-    const { body } = await exchange(server, await storeCode(server, user_id, { wokenAt: updatedAt }));
+    const { body } = await exchange(server, await storeCode(server, user_id));
     expect(await isAlive(body.access_token)).toBe(true);
     expect(await isAlive(body.refresh_token)).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { newPerson, type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { loginByCode, type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
@@ -129,7 +129,9 @@ describe('A4: where no address is proven, a text message tells the owner of the 
   });
 
   test('and an unproven address is told nothing, because it could be any stranger’s', async () => {
-    const person = await newPerson(server);
+    const email = newEmail();
+    const user = await createUser(server, { email });
+    const person = { user, email, tokens: await loginByCode(server, user.user_id) };
     await registerPasskey(server, person);
     await change(person, { phone_number: newPhoneNumber() });
     expect(await toldTo(person.email)).toEqual([]);

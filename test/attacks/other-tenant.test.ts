@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { made, madeApplication, madeClient, resourceFields } from '../support/fixtures/managed.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { madeApplication, madeClient, resourceFields } from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { storeApplication, storeManager, storeTenant } from '../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../support/fixtures/tokens.ts';
 import { otlWith } from '../support/server/otl.ts';
-import { someResource } from '../support/server/records.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { askToken, type ClientWithSecret, refresh } from '../support/tools/authorized.ts';
 
@@ -216,41 +216,18 @@ describe('an operator', () => {
     expect((await clientToken(uri, attacker)).status).toBe(400);
   });
 
-  test('sees duplicates from before, which go on, in the doctor, and gives such a URI to one of them', async () => {
+  test('sees a URI of a move that broke off, and moves it anew', async () => {
     const uri = newUri();
-    const { resourceRecords } = await server.ports(['resourceRecords']);
-    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
-    const theirs = await made<{ app_id: string }>(
-      server,
-      '/v1/applications',
-      { name: 'Theirs' },
-      await server.clientToken(attacker.manager),
-    );
-    const second = await madeClient(server, {}, theirs.app_id, await server.clientToken(attacker.manager));
-    const thief = { clientId: second.client_id, clientSecret: second.client_secret };
-    const old = [
-      someResource({ uri, tenantId, applicationId, createdAt: 1 }),
-      someResource({ uri, tenantId: attacker.tenantId, applicationId: theirs.app_id, createdAt: 2 }),
-    ];
-    for (const resource of old) {
-      await resourceRecords.reserveUri(resource.tenantId, uri, resource.resourceId);
-      await resourceRecords.put(resource);
-    }
-    expect((await clientToken(uri)).status).toBe(200);
-    expect((await clientToken(uri, thief)).status).toBe(200);
-    expect(await found()).toMatchObject({ status: 'warn', advice: expect.stringContaining('reserve-uris') });
-    expect((await otl('resource', 'reserve-uris')).code).toBe(0);
-    const listed = await found();
-    expect(listed).toMatchObject({ status: 'warn', detail: expect.stringContaining(uri) });
-    expect(listed?.detail).toContain(attacker.tenantId);
-    // A third tenant joins no such pair, and both go on.
-    expect(answerOf(await create(uri, await storeTenant(server)))).toEqual(taken);
-    expect((await clientToken(uri, thief)).status).toBe(200);
-
+    expect((await create(uri, attacker)).status).toBe(201);
+    const { uriOwnerRecords } = await server.ports(['uriOwnerRecords']);
+    await uriOwnerRecords.assign(server.environment.tenant_id, uri, nowSeconds());
+    expect(await found()).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining(`${uri}: used by ${attacker.tenantId}, belongs to`),
+    });
     expect((await otl('resource', 'move-uri', '--uri', uri, '--yes')).code).toBe(0);
     await server.advanceClock(61);
-    expect((await clientToken(uri, thief)).status).toBe(400);
-    expect((await clientToken(uri)).status).toBe(200);
+    expect((await clientToken(uri, attacker)).status).toBe(400);
     expect((await found())?.detail ?? '').not.toContain(uri);
   });
 

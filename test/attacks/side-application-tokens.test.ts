@@ -111,7 +111,7 @@ describe('who injects a stolen code of /oidc/auth at /v1/token', () => {
     fields: object = {},
   ) => server.post<Body>('/v1/token', { client_id: clientId, client_secret: clientSecret, code, ...fields });
 
-  test('gets nothing through a new client, which brings the redirect URI or a verifier', async () => {
+  test('gets nothing through a client, which brings the redirect URI or a verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const clientId = client.client_id;
     const owner = { clientId, clientSecret: client.client_secret };
@@ -137,16 +137,16 @@ describe('who injects a stolen code of /oidc/auth at /v1/token', () => {
     );
   });
 
-  test('codes of sections B and C need neither, nor do clients from before', async () => {
+  test('codes of sections B and C need neither, nor do those of a client without `bound_codes`', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const owner = { clientId: client.client_id, clientSecret: client.client_secret };
     for (const origin of ['browser', 'code-based'] as const) {
       const { code } = await storeNewCode(server, { clientId: owner.clientId, origin });
       expect((await retrieve(owner, code)).status).toBe(200);
     }
-    const former = await storeClient(server);
-    const { code } = await storeNewCode(server, { clientId: former.clientId });
-    expect((await retrieve(former, code)).status).toBe(200);
+    const unbound = await storeClient(server, { boundCodes: false });
+    const { code } = await storeNewCode(server, { clientId: unbound.clientId });
+    expect((await retrieve(unbound, code)).status).toBe(200);
   });
 
   async function known(): Promise<string> {

@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { countUnmarked } from '../../lib/operator/doctor/unmarked-credentials.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { updateTenant } from '../../shared/domain/management/tenants.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
-import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
+import { accountOf, askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { type CreationAnswer, originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
@@ -166,31 +163,6 @@ describe('a credential that the side application binds opens nothing at the main
     expect(own.key_id).toBeDefined();
   });
 
-  test('one from before, once the tenant narrows these', async () => {
-    const { userId } = await financeAdmin();
-    const { passkey } = await side.registerFor(userId);
-    const ports = await server.ports(['passkeyRecords', 'tenantRecords', 'userRecords', 'deviceKeys']);
-    const [stored] = await ports.passkeyRecords.listOf(userId);
-    if (!stored) throw new Error('the passkey is gone');
-    const { goodAt: _, ...before } = stored;
-    await ports.passkeyRecords.remove(userId, stored.credentialId);
-    await ports.passkeyRecords.reserve(stored.credentialId, userId, stored.createdAt);
-    await ports.passkeyRecords.put(before);
-    expect((await main.byPasskey(passkey)).status).toBe(200);
-    expect(await countUnmarked(ports)).toMatchObject({ passkeys: 1, deviceKeys: 0, complete: true });
-    expect(await countUnmarked(ports, 0)).toMatchObject({ complete: false });
-
-    const narrow = (narrow_credentials: boolean | null) =>
-      updateTenant(ports, server.environment.tenant_id, { narrow_credentials }, nowSeconds());
-    await narrow(true);
-    await server.advanceClock(61);
-    expect(await main.byPasskey(passkey)).toMatchObject(REFUSED);
-    expect((await side.byPasskey(passkey)).status).toBe(200);
-    expect(await countUnmarked(ports)).toMatchObject({ passkeys: 0 });
-    await narrow(null);
-    await server.advanceClock(61);
-  });
-
   test('while one that its owner makes on our pages is good at both', async () => {
     const { userId, email } = await financeAdmin();
     const passkey = await side.registerOnPage(login, email);
@@ -200,6 +172,12 @@ describe('a credential that the side application binds opens nothing at the main
     }
     leftTo(await main.byPasskeyOnPage(login, passkey));
   });
+
+  /** A login at the side application by both. */
+  const ownerOf = async (email: string, phone: string) => {
+    const { session_id } = (await side.byCode(email)).body;
+    return (await side.byCode(phone, { channel: 'sms', session_id })).body;
+  };
 
   /** Gives the passkey to the page that asks for it. */
   async function givePasskey(jar: BrowserJar, page: BrowserPage, passkey: SoftwarePasskey): Promise<void> {
@@ -215,23 +193,31 @@ describe('a credential that the side application binds opens nothing at the main
     await givePasskey(jar, await sent.submit({ passcode: await login.digits(email) }), passkey);
   }
 
-  test.each([
-    ['the client', ({ userId }: Person) => side.registerFor(userId)],
-    ['the token of its owner', async ({ email }: Person) => side.register((await side.byCode(email)).body)],
-  ])(
-    'while one of %s that its owner confirms on our pages, after another proof, is good at both from then on',
-    async (_, register) => {
-      const person = await financeAdmin();
-      const { passkey } = await register(person);
-      await byMailAndPasskey(person.email, passkey);
-      expect((await main.byPasskey(passkey)).status).toBe(200);
-    },
-  );
+  test('while one of the token of its owner is good at both once they give it on our pages, after another proof', async () => {
+    const { email } = await financeAdmin();
+    const { passkey } = await side.register((await side.byCode(email)).body);
+    await byMailAndPasskey(email, passkey);
+    expect((await main.byPasskey(passkey)).status).toBe(200);
+  });
+
+  test('and one of the client, which no page asks for, once its owner begins with it', async () => {
+    const { email, userId } = await financeAdmin();
+    await main.byCode(email);
+    const { passkey } = await side.registerFor(userId);
+    const asked = login.address({ client_id: sideClientId, acr_values: 'mfa' });
+    const sent = await (await login.browser().open(asked)).submit({ identifier: email, method: 'email' });
+    const page = await sent.submit({ passcode: await login.digits(email) });
+    expect(page.html).not.toContain('data-options');
+    const [jar, account] = [login.browser(), accountOf(server, login)];
+    const first = await account.byPasskey(jar, await jar.open(account.address(sideClientId)), passkey);
+    expect(headingOf(await account.byCode(first, email))).toBe('Your account');
+    expect((await main.byPasskey(passkey)).status).toBe(200);
+  });
 
   test('and so is one that its owner confirms where a login by passkey offers one, by mail and text before', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
-    const { user_id } = await createProvenUser(server, { email, phone_number: phone });
-    const { passkey } = await side.registerFor(user_id);
+    await createProvenUser(server, { email, phone_number: phone });
+    const { passkey } = await side.register(await ownerOf(email, phone));
     const jar = login.browser();
     const { address } = passkeyLogin(server, login);
     const sent = await (await jar.open(address({ client_id: sideClientId }))).submit({
@@ -247,9 +233,9 @@ describe('a credential that the side application binds opens nothing at the main
   });
 
   test('one that a mailbox alone would confirm, where the account has a proven number too', async () => {
-    const email = newEmail();
-    const { user_id } = await createProvenUser(server, { email, phone_number: newPhoneNumber() });
-    const { passkey } = await side.registerFor(user_id);
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    await createProvenUser(server, { email, phone_number: phone });
+    const { passkey } = await side.register(await ownerOf(email, phone));
     await byMailAndPasskey(email, passkey);
     expect(await main.byPasskey(passkey)).toMatchObject(REFUSED);
     expect((await side.byPasskey(passkey)).status).toBe(200);
@@ -262,8 +248,8 @@ describe('who reads a mailbox binds a passkey at the side application, which ask
     ['by its API', async (email: string) => (await side.register((await side.byCode(email)).body)).passkey],
   ])('%s: it is none at the main one, which has bound the passkey of the owner', async (_, bind) => {
     const email = newEmail();
-    const { user_id } = await createProvenUser(server, { email });
-    const { passkey: own } = await main.registerFor(user_id);
+    await createProvenUser(server, { email });
+    const { passkey: own } = await main.register((await main.byCode(email)).body);
     const passkey = await bind(email);
     expect((await side.byPasskey(passkey)).status).toBe(200);
     const { session_id } = (await main.byCode(email)).body;
@@ -280,15 +266,16 @@ describe('what the side application has not bound', () => {
   test('its client neither names nor removes, nor does a login that counts there alone', async () => {
     const email = newEmail();
     const { user_id: userId } = await createProvenUser(server, { email });
-    const key = await main.deviceKey((await main.byCode(email)).body);
-    const { passkey: ofMain } = await main.registerFor(userId);
+    const { body: owner } = await main.byCode(email);
+    const key = await main.deviceKey(owner);
+    const { passkey: ofMain } = await main.register(owner);
     const { access_token: own } = await side.direct(userId);
     const [client, name] = [await side.token(), { name: 'Mine now' }];
     const path = pathOf(userId, ofMain);
     const ofUser = path.replace(userId, 'me');
     expect(await server.delete(path, { token: client })).toMatchObject({
       status: 403,
-      body: { message: expect.stringContaining('needs an admin token') },
+      body: { message: expect.stringContaining('not of this application alone') },
     });
     expect((await server.put(path, name, { token: client })).status).toBe(403);
     for (const refused of [
@@ -313,12 +300,20 @@ describe('what the side application has not bound', () => {
     expect((await server.put(pathOf(userId, ofSide), name, { token: client })).status).toBe(200);
     expect((await server.delete(pathOf(userId, ofSide), { token: client })).status).toBe(204);
     const { access_token: person } = (await side.byCode(email)).body;
-    expect((await server.delete(`/v1/auth/device-keys/${key.key_id}`, { token: person })).status).toBe(204);
+    const keyPath = `/v1/auth/device-keys/${key.key_id}`;
+    // The mailbox alone is enough where it is all there is, but not for what counts beside a passkey.
+    for (const refused of [ofUser, keyPath])
+      expect((await server.delete(refused, { token: person })).status).toBe(401);
+    const { session_id } = (await main.byCode(email)).body;
+    const { access_token: both } = (await main.byPasskey(ofMain, { session_id })).body;
+    expect((await server.delete(keyPath, { token: both })).status).toBe(204);
     expect((await server.put(path, name, { token: await server.adminToken() })).status).toBe(200);
     expect((await server.delete(path, { token: await main.token() })).status).toBe(204);
     const onPage = await side.registerOnPage(login, email);
-    expect((await server.delete(pathOf(userId, onPage), { token: await main.token() })).status).toBe(403);
-    expect((await server.delete(pathOf(userId, onPage), { token: client })).status).toBe(204);
+    for (const token of [client, await main.token()])
+      expect((await server.delete(pathOf(userId, onPage), { token })).status).toBe(403);
+    const admin = { token: await server.adminToken() };
+    expect((await server.delete(pathOf(userId, onPage), admin)).status).toBe(204);
   });
 });
 
@@ -335,25 +330,20 @@ describe('no client of an application becomes who has a role', () => {
 
   test.each(changes)('by PUT of %s: %j', async (field, change) => {
     const { userId, email, phone } = await financeAdmin();
-    const answer = await side.put(`/v1/users/${userId}`, change);
-    expect([answer.status, answer.body.message]).toEqual([
-      403,
-      `${field}: it takes an admin token to change the identifiers of a user who has roles`,
-    ]);
-    expect((await main.put(`/v1/users/${userId}`, change)).status).toBe(403);
+    for (const client of [side, main])
+      expect((await client.put(`/v1/users/${userId}`, change)).status).toBe(403);
 
     // What names the user stays as it is: everything else may change.
     const same = { email, phone_number: phone, name: { first_name: 'Ann' } };
     expect((await side.put(`/v1/users/${userId}`, same)).status).toBe(200);
     const token = await server.adminToken();
-    expect((await server.put(`/v1/users/${userId}`, change, { token })).status).toBe(200);
+    const of = field === 'external_user_id' ? { external_application: server.environment.app_id } : {};
+    expect((await server.put(`/v1/users/${userId}`, { ...change, ...of }, { token })).status).toBe(200);
   });
 
-  test('while ordinary users stay manageable', async () => {
-    const email = newEmail();
-    const { user_id: userId } = await made<WireUser & Record<string, unknown>>(server, '/v1/users', {
-      email,
-    });
+  test('while ordinary users of the application alone stay manageable', async () => {
+    const { body } = await side.post<{ result: WireUser }>('/v1/users', { email: newEmail() });
+    const { user_id: userId } = body.result;
     expect((await side.put(`/v1/users/${userId}`, { email: newEmail() })).status).toBe(200);
     expect((await side.put(`/v1/users/${userId}`, { phone_number: newPhoneNumber() })).status).toBe(200);
   });

@@ -12,6 +12,7 @@ import {
   newPhoneNumber,
   strangersGuess,
 } from '../support/fixtures/people.ts';
+import { atOnce } from '../support/server/at-once.ts';
 import { storeClient } from '../support/tools/authorized.ts';
 import { isFull } from '../support/tools/full-run.ts';
 
@@ -94,20 +95,35 @@ describe('a stranger who types wrong codes locks only themselves', () => {
     leftTo(await later.submit({ passcode: await login.digits(email) }));
   });
 
-  test('through a backend that reports their network (IPv6: /64), and three wrong ones of it lock as ever', async () => {
+  test('through a trusted client that reports their network (IPv6: /64), and three wrong ones of it lock as ever', async () => {
     const email = await newUser();
-    const { code = '' } = await send(email);
+    const trusted = await server.clientToken(await storeClient(server, { trusted: true }));
+    const { code = '' } = await send(email, {}, trusted);
     const strangers = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::1', '2001:db8::4'];
     const answers = [];
     for (const address of strangers)
-      answers.push((await authenticate(email, { passcode: wrong(code), ...from(address) })).body.error_code);
+      answers.push(
+        (await authenticate(email, { passcode: wrong(code), ...from(address) }, trusted)).body.error_code,
+      );
     expect(answers).toEqual([...Array(3).fill('auth_invalid_credentials'), 'auth_locked']);
     const right = { passcode: code };
-    expect(await authenticate(email, { ...right, ...from('2001:db8::9') })).toMatchObject({
+    expect(await authenticate(email, { ...right, ...from('2001:db8::9') }, trusted)).toMatchObject({
       status: 403,
       body: { error_code: 'auth_locked' },
     });
-    expect((await authenticate(email, { ...right, ...from('2001:db8:0:1::1') })).status).toBe(200);
+    expect((await authenticate(email, { ...right, ...from('2001:db8:0:1::1') }, trusted)).status).toBe(200);
+  });
+
+  test('but not by a network of their choice at any other client: of 100 wrong codes under 100 addresses three are compared', async () => {
+    const email = await newUser();
+    const { code = '' } = await send(email);
+    const answers = await atOnce(100, (n) =>
+      authenticate(email, { passcode: wrong(code), ...from(`198.51.100.${n}`) }),
+    );
+    const compared = answers.filter(({ body }) => body.error_code === 'auth_invalid_credentials');
+    expect(compared).toHaveLength(3);
+    for (const fields of [from('203.0.113.1'), {}])
+      expect((await authenticate(email, { passcode: code, ...fields })).body.error_code).toBe('auth_locked');
   });
 
   test('through a backend that asked for a request_id: without it their tries do not touch the code', async () => {

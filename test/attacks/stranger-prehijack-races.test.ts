@@ -3,7 +3,7 @@ import { newId } from '../../shared/domain/basis/random.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
 import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
-import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
+import { accountOf, askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
 import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { answerAt, locationOf, useSocialLogin } from '../support/providers/social.ts';
@@ -12,7 +12,7 @@ import { createPasskey } from '../support/tools/software-authenticator.ts';
 
 /**
  * The account of stranger-prehijack.test.ts: what the attacker has under way when the victim comes, social accounts, names that
- * the account had from its making on (a “trojan identifier”), and what sleeps of the attacker.
+ * the account had from its making on (a “trojan identifier”), and what is shut out of the attacker’s.
  */
 
 const { upstream, server, social, browser } = useSocialLogin();
@@ -105,7 +105,7 @@ describe('of a victim who comes, and', () => {
     expect((await app.byPasskey(made.passkey)).status).not.toBe(200);
   });
 
-  test('a code-based login of the attacker leads to the second factor, and with the address it wakes the number', async () => {
+  test('a code-based login of the attacker leads to the second factor, and with the address it brings the number back', async () => {
     const { app, phone, email, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);
@@ -121,7 +121,7 @@ describe('of a victim who comes, and', () => {
 });
 
 describe('an account at a provider', () => {
-  test('that proves the address first puts the rest to sleep', async () => {
+  test('that proves the address first shuts the rest out', async () => {
     const { app, userId, phone, email, passkey, takeAddress } = await account();
     await takeAddress();
     const claims = { sub: newId(), email, email_verified: true };
@@ -134,7 +134,7 @@ describe('an account at a provider', () => {
   });
 
   test.each(['by section B', 'on our pages'])(
-    'is linked after the address alone, whatever sleeps: %s',
+    'is linked after the address alone, whatever is shut out: %s',
     async (way) => {
       const { app, login, userId, email, takeAddress } = await account();
       await takeAddress();
@@ -150,21 +150,26 @@ describe('an account at a provider', () => {
     },
   );
 
-  test('that proves the address first wakes the person’s own passkey on our pages', async () => {
+  test('that proves the address first brings the person’s own passkey back on our pages, beside both', async () => {
     const { app, login, userId, email, passkey, takeAddress } = await account();
     await takeAddress();
     const claims = { sub: newId(), email, email_verified: true };
     await social.exchange(await social.logIn(browser(), claims));
     expect((await app.byPasskey(passkey)).status).toBe(403);
     const jar = login.browser();
-    const asked = await app.byPasskeyOnPage(login, passkey, jar);
+    const page = await jar.open(login.address({ acr_values: 'mfa' }));
+    const asked = await accountOf(server, login).byPasskey(jar, page, passkey);
     const away = leftTo(await asked.submit({ method: 'google' }));
-    leftTo(await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) })));
+    const more = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+    // The account has two kinds now: the mailbox, and the account at the provider.
+    expect((await app.byPasskey(passkey)).status).toBe(403);
+    const mailed = await more.submit({ method: 'email' });
+    leftTo(await mailed.submit({ passcode: await login.digits(email) }));
     const again = await app.byPasskey(passkey);
     expect([again.status, claimsOf(again.body.access_token).sub]).toEqual([200, userId]);
   });
 
-  test('of the attacker sleeps too, and wakes with the address', async () => {
+  test('of the attacker is shut out too, and comes back with the address', async () => {
     const { app, login } = tools();
     const [first, email] = [newEmail('attacker'), newEmail('victim')];
     const claims = { sub: newId(), email: first, email_verified: true };
@@ -178,8 +183,8 @@ describe('an account at a provider', () => {
     const backend = codeBased(server, await server.clientToken());
     const done = leftTo(await jar.open(await backend.resultByEmail(email, { require_mfa: true })));
     expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
-    const awake = await social.exchange(await social.logIn(browser(), claims));
-    expect(claimsOf(awake.body.id_token).sub).toBe(userId);
+    const again = await social.exchange(await social.logIn(browser(), claims));
+    expect(claimsOf(again.body.id_token).sub).toBe(userId);
     expect(await findUser(server, userId)).toMatchObject({ email: { email_verified: true } });
   });
 });
@@ -187,7 +192,7 @@ describe('an account at a provider', () => {
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
 
 describe('a name that nothing has proven when another one is', () => {
-  test('opens nothing alone on our pages, and puts nothing to sleep', async () => {
+  test('opens nothing alone on our pages, and shuts nothing out', async () => {
     const { app, login, userId, email, onPages } = await twoNames();
     expect(hasLeft(await onPages('email'))).toBe(true);
     const asked = await onPages('sms');
@@ -216,7 +221,7 @@ describe('a name that nothing has proven when another one is', () => {
     }
   });
 
-  test('is awake once its owner has proven it in their own browser, though that login had no end', async () => {
+  test('counts once its owner has proven it in their own browser, though that login had no end', async () => {
     const { app, login, email, phone } = await twoNames();
     const jar = login.browser();
     await login.logIn(jar, email);
@@ -228,7 +233,7 @@ describe('a name that nothing has proven when another one is', () => {
   });
 });
 
-describe('what sleeps of an attacker', () => {
+describe('what is shut out of an attacker’s', () => {
   test('keeps the victim from no passkey, though it is an account at a provider', async () => {
     const { app } = tools();
     const [first, email] = [newEmail('attacker'), newEmail('victim')];
@@ -257,8 +262,8 @@ describe('what sleeps of an attacker', () => {
     }
     const { body } = await app.byCode(email);
     await app.byCode(phone, { channel: 'sms', session_id: body.session_id });
-    const awake = await app.byCode(email, { claims });
-    expect(claimsOf(awake.body.id_token)).toMatchObject({ ...expected, phone_number_verified: true });
+    const later = await app.byCode(email, { claims });
+    expect(claimsOf(later.body.id_token)).toMatchObject({ ...expected, phone_number_verified: true });
     expect(await isVerified()).toBe(true);
   });
 

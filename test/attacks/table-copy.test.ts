@@ -1,14 +1,21 @@
 import { createHash, createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { codeOf, useAuthorization } from '../support/fixtures/authorization.ts';
-import { leftTo } from '../support/fixtures/hosted-login.ts';
+import { BROWSER_COOKIE, readBrowser } from '../../shared/domain/basis/browser.ts';
+import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { requestWithoutCode } from '../../shared/domain/hosted-login/request-without-code.ts';
+import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
+import { asksWho, codeOf, useAuthorization } from '../support/fixtures/authorization.ts';
+import { answerIn, leftTo } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { dumpTable } from '../support/server/dump.ts';
 import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
-/** Who has a copy of the tables, made while a login of each kind is under way, and may ask whatever anyone may ask. */
+/**
+ * Who has a copy of the tables, made while a login of each kind is under way, and may ask whatever anyone may ask. Or who has
+ * taken a function over that begins logins, and stores there what its policy allows (test/stacks/strangers.test.ts).
+ */
 
 const { server, login, loggedIn, pushed, ask, tokensOf } = useAuthorization();
 
@@ -150,5 +157,67 @@ describe('who has a copy of all tables', () => {
     const wrong = copied.find((text) => text !== requestId) ?? '';
     expect(await ask(wrong)).toBe(400);
     expect(await ask(requestId)).toBe(200);
+  });
+});
+
+describe('who stores a login that names a victim', () => {
+  /** A login of this browser, which names the session of the victim, and what comes of it. */
+  async function begun(
+    jar: BrowserJar,
+    userId: string,
+    names: boolean,
+    change: Partial<AuthorizationRequest>,
+  ) {
+    const found = await server.ports(['applications', 'clients', 'tenants', 'sessions', 'loginTransactions']);
+    const { app_id, client_id, tenant_id } = server.environment;
+    const now = Math.floor(Date.now() / 1000);
+    const [application, client, tenant] = await Promise.all([
+      found.applications.find(app_id),
+      found.clients.find(client_id),
+      found.tenants.find(tenant_id),
+    ]);
+    const [session] = await found.sessions.listOf(userId, now);
+    if (!application || !client || !tenant || !session) throw new Error('the demo is missing');
+    const browser = readBrowser({ [BROWSER_COOKIE]: jar.cookies.get(BROWSER_COOKIE) ?? '' });
+    const place = { application, client, tenant, browser, now };
+    const asked = { ...requestWithoutCode(client_id, login.redirectUri), scope: 'openid', ...change };
+    const { loginId, transaction } = newLogin(place, asked, names ? session : undefined);
+    expect(await found.loginTransactions.put(transaction)).toBe(true);
+    return jar.open(`/login/${loginId}`);
+  }
+  const newJar = async () => {
+    const jar = login.browser();
+    await ask(jar);
+    return jar;
+  };
+  const enrolment = { userName: 'victim' };
+
+  test.each([
+    ['for a code', {}],
+    ['for a second factor', { requireMfa: true }],
+    ['for a new passkey', { enrolment }],
+    ['for the account page', { account: { login: 'session' } }],
+  ] as const)(
+    '%s does not get in without the cookie of the session; its owner goes on',
+    async (_, change) => {
+      const { jar, userId } = await loggedIn();
+      for (const thief of [await newJar(), (await loggedIn()).jar]) {
+        const before = new Map(thief.cookies);
+        const page = await begun(thief, userId, true, change);
+        expect(page.html).not.toContain('name="credential"');
+        expect(answerIn(leftTo(await page.submit({})))).toMatchObject({ error: 'access_denied' });
+        expect([...thief.cookies]).toEqual([...before]);
+      }
+      if (!('requireMfa' in change)) {
+        const page = await begun(jar, userId, true, change);
+        expect(page.html).not.toContain('name="credential"');
+      }
+      expect(codeOf(leftTo(await ask(jar, { prompt: 'none' })))).not.toBeNull();
+    },
+  );
+
+  test('begins a registration of a passkey for no one: the page asks who it is', async () => {
+    const { userId } = await loggedIn();
+    expect(asksWho((await begun(await newJar(), userId, false, { enrolment })).html)).toBe(true);
   });
 });

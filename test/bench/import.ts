@@ -8,6 +8,7 @@ import { rowImporter } from '../../bin/otl/user-transfer/import-row.ts';
 import { importUsers } from '../../bin/otl/user-transfer/import-users.ts';
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { readRows } from '../../bin/otl/user-transfer/rows.ts';
+import { demo } from '../../lib/local/demo.ts';
 import { startServerProcess } from './support/server-process.ts';
 import { rounded } from './support/statistics.ts';
 
@@ -78,7 +79,7 @@ async function runImport(
   const { result, calls } = await countRequests(() =>
     importUsers({
       rows: readRows(file, 'jsonl', new Map()),
-      importRow: rowImporter(ports, tenant, { dryRun, pace, wait }),
+      importRow: rowImporter(ports, tenant, { dryRun, pace, wait, known: [demo.applicationId] }),
       pace,
       skip: 0,
       onFailure(row, message) {

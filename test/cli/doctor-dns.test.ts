@@ -77,7 +77,6 @@ const factsFrom = (nameServer: string): Facts =>
       async *applications() {},
       async *clients() {},
       async *resourceUris() {},
-      unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
     },
   );
 

@@ -102,7 +102,6 @@ async function read<T>(
     async *applications() {},
     async *clients() {},
     async *resourceUris() {},
-    unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
   };
   return fact(awsFacts(installation, told));
 }

@@ -40,7 +40,6 @@ const good: Facts = {
   async *clients() {
     yield someClient();
   },
-  unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
   async *resourceUris() {
     yield { uri: 'https://api.example.com/', tenantId: 'one', owner: 'one', hostOf: 'one' };
   },
@@ -152,11 +151,6 @@ describe('otl doctor', () => {
     ],
     ['login-methods', 'warn', applying({ loginPreferences: {} })],
     ['login-methods', 'warn', applying({})],
-    [
-      'credentials',
-      'warn',
-      { unmarkedCredentials: async () => ({ passkeys: 3, deviceKeys: 1, complete: true }) },
-    ],
     ['resource-uris', 'warn', withResources({ owner: undefined })],
     ['resource-uris', 'warn', withResources({ owner: 'two' })],
     ['resource-uris', 'warn', withResources({ hostOf: 'two' })],
@@ -225,7 +219,7 @@ describe('against the local cloud', () => {
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
     const statusOf = (name: string) => result.find(({ check }) => check === name)?.status;
     expect(code).toBe(0);
-    for (const check of ['signing-keys', 'signing-modes', 'keys', 'callback-urls', 'credentials', 'edge'])
+    for (const check of ['signing-keys', 'signing-modes', 'keys', 'callback-urls', 'edge'])
       expect([check, statusOf(check)]).toEqual([check, 'ok']);
     expect(result.find(({ check }) => check === 'dns-spf')).toMatchObject({
       detail: 'not in the local cloud',

@@ -99,7 +99,7 @@ const WITHOUT_OPERATION = [
     'application free-host',
   ],
   ...['application set-provider', 'application remove-provider', 'application unblock-sms'],
-  ...['resource move-uri', 'resource reserve-uris'],
+  'resource move-uri',
   ...['resource reserve-host', 'resource list-hosts', 'resource free-host'],
   ...['user cancel-recovery', 'user import', 'session end'],
   ...['device-key list', 'device-key delete'],

@@ -40,6 +40,7 @@ const records = (text: string) => lines(text).map((line) => JSON.parse(line) as 
 describe('otl user import', () => {
   test('creates users, reports refused rows by number, and creates none twice in a second run', async () => {
     const tenant = await newTenant();
+    expect((await otl(['application', 'create', '--name', 'Shop', ...tenant])).code).toBe(0);
     const rows = [
       { email: 'one@example.com', name: { first_name: 'One' }, groups: ['staff'] },
       { email: 'no address' },
@@ -193,12 +194,14 @@ describe('a row', () => {
       'identifiers',
       'users',
       'tenantRecords',
+      'applicationRecords',
     ]);
     const tenant = await ports.tenantRecords.find(server.environment.tenant_id);
     if (!tenant) throw new Error('no tenant');
+    const known = [server.environment.app_id];
     return {
       ...{ ports, tenant },
-      importRow: rowImporter(ports, tenant, { dryRun: false, pace: createPace(10), wait }),
+      importRow: rowImporter(ports, tenant, { known, dryRun: false, pace: createPace(10), wait }),
     };
   };
   const atOnce = () => Promise.resolve();
@@ -235,6 +238,7 @@ describe('a row', () => {
       { ...ports, identifierReservations: { ...ports.identifierReservations, reserve } },
       tenant,
       {
+        known: [],
         dryRun: false,
         pace: createPace(10),
         wait: async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { WIDE_RESOURCES } from '../../lib/stacks/functions/grants.ts';
+import { userItem } from '../../shared/dynamo/people/user-item.ts';
 import { Cloud, type Statement, tableArnOf } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
@@ -30,6 +31,19 @@ const items = (sid: string, table: string, key: string, actions: string): Statem
     Null: { 'dynamodb:LeadingKeys': 'false' },
   },
 });
+
+/** The same for a write that names these attributes alone, and shows nothing of the item. */
+const naming = (attributes: readonly string[], granted: Statement): Statement => ({
+  ...granted,
+  Condition: {
+    ...(granted.Condition as object),
+    'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
+    StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+    Null: { 'dynamodb:LeadingKeys': 'false', 'dynamodb:Attributes': 'false' },
+  },
+});
+
+const OF_USER = ['pk', 'sk', 'list_pk', 'list_sk', 'version', 'written_by', ...userItem.attributes];
 
 const OWN_LOG = allow(
   'OwnLog',
@@ -150,14 +164,27 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     items('Identifiers', 'people', 'identifier#*', 'GetItem'),
     items('KnownDevices', 'flows', 'device#*', 'GetItem UpdateItem'),
     items('LoginTransactions', 'flows', 'login#*', 'GetItem UpdateItem'),
+    items('MembershipRecords', 'people', 'user#*', 'Query'),
     items('Memberships', 'people', 'user#*', 'GetItem'),
+    items('NoticeLinks', 'flows', 'notice-link#*', 'GetItem'),
+    naming(
+      ['pk', 'sk', 'expires_at', 'purge_at'],
+      items('NoticeLinksLimited', 'flows', 'notice-link#*', 'UpdateItem'),
+    ),
     items('Organizations', 'directory', 'org#*', 'GetItem'),
     items('Otps', 'flows', 'otp#*', 'UpdateItem'),
+    items('PasskeyRecords', 'people', 'user#*', 'GetItem'),
+    naming(['pk', 'sk', 'purge_at'], items('PasskeyRecords2Limited', 'people', 'credential#*', 'UpdateItem')),
+    naming(
+      ['pk', 'sk', 'removed', 'removed_by', 'purge_at'],
+      items('PasskeyRecordsLimited', 'people', 'user#*', 'UpdateItem'),
+    ),
     items('Passkeys', 'people', 'user#*', 'Query UpdateItem'),
     items('Sessions', 'flows', 'session#*', 'GetItem PutItem Query UpdateItem'),
     items('Tenants', 'directory', 'tenant#*', 'GetItem'),
     items('TestCodes', 'flows', 'test-code#*', 'PutItem'),
-    items('UserRecords', 'people', 'user#*', 'GetItem PutItem'),
+    items('UserRecords', 'people', 'user#*', 'GetItem'),
+    naming(OF_USER, items('UserRecordsLimited', 'people', 'user#*', 'PutItem')),
     items('Users', 'people', 'user#*', 'GetItem UpdateItem'),
     items('Windows', 'flows', 'window#*', 'UpdateItem'),
     TABLE_KEY,

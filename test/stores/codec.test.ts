@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { codec, number, optional, text } from '../../shared/dynamo/codec.ts';
+import { codec, flag, map, maps, number, optional, text, texts } from '../../shared/dynamo/codec.ts';
 
 interface Person {
   readonly name: string;
@@ -32,6 +32,16 @@ describe('a codec', () => {
     expect(() => person.read({ full_name: 'Ada', age: 'secret' })).toThrow(
       new Error('Stored attribute age is no number'),
     );
-    expect(() => person.read({})).toThrow(new Error('Stored attribute full_name is no text'));
+  });
+
+  test.each([
+    text,
+    number,
+    flag,
+    texts,
+    (name: string) => map(name, person),
+    (name: string) => maps(name, person),
+  ])('takes no absent attribute for an empty one (%#)', (field) => {
+    expect(() => field('given').read({})).toThrow(new Error('Stored attribute given is missing'));
   });
 });

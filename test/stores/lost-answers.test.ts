@@ -19,6 +19,7 @@ import {
   someSession,
   someSigningKey,
   someTenant,
+  someUse,
   T,
   unique,
 } from '../support/server/records.ts';
@@ -62,7 +63,7 @@ describeStore('an answer that is lost after the write', (store) => {
       const change = {
         at: T + 1,
         expiresAt: T + 100,
-        methods: [{ method: 'sms', at: T + 1 }],
+        methods: [someUse({ method: 'sms', at: T + 1 })],
         family: someFamily(),
         dropFamilies: [],
       } as const;

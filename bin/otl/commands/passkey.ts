@@ -1,4 +1,6 @@
 import { asBase64url } from '../../../shared/domain/basis/base64.ts';
+import { FORMER_ADDRESS_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { passkeyRecord } from '../../../shared/domain/passkeys/passkey-record.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { PasskeyRecord } from '../../../shared/schemas/passkeys.ts';
@@ -61,7 +63,13 @@ export const passkey: CommandGroup = {
       confirm: (id) => `Remove the passkey ${id}`,
       examples: ['pK3x --user 0a1b2c --yes'],
       run: async (call) => {
-        if (!(await call.ports.passkeyRecords.remove(await userOf(call), credentialOf(call))))
+        if (
+          !(await call.ports.passkeyRecords.remove(
+            await userOf(call),
+            credentialOf(call),
+            nowSeconds() + FORMER_ADDRESS_SECONDS,
+          ))
+        )
           throw new ServiceError('passkey_not_found');
         return { done: `The passkey ${call.id} is removed.` };
       },

@@ -1,5 +1,5 @@
 import { HOST_NAME } from '../../../shared/domain/basis/host-name.ts';
-import { moveUri, reserveOldUris } from '../../../shared/domain/management/resource-uris.ts';
+import { moveUri } from '../../../shared/domain/management/resource-uris.ts';
 import type { Command } from '../engine/command.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 
@@ -28,13 +28,6 @@ export const uriCommands: readonly Command[] = [
       const ended = former.length === 0 ? 'No other tenant used it.' : `Taken from: ${former.join(', ')}.`;
       return { done: `The URI belongs to the tenant ${tenant.tenantId}. ${ended}` };
     },
-  },
-  {
-    verb: 'reserve-uris',
-    summary: 'Gives each URI from before version 0.2.0 to the tenant of its oldest resource',
-    changes: 'management.changed',
-    examples: [''],
-    run: async ({ ports }) => ({ done: `${await reserveOldUris(ports)} URIs are reserved.` }),
   },
   {
     verb: 'reserve-host',

@@ -19,7 +19,6 @@ const fields = fieldsOf(UpdateTenantBody, [
   { flag: 'sms-per-day', value: 'count' },
   { flag: 'sms-per-30-days', field: 'sms_per_30_days', value: 'count' },
   { flag: 'recovery-delay-hours', value: 'hours' },
-  { flag: 'narrow-credentials' },
   { flag: 'account-deletion' },
 ]);
 
@@ -74,7 +73,6 @@ export const tenant: CommandGroup = {
       examples: [
         '0a1b2c --name "Example plc"',
         '0a1b2c --sms-per-day 500 --sms-per-30-days 5000',
-        '0a1b2c --narrow-credentials',
         '0a1b2c --account-deletion',
       ],
       run: withBody(UpdateTenantBody, async ({ ports, id, body, audit }) => {

@@ -2,8 +2,8 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { cancelErasure } from '../../../shared/domain/users/erase-user.ts';
 import { exportUser } from '../../../shared/domain/users/export-user.ts';
 import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
-import { cancelRecovery, grantRecovery } from '../../../shared/domain/users/recovery.ts';
 import { userRecord } from '../../../shared/domain/users/user-record.ts';
+import { endWait, grantRecovery } from '../../../shared/domain/users/wait.ts';
 import { PhoneRiskBody } from '../../../shared/schemas/users.ts';
 import { type Command, withBody } from '../engine/command.ts';
 import { fieldsOf } from '../engine/fields.ts';
@@ -57,7 +57,7 @@ export const moreUserCommands: readonly Command[] = [
     id: 'required',
     examples: ['0a1b2c'],
     run: async ({ ports, tenant, id }) => ({
-      record: userRecord(await cancelRecovery(ports, await tenant(), id, nowSeconds())),
+      record: userRecord(await endWait(ports, await tenant(), id, nowSeconds())),
     }),
   },
   {
@@ -80,6 +80,7 @@ export const moreUserCommands: readonly Command[] = [
     idHelp: 'file of users; - reads the input',
     options: {
       'format <name>': 'jsonl (bodies of POST /v1/users, default) or csv',
+      'application <id>': 'application of the users whose rows name none, several with commas',
       'map <field=heading>': 'CSV: which column holds a field, several with commas',
       'errors <file>': 'where refused rows are told, one JSON line each (default: stderr)',
       'checkpoint <file>': 'notes how far the import is; the next run with it goes on from there',
@@ -89,6 +90,7 @@ export const moreUserCommands: readonly Command[] = [
     },
     examples: [
       'users.jsonl --errors refused.jsonl --checkpoint import.json',
+      'users.jsonl --application app-1',
       'users.csv --format csv --map "email=E-mail,first_name=Given name" --dry-run',
     ],
     run: async (call) => (await import('../user-transfer/import-command.ts')).importCommand(call),

@@ -1,7 +1,9 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { applicationsOf, withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
 import { requireUser, requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { requireTestCode, testCodeRecord } from '../../../shared/domain/sending/test-code.ts';
-import { createUser } from '../../../shared/domain/users/create-user.ts';
+import { TENANT } from '../../../shared/domain/trust/generations.ts';
+import { createUser, namedApplications } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { fittingUsers } from '../../../shared/domain/users/search-users.ts';
 import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
@@ -23,6 +25,7 @@ const fields = fieldsOf(UpdateUserBody, [
   { flag: 'username' },
   { flag: 'custom-identifier', field: 'custom_identifiers', kind: 'pairs' },
   { flag: 'external-user-id', value: 'id' },
+  { flag: 'external-application', value: 'id' },
   { flag: 'first-name', field: 'name.first_name' },
   { flag: 'last-name', field: 'name.last_name' },
   { flag: 'picture', value: 'uri' },
@@ -35,6 +38,8 @@ const fields = fieldsOf(UpdateUserBody, [
   { flag: 'email-verified', updateOnly: true },
   { flag: 'phone-number-verified', updateOnly: true },
 ]);
+
+const ofNewUser = fieldsOf(CreateUserBody, [{ flag: 'application', field: 'applications', value: 'id' }]);
 
 const nameOf = ({ email, phone_number: phone, username }: UserRecord) =>
   email?.value ?? phone?.value ?? username ?? '';
@@ -77,14 +82,18 @@ export const user: CommandGroup = {
       verb: 'create',
       summary: 'Makes a user with at least an email address, a phone number or a username',
       changes: 'user.created',
-      fields,
+      fields: [...fields, ...ofNewUser],
       examples: [
         '--email ann@example.com',
         '--phone-number +12015550123 --first-name Ann --group staff',
         '--username ann --custom-identifier loyalty_card=A-7',
       ],
       run: withBody(CreateUserBody, async ({ ports, tenant, body, audit }) => {
-        const made = await createUser(ports, await tenant(), body, nowSeconds());
+        const owner = await tenant();
+        const known = await applicationsOf(ports, owner);
+        const applications = namedApplications(known, body.applications);
+        const named = withExternalApplication(known, body);
+        const made = await createUser(ports, owner, named, nowSeconds(), { applications });
         audit({ userId: made.userId });
         return { record: userRecord(made) };
       }),
@@ -97,7 +106,7 @@ export const user: CommandGroup = {
         'search <text>': 'a part of a name or an address, whatever its case',
         'status <status>': 'Pending, Active or Disabled',
         'group <group>': 'a group that they are in',
-        'external-user-id <id>': 'ID elsewhere',
+        'external-user-id <id>': 'ID in the system of any application',
       },
       examples: ['', '--limit 100 --json', '--search ann --status Active'],
       run: async (call) => {
@@ -127,8 +136,16 @@ export const user: CommandGroup = {
       examples: ['0a1b2c --email ann@new.example', '0a1b2c --status Disabled', "0a1b2c --phone-number ''"],
       run: withBody(UpdateUserBody, async ({ ports, tenant, id, body, audit }) => ({
         record: userRecord(
-          await updateUser(ports, await tenant(), id, body, nowSeconds(), (before, after) =>
-            audit({ events: changesOf(before, after) }),
+          await updateUser(
+            ports,
+            { tenant: await tenant(), userId: id },
+            withExternalApplication(await applicationsOf(ports, await tenant()), body),
+            {
+              by: { how: 'backend', scope: TENANT },
+              undoneBy: 'link',
+              onChange: (before, after) => audit({ events: changesOf(before, after) }),
+            },
+            nowSeconds(),
           ),
         ),
       })),

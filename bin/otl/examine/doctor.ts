@@ -1,6 +1,5 @@
 import type { Installation } from '../../../lib/operator/doctor/aws-facts.ts';
 import type { Facts } from '../../../lib/operator/doctor/facts.ts';
-import { countUnmarked } from '../../../lib/operator/doctor/unmarked-credentials.ts';
 import {
   baseUrlOf,
   keyAliasOf,
@@ -22,7 +21,6 @@ function told(ports: OperatorPorts) {
   const everyTenant = () => everyItem((page) => tenantRecords.list('', page));
   const applicationsOf = (tenantId: string) => everyItem((page) => applicationRecords.list(tenantId, page));
   return {
-    unmarkedCredentials: () => countUnmarked(ports),
     signingKeys: () => signingKeyRecords.list(),
     async *applications() {
       for await (const { tenantId } of everyTenant()) yield* applicationsOf(tenantId);

@@ -49,15 +49,15 @@ export const deliveries: CommandGroup = {
         const to = option('to') ?? '';
         const address = normaliseIdentifier(to.includes('@') ? 'email' : 'phone_number', to);
         if (!address) throw new UsageError('--to takes an email address, or a phone number with its +.');
-        const { page: found, userId } = await deliveriesTo(ports, await find(), address, page);
+        const { page: found, user } = await deliveriesTo(ports, await find(), address, page);
         const record = listRecord(found, timelineRecord);
         return {
-          list: userId === undefined ? record : { ...record, user_id: userId },
+          list: user ? { ...record, user_id: user.userId } : record,
           columns: columns as readonly Column<never>[],
           notes: [
-            userId === undefined
-              ? 'No user has this address.'
-              : `The user ${userId} has this address: otl user timeline ${userId}`,
+            user
+              ? `The user ${user.userId} has this address: otl user timeline ${user.userId}`
+              : 'No user has this address.',
           ],
         };
       },

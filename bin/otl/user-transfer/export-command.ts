@@ -14,10 +14,13 @@ const EXPORT_COLUMNS = [
   ...CSV_COLUMNS,
   'email_verified',
   'phone_number_verified',
+  'external_ids',
   'created_at',
 ];
 
 function cellsOf(user: UserRecord): readonly (string | undefined)[] {
+  const { external_ids: ids = [] } = user;
+  const [only, ...others] = ids;
   const cells: Readonly<Record<string, string | undefined>> = {
     user_id: user.user_id,
     status: user.status,
@@ -27,6 +30,9 @@ function cellsOf(user: UserRecord): readonly (string | undefined)[] {
     phone_number_verified: user.phone_number && String(user.phone_number.phone_number_verified),
     username: user.username,
     external_user_id: user.external_user_id,
+    external_application: only && others.length === 0 ? only.application : undefined,
+    external_ids: ids.map(({ application, value }) => `${application}=${value}`).join(LIST_SEPARATOR),
+    applications: user.applications.join(LIST_SEPARATOR),
     picture: user.picture,
     language: user.language,
     first_name: user.name?.first_name,

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { applicationsOf } from '../../../shared/domain/identifiers/external-ids.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import type { AuditLog } from '../engine/audit-log.ts';
 import type { Call } from '../engine/command.ts';
@@ -128,6 +129,7 @@ export async function importCommand(call: Call): Promise<Outcome> {
   const before = readCheckpoint(file);
   const skip = before.done;
   const tenant = await call.tenant();
+  const known = await applicationsOf(ports, tenant);
   const failures = failureLog(option('errors'));
   const stop = stopSignal();
 
@@ -149,6 +151,8 @@ export async function importCommand(call: Call): Promise<Outcome> {
     rows: ofTheCheckpoint(rows, tenant, before, file, learn),
     importRow: rowImporter(ports, tenant, {
       ...{ dryRun: !auditLog, pace, wait },
+      known,
+      applications: option('application')?.split(','),
       tell: auditLog && teller(auditLog, before, run),
     }),
     ...(auditLog ? { logged: auditLog.written } : {}),

@@ -1,9 +1,8 @@
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
 import { findHolderId, hasIdentifier, identifiersOf } from '../../../shared/domain/identifiers/identifier.ts';
-import { blankUser, putUser } from '../../../shared/domain/users/create-user.ts';
-import { userWithFields } from '../../../shared/domain/users/user-record.ts';
+import { namedApplications, newUser, putUser } from '../../../shared/domain/users/create-user.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { check } from '../../../shared/http/parse.ts';
@@ -23,6 +22,10 @@ export type ImportPorts = Pick<
 export interface RowOptions {
   /** Checks without creating users. */
   readonly dryRun: boolean;
+  /** The applications of the tenant. */
+  readonly known: readonly string[];
+  /** Of the users whose rows name none. */
+  readonly applications?: readonly string[] | undefined;
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
   /** Called for each created user, and for each existing one. */
@@ -137,7 +140,10 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
   return async (body: unknown, row: number): Promise<RowOutcome> => {
     try {
       const at = nowSeconds();
-      const user = userWithFields(blankUser(tenant, newId(), at), check(CreateUserBody, body), at);
+      const fields = check(CreateUserBody, body);
+      const { known } = options;
+      const applications = namedApplications(known, fields.applications ?? options.applications);
+      const user = newUser(tenant, withExternalApplication(known, fields), applications, at);
       const attempt = (isRepeated: boolean) => (options.dryRun ? look(user) : store(user, isRepeated));
       const [outcome, owner] = await patiently(attempt, options);
       options.tell?.(row, outcome, owner);

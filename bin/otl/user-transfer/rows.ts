@@ -30,12 +30,13 @@ const TEXT_COLUMNS = [
   'phone_number',
   'username',
   'external_user_id',
+  'external_application',
   'picture',
   'language',
 ] as const;
 export const CSV_COLUMNS = [
   ...TEXT_COLUMNS,
-  ...['first_name', 'last_name', 'groups', 'roles', 'custom_identifiers', 'custom_app_data'],
+  ...['first_name', 'last_name', 'applications', 'groups', 'roles', 'custom_identifiers', 'custom_app_data'],
 ] as const;
 export const LIST_SEPARATOR = '|';
 
@@ -60,7 +61,8 @@ export function bodyOfCells(cells: Cells): object {
     return cell === '' ? undefined : cell;
   };
   const [first_name, last_name, data] = ['first_name', 'last_name', 'custom_app_data'].map(at);
-  const [groups, roles, identifiers] = [
+  const [applications, groups, roles, identifiers] = [
+    listOf(at('applications')),
     listOf(at('groups')),
     listOf(at('roles')),
     listOf(at('custom_identifiers')),
@@ -68,6 +70,7 @@ export function bodyOfCells(cells: Cells): object {
   const body = {
     ...Object.fromEntries(TEXT_COLUMNS.map((name) => [name, at(name)])),
     ...(first_name || last_name ? { name: { first_name, last_name } } : {}),
+    ...(applications.length > 0 ? { applications } : {}),
     ...(groups.length > 0 ? { groups } : {}),
     ...(roles.length > 0 ? { roles } : {}),
     ...(identifiers.length > 0 ? { custom_identifiers: identifiers.map(pairOf) } : {}),

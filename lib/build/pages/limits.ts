@@ -33,7 +33,7 @@ Set per application in \`login_preferences\`, or per send.
 |---|---|---|---|
 | Digits of a passcode | ${l.PASSCODE_DIGITS} | ${l.PASSCODE_DIGITS_MIN} to ${l.PASSCODE_DIGITS_MAX} | \`digits\` |
 | Lifetime of a passcode | ${minutes(l.PASSCODE_EXPIRES_MINUTES)} | up to ${minutes(l.PASSCODE_EXPIRES_MINUTES_MAX)} | \`expires_minutes\`; \`expires_in\` of a send |
-| Failed tries until the lock, per login, \`request_id\` or client, and network | ${l.PASSCODE_MAX_TRIES} | 1 to ${l.PASSCODE_MAX_TRIES_MAX} | \`max_tries\` |
+| Failed tries until the lock, per login, \`request_id\` or client, and network that a trusted client reports | ${l.PASSCODE_MAX_TRIES} | 1 to ${l.PASSCODE_MAX_TRIES_MAX} | \`max_tries\` |
 | Length of the lock | ${minutes(l.PASSCODE_LOCK_MINUTES)} | up to ${minutes(l.PASSCODE_LOCK_MINUTES_MAX)} | \`lock_minutes\` |
 | Failures in a row of a user until passcodes are off | ${l.PASSCODE_MAX_FAILURES} | | fixed |
 | A failure is remembered for | ${duration(l.PASSCODE_FAILURES_KEPT_SECONDS)} | | fixed |

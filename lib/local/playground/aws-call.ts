@@ -12,6 +12,10 @@ export interface AwsCall {
   readonly resource: string;
   /** Of a call to a table: what its partition key begins with, up to the first separator. */
   readonly leadingKey?: string;
+  /** Of a write to a table: the attributes that it names, in its condition too. */
+  readonly attributes?: readonly string[];
+  /** Of a write to a table: what its answer shows of the item; absent: nothing. */
+  readonly returnValues?: string;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -80,7 +84,21 @@ function tableCall(action: string, tableName: string, body: Json): AwsCall {
     action,
     resource: index ? `${table}/${index.name}` : table,
     leadingKey: beginning(item[partitionKey]?.S ?? ''),
+    ...(WRITES.has(action) && { attributes: attributesNamed(body) }),
+    ...(typeof body.ReturnValues === 'string' && { returnValues: body.ReturnValues }),
   };
+}
+
+const WRITES = new Set(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem']);
+
+/** The attributes that a write names: of an item its own, of a path in an expression the first part. */
+export function attributesNamed(body: Json): readonly string[] {
+  const names = (body.ExpressionAttributeNames ?? {}) as Strings;
+  const expressions = `${body.UpdateExpression ?? ''} ${body.ConditionExpression ?? ''}`;
+  const paths = [...expressions.matchAll(/(?<![.\w])#\w+/g)].map(([name]) => names[name] ?? name);
+  return [
+    ...new Set([...Object.keys({ ...(body.Item as object), ...(body.Key as object) }), ...paths]),
+  ].sort();
 }
 
 /** The values that a query compares with, by attribute. */

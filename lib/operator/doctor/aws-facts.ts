@@ -40,7 +40,7 @@ export interface Installation {
   readonly tables: Readonly<Record<keyof typeof tableLayouts, string>>;
 }
 
-type Told = Pick<Facts, 'signingKeys' | 'applications' | 'clients' | 'unmarkedCredentials' | 'resourceUris'>;
+type Told = Pick<Facts, 'signingKeys' | 'applications' | 'clients' | 'resourceUris'>;
 
 /** A missing table has no settings; any other error is no answer. */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {

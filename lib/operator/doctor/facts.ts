@@ -1,7 +1,6 @@
 import type { Application, Client } from '../../../shared/ports/directory.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import type { QuotaName } from './quotas.ts';
-import type { UnmarkedCredentials } from './unmarked-credentials.ts';
 
 /** The facts about an account in a region, whether something is deployed there or not. */
 export interface AccountFacts {
@@ -63,8 +62,6 @@ export interface Facts extends AccountFacts {
   applications(): AsyncIterable<Application>;
   /** Of all tenants, management clients too. */
   clients(): AsyncIterable<Client>;
-  /** Credentials of tenants that do not narrow them, from before they said where they count. */
-  unmarkedCredentials(): Promise<UnmarkedCredentials>;
   /** Of the resources that tokens can be asked for, in all tenants. */
   resourceUris(): AsyncIterable<{
     readonly uri: string;

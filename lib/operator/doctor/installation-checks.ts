@@ -153,17 +153,6 @@ export const installationChecks: readonly Check[] = [
     },
   },
   {
-    name: 'credentials',
-    async examine({ unmarkedCredentials }) {
-      const { passkeys, deviceKeys, complete } = await unmarkedCredentials();
-      if (passkeys + deviceKeys === 0) return ok('each says where it counts');
-      return warn(
-        `${complete ? '' : 'at least '}${passkeys} passkeys and ${deviceKeys} device keys do not say who bound them`,
-        'They count in their whole tenant. Narrow the passkeys to the application where they were registered: otl tenant update <tenant> --narrow-credentials.',
-      );
-    },
-  },
-  {
     name: 'edge',
     async examine({ challenge }) {
       const found = await challenge();

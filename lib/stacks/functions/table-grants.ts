@@ -5,18 +5,35 @@ import type { Use } from '../../../shared/ports/uses.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { TABLE_READ, TABLE_WRITE } from '../data/key-policies.ts';
 import type { Environment } from '../environments/environment.ts';
+import { attributesOf } from './attributes.ts';
 
 const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:Query'];
 
 const sidOf = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
 
 /** A part of a table that a port reaches, with the actions of the verbs in use: none, where only other verbs reach it. */
-interface Part extends Access {
+interface Part extends Omit<Access, 'attributes'> {
   readonly sid: string;
+  readonly attributes?: readonly string[];
 }
 
 const isSamePlace = (one: Access) => (other: Access) =>
   one.table === other.table && one.index === other.index && one.prefix === other.prefix;
+
+/** What is granted with any attributes, and what with some alone. */
+function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
+  const actionsOf = (accesses: readonly Access[]) => [...new Set(accesses.flatMap(({ actions }) => actions))];
+  const free = actionsOf(used.filter(({ attributes }) => !attributes));
+  const limited = used.filter(
+    (access) => access.attributes && !access.actions.every((each) => free.includes(each)),
+  );
+  const attributes = [...new Set(limited.flatMap((access) => attributesOf(access) ?? []))];
+  const actions = actionsOf(limited).filter((action) => !free.includes(action));
+  return [
+    { ...part, actions: free },
+    { ...part, sid: `${part.sid}Limited`, actions, attributes },
+  ];
+}
 
 /** Each part keeps its Sid, whichever verbs are in use. */
 function partsOf(port: TablePort, uses: readonly Use[]): readonly Part[] {
@@ -27,14 +44,14 @@ function partsOf(port: TablePort, uses: readonly Use[]): readonly Part[] {
   const places = every
     .map(({ access }) => access)
     .filter((access, index, all) => all.findIndex(isSamePlace(access)) === index);
-  return places.map((place) => {
-    const number = places.filter(({ index }) => index === place.index).indexOf(place) + 1;
+  return places.flatMap(({ attributes: _, ...place }) => {
+    const number = places.filter(({ index }) => index === place.index).findIndex(isSamePlace(place)) + 1;
     const used = every.filter(({ access, isUsed }) => isUsed && isSamePlace(place)(access));
-    return {
-      ...place,
-      sid: `${sidOf(port)}${number === 1 ? '' : number}${place.index ? 'List' : ''}`,
-      actions: [...new Set(used.flatMap(({ access }) => access.actions))],
-    };
+    const sid = `${sidOf(port)}${number === 1 ? '' : number}${place.index ? 'List' : ''}`;
+    return byAttributes(
+      { ...place, sid },
+      used.map(({ access }) => access),
+    );
   });
 }
 
@@ -47,8 +64,14 @@ const tablePartsOf = (uses: readonly Use[]): readonly Part[] =>
 /** A prefix that ends in the separator of key parts is continued; any other is a whole key. */
 const patternOf = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}*` : prefix);
 
-/** `ForAllValues` is true of a request that names no key, such as a scan: `Null` demands that it names one. */
-function tableGrant({ sid, table, index, prefix, actions }: Part, data: DataStack): PolicyStatement {
+/**
+ * `ForAllValues` is true of a request that names no key, such as a scan: `Null` demands that it names one. An answer would show
+ * the attributes that a write may not name.
+ */
+function tableGrant(
+  { sid, table, index, prefix, actions, attributes }: Part,
+  data: DataStack,
+): PolicyStatement {
   const tableArn = data.tableArns[table];
   return new PolicyStatement({
     sid,
@@ -56,7 +79,11 @@ function tableGrant({ sid, table, index, prefix, actions }: Part, data: DataStac
     resources: [index ? `${tableArn}/index/${index}` : tableArn],
     conditions: {
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [patternOf(prefix)] },
-      Null: { 'dynamodb:LeadingKeys': 'false' },
+      ...(attributes && {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+      }),
+      Null: { 'dynamodb:LeadingKeys': 'false', ...(attributes && { 'dynamodb:Attributes': 'false' }) },
     },
   });
 }

@@ -39,12 +39,12 @@ export function readBrowser(cookies: Cookies): Browser {
  * Requires the browser that began the login: an attacker could open their login's address in a victim's browser (login
  * CSRF). Errors: `login_not_found`, `login_elsewhere`.
  */
-export function requireSameBrowser<T extends { readonly browserHash: string }>(
+export function requireSameBrowser<T extends { readonly browserHash?: string }>(
   login: T | undefined,
   browser: Browser,
 ): T {
   if (!login) throw new ServiceError('login_not_found');
-  if (!equalSecrets(login.browserHash, browser.hash)) throw new ServiceError('login_elsewhere');
+  if (!equalSecrets(login.browserHash ?? '', browser.hash)) throw new ServiceError('login_elsewhere');
   return login;
 }
 
@@ -101,7 +101,7 @@ export async function findHeldSession(
 /** The session of this browser with the tenant, if it lives at `now` (epoch seconds). The caller checks its user. */
 export async function findBrowserSession(
   ports: Using<'sessions.find'>,
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'tenantId'>,
   cookies: Cookies,
   now: number,
 ): Promise<Session | undefined> {

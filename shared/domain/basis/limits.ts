@@ -7,6 +7,8 @@ export const SECONDS_PER_DAY = 86_400;
 /** SPEC "Limits". */
 export const DEVICE_ID_MAX = 80;
 export const CLIENT_ID_MAX = 150;
+/** IDs of sessions have 51 characters; what is longer must not become the key of an item. */
+export const SESSION_ID_MAX = 128;
 /** Texts of an application on its pages, in characters. */
 export const BRAND_TITLE_MAX = 60;
 export const BRAND_TEXT_MAX = 300;
@@ -204,6 +206,11 @@ export const FORMER_IDENTIFIERS_MAX = 50;
 export const FORMER_ADDRESS_SECONDS = 7 * SECONDS_PER_DAY;
 /** Of each kind of one user. Each was proven, so few changes make many. */
 export const FORMER_ADDRESSES_MAX = 20;
+/** Hashes of email addresses that a user has given up, for good; the newest stay. */
+export const FORMER_EMAILS_MAX = 100;
+/** Two applications of a user are as many as more: their clients may not change what logs in. */
+export const APPLICATIONS_NOTED = 2;
+export const APPLICATIONS_NAMED_MAX = 20;
 /** The lifetime of known devices. The environment sets the lifetime of timelines. */
 export const TIMELINE_DAYS = 90;
 export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;

@@ -1,4 +1,4 @@
-import type { AuthenticationMethod, Device, MethodUse } from '../../ports/flows.ts';
+import type { AuthenticationMethod, Device } from '../../ports/flows.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 
 declare const proven: unique symbol;
@@ -12,34 +12,11 @@ export interface AuthenticationProof {
   readonly method: AuthenticationMethod;
   /** Epoch seconds of the authentication. */
   readonly at: number;
-  /** See `MethodUse`. */
-  readonly alone?: boolean;
   readonly approvalData?: ApprovalData;
-  /** The only application where it counts; absent: the whole tenant. */
-  readonly goodAt?: string;
-  /** See `Passkey`. */
-  readonly byOwner?: boolean;
-  /** Hash of the user's own address that the credential was delivered to. */
+  /** Hash of the user's own address that the credential was delivered to; absent: it proves nothing but what its client says. */
   readonly deliveredToHash?: string;
   /** The device that requested the credential. */
   readonly device?: Device;
-}
-
-/** The proof as a method of its login. */
-export function useOf({ method, at, goodAt, byOwner, alone }: AuthenticationProof): MethodUse {
-  const limit = goodAt === undefined ? {} : { goodAt, ...(byOwner && { byOwner }) };
-  return { method, at, ...limit, ...(alone && { alone }) };
-}
-
-/**
- * What a sent credential proves: the user's address, or else nothing but what its client says (`direct`, or an address that
- * the client named).
- */
-export function provesAddress(
-  deliveredToHash: string | undefined,
-  applicationId: string,
-): Pick<AuthenticationProof, 'deliveredToHash' | 'goodAt'> {
-  return deliveredToHash === undefined ? { goodAt: applicationId } : { deliveredToHash };
 }
 
 /** Only for rules that consume a credential. */

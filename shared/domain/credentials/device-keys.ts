@@ -1,24 +1,22 @@
 import type { PublicJwk } from '../../ports/directory.ts';
-import type { MethodUse } from '../../ports/flows.ts';
 import type { DeviceKey, User } from '../../ports/people.ts';
+import type { Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
 import { requireRoom } from '../basis/credential-count.ts';
 import { DEVICE_KEYS_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
-import type { Marks } from './good-at.ts';
 
 /**
- * Stores a device's public key, made at `now` (epoch seconds) in a login with these proofs, with its marks.
+ * Stores a device's public key, made at `now` (epoch seconds).
  * Errors: `system_invalid_input`, `too_many_credentials`.
  */
 export async function addDeviceKey(
   ports: Using<'deviceKeys.listOf' | 'deviceKeys.put'>,
   { userId, tenantId }: User,
   given: { readonly public_key: PublicJwk; readonly name: string },
-  proofs: readonly MethodUse[],
-  marks: Marks,
+  trust: Trust,
   now: number,
 ): Promise<DeviceKey> {
   const facts = readDevicePublicKey(given.public_key);
@@ -31,8 +29,7 @@ export async function addDeviceKey(
     name: given.name,
     ...facts,
     createdAt: now,
-    ...marks,
-    boundWith: proofs.filter(({ alone }) => !alone).map(({ method }) => method),
+    ...trust,
   };
   if (!(await ports.deviceKeys.put(key))) throw new Error('a fresh key ID is in use');
   return key;

@@ -6,7 +6,7 @@ import { deviceOf } from '../basis/client-attributes.ts';
 import { LINK_EXPIRES_MINUTES, LINK_EXPIRES_MINUTES_MAX } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
 import { withParameters } from '../basis/redirect-uri.ts';
-import { type AuthenticationProof, consumeBeside, provenBy, provesAddress } from './authentication-proof.ts';
+import { type AuthenticationProof, consumeBeside, provenBy } from './authentication-proof.ts';
 import { readLifetime } from './passcode-settings.ts';
 import { matchesRequestId } from './request-id.ts';
 import { openTraces, sealTraces } from './sealed-traces.ts';
@@ -82,7 +82,7 @@ async function consumeLink(
   return provenBy({
     method: link.channel === 'direct' ? 'otp' : 'eml',
     at,
-    ...provesAddress(link.deliveredToHash, link.applicationId),
+    ...(link.deliveredToHash === undefined ? {} : { deliveredToHash: link.deliveredToHash }),
     device: deviceOf(link),
   });
 }

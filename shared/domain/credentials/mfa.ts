@@ -1,22 +1,10 @@
-import type { AuthenticationMethod, MethodUse, Session } from '../../ports/flows.ts';
+import type { MethodUse, Session } from '../../ports/flows.ts';
+import { kindsOf } from '../trust/kinds.ts';
 
-export type Kind = 'mail' | 'phone' | 'passkey' | 'social' | 'direct';
+const RANK = { proven: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
+const isLess = (one: MethodUse, other: MethodUse) => RANK[one.worth] < RANK[other.worth];
 
-/** Two methods of one kind prove one thing: a mailbox that answers a link also answers a code. */
-const KIND: Readonly<Record<AuthenticationMethod, Kind>> = {
-  eml: 'mail',
-  eotp: 'mail',
-  sms: 'phone',
-  webauthn: 'passkey',
-  social: 'social',
-  otp: 'direct',
-};
-
-export function kindOf(method: AuthenticationMethod): Kind {
-  return KIND[method];
-}
-
-/** The last use of each method, oldest first; one that counts beside others goes before one that counts alone. */
+/** The last use of each method, oldest first; one that is worth more goes before one that is worth less. */
 export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   const noted = usesToNote(uses, uses);
   return noted.filter(
@@ -24,26 +12,18 @@ export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   );
 }
 
-/** The kinds of factors that these uses give; what sleeps gives none. */
-export function kindsOf(uses: readonly MethodUse[]): ReadonlySet<Kind> {
-  const counting = uses.filter(({ alone, asleep }) => !alone && asleep === undefined);
-  return new Set(counting.map(({ method }) => kindOf(method)));
-}
-
-/** What a session notes of new uses: one that counts alone takes nothing from a method that counts beside others. */
+/** What a session notes of new uses: one that is worth less takes nothing from its method. */
 export function usesToNote(before: readonly MethodUse[], uses: readonly MethodUse[]): readonly MethodUse[] {
-  return uses.filter(
-    (use) => !use.alone || !before.some(({ method, alone }) => method === use.method && !alone),
-  );
+  return uses.filter((use) => !before.some((known) => known.method === use.method && isLess(use, known)));
 }
 
-/** `amr` and `acr` of a session (OIDC Core §2); `acr` only with two kinds of factors. What sleeps proves nothing. */
+/** `amr` and `acr` of a session (OIDC Core §2); `acr` only with two kinds. What needs company proves nothing. */
 export function authenticationContext(uses: readonly MethodUse[]): {
   readonly amr: readonly string[];
   readonly acr?: 'mfa';
 } {
-  const awake = uses.filter(({ asleep }) => asleep === undefined);
-  const methods = [...new Set(awake.map(({ method }) => method))];
+  const good = uses.filter(({ worth }) => worth !== 'quarantined');
+  const methods = [...new Set(good.map(({ method }) => method))];
   return kindsOf(uses).size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
 }
 

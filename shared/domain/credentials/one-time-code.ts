@@ -17,7 +17,7 @@ import { equalSecrets, hashSecret } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
-import { type AuthenticationProof, consumeBeside, provenBy, provesAddress } from './authentication-proof.ts';
+import { type AuthenticationProof, consumeBeside, provenBy } from './authentication-proof.ts';
 import { admitRightGuess, areOfUser, countWrongGuess } from './guesses.ts';
 
 /**
@@ -105,7 +105,7 @@ export interface PasscodeGuess extends Guesser {
   readonly clientId: string;
   /** Lets a code that another client of the application sent be used. */
   readonly acrossClients: boolean;
-  readonly purpose: NonNullable<StoredCode['purpose']>;
+  readonly purpose: StoredCode['purpose'];
   readonly passcode: string;
   /** Epoch seconds of the try. */
   readonly at: number;
@@ -128,7 +128,7 @@ export interface AdmittedCode extends CheckedCode {
 function isMeant(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
   const digits = equalSecrets(mac, code.mac);
   const client = code.clientId === guess.clientId || guess.acrossClients;
-  return digits && client && (code.purpose ?? 'one-time') === guess.purpose;
+  return digits && client && code.purpose === guess.purpose;
 }
 
 function auditOf(code: StoredCode | undefined): NonNullable<ErrorDetail['audit']> {
@@ -310,6 +310,8 @@ const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
   direct: 'otp',
 };
 
+export const methodOf = (channel: StoredCode['channel']): AuthenticationMethod => METHODS[channel];
+
 async function consumeChecked(
   ports: Using<'otps.consume'>,
   { key, code, guesser }: CheckedCode,
@@ -323,7 +325,7 @@ async function consumeChecked(
     method: METHODS[code.channel],
     at,
     ...(code.approvalData ? { approvalData: code.approvalData } : {}),
-    ...provesAddress(code.deliveredToHash, key.applicationId),
+    ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),
     device: deviceOf(code),
   });
 }

@@ -1,12 +1,11 @@
 import type { Application } from '../../ports/directory.ts';
 import type { AuthenticationMethod, MethodUse } from '../../ports/flows.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
-import type { User } from '../../ports/people.ts';
+import type { Address, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
-import { isProvenAt } from '../identifiers/proven-address.ts';
-import { mayJoin } from '../identifiers/sleep.ts';
-import { isSecondAt } from './good-at.ts';
-import { kindOf } from './mfa.ts';
+import type { Trust } from '../../ports/trust.ts';
+import { FIRST, isCurrent, isNext } from '../trust/generations.ts';
+import { covers, kindOf } from '../trust/kinds.ts';
 
 interface Factor {
   /** As `error=mfa_required` names it. */
@@ -22,40 +21,46 @@ const FACTORS: readonly Factor[] = [
   { name: 'email-otp', method: 'eotp', preference: 'email', address: 'email' },
 ];
 
+type Place = Pick<Application, 'applicationId'>;
+
+/** Whether the user can be asked for it: what others have bound, or what is shut out, may be an attacker's. */
+export const isAskedFor = (user: User, trust: Trust, { applicationId }: Place): boolean =>
+  trust.standing === 'proven' && isCurrent(user, trust) && covers(trust.scope, applicationId);
+
 /**
- * The methods that this user can still give as a second factor: configured by the application, to a proven address that is
- * not at risk, or by an account at a provider, and of a kind not used yet. An unproven address may be the attacker's (NIST SP
- * 800-63B-4 §4.1.2.1).
+ * Whether an address can be a second factor. One that the user was made with can be, once: a login of two that has nothing yet
+ * has to begin (NIST SP 800-63B-4 §4.1.2.1).
  */
+export function canBeGiven(user: User, address: Address, place: Place): boolean {
+  if (address.risk) return false;
+  const isFirst = address.generation === FIRST && (isCurrent(user, address) || isNext(user, address));
+  return isAskedFor(user, address, place) || (isFirst && covers(address.scope, place.applicationId));
+}
+
+/** The methods that this user can still give as a second factor: configured by the application, of a kind not used yet. */
 export function openFactors(
   application: Application,
   user: User | undefined,
-  proven: readonly MethodUse[],
+  given: readonly MethodUse[],
 ): readonly string[] {
-  const kinds = new Set(proven.map(({ method }) => kindOf(method)));
-  const messages = FACTORS.filter(
-    ({ method, preference, address }) =>
+  const kinds = new Set(given.map(({ method }) => kindOf(method)));
+  const messages = FACTORS.filter(({ method, preference, address }) => {
+    const own = user?.[address];
+    return (
       application.loginPreferences?.[preference] !== undefined &&
-      user?.[address] !== undefined &&
-      isProvenAt(user[address], application) &&
-      user[address].risk === undefined &&
-      isSecondAt(user[address], application) &&
-      mayJoin(user, user[address], proven) &&
-      !kinds.has(kindOf(method)),
-  ).map(({ name }) => name);
-  return [...messages, ...(user && !kinds.has('social') ? linkedProviders(application, user, proven) : [])];
+      user !== undefined &&
+      own !== undefined &&
+      canBeGiven(user, own, application) &&
+      !kinds.has(kindOf(method))
+    );
+  }).map(({ name }) => name);
+  return [...messages, ...(user && !kinds.has('social') ? linkedProviders(application, user) : [])];
 }
 
-/** The providers of the application where the user has an account that may be given beside these proofs. */
-export function linkedProviders(
-  application: Application,
-  user: User,
-  proven: readonly MethodUse[],
-): readonly ProviderName[] {
+/** The providers of the application where the user has an account that can be given. */
+export function linkedProviders(application: Application, user: User): readonly ProviderName[] {
   const { loginPreferences } = application;
-  const open = user.identities.filter(
-    (identity) => isSecondAt(identity, application) && mayJoin(user, identity, proven),
-  );
+  const open = user.identities.filter((identity) => isAskedFor(user, identity, application));
   return open.flatMap(({ provider, issuer }) => {
     const name = provider as ProviderName;
     const preference = loginPreferences?.[name];

@@ -7,12 +7,11 @@ import { asBase64url } from '../basis/base64.ts';
 import { APPROVAL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
+import { covers } from '../trust/kinds.ts';
 import { newRawChallenge } from './approval-challenge.ts';
 import { approvalFields } from './approval-data.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
-import { countsBesideOthers } from './fresh-login.ts';
-import { isGoodAt, limitedTo, limitOf } from './good-at.ts';
 
 /** Approvals by a key on the user's device: start, check the signature, consume. */
 
@@ -30,7 +29,7 @@ export async function openApproval(
   now: number,
 ) {
   const key = keyId === undefined ? undefined : await ports.deviceKeys.find(userId, keyId);
-  const counts = key && isGoodAt(limitOf(key, tenant), application);
+  const counts = key && covers(key.scope, application.applicationId);
   if (keyId !== undefined && !counts) throw new ServiceError('device_key_not_found');
   const approvalId = newSecret();
   const challenge = newRawChallenge(approvalData);
@@ -66,8 +65,6 @@ export async function findApproval(
 export interface CheckedApproval {
   readonly approval: Approval;
   readonly key: DeviceKey;
-  /** The only application where the key counts; undefined: the whole tenant. */
-  readonly limit: string | undefined;
   /** base64url. */
   readonly signature: string;
 }
@@ -75,7 +72,7 @@ export interface CheckedApproval {
 /** Errors: `approval_invalid`. */
 export async function checkApproval(
   ports: Using<'deviceKeys.find'>,
-  { tenant, application }: Place,
+  { application }: Pick<Place, 'application'>,
   approval: Approval,
   given: { readonly keyId: string; readonly signature: string },
 ): Promise<CheckedApproval> {
@@ -84,30 +81,22 @@ export async function checkApproval(
   if (keyId !== undefined && keyId !== given.keyId) throw new ServiceError('approval_invalid', { audit });
   const key = await ports.deviceKeys.find(userId, given.keyId);
   const signature = asBase64url(given.signature);
-  const limit = key && limitOf(key, tenant);
-  const counts = key && isGoodAt(limit, application);
+  const counts = key && covers(key.scope, application.applicationId);
   if (!counts || signature === undefined || !isSignedBy(key, challenge, signature))
     throw new ServiceError('approval_invalid', { audit });
-  return { approval, key, limit, signature };
+  return { approval, key, signature };
 }
 
 /** Consumes the approval `at` (epoch seconds). Of many callers one succeeds. Errors: `approval_invalid`. */
 export async function consumeApproval(
   ports: Using<'approvals.consume'>,
-  { approval, key, limit }: CheckedApproval,
+  { approval }: CheckedApproval,
   at: number,
 ): Promise<AuthenticationProof> {
   const { hash, userId, approvalData } = approval;
   if (!(await ports.approvals.consume(hash, at)))
     throw new ServiceError('approval_invalid', { audit: { userId } });
-  const alone = !countsBesideOthers(key.boundWith);
-  return provenBy({
-    method: 'webauthn',
-    at,
-    approvalData,
-    ...(alone && { alone }),
-    ...(limit === undefined ? {} : limitedTo(limit, key)),
-  });
+  return provenBy({ method: 'webauthn', at, approvalData });
 }
 
 /** SPEC "Crypto-key signing artifacts". */

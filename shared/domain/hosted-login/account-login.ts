@@ -1,8 +1,9 @@
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { withParameters } from '../basis/redirect-uri.ts';
-import { type BindingLogin, freshProofs, type Lack, lackInTenant } from '../credentials/fresh-login.ts';
-import { countsInTenant } from '../credentials/good-at.ts';
 import type { AccountNeeds, AuthorizationRequest } from '../oauth/authorization-request.ts';
+import { type BindingLogin, lackForTenant } from '../trust/binding.ts';
+import { countsInTenant } from '../trust/kinds.ts';
+import { freshProofs, type Lack } from '../trust/lack.ts';
 import { requestWithoutCode } from './request-without-code.ts';
 
 /** Logins on the way to the account page. */
@@ -15,8 +16,9 @@ export function lackForAccount(login: BindingLogin, needs: AccountNeeds['login']
   const counted = { ...login, proofs: login.proofs.filter(countsInTenant) };
   if (counted.proofs.length === 0) return 'login';
   if (needs === 'session') return undefined;
-  if (freshProofs(counted).length === 0) return 'login';
-  return needs === 'fresh' ? undefined : lackInTenant(counted);
+  const { application, proofs, at } = counted;
+  if (freshProofs(application, proofs, at).length === 0) return 'login';
+  return needs === 'fresh' ? undefined : lackForTenant(counted);
 }
 
 /** Where a client of the tenant leads people to their account. */

@@ -1,30 +1,21 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
-import type { Waking } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { Browser } from '../basis/browser.ts';
-import { PASSKEY_REGISTRATION_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { hashSecret, newId, newSecret } from '../basis/random.ts';
+import { newId } from '../basis/random.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
-import { seal, unseal } from '../basis/sealing.ts';
 import { requirePreference } from '../credentials/login-preferences.ts';
+import { externalIdAt } from '../identifiers/external-ids.ts';
 import { BUILT_IN_TYPES, findHolderId, findOwner, normaliseIdentifier } from '../identifiers/identifier.ts';
-import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
-import {
-  type ExternalUser,
-  findExternalUser,
-  readExternalUser,
-  requireSameExternalId,
-} from '../users/external-user.ts';
+import { todays, unproven } from '../trust/generations.ts';
+import { findExternalUser, isExternal, readSaidOfUser, requireSame } from '../users/external-user.ts';
 import { requireActive } from '../users/user-status.ts';
 import { takesPasskeys } from './login-passkey.ts';
+import { type LoginProgress, prepareLogin } from './login-transaction.ts';
 import { requestWithoutCode } from './request-without-code.ts';
 
 /** Passkey registration on the hosted page: a client sends its user there with a token. */
-
-const SEAL = 'passkey-registration';
 
 /** The user with this name, of any built-in type. Errors: `user_not_active`. */
 async function findNamed(
@@ -42,14 +33,14 @@ async function findNamed(
 }
 
 /**
- * Makes the token that opens the hosted page, for five minutes and one browser. The record is sealed under the token.
+ * Makes the token that opens the hosted page, for five minutes and one browser.
  * Someone who is not known yet becomes a user with the passkey, if anybody may sign up.
  * Errors: `redirect_uri_not_allowed`, `auth_login_preferences_missing`, `auth_login_preferences_absent`, `user_not_found`,
  * `user_not_active`, `identifier_taken`; `system_invalid_input` for another external ID than the user's, or passkeys of
  * another host.
  */
 export async function startEnrolment(
-  ports: Using<'identifiers' | 'users.find' | 'pushedRequests.put'>,
+  ports: Using<'identifiers' | 'users.find' | 'loginTransactions.prepare'>,
   place: { readonly client: Client; readonly tenant: Tenant; readonly application: Application },
   asked: {
     readonly webauthn_identifier: string;
@@ -66,66 +57,21 @@ export async function startEnrolment(
   requirePreference(application, 'passkey');
   if (!takesPasskeys(application, settings))
     throw invalidInput('The hosted pages cannot use the RP ID of the application');
-  const given = readExternalUser(asked);
+  const said = readSaidOfUser(asked);
+  const given = isExternal(said) ? said : undefined;
   const named = await findNamed(ports, tenant, asked.webauthn_identifier);
-  const user = named ?? (given && (await findExternalUser(ports, tenant, given)));
+  if (named) await requireSame(ports, place, named, said);
+  const user = named ?? (given && (await findExternalUser(ports, place, given)));
   if (!user && !(given && application.publicSignup)) throw new ServiceError('user_not_found');
-  if (user) requireSameExternalId(user, asked.external_user_id);
   const userId = user?.userId ?? newId();
-  const token = newSecret();
-  const wanted = omitUndefined<Enrolment>({
-    userId,
-    redirectUri,
+  const enrolment = omitUndefined<NonNullable<LoginProgress['enrolment']>>({
     userName: asked.webauthn_identifier,
     displayName: asked.webauthn_display_name,
-    externalUserId: asked.external_user_id ?? user?.externalUserId,
+    externalUserId: asked.external_user_id ?? (user && externalIdAt(user, application)),
     newUser: user ? undefined : given,
-    wokenAt: user?.asleepBefore,
   });
-  await ports.pushedRequests.put({
-    hash: hashSecret(token),
-    clientId: client.clientId,
-    parameters: seal(token, SEAL, JSON.stringify(wanted)),
-    expiresAt: now + PASSKEY_REGISTRATION_SECONDS,
-  });
-  return { token, userId };
-}
-
-export interface Enrolment extends Waking {
-  readonly userId: string;
-  readonly redirectUri: string;
-  readonly userName: string;
-  readonly displayName?: string;
-  readonly externalUserId?: string;
-  /** Absent: the user is known. */
-  readonly newUser?: ExternalUser;
-}
-
-/** Spends a token in the first browser that brings it. Undefined when it is unknown, spent or over. */
-export async function openEnrolment(
-  ports: Using<'pushedRequests.spend'>,
-  token: string,
-  browser: Browser,
-  now: number,
-): Promise<{ readonly clientId: string; readonly enrolment: Enrolment } | undefined> {
-  const pushed = await ports.pushedRequests.spend(hashSecret(token), browser.hash, now);
-  const opened = pushed && unseal(token, SEAL, pushed.parameters);
-  return opened === undefined
-    ? undefined
-    : { clientId: pushed?.clientId ?? '', enrolment: JSON.parse(opened) as Enrolment };
-}
-
-/** The request of a hosted login that ends with a passkey instead of a code. */
-export function enrolmentRequest(
-  clientId: string,
-  { redirectUri, userName, displayName, externalUserId, newUser }: Enrolment,
-  uiLocales: string | undefined,
-): AuthorizationRequest {
-  return omitUndefined<AuthorizationRequest>({
-    ...requestWithoutCode(clientId, redirectUri),
-    uiLocales,
-    enrolment: omitUndefined<NonNullable<AuthorizationRequest['enrolment']>>({
-      ...{ userName, displayName, externalUserId, newUser },
-    }),
-  });
+  const request = requestWithoutCode(client.clientId, redirectUri);
+  const generation = todays(user ?? { generations: unproven });
+  const progress = { proven: [], userId, enrolment, generation };
+  return { token: await prepareLogin(ports, { ...place, now }, request, progress), userId };
 }

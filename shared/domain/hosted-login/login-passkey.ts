@@ -4,6 +4,7 @@ import type { Passkey, User } from '../../ports/people.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 import { relyingPartyOf } from '../passkeys/relying-party.ts';
+import { todays } from '../trust/generations.ts';
 import type { LoginProgress } from './login-transaction.ts';
 
 /** Passkeys in a login on the hosted pages. */
@@ -24,29 +25,19 @@ export function takesPasskeys(
 /** The progress after a proven passkey: its factor, its user and the proof of an approval. */
 export function withPasskey(
   progress: LoginProgress,
-  { userId, asleepBefore }: User,
+  user: User,
   use: MethodUse,
-  passkeyId: string,
   artifacts: PasskeyArtifacts | undefined,
 ): LoginProgress {
   const { pending: _, ...before } = progress;
   return omitUndefined<LoginProgress>({
     ...before,
     proven: [...progress.proven, use],
-    userId,
-    passkeyId,
-    wokenAt: before.userId === undefined ? asleepBefore : before.wokenAt,
+    userId: user.userId,
+    passkeyId: use.credential,
+    generation: before.userId === undefined ? todays(user) : before.generation,
     artifacts: artifacts ?? progress.artifacts,
   });
-}
-
-/**
- * The progress after a first proof of an address beside a passkey that a client has bound, which wakes nothing itself. It sleeps
- * with the rest, and the proof wakes it.
- */
-export function withAsleep({ passkeyId, ...progress }: LoginProgress, wokenAt: number): LoginProgress {
-  const proven = progress.proven.map((use) => ({ ...(passkeyId && { asleep: passkeyId }), ...use }));
-  return { ...progress, proven, wokenAt };
 }
 
 /** The progress after the offer of a new passkey, made or declined. */

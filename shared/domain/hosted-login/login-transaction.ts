@@ -1,17 +1,30 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { LoginTransaction } from '../../ports/authorization.ts';
+import type { LoginStart, LoginTransaction } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
-import type { Addressee, MethodUse, Session, Waking } from '../../ports/flows.ts';
+import type { Addressee, MethodUse, Session } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
+import type { Begun } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
-import { type Browser, type HeldSession, requireSameBrowser } from '../basis/browser.ts';
-import { LOGIN_TRANSACTION_SECONDS, PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
+import {
+  type Browser,
+  type Cookies,
+  findBrowserSession,
+  type HeldSession,
+  heldSession,
+  requireSameBrowser,
+} from '../basis/browser.ts';
+import {
+  LOGIN_TRANSACTION_SECONDS,
+  PASSKEY_REGISTRATION_SECONDS,
+  PUSHED_REQUEST_SECONDS,
+} from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { awakeAs } from '../identifiers/sleep.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
+import { userOfSession } from '../sessions/session-of-client.ts';
+import { FIRST } from '../trust/generations.ts';
 
 /** One browser login from the authorization request to its code. */
 
@@ -33,8 +46,10 @@ export interface PendingCredential extends Addressee {
   readonly linkHash?: string;
 }
 
+type Enrolment = NonNullable<AuthorizationRequest['enrolment']>;
+
 /** What the user has done so far. */
-export interface LoginProgress extends Waking {
+export interface LoginProgress extends Begun {
   readonly pending?: PendingCredential;
   /** The code that too many wrong ones have closed, and until when (epoch seconds). */
   readonly closed?: { readonly codeKey: string; readonly until: number; readonly isFinal: boolean };
@@ -62,6 +77,10 @@ export interface LoginProgress extends Waking {
   readonly offered?: true;
   /** One kind of factor is enough for a new one: the user has waited for it. */
   readonly recovering?: true;
+  /** A client has asked for a passkey of the user, and the login ends with it. */
+  readonly enrolment?: Enrolment;
+  /** The person has seen what was said to be lost. */
+  readonly heard?: true;
   /** The user was made with the passkey that a client has asked for. */
   readonly userCreated?: true;
   /** Stored already, except during sign-up. */
@@ -86,42 +105,90 @@ export function openAddress(browser: Browser, sealed: string): string {
   return address;
 }
 
-/** The progress of a login that adds a factor to the session that the browser holds. */
-export function steppingUp({ userId, wokenAt }: Session, held: HeldSession | undefined): LoginProgress {
-  return { proven: [], userId, held, ...awakeAs(wokenAt) };
+const sealRequest = (loginId: string, request: AuthorizationRequest) =>
+  seal(loginId, REQUEST, JSON.stringify(request));
+
+interface Place {
+  readonly tenant: Tenant;
+  readonly application: Application;
+  readonly client: Client;
+  readonly now: number;
 }
+
+const ofPlace = ({ tenant, application, client, now }: Place) => ({
+  tenantId: tenant.tenantId,
+  applicationId: application.applicationId,
+  clientId: client.clientId,
+  startedAt: now,
+});
 
 export interface StartedLogin {
   readonly loginId: string;
-  readonly transaction: LoginTransaction;
+  readonly transaction: LoginStart;
 }
 
+/**
+ * A login from its first page, which may add a factor to the session that the browser holds (`joins`). Strangers call what
+ * begins it, so it proves nothing: whoever goes on with it looks for the session again.
+ */
 export function newLogin(
-  place: {
-    readonly tenant: Tenant;
-    readonly application: Application;
-    readonly client: Client;
-    readonly browser: Browser;
-    readonly now: number;
-  },
+  place: Place & { readonly browser: Browser },
   request: AuthorizationRequest,
-  progress: LoginProgress,
+  joins?: Session,
   loginId = newSecret(),
 ): StartedLogin {
-  const { browser, now } = place;
-  const transaction: LoginTransaction = {
+  const transaction: LoginStart = {
+    ...ofPlace(place),
     hash: hashSecret(loginId),
-    tenantId: place.tenant.tenantId,
-    applicationId: place.application.applicationId,
-    clientId: place.client.clientId,
-    browserHash: browser.hash,
-    request: seal(loginId, REQUEST, JSON.stringify(request)),
-    progress: sealProgress(loginId, progress),
-    version: 0,
-    startedAt: now,
-    expiresAt: now + LOGIN_TRANSACTION_SECONDS,
+    browserHash: place.browser.hash,
+    request: sealRequest(loginId, request),
+    ...(joins && { joins: joins.sessionId }),
+    expiresAt: place.now + LOGIN_TRANSACTION_SECONDS,
   };
   return { loginId, transaction };
+}
+
+/** Stores a login that a client begins for its user, and returns its ID; it waits for its browser for 5 minutes. */
+export async function prepareLogin(
+  ports: Using<'loginTransactions.prepare'>,
+  place: Place,
+  request: AuthorizationRequest,
+  progress: LoginProgress,
+): Promise<string> {
+  const loginId = newSecret();
+  await ports.loginTransactions.prepare({
+    ...ofPlace(place),
+    hash: hashSecret(loginId),
+    request: sealRequest(loginId, request),
+    progress: sealProgress(loginId, progress),
+    expiresAt: place.now + PASSKEY_REGISTRATION_SECONDS,
+  });
+  return loginId;
+}
+
+/** Gives a prepared login to the first browser that brings its ID. Undefined when it is unknown, another browser's or over. */
+export async function openPrepared(
+  ports: Using<'loginTransactions.find' | 'loginTransactions.bind'>,
+  loginId: string,
+  browser: Browser,
+  uiLocales: string | undefined,
+  now: number,
+): Promise<{ readonly clientId: string; readonly userId: string } | undefined> {
+  const hash = hashSecret(loginId);
+  const found = await ports.loginTransactions.find(hash, now);
+  const opened = found && openLogin(loginId, found);
+  const { enrolment, userId } = opened?.progress ?? {};
+  if (!found || !opened || !enrolment || userId === undefined) return undefined;
+  const isOwn = await ports.loginTransactions.bind(
+    hash,
+    {
+      browserHash: browser.hash,
+      request: sealRequest(loginId, omitUndefined<AuthorizationRequest>({ ...opened.request, uiLocales })),
+      expiresAt: found.startedAt + LOGIN_TRANSACTION_SECONDS,
+    },
+    now,
+  );
+  return isOwn ? { clientId: found.clientId, userId } : undefined;
 }
 
 /**
@@ -130,7 +197,7 @@ export function newLogin(
  */
 export async function beginLogin(
   ports: Using<'loginTransactions.put' | 'loginTransactions.find'>,
-  transaction: LoginTransaction,
+  transaction: LoginStart,
 ): Promise<void> {
   const { hash, startedAt } = transaction;
   if (await ports.loginTransactions.put(transaction)) return;
@@ -157,27 +224,65 @@ export interface OpenLogin {
   readonly progress: LoginProgress;
 }
 
+/** Request and progress, if any. Undefined for another login's ID. */
+function openLogin(
+  loginId: string,
+  found: LoginTransaction,
+): { readonly request: AuthorizationRequest; readonly progress: LoginProgress | undefined } | undefined {
+  const request = unseal(loginId, REQUEST, found.request);
+  const sealed = found.progress === undefined ? 'null' : unseal(loginId, PROGRESS, found.progress);
+  if (request === undefined || sealed === undefined) return undefined;
+  const progress = (JSON.parse(sealed) as LoginProgress | null) ?? undefined;
+  return { request: JSON.parse(request) as AuthorizationRequest, progress };
+}
+
+/**
+ * The progress of a login that has none. A session that a factor is to be added to counts where the cookies hold it now;
+ * otherwise no factor joins it, and the login is denied.
+ */
+async function firstProgress(
+  ports: Using<'sessions.find'>,
+  { tenantId, joins }: LoginTransaction,
+  { undo }: AuthorizationRequest,
+  cookies: Cookies,
+  now: number,
+): Promise<LoginProgress> {
+  if (undo) return { proven: [], userId: undo.userId, generation: undo.generation };
+  // One who signs up begins with something proven.
+  if (joins === undefined) return { proven: [], generation: FIRST };
+  const session = await findBrowserSession(ports, { tenantId }, cookies, now);
+  if (session?.sessionId !== joins)
+    return {
+      ...{ proven: [], generation: FIRST },
+      ...{ userId: userOfSession(joins), held: { sessionId: joins, browserHash: '' } },
+    };
+  const { userId, generation } = session;
+  return { proven: [], userId, held: heldSession({ tenantId }, cookies), generation };
+}
+
 /**
  * Opens the login of a page, in the browser that began it. `link` is the code of the mailed link that leads there.
  * Errors: `login_not_found`, `login_elsewhere`, `login_code_elsewhere` when the mail has a code for that other browser.
  */
 export async function requireLogin(
-  ports: Using<'loginTransactions.find'>,
+  ports: Using<'loginTransactions.find' | 'sessions.find'>,
   loginId: string,
+  { cookies, now }: { readonly cookies: Cookies; readonly now: number },
   browser: Browser,
-  now: number,
   link?: string,
 ): Promise<OpenLogin> {
   const found = await ports.loginTransactions.find(hashSecret(loginId), now);
-  const request = found && unseal(loginId, REQUEST, found.request);
-  const sealed = found && unseal(loginId, PROGRESS, found.progress);
-  if (!found || request === undefined || sealed === undefined) throw new ServiceError('login_not_found');
-  const progress = JSON.parse(sealed) as LoginProgress;
+  const opened = found && openLogin(loginId, found);
+  if (!found || !opened) throw new ServiceError('login_not_found');
+  const progress = opened.progress ?? (await firstProgress(ports, found, opened.request, cookies, now));
   const { pending } = progress;
   const isBesideCode = pending?.channel === 'email' && isLinkOf(pending, link);
   if (isBesideCode && found.browserHash !== browser.hash) throw new ServiceError('login_code_elsewhere');
   const transaction = requireSameBrowser(found, browser);
-  return { loginId, transaction, request: JSON.parse(request) as AuthorizationRequest, progress };
+  // A request proves nothing, so what it says of an enrolment counts for nothing.
+  const { enrolment: _, ...request } = opened.request;
+  const { enrolment } = progress;
+  return { loginId, transaction, request: { ...request, ...(enrolment && { enrolment }) }, progress };
 }
 
 /** A login at the moment of a request, in epoch seconds. */
@@ -213,20 +318,20 @@ export async function hasMovedOn(
   return latest?.version !== version;
 }
 
-/** The progress after a proven code or link: its factor, its user, and as what the first factor is awake. */
+/** The progress after a proven code or link: its factor, its user, and the generation that the first factor began in. */
 export function withFactor(
   progress: LoginProgress,
   pending: PendingCredential,
   use: MethodUse,
   sealedSignUp: string | undefined,
-  wokenAt: number | undefined,
+  generation: number,
 ): LoginProgress {
   const { pending: _, ...before } = progress;
   return omitUndefined<LoginProgress>({
     ...before,
     proven: [...progress.proven, use],
     userId: pending.userId,
-    wokenAt: before.userId === undefined ? wokenAt : before.wokenAt,
+    generation: before.userId === undefined ? generation : before.generation,
     sealedSignUp: progress.sealedSignUp ?? sealedSignUp,
     deliveredToHash: pending.deliveredToHash,
   });

@@ -4,7 +4,7 @@ import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 export const requestWithoutCode = (
   clientId: string,
   redirectUri: string,
-): Omit<AuthorizationRequest, 'enrolment' | 'account'> => ({
+): Omit<AuthorizationRequest, 'enrolment' | 'account' | 'undo'> => ({
   origin: 'browser',
   clientId,
   redirectUri,

@@ -2,17 +2,17 @@ import type { Application } from '../../ports/directory.ts';
 import type { MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import { authenticationContext, isHalfLogin } from '../credentials/mfa.ts';
-import { isAllAsleep, isProven } from '../identifiers/sleep.ts';
+import { isAskedFor } from '../credentials/open-factors.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
+import { needsCompany } from '../trust/kinds.ts';
 
 /** What a login still needs before it gets a code. */
 export type Missing = 'login' | 'second-factor' | 'phone';
 
-/** Verified, awake, and not reported at risk. */
+/** Proven, and not reported at risk. */
 export function hasTrustedPhone(user: User | undefined, place: Pick<Application, 'applicationId'>): boolean {
-  return (
-    user !== undefined && isProven(user, user.phoneNumber, place) && user.phoneNumber?.risk === undefined
-  );
+  const number = user?.phoneNumber;
+  return user !== undefined && number !== undefined && !number.risk && isAskedFor(user, number, place);
 }
 
 /** Half a login by a text to a number that is at risk since: no factor may be added to it. */
@@ -41,8 +41,7 @@ export function missingFactor(
   methods: readonly MethodUse[],
   phoneIsVerified: boolean,
 ): Exclude<Missing, 'login'> | undefined {
-  // Something that is awake has to join what sleeps.
-  if (isAllAsleep(methods)) return 'second-factor';
+  if (needsCompany(methods)) return 'second-factor';
   const isAsked = request.requireMfa || request.preferMfa;
   if (isAsked && authenticationContext(methods).acr !== 'mfa') return 'second-factor';
   return request.requirePhone && !phoneIsVerified ? 'phone' : undefined;

@@ -3,7 +3,7 @@ import type { Identifier, IdentifierReservation, User } from '../../ports/people
 import type { Using } from '../../ports/uses.ts';
 import { ORPHANED_RESERVATION_SECONDS, RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { preciseNow } from '../basis/time.ts';
-import { externalIdentifier, hasIdentifier } from './identifier.ts';
+import { externalIdentifiersOf, hasIdentifier } from './identifier.ts';
 
 export type ReservationPorts = Using<
   | 'userRecords.find'
@@ -101,13 +101,14 @@ export async function reserveIdentifiers(
   }
 }
 
-/** Lets an external ID lead to the user, unless it leads to another one. */
-export async function reserveExternalId(
+/** Lets the external IDs lead to the user, unless they lead to another one. */
+export async function reserveExternalIds(
   ports: Using<'userRecords.find' | 'identifierReservations.reserve' | 'identifierReservations.takeOver'>,
-  { tenantId, userId, externalUserId }: Pick<User, 'tenantId' | 'userId' | 'externalUserId'>,
+  user: Pick<User, 'tenantId' | 'userId' | 'externalIds'>,
 ): Promise<void> {
-  if (externalUserId !== undefined)
-    await reserveOne(ports, tenantId, externalIdentifier(externalUserId), userId, preciseNow());
+  const { tenantId, userId } = user;
+  for (const identifier of externalIdentifiersOf(user))
+    await reserveOne(ports, tenantId, identifier, userId, preciseNow());
 }
 
 /**

@@ -1,6 +1,6 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Identifier, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { ExternalId, Identifier, UpstreamAccount, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { normaliseEmail } from './email-address.ts';
 import { normalisePhoneNumber } from './phone-number.ts';
@@ -40,17 +40,20 @@ export function normaliseIdentifier(type: string, value: string): Identifier | u
  * An account at a social provider as an identifier: its type is none that a caller can name. The subject is unique at its
  * issuer alone, so an issuer that the application has set is part of it.
  */
-export function identityIdentifier({ provider, issuer, subject }: UpstreamIdentity): Identifier {
+export function identityIdentifier({ provider, issuer, subject }: UpstreamAccount): Identifier {
   return { type: `social:${provider}`, value: issuer === undefined ? subject : `${issuer} ${subject}` };
 }
 
 /**
- * The ID of the user in a client's own system: the client alone can name it. Several users may have the same; it leads to the
- * first of them.
+ * The ID of the user in the system of a backend. Each application has its own name space, because the client of another could
+ * claim an ID first. Several users may have the same one; it leads to the first of them.
  */
-export function externalIdentifier(externalUserId: string): Identifier {
-  return { type: 'external:id', value: externalUserId };
+export function externalIdentifier({ applicationId, value }: ExternalId): Identifier {
+  return { type: `external:${applicationId}`, value };
 }
+
+export const externalIdentifiersOf = ({ externalIds }: Pick<User, 'externalIds'>): readonly Identifier[] =>
+  externalIds.map(externalIdentifier);
 
 /** Every identifier that is the user's alone, normalised, except the user ID. */
 export function identifiersOf(user: User): readonly Identifier[] {
@@ -67,8 +70,9 @@ export function identifiersOf(user: User): readonly Identifier[] {
 
 export function hasIdentifier(user: User, { type, value }: Identifier): boolean {
   if (type === 'user_id') return user.userId === value;
-  if (type === externalIdentifier(value).type) return user.externalUserId === value;
-  return identifiersOf(user).some((own) => own.type === type && own.value === value);
+  return [...identifiersOf(user), ...externalIdentifiersOf(user)].some(
+    (own) => own.type === type && own.value === value,
+  );
 }
 
 /** The identifier that a caller named, or `system_invalid_input` when it cannot be one. */

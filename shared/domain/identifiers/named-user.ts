@@ -1,7 +1,13 @@
-import type { Tenant } from '../../ports/directory.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import { hashSecret } from '../basis/random.ts';
-import { BUILT_IN_TYPES, externalIdentifier, identifiersOf, normaliseIdentifier } from './identifier.ts';
+import {
+  BUILT_IN_TYPES,
+  externalIdentifier,
+  externalIdentifiersOf,
+  identifiersOf,
+  normaliseIdentifier,
+} from './identifier.ts';
 import { identifierHash } from './identifier-hash.ts';
 
 /** The name that a passkey login was opened for, unreadable in the table of challenges. */
@@ -12,9 +18,14 @@ function namedHash(tenant: Tenant, identifier: Identifier, sessionId: string): s
 }
 
 /** Everything that a name can mean: a user ID at least. Without a lookup, which could reveal whether the account exists. */
-export function namedHashes(tenant: Tenant, name: string | undefined, sessionId: string): readonly string[] {
+export function namedHashes(
+  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  name: string | undefined,
+  sessionId: string,
+): readonly string[] {
   if (name === undefined) return [];
-  return [...BUILT_IN_TYPES.map((type) => normaliseIdentifier(type, name)), externalIdentifier(name)]
+  const external = externalIdentifier({ applicationId: application.applicationId, value: name });
+  return [...BUILT_IN_TYPES.map((type) => normaliseIdentifier(type, name)), external]
     .filter((identifier) => identifier !== undefined)
     .map((identifier) => namedHash(tenant, identifier, sessionId));
 }
@@ -22,11 +33,10 @@ export function namedHashes(tenant: Tenant, name: string | undefined, sessionId:
 /** Whether the name can mean the user; without a name it means every user. */
 export function isNamed(tenant: Tenant, named: readonly string[], user: User, sessionId: string): boolean {
   if (named.length === 0) return true;
-  const { userId, externalUserId } = user;
   const own = [
     ...identifiersOf(user),
-    { type: 'user_id', value: userId },
-    ...(externalUserId === undefined ? [] : [externalIdentifier(externalUserId)]),
+    { type: 'user_id', value: user.userId },
+    ...externalIdentifiersOf(user),
   ];
   return own.some((identifier) => named.includes(namedHash(tenant, identifier, sessionId)));
 }

@@ -1,16 +1,7 @@
-import type { Application, Tenant } from '../../ports/directory.ts';
-import type { Address, User } from '../../ports/people.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { ProvenAddress, User } from '../../ports/people.ts';
 import { normaliseEmail } from './email-address.ts';
 import { identifierHash } from './identifier-hash.ts';
-
-/** Whether an address counts as proven at an application; without one, in the whole tenant. */
-export function isProvenAt(
-  address: Pick<Address, 'provenAt' | 'verified'> | undefined,
-  place: Pick<Application, 'applicationId'> | undefined,
-): boolean {
-  if (!address?.verified) return false;
-  return address.provenAt === undefined || address.provenAt === place?.applicationId;
-}
 
 /** Hash of the user's own email address; what a credential was delivered to is kept as such a hash. */
 export function ownEmailHash(tenant: Tenant, user: User): string | undefined {
@@ -28,7 +19,7 @@ export function provenAddress(
   tenant: Tenant,
   user: User,
   deliveredToHash: string | undefined,
-): { readonly attribute: 'email' | 'phoneNumber'; readonly value: string } | undefined {
+): ProvenAddress | undefined {
   if (deliveredToHash === undefined) return undefined;
   if (user.email && ownEmailHash(tenant, user) === deliveredToHash)
     return { attribute: 'email', value: user.email.value };

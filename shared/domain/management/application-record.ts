@@ -5,11 +5,12 @@ import { changed } from '../basis/change-record.ts';
 import { REDIRECT_URIS_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
+import { linkHostsOf, readOwnLink } from './brand-links.ts';
 import { brandRecord, readBrand } from './brand-record.ts';
 import { type LocalLeave, loginPreferencesRecord, readLoginPreferences } from './login-preferences-record.ts';
 import { noticesRecord, readNotices } from './notice-settings.ts';
 import { rateLimitsRecord, readRateLimits } from './rate-limits-record.ts';
-import { readRedirectUris, readWebUri } from './redirect-uris.ts';
+import { readRedirectUris } from './redirect-uris.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
 import { readRoles, roleRecords } from './roles.ts';
 import { readSessionSettings, sessionSettingsRecord } from './session-settings.ts';
@@ -26,8 +27,8 @@ export function applicationRecord(application: Application): ApplicationRecord {
     redirect_uris: [...application.redirectUris],
     post_logout_redirect_uris: [...(application.postLogoutRedirectUris ?? [])],
     public_signup: application.publicSignup,
-    hosted_sign_up: application.hostedSignUp ?? false,
-    offer_passkeys: application.offerPasskeys ?? false,
+    hosted_sign_up: application.hostedSignUp,
+    offer_passkeys: application.offerPasskeys,
     login_preferences: loginPreferences && loginPreferencesRecord(loginPreferences),
     roles: roleRecords(application),
     resources: [...application.resourceIds],
@@ -41,7 +42,7 @@ export function applicationRecord(application: Application): ApplicationRecord {
     passcodes_across_clients: application.passcodesAcrossClients ?? false,
     app_id_audience: application.appIdAudience ?? false,
     test_identities: application.testIdentities ?? false,
-    id_token_claims: application.idTokenClaims ?? 'all',
+    id_token_claims: application.idTokenClaims,
     ...sessionSettingsRecord(application),
     binding_max_age_seconds: application.bindingMaxAgeSeconds,
     rp_id: application.fixedRpId ?? application.rpId,
@@ -51,7 +52,8 @@ export function applicationRecord(application: Application): ApplicationRecord {
   });
 }
 
-function redirectUrisOf(current: Application, fields: ApplicationFields): readonly string[] {
+/** Errors: `system_invalid_input`. */
+export function redirectUrisOf(current: Application, fields: ApplicationFields): readonly string[] {
   const { redirect_uris: given, add_redirect_uris: more = [] } = fields;
   const base = given === undefined ? current.redirectUris : readRedirectUris(given ?? []);
   const all = [...new Set([...base, ...readRedirectUris(more, 'add_redirect_uris')])];
@@ -72,6 +74,7 @@ export function applicationWithFields(
   const rpId = readRpId(current, fields.rp_id);
   const { applicationId, tenantId, fixedRpId, linkHosts, createdAt } = current;
   const redirectUris = redirectUrisOf(current, fields);
+  const hosts = linkHostsOf(current, { redirectUris, linkHosts });
   return allFields<Application>({
     applicationId,
     tenantId,
@@ -85,8 +88,8 @@ export function applicationWithFields(
       afterLogout && readRedirectUris(afterLogout, 'post_logout_redirect_uris'),
     ),
     publicSignup: changed(current.publicSignup, fields.public_signup) ?? false,
-    hostedSignUp: changed(current.hostedSignUp, fields.hosted_sign_up),
-    offerPasskeys: changed(current.offerPasskeys, fields.offer_passkeys),
+    hostedSignUp: changed(current.hostedSignUp, fields.hosted_sign_up) ?? true,
+    offerPasskeys: changed(current.offerPasskeys, fields.offer_passkeys) ?? true,
     loginPreferences: changed(
       current.loginPreferences,
       preferences && readLoginPreferences(current.loginPreferences, preferences, leave),
@@ -96,17 +99,14 @@ export function applicationWithFields(
     rateLimits: readRateLimits(current.rateLimits, fields.rate_limits),
     language: changed(current.language, fields.language),
     codeHost: changed(current.codeHost, fields.code_host),
-    brand: changed(current.brand, fields.brand && readBrand(fields.brand, redirectUris, linkHosts)),
-    homeUri: changed(current.homeUri, fields.home_uri && readWebUri(fields.home_uri, 'home_uri')),
+    brand: changed(current.brand, fields.brand && readBrand(fields.brand, hosts)),
+    homeUri: changed(current.homeUri, fields.home_uri && readOwnLink(fields.home_uri, 'home_uri', hosts)),
     notices: readNotices(current.notices, fields.notices),
     passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),
     bindingMaxAgeSeconds: changed(current.bindingMaxAgeSeconds, fields.binding_max_age_seconds),
     appIdAudience: changed(current.appIdAudience, fields.app_id_audience),
     testIdentities: changed(current.testIdentities, fields.test_identities),
-    idTokenClaims: changed(
-      current.idTokenClaims,
-      fields.id_token_claims === 'all' ? null : fields.id_token_claims,
-    ),
+    idTokenClaims: changed(current.idTokenClaims, fields.id_token_claims) ?? 'requested',
     rpId,
     origins: changed(current.origins, fields.origins && readOrigins(fields.origins, rpId)),
     ...readSessionSettings(current, fields),

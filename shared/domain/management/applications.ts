@@ -9,7 +9,7 @@ import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
 import { PROVIDERS } from '../social/provider.ts';
-import { applicationWithFields } from './application-record.ts';
+import { applicationWithFields, redirectUrisOf } from './application-record.ts';
 import { removeClient } from './clients.ts';
 import type { LocalLeave } from './login-preferences-record.ts';
 import { removeResource } from './resources.ts';
@@ -45,19 +45,16 @@ export async function createApplication(
     redirectUris: [],
     publicSignup: false,
     resourceIds: [],
+    hostedSignUp: true,
+    offerPasskeys: true,
     idTokenClaims: 'requested',
     createdAt: at,
     updatedAt: at,
     ...(fields.login_preferences === undefined ? { loginPreferences: METHODS_DEFAULT } : {}),
   };
-  // Records from before the settings have none, so the defaults are those of the making.
-  const { hosted_sign_up = true, offer_passkeys = true } = fields;
-  const wanted = {
-    ...fields,
-    hosted_sign_up: hosted_sign_up ?? true,
-    offer_passkeys: offer_passkeys ?? true,
-  };
-  const application = applicationWithFields(blank, wanted, at, leave);
+  // Nobody trusts its pages yet, so its links may go where its own redirect URIs do.
+  const begun = { ...blank, redirectUris: redirectUrisOf(blank, fields) };
+  const application = applicationWithFields(begun, fields, at, leave);
   await checkResources(ports, tenant, application.resourceIds);
   if (!(await ports.applicationRecords.put(application))) throw new Error('a fresh application ID is in use');
   return application;

@@ -4,8 +4,7 @@ import type { ApplicationFields, ApplicationRecord } from '../../schemas/applica
 import { contrast, DEFAULT_COLOUR, hexColour } from '../basis/colour.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { requireLogo } from '../sending/email-content.ts';
-import { isOwnLink } from './brand-links.ts';
-import { readWebUri } from './redirect-uris.ts';
+import { readOwnLink } from './brand-links.ts';
 
 type BrandRecord = NonNullable<ApplicationRecord['brand']>;
 type BrandFields = NonNullable<ApplicationFields['brand']>;
@@ -52,18 +51,6 @@ function requireReadableColours(given: BrandFields): void {
   requireReadable('on_primary_color_dark', given.on_primary_color_dark, hexColour(given.primary_color_dark));
 }
 
-type OwnHosts = [redirectUris: readonly string[], linkHosts: readonly string[] | undefined];
-
-function requireOwnLinks(given: BrandFields, ...own: OwnHosts): void {
-  for (const field of ['help_uri', 'terms_uri', 'privacy_uri'] as const) {
-    const uri = given[field];
-    if (uri !== undefined && !isOwnLink(readWebUri(uri, `brand.${field}`), ...own))
-      throw invalidInput(
-        `brand.${field}: must use https and a host of the redirect URIs, or one that an operator has confirmed`,
-      );
-  }
-}
-
 const readTexts = (texts: NonNullable<BrandFields['texts']>) =>
   allFields<Partial<Record<Language, BrandTexts>>>({
     en: texts.en && allTexts(texts.en),
@@ -84,11 +71,17 @@ const allTexts = (given: NonNullable<NonNullable<BrandFields['texts']>['en']>) =
     home: given.home,
   });
 
-/** Errors: `system_invalid_input` for a logo that is no image, colours that cannot be read, a link to a foreign host. */
-export function readBrand(given: BrandFields, ...own: OwnHosts): ApplicationBrand {
+/**
+ * With the hosts that its links may have. Errors: `system_invalid_input` for a logo that is no image, colours that cannot be
+ * read, a link to another host.
+ */
+export function readBrand(given: BrandFields, hosts: readonly string[]): ApplicationBrand {
+  const link = (field: 'help_uri' | 'terms_uri' | 'privacy_uri') => {
+    const uri = given[field];
+    return uri === undefined ? undefined : readOwnLink(uri, `brand.${field}`, hosts);
+  };
   requireLogo(given.base64logo, 'brand.base64logo');
   requireReadableColours(given);
-  requireOwnLinks(given, ...own);
   return allFields<ApplicationBrand>({
     primaryColor: given.primary_color,
     primaryColorDark: given.primary_color_dark,
@@ -99,9 +92,9 @@ export function readBrand(given: BrandFields, ...own: OwnHosts): ApplicationBran
     cornerRadius: given.corner_radius,
     font: given.font,
     base64logo: given.base64logo,
-    helpUri: given.help_uri,
-    termsUri: given.terms_uri,
-    privacyUri: given.privacy_uri,
+    helpUri: link('help_uri'),
+    termsUri: link('terms_uri'),
+    privacyUri: link('privacy_uri'),
     texts: given.texts && readTexts(given.texts),
   });
 }

@@ -28,7 +28,7 @@ export function clientRecord(client: Client, secret?: string): ClientRecord {
     strict_audience: client.strictAudience ?? false,
     require_pkce: client.requirePkce ?? false,
     require_pushed_requests: client.requirePushedRequests ?? false,
-    bound_codes: client.boundCodes ?? false,
+    bound_codes: client.boundCodes,
     offline_access_without_consent: client.offlineAccessWithoutConsent ?? false,
     dpop_bound: client.dpopBound ?? false,
     dpop_nonce: client.dpopNonce ?? false,
@@ -138,7 +138,7 @@ export function clientWithFields(
     ...authentication(current, fields),
     requirePkce: changed(current.requirePkce, fields.require_pkce),
     requirePushedRequests: changed(current.requirePushedRequests, fields.require_pushed_requests),
-    boundCodes: changed(current.boundCodes, fields.bound_codes),
+    boundCodes: changed(current.boundCodes, fields.bound_codes) ?? true,
     offlineAccessWithoutConsent: changed(
       current.offlineAccessWithoutConsent,
       fields.offline_access_without_consent,

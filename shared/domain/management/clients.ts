@@ -34,9 +34,8 @@ export async function createClient(
   const blank: Client = {
     clientId: newId(),
     tenantId: owner.tenant.tenantId,
-    ...(applicationId === undefined
-      ? { kind: 'management' }
-      : { kind: 'application', applicationId, boundCodes: true }),
+    ...(applicationId === undefined ? { kind: 'management' } : { kind: 'application', applicationId }),
+    boundCodes: true,
     name: fields.name,
     secrets: [secret.stored],
     createdAt: at,

@@ -66,24 +66,3 @@ export async function* resourcesInUse(
       if (found?.resourceId === resource.resourceId) yield resource;
     }
 }
-
-/**
- * Reserves the URIs of resources that are older than this rule, each for the tenant of its oldest resource.
- * @returns how many
- */
-export async function reserveOldUris(
-  ports: Using<
-    'tenantRecords.list' | 'resourceRecords.list' | 'resources' | 'uriOwners.reserve' | 'uriOwnerRecords.find'
-  >,
-): Promise<number> {
-  const oldest = new Map<string, Resource>();
-  for await (const resource of resourcesInUse(ports)) {
-    const other = oldest.get(resource.uri);
-    if (!other || resource.createdAt < other.createdAt) oldest.set(resource.uri, resource);
-  }
-  let reserved = 0;
-  for (const { tenantId, uri } of oldest.values())
-    if ((await ports.uriOwnerRecords.find(uri)) === undefined)
-      if (await ports.uriOwners.reserve(tenantId, uri, preciseNow())) reserved += 1;
-  return reserved;
-}

@@ -17,7 +17,6 @@ export function tenantRecord(tenant: Tenant): TenantRecord {
     sms_per_day: tenant.smsPerDay,
     sms_per_30_days: tenant.smsPer30Days,
     recovery_delay_hours: tenant.recoveryDelayHours,
-    narrow_credentials: tenant.narrowsCredentials,
     account_deletion: tenant.accountDeletion,
     created_at: wireDate(tenant.createdAt),
     updated_at: wireDate(tenant.updatedAt),
@@ -31,7 +30,6 @@ const tenantWithFields = (tenant: Tenant, fields: TenantFields): Tenant =>
     smsPerDay: changed(tenant.smsPerDay, fields.sms_per_day),
     smsPer30Days: changed(tenant.smsPer30Days, fields.sms_per_30_days),
     recoveryDelayHours: changed(tenant.recoveryDelayHours, fields.recovery_delay_hours),
-    narrowsCredentials: changed(tenant.narrowsCredentials, fields.narrow_credentials),
     accountDeletion: changed(tenant.accountDeletion, fields.account_deletion),
   });
 

@@ -3,6 +3,7 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
+import type { Begun } from '../../ports/trust.ts';
 import { checkState } from '../basis/echoed-state.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
@@ -62,6 +63,16 @@ export interface AuthorizationRequest {
   readonly expectedUserId?: string;
   /** No login for the client: it leads to the account page, without a code. */
   readonly account?: AccountNeeds;
+  /** No login: another kind of before the change, which undoes it beside the link of its notice. */
+  readonly undo?: UndoRequest;
+}
+
+export interface UndoRequest extends Begun {
+  readonly userId: string;
+  readonly changeId: string;
+  readonly kind: 'address' | 'change';
+  /** The secret of the link: whoever ends the login looks for it again. */
+  readonly link: string;
 }
 
 /** What a login on the way to the account page has to bring. */
@@ -138,7 +149,7 @@ function readSignUp(
   { publicSignup, hostedSignUp }: Application,
 ): boolean {
   // A new user is a member of no organization.
-  const isOffered = publicSignup && hostedSignUp === true && given(parameters.org_id) === undefined;
+  const isOffered = publicSignup && hostedSignUp && given(parameters.org_id) === undefined;
   const otherwise = isOffered || prompts.includes('create');
   const createNewUser = readFlag(parameters, 'createNewUser', otherwise);
   if (createNewUser && !publicSignup)

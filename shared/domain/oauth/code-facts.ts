@@ -27,7 +27,7 @@ type Derived = 'tenantId' | 'applicationId' | 'clientId' | 'authTime' | 'idToken
 type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlineAccess' | 'resources'>;
 
 /** The user of a code, and what they have proven so far. */
-type PersonFacts = Pick<CodeFacts, 'userId' | 'methods'>;
+type PersonFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
 
 /** All other fields are optional: either side may give any of them. */
 type OptionalFacts = Partial<Given<Omit<CodeFacts, Derived | keyof RequestFacts | keyof PersonFacts>>>;
@@ -40,6 +40,7 @@ export function codeFacts(
 ): CodeFacts {
   const authTime = person.methods.at(-1)?.at;
   if (authTime === undefined) throw new Error('a code needs an authentication');
+  const isSelective = application.idTokenClaims === 'requested';
   return omitUndefined<CodeFacts>({
     tenantId: tenant.tenantId,
     applicationId: application.applicationId,
@@ -48,7 +49,7 @@ export function codeFacts(
     ...person,
     authTime,
     // The ID tokens of backends and of redirect operations have all claims (SPEC A to C).
-    idTokenClaims: request.origin === 'oidc' ? application.idTokenClaims : undefined,
+    idTokenClaims: request.origin === 'oidc' && isSelective ? 'requested' : undefined,
   });
 }
 

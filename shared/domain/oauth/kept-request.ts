@@ -42,8 +42,9 @@ export async function spendKeptRequest(
   browser: Browser,
   now: number,
 ): Promise<KeptParameters> {
-  const kept = await ports.pushedRequests.spend(hashSecret(secret), browser.hash, now);
+  const asked = { hash: hashSecret(secret), clientId };
+  const kept = await ports.pushedRequests.spend(asked, browser.hash, now);
   const parameters = kept && unseal(secret, purpose, kept.parameters);
-  if (parameters === undefined || kept?.clientId !== clientId) throw new ServiceError('request_uri_spent');
+  if (parameters === undefined) throw new ServiceError('request_uri_spent');
   return JSON.parse(parameters) as KeptParameters;
 }

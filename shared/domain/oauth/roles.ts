@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Application } from '../../ports/directory.ts';
-import type { User } from '../../ports/people.ts';
 
 /** The permissions of roles at an application. A role that it does not have gives none. */
 export function permissionsOfRoles(
@@ -24,38 +22,9 @@ export function requireMayGiveRoles(caller: ClientCaller | AdminCaller, roles: u
   });
 }
 
-const NAMES = {
-  email: ({ email }: User) => email?.value,
-  phone_number: ({ phoneNumber }: User) => phoneNumber?.value,
-  username: ({ username }: User) => username,
-  custom_identifiers: ({ customIdentifiers }: User) => customIdentifiers,
-  external_user_id: ({ externalUserId }: User) => externalUserId,
-} as const;
-
-/**
- * To name the mailbox of a user is to become that user: a client that may not give roles may not change the identifiers of a
- * user who has some. Errors: `insufficient_permission`.
- */
-export function requireMayRename(caller: ClientCaller | AdminCaller, before: User, after: User): void {
-  if (caller.kind === 'admin' || before.roles.length === 0) return;
-  for (const [field, read] of Object.entries(NAMES))
-    if (!isDeepStrictEqual(read(before), read(after)))
-      throw new ServiceError('insufficient_permission', {
-        message: `${field}: it takes an admin token to change the identifiers of a user who has roles`,
-      });
-}
-
-/** Nor may such a client weaken what guards a user with roles. Errors: `insufficient_permission`. */
-export function requireMayRecover(caller: ClientCaller | AdminCaller, { roles }: User): void {
-  if (caller.kind === 'admin' || roles.length === 0) return;
-  throw new ServiceError('insufficient_permission', {
-    message: 'It takes an admin token to recover a user who has roles',
-  });
-}
-
 const VERIFY_USERS = 'users:verify';
 
-/** To say that an address is proven spares its proof, and the sleep that comes with it. Errors: `insufficient_permission`. */
+/** To say that an address is proven spares its proof, and what that shuts out. Errors: `insufficient_permission`. */
 export function requireMayVerify(
   caller: ClientCaller | AdminCaller,
   fields: {

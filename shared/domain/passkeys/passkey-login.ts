@@ -7,10 +7,15 @@ import { asBase64 } from '../basis/base64.ts';
 import { WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
-import { hashOfRawChallenge, newChallenge, newRawChallenge } from '../credentials/approval-challenge.ts';
+import {
+  carriesData,
+  hashOfRawChallenge,
+  newChallenge,
+  newRawChallenge,
+} from '../credentials/approval-challenge.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
-import { IN_TENANT, isGoodAt, limitedTo, limitOf } from '../credentials/good-at.ts';
 import { isNamed, namedHashes } from '../identifiers/named-user.ts';
+import { covers } from '../trust/kinds.ts';
 import { verifyAuthentication } from './passkey.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
@@ -57,7 +62,7 @@ export async function openPasskeyLogin(
       challenge,
       rawChallenge,
       approvalData,
-      identifierHashes: namedHashes(tenant, username, sessionId),
+      identifierHashes: namedHashes(place, username, sessionId),
       loginHash,
       expiresAt: now + WEBAUTHN_CHALLENGE_SECONDS,
     }),
@@ -80,6 +85,8 @@ export interface PresentedPasskey {
   readonly userId: string;
   readonly result: WebauthnResult<AssertionResponse>;
   readonly sessionId: string;
+  /** What the backend has named, and the challenge carries: tokens say it. */
+  readonly approvalData?: ApprovalData | undefined;
 }
 
 /** What a result names, not compared yet. */
@@ -94,22 +101,24 @@ export const seekPasskey = (
   awaitAll(ports.webauthnChallenges.find(hashSecret(sessionId), now), ports.passkeys.findOwner(credentialId));
 
 /**
- * Only its own hosted login (`loginHash`) may answer a hosted challenge, and only the API any other.
+ * Only its own hosted login (`loginHash`) may answer a hosted challenge, and only the API any other. Anybody may start one of
+ * the API with approval data of their own choice, so a backend names the data that it expects.
  * Errors: `passkey_invalid`.
  */
 export function requirePresented(
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   result: WebauthnResult<AssertionResponse>,
   [challenge, userId]: SoughtPasskey,
-  loginHash?: string,
+  { loginHash, approvalData }: Pick<PresentedPasskey, 'approvalData'> & { readonly loginHash?: string },
 ): PresentedPasskey {
   const own =
     challenge?.purpose === 'authenticate' &&
     challenge.loginHash === loginHash &&
+    (approvalData === undefined || carriesData(challenge.rawChallenge ?? '', approvalData)) &&
     challenge.tenantId === tenant.tenantId &&
     challenge.applicationId === application.applicationId;
   if (!own || userId === undefined) throw refusedPasskey();
-  return { challenge, userId, result, sessionId: result.sessionId };
+  return { challenge, userId, result, sessionId: result.sessionId, approvalData };
 }
 
 /** A passkey with a right signature; its challenge is not consumed yet. */
@@ -117,8 +126,6 @@ export interface CheckedPasskey extends PresentedPasskey {
   readonly passkey: Passkey;
   readonly signCount: number;
   readonly backedUp: boolean;
-  /** The only application where it counts; undefined: the whole tenant. */
-  readonly limit: string | undefined;
 }
 
 /**
@@ -136,10 +143,9 @@ export async function checkPasskey(
   const ofOwner = equalSecrets(result.response.userHandle ?? '', handle);
   if (passkey?.tenantId !== tenant.tenantId || !ofOwner || challenge.rpId !== relyingParty.rpId)
     throw refusedPasskey({ audit: { userId } });
-  const limit = limitOf(passkey, tenant);
-  if (!isGoodAt(limit, application)) throw refusedPasskey({ audit: { userId } });
+  if (!covers(passkey.scope, application.applicationId)) throw refusedPasskey({ audit: { userId } });
   const expected = { challenge: challenge.challenge, relyingParty };
-  return { ...presented, passkey, limit, ...(await verifyAuthentication(result, passkey, expected)) };
+  return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
 }
 
 /** The user must be the one named at the start, if any. Errors: `passkey_invalid`. */
@@ -153,32 +159,20 @@ export function requireNamedUser(
 }
 
 /**
- * Consumes the challenge `at` (epoch seconds) and notes the count beside it: what was signed for one challenge is one use. A
- * passkey that its owner `confirms` counts in the tenant from now on, once the challenge is consumed. Of many callers one
- * succeeds. Errors: `passkey_invalid`.
+ * Consumes the challenge `at` (epoch seconds) and notes the count beside it: what was signed for one challenge is one use. Of many
+ * callers one succeeds. Errors: `passkey_invalid`.
  */
 export async function consumePasskey(
   ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
-  { challenge, passkey, signCount, backedUp, limit }: CheckedPasskey,
+  { challenge, passkey, signCount, backedUp, approvalData }: CheckedPasskey,
   at: number,
-  confirms = false,
 ): Promise<AuthenticationProof> {
   const { userId, credentialId } = passkey;
-  const goodAt = confirms && limit !== undefined ? IN_TENANT : undefined;
   const use = { userId, credentialId, signCount, backedUp, at, challenge: challenge.hash };
-  const consuming = ports.webauthnChallenges.consume(challenge.hash, at);
   const [isFirst, isNoted] = await awaitAll(
-    consuming,
-    goodAt === undefined
-      ? ports.passkeys.recordUse(use)
-      : consuming.then((isWon) => isWon && ports.passkeys.recordUse({ ...use, goodAt })),
+    ports.webauthnChallenges.consume(challenge.hash, at),
+    ports.passkeys.recordUse(use),
   );
   if (!isFirst || !isNoted) throw refusedPasskey({ audit: { userId } });
-  const { approvalData } = challenge;
-  return provenBy({
-    method: 'webauthn',
-    at,
-    ...(limit === undefined || confirms ? {} : limitedTo(limit, passkey)),
-    ...(approvalData ? { approvalData } : {}),
-  });
+  return provenBy({ method: 'webauthn', at, ...(approvalData ? { approvalData } : {}) });
 }

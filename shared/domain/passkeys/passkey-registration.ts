@@ -1,6 +1,7 @@
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { WebauthnChallenge } from '../../ports/signing.ts';
+import type { Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
 import { asBase64 } from '../basis/base64.ts';
 import { requireRoom } from '../basis/credential-count.ts';
@@ -9,7 +10,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { newChallenge } from '../credentials/approval-challenge.ts';
-import { isGoodAt, limitOf, type Marks } from '../credentials/good-at.ts';
+import { covers } from '../trust/kinds.ts';
 import { verifyRegistration } from './passkey.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
@@ -38,7 +39,7 @@ const USER_NAME = 'passkey-user-name';
 
 /** PublicKeyCredentialCreationOptions (WebAuthn L3 §5.4), binary fields in standard base64. */
 function creationOptions(
-  { tenant, application, relyingParty }: Registering,
+  { application, relyingParty }: Registering,
   facts: { challenge: string; handle: string; userName: string; displayName: string },
   known: readonly Passkey[],
 ) {
@@ -55,7 +56,7 @@ function creationOptions(
     excludeCredentials: known
       // One that counts elsewhere alone may be made anew: so its owner confirms it.
       .filter(
-        (passkey) => passkey.rpId === relyingParty.rpId && isGoodAt(limitOf(passkey, tenant), application),
+        (passkey) => passkey.rpId === relyingParty.rpId && covers(passkey.scope, application.applicationId),
       )
       .map(({ credentialId, transports }) => ({
         type: 'public-key' as const,
@@ -75,7 +76,7 @@ type OfLogin = Pick<WebauthnChallenge, 'loginHash' | 'isSilent'>;
 
 /** Stores a challenge for 5 minutes from `now` (epoch seconds). The user is known by their ID, or not yet: then by a handle. */
 async function open(
-  ports: Using<'webauthnChallenges.put'>,
+  ports: Using<'webauthnChallenges.putRegistration'>,
   registering: Registering,
   owner: Pick<WebauthnChallenge, 'userId'> | Pick<WebauthnChallenge, 'userHandle'>,
   userName: string,
@@ -84,7 +85,7 @@ async function open(
 ) {
   const sessionId = newSecret();
   const challenge = newChallenge();
-  await ports.webauthnChallenges.put(
+  await ports.webauthnChallenges.putRegistration(
     omitUndefined<WebauthnChallenge>({
       hash: hashSecret(sessionId),
       purpose: 'register',
@@ -105,7 +106,7 @@ async function open(
 
 /** Starts the registration of a user's passkey. Errors: `too_many_credentials`. */
 export async function startRegistration(
-  ports: Using<'passkeyRecords.listOf' | 'webauthnChallenges.put'>,
+  ports: Using<'passkeyRecords.listOf' | 'webauthnChallenges.putRegistration'>,
   registering: Registering,
   user: Holder,
   shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
@@ -130,7 +131,7 @@ export async function startRegistration(
  * the name that was typed proves nothing. Nothing is noted of any user.
  */
 export async function startOpenRegistration(
-  ports: Using<'webauthnChallenges.put'>,
+  ports: Using<'webauthnChallenges.putRegistration'>,
   registering: Registering,
   { userName, displayName }: { readonly userName: string; readonly displayName?: string | undefined },
   now: number,
@@ -183,7 +184,7 @@ export async function verifyNewPasskey(
   { relyingParty }: Pick<Registering, 'relyingParty'>,
   { challenge, userId }: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
-  marks: Marks,
+  trust: Trust,
   now: number,
 ): Promise<Passkey> {
   if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
@@ -198,7 +199,7 @@ export async function verifyNewPasskey(
     rpId: relyingParty.rpId,
     createdAt: now,
     userHandle: challenge.userHandle,
-    ...marks,
+    ...trust,
   });
 }
 
@@ -216,11 +217,11 @@ export async function completeRegistration(
   { application, relyingParty }: Omit<Registering, 'tenant'>,
   open: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
-  marks: Marks,
+  trust: Trust,
   now: number,
 ): Promise<Passkey> {
   await requireRoomFor(ports, open);
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, marks, now);
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, trust, now);
   await storePasskey(ports, application, passkey);
   return passkey;
 }

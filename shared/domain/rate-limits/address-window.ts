@@ -115,7 +115,10 @@ export async function countMaybeSignUp(
 
 type Reporter = Place & { readonly client: Client };
 
-/** The device address that a trusted backend reports: any other backend could fill the window of a victim's address. */
+/**
+ * The device address that a trusted backend reports. Any other backend may pass on what a browser says: it could fill the
+ * window of a victim's address, or count each guess at a code for a network of its own.
+ */
 const reportedAddress = ({ client }: Reporter, { ipAddress }: Device): string | undefined =>
   client.trusted ? ipAddress : undefined;
 

@@ -2,7 +2,7 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { AuditFacts } from '../../ports/audit.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { StoredCode } from '../../ports/flows.ts';
-import type { Identifier } from '../../ports/people.ts';
+import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { readDevice } from '../basis/client-attributes.ts';
@@ -15,7 +15,6 @@ import { storedClaims } from '../claims/stored-claims.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { findOwner, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
-import { sleepingAddress } from '../identifiers/sleep.ts';
 import { requireNoProfile } from '../oauth/client-profile.ts';
 import { type MembershipPorts, requireMembership } from '../organizations/membership.ts';
 import { requireSignUp } from '../users/sign-up.ts';
@@ -108,9 +107,7 @@ export async function requireAddressee(
     readonly organizationId: string | undefined;
     readonly audit: (facts: AuditFacts) => void;
   },
-): Promise<
-  Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient; readonly asleep?: boolean }
-> {
+): Promise<Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient; readonly user?: User }> {
   const { createNewUser, organizationId, audit } = wanted;
   if (holderId !== undefined) {
     const [user] = await awaitAll(
@@ -123,12 +120,11 @@ export async function requireAddressee(
     );
     const recipientOf = identifier.type === 'email' ? emailRecipient : phoneRecipient;
     if (user) {
-      const attribute = identifier.type === 'email' ? 'email' : 'phoneNumber';
       return {
         kind: 'known',
         userId: requireReachable(user).userId,
         recipient: recipientOf(tenant, user),
-        asleep: sleepingAddress(user, attribute) !== undefined,
+        user,
       };
     }
   }

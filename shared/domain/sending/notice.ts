@@ -1,9 +1,10 @@
 import type { Application } from '../../ports/directory.ts';
-import type { FormerAddress, User } from '../../ports/people.ts';
+import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { DAY_SECONDS, NOTICES_PER_DAY } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
-import { reachesOwner } from '../identifiers/former-addresses.ts';
+import { type FormerAddress, formerAddresses, isTold, reachesOwner } from '../trust/changes.ts';
+import { isShutOut } from '../trust/generations.ts';
 
 /** The sender of a notice: the application or, where none is involved, the tenant with the defaults. */
 export type NoticeSender = Pick<Application, 'name' | 'language' | 'notices'>;
@@ -16,7 +17,7 @@ export interface NoticeDelivery {
   readonly former?: FormerAddress;
 }
 
-/** The switch of each kind. A recovery and a deleted account have none: each address must be able to undo them. */
+/** The switch of each kind. What each address must be able to stop or undo has none. */
 const SWITCHES = {
   new_device: 'newDevice',
   locked: 'locked',
@@ -31,6 +32,8 @@ const SWITCHES = {
   email_restored: 'contactChanged',
   phone_added: 'contactChanged',
   phone_changed: 'contactChanged',
+  reclaimed: undefined,
+  undo_requested: undefined,
   recovery_requested: undefined,
   recovery_granted: undefined,
   recovery_cancelled: undefined,
@@ -59,6 +62,7 @@ const NEVER_TEXTED: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
 
 /** These go to the number beside the mail: who asks for a recovery, or deletes the account after one, may read the mail. */
 const TOLD_EVERYWHERE: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  'undo_requested',
   'recovery_requested',
   'recovery_granted',
   'erasure_requested',
@@ -70,8 +74,13 @@ const channelOf = { email: 'email', phoneNumber: 'sms' } as const;
 function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDelivery[] {
   if (kind === 'email_added' || kind === 'phone_added') return [];
   const isFinal = kind === 'email_restored';
-  return (user.formerAddresses ?? [])
-    .filter((each) => each.attribute === ABOUT[kind] && each.isFinal === isFinal && each.until > at)
+  return formerAddresses(user)
+    .filter(
+      (each) =>
+        each.attribute === ABOUT[kind] &&
+        (each.attribute === 'phoneNumber' || each.isFinal === isFinal) &&
+        each.until > at,
+    )
     .map((former) => ({ channel: channelOf[former.attribute], to: former.value, former }));
 }
 
@@ -79,14 +88,19 @@ function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDeli
 function toCurrent(user: User, kind: NoticeKind, isMailed: boolean): readonly NoticeDelivery[] {
   const { email, phoneNumber } = user;
   const mail: readonly NoticeDelivery[] =
-    email && reachesOwner(email) && ABOUT[kind] !== 'email' ? [{ channel: 'email', to: email.value }] : [];
-  const isTold = isMailed || mail.length > 0;
-  if (NEVER_TEXTED.has(kind) || ABOUT[kind] === 'phoneNumber' || (isTold && !TOLD_EVERYWHERE.has(kind)))
-    return mail;
-  return phoneNumber && reachesOwner(phoneNumber)
-    ? [...mail, { channel: 'sms', to: phoneNumber.value }]
-    : mail;
+    isTold(user, email) && ABOUT[kind] !== 'email' ? [{ channel: 'email', to: email.value }] : [];
+  const isEnough = (isMailed || mail.length > 0) && !TOLD_EVERYWHERE.has(kind);
+  if (NEVER_TEXTED.has(kind) || ABOUT[kind] === 'phoneNumber' || isEnough) return mail;
+  return isTold(user, phoneNumber) ? [...mail, { channel: 'sms', to: phoneNumber.value }] : mail;
 }
+
+/** The addresses that a first proof has shut out. */
+const toShutOut = (user: User): readonly NoticeDelivery[] =>
+  (['email', 'phoneNumber'] as const).flatMap((attribute) => {
+    const { [attribute]: address } = user;
+    if (!address || !reachesOwner(address) || !isShutOut(user, address)) return [];
+    return [{ channel: channelOf[attribute], to: address.value }];
+  });
 
 /** The messages that tell a user of an event. */
 export function noticeDeliveries(
@@ -95,6 +109,7 @@ export function noticeDeliveries(
   kind: NoticeKind,
   at: number,
 ): readonly NoticeDelivery[] {
+  if (kind === 'reclaimed') return toShutOut(user);
   const former = toFormer(user, kind, at);
   const isMailed = former.some(({ channel }) => channel === 'email');
   const name = SWITCHES[kind];

@@ -5,11 +5,11 @@ import type { Using } from '../../ports/uses.ts';
 import { wireDate } from '../basis/time.ts';
 
 /**
- * The last code of a test user, where its application may have test users. A client of an application reads those of its own;
- * without one it is an admin's. Errors: `test_code_not_found`.
+ * The last code of a test user while it can be used, where its application may have test users. A client of an application
+ * reads those of its own; without one it is an admin's. Errors: `test_code_not_found`.
  */
 export async function requireTestCode(
-  ports: Using<'users.find' | 'testCodes.find' | 'applications'>,
+  ports: Using<'users.find' | 'testCodes.find' | 'otps.isUsable' | 'applications'>,
   { tenant, application }: { readonly tenant: Tenant; readonly application?: Application },
   userId: string,
   at: number,
@@ -20,6 +20,7 @@ export async function requireTestCode(
   const sender = kept && (application ?? (await ports.applications.find(kept.applicationId)));
   if (!kept || kept.applicationId !== sender?.applicationId || !sender.testIdentities)
     throw new ServiceError('test_code_not_found');
+  if (!(await ports.otps.isUsable(kept, kept.mac, at))) throw new ServiceError('test_code_not_found');
   return kept;
 }
 

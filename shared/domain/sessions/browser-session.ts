@@ -28,7 +28,7 @@ function endOfPatience(session: Session, idleEnd: number, at: number): number {
 export function newBrowserSession(
   login: Pick<
     Session,
-    'userId' | 'tenantId' | 'applicationId' | 'clientId' | 'methods' | 'awaitsSecondFactor' | 'wokenAt'
+    'userId' | 'tenantId' | 'applicationId' | 'clientId' | 'methods' | 'awaitsSecondFactor' | 'generation'
   >,
   application: SessionSettings,
   at: number,

@@ -1,6 +1,6 @@
 import type { ClientCaller } from '../../operation.ts';
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
-import type { Membership, User } from '../../ports/people.ts';
+import type { Membership, NotedProof, User } from '../../ports/people.ts';
 import type { ClaimsRequest } from '../claims/claims-request.ts';
 import { readStoredClaims } from '../claims/stored-claims.ts';
 import type { AuthenticationProof } from '../credentials/authentication-proof.ts';
@@ -34,10 +34,8 @@ export interface ProvenLogin extends Login {
   /** Proven in this very login; empty when a browser's session is used again. */
   readonly methods: readonly MethodUse[];
   readonly device: Device;
-  /** The login proves an address first and puts all earlier proofs to sleep: the user's next `asleepBefore`. */
-  readonly sleepsAt?: number | undefined;
-  /** The session brings less than binding the new address takes: that address is no second factor anywhere. */
-  readonly isBoundByLess?: boolean;
+  /** The address that it proves, and what that is from now on. */
+  readonly noted?: NotedProof | undefined;
   /** Whether a refresh token is issued. */
   readonly offlineAccess: boolean;
   /** Chosen before, so that a second use of a code finds what the first one made. */

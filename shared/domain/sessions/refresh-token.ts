@@ -1,9 +1,8 @@
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Client } from '../../ports/directory.ts';
-import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
+import type { RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { REFRESH_GRACE_SECONDS } from '../basis/limits.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newId, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
@@ -86,19 +85,10 @@ function tokenOf({ sessionId, familyId }: RefreshToken, secret: string): string 
   return `${sessionId}.${familyId}.${secret}`;
 }
 
-/**
- * What the login of a family rests on. The session may have got factors since, which another login proved. Families from
- * before their methods were kept have those of the session that are no later.
- */
-export function factorsOf({ session, family }: FoundFamily): readonly MethodUse[] {
-  return family.methods ?? session.methods.filter(({ at }) => at <= family.authTime);
-}
-
 /** A refresh is no new authentication: its tokens name the one that began the family. */
-function proofOf(found: FoundFamily): AuthenticationProof {
-  const { session, family } = found;
-  const last = factorsOf(found).at(-1) ?? session.methods.at(-1);
-  if (!last) throw new Error('a session without any authentication');
+function proofOf({ family }: FoundFamily): AuthenticationProof {
+  const last = family.methods.at(-1);
+  if (!last) throw new Error('a refresh family without any authentication');
   return provenBy({ method: last.method, at: family.authTime });
 }
 
@@ -156,13 +146,13 @@ async function rotate(
   const { family } = found;
   const successor = newSecret();
   const jti = newId();
-  const previous = omitUndefined<RotatedToken>({
+  const previous: RotatedToken = {
     hash: hashSecret(token.secret),
     rotatedAt: at,
     expiresAt: unused ? unused.expiresAt : family.expiresAt,
     sealedSuccessor: seal(token.secret, PURPOSE, successor),
     reissue: JSON.stringify({ jti, at, scope, jkt: dpopJkt } satisfies Reissue),
-  });
+  };
   const rotated = await ports.sessions.rotate(token.sessionId, token.familyId, {
     at,
     nextHash: hashSecret(successor),
@@ -187,9 +177,10 @@ async function repeatOrReplace(
   const { previous, dpopJkt: boundTo } = found.family;
   if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
   if (facts.at > previous.rotatedAt + REFRESH_GRACE_SECONDS) {
-    const { expiresAt = 0 } = previous;
     const isProven = facts.client.authMethod !== 'none' || boundTo !== undefined;
-    return isProven && expiresAt > facts.at ? rotate(ports, found, token, facts, previous) : undefined;
+    return isProven && previous.expiresAt > facts.at
+      ? rotate(ports, found, token, facts, previous)
+      : undefined;
   }
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
   const { jti, at, scope, jkt } = JSON.parse(previous.reissue) as Reissue;

@@ -1,17 +1,17 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Application } from '../../ports/directory.ts';
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import type { HeldSession } from '../basis/browser.ts';
 import { AUTHORIZATION_CODE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newSecret } from '../basis/random.ts';
-import { markBeside } from '../credentials/good-at.ts';
 import { authenticationContext, lastUses } from '../credentials/mfa.ts';
 import { openFactors } from '../credentials/open-factors.ts';
-import { awakeAs, wokenBy, wokenUses } from '../identifiers/sleep.ts';
+import { hasPerson } from '../trust/kinds.ts';
 import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } from './browser-session.ts';
 
 /**
@@ -22,8 +22,6 @@ export type Factor =
   | {
       readonly outcome: 'complete';
       readonly sessionId: string;
-      /** What these proofs wake. */
-      readonly wakes: readonly string[];
       readonly renewed?: BrowserSession;
     }
   | {
@@ -37,12 +35,17 @@ export type Factor =
 export interface FactorFacts {
   /** A code with `requireMfa`. */
   readonly code: AuthorizationCode;
-  readonly tenant: Tenant;
   readonly application: Application;
   /** Undefined during sign-up. */
   readonly user: User | undefined;
-  /** What the code proves. */
+  /** What the code proves in this browser. */
   readonly methods: readonly MethodUse[];
+  /** The code needs company, whatever its client has asked for: then any proof of the person is enough. */
+  readonly needsCompanyOnly: boolean;
+  /** Of a session that begins with it. */
+  readonly generation: number;
+  /** Notes the proof, once the code is spent. */
+  readonly noteProof: () => Promise<void>;
   /** The session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;
   /** What the login cookie names. */
@@ -53,7 +56,7 @@ export interface FactorFacts {
 
 async function start(
   ports: Using<'sessions.start' | 'sessions.releaseBrowser'>,
-  { code, application, user, methods, cookie, at }: FactorFacts,
+  { code, application, generation, methods, cookie, at }: FactorFacts,
 ): Promise<BrowserSession> {
   const { userId, tenantId, applicationId, clientId, userAgent, ipAddress } = code;
   const started = newBrowserSession(
@@ -64,7 +67,7 @@ async function start(
       clientId,
       methods,
       awaitsSecondFactor: true,
-      ...awakeAs(user?.asleepBefore),
+      generation,
     },
     application,
     at,
@@ -96,23 +99,19 @@ export async function addFactor(
   >,
   facts: FactorFacts,
 ): Promise<Factor | undefined> {
-  const { code, application, user, held, at } = facts;
+  const { code, application, user, methods, held, at } = facts;
   const joined = held?.userId === code.userId ? held : undefined;
-  const methods = facts.methods.map((use) =>
-    user ? markBeside(use, facts, user, code.deliveredToHash, joined?.methods) : use,
-  );
   const proven = lastUses(...(joined?.methods ?? []), ...methods);
-  const woken = wokenUses(proven);
+  const isEnough = facts.needsCompanyOnly ? hasPerson(proven) : authenticationContext(proven).acr === 'mfa';
 
-  if (joined && authenticationContext(woken).acr === 'mfa') {
+  if (joined && isEnough) {
     const { sessionId } = joined;
     const expiresAt = at + AUTHORIZATION_CODE_SECONDS;
-    const upgrade = { methods: woken, sessionId, startsSession: false, expiresAt, at };
+    const upgrade = { methods: proven, sessionId, startsSession: false, expiresAt, at };
     if (!(await ports.codes.upgrade(code.hash, upgrade))) return undefined;
     // If the session has ended in this moment, the exchange refuses the code.
-    const wakes = wokenBy(proven);
-    const renewed = await join(ports, { ...joined, methods: woken }, wakes.length > 0 ? woken : methods, at);
-    return { outcome: 'complete', sessionId, wakes, ...(renewed ? { renewed } : {}) };
+    const [renewed] = await awaitAll(join(ports, joined, methods, at), facts.noteProof());
+    return { outcome: 'complete', sessionId, ...(renewed ? { renewed } : {}) };
   }
 
   const open = openFactors(application, user, proven);
@@ -121,7 +120,8 @@ export async function addFactor(
       message: 'A second factor is required, and the user has none',
     });
   if (!(await ports.codes.spend(code.hash, at))) return undefined;
-  const renewed =
-    (joined && (await join(ports, joined, methods, at))) ?? (await start(ports, { ...facts, methods }));
+  const joinOrStart = async () =>
+    (joined && (await join(ports, joined, methods, at))) ?? start(ports, { ...facts, methods });
+  const [renewed] = await awaitAll(joinOrStart(), facts.noteProof());
   return { outcome: 'first', sessionId: renewed.session.sessionId, open, renewed };
 }

@@ -48,19 +48,14 @@ export function beginningAt(
   return { startedAt: at, expiresAt: at + idleSeconds, endsAt: at + absoluteSeconds, idleSeconds };
 }
 
-/** Sessions that began before there were settings have the service's own. */
-export function idleSecondsOf({ idleSeconds }: Pick<Session, 'idleSeconds'>): number {
-  return idleSeconds ?? SESSION_IDLE_SECONDS;
-}
-
 /** The idle end of a session that is used at `at`. */
 export function idleEndAfter(session: Pick<Session, 'idleSeconds' | 'endsAt'>, at: number): number {
-  return Math.min(at + idleSecondsOf(session), session.endsAt);
+  return Math.min(at + session.idleSeconds, session.endsAt);
 }
 
 /** When a session was used last, or a little before where its end in all is near. */
 export function lastUseOf(session: Pick<Session, 'idleSeconds' | 'startedAt' | 'expiresAt'>): number {
-  return Math.max(session.expiresAt - idleSecondsOf(session), session.startedAt);
+  return Math.max(session.expiresAt - session.idleSeconds, session.startedAt);
 }
 
 /**

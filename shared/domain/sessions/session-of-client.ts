@@ -3,8 +3,8 @@ import type { ClientCaller } from '../../operation.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
-import { sessionAt } from '../credentials/good-at.ts';
 import { isHalfLogin } from '../credentials/mfa.ts';
+import { sessionAt } from './session.ts';
 import { isFreshFor } from './session-lifetimes.ts';
 
 type Caller = Pick<ClientCaller, 'tenant' | 'application'>;

@@ -7,9 +7,9 @@ import { SESSION_FAMILIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
-import { sessionAt } from '../credentials/good-at.ts';
 import { lastUses, usesToNote } from '../credentials/mfa.ts';
-import { awakeAs } from '../identifiers/sleep.ts';
+import { todays } from '../trust/generations.ts';
+import { usesAt } from '../trust/kinds.ts';
 import type { ProvenLogin } from './login.ts';
 import { beginningAt, idleEndAfter, isFreshFor, sessionLifetimes } from './session-lifetimes.ts';
 
@@ -38,6 +38,12 @@ export async function requireJoinable(
     isFreshFor(session, application, at);
   if (!own) throw new ServiceError('session_not_found');
   return session;
+}
+
+/** A session with what of it is good at an application; undefined: nothing is. */
+export function sessionAt(session: Session | undefined, { applicationId }: Application): Session | undefined {
+  const methods = usesAt(session?.methods ?? [], applicationId);
+  return session && methods.length > 0 ? { ...session, methods } : undefined;
 }
 
 type SavePorts = Using<'sessions.start' | 'sessions.join'>;
@@ -82,7 +88,7 @@ function givingWay(families: readonly RefreshFamily[], at: number): readonly str
 
 function joining(
   joined: Session,
-  { at, caller, methods: uses }: ProvenLogin,
+  { at, caller, methods: uses, noted }: ProvenLogin,
   family: RefreshFamily | undefined,
 ): Pick<LoggedIn<Using<'sessions.join'>>, 'session' | 'save'> {
   const dropFamilies = family ? givingWay(joined.families, at) : [];
@@ -94,6 +100,7 @@ function joining(
     ...{ at, expiresAt, methods, dropFamilies, clientId: caller.client.clientId },
     ...(family ? { family } : {}),
     ...(fromBackend ? { leavesBrowser: joined.methods } : {}),
+    ...(noted?.handover ? { generation: todays({ generations: noted.handover }) } : {}),
   };
   return {
     session: {
@@ -109,7 +116,7 @@ function joining(
 }
 
 function starting(
-  { user, caller, methods, proof, device, sleepsAt, at }: ProvenLogin,
+  { user, caller, methods, proof, device, noted, at }: ProvenLogin,
   sessionId: string,
   family: RefreshFamily | undefined,
 ): Pick<LoggedIn, 'session' | 'save'> {
@@ -122,7 +129,7 @@ function starting(
     methods,
     ...deviceOfLogin(proof.device, device),
     ...beginningAt(at, sessionLifetimes(caller.application)),
-    ...awakeAs(sleepsAt ?? user.asleepBefore),
+    generation: todays(noted?.handover ? { generations: noted.handover } : user),
     families: family ? [family] : [],
   };
   return {

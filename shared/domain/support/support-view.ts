@@ -2,7 +2,6 @@ import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { TimelineEvent } from '../../ports/events.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { arePasscodesOff } from '../credentials/guesses.ts';
 import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifier.ts';
@@ -72,19 +71,15 @@ export async function holdsOf(
   return holds;
 }
 
-/** What was sent to an address, or was not, whether or not a user has it. `userId`: the user who has. */
+/** What was sent to an address, or was not, whether or not a user has it. `user`: the one who has. */
 export async function deliveriesTo(
   ports: Using<'identifiers' | 'users.find' | 'timeline.listMessages'>,
   tenant: Tenant,
   address: Identifier,
   page: PageRequest,
-): Promise<{ readonly page: Page<TimelineEvent>; readonly userId?: string }> {
+): Promise<{ readonly page: Page<TimelineEvent>; readonly user: User | undefined }> {
   const holderId = await findHolderId(ports, tenant, address);
   const user = holderId === undefined ? undefined : await findOwner(ports, tenant, address, holderId);
   const subjects = [identifierHash(tenant, address), ...(user ? [user.userId] : [])];
-  const found = await ports.timeline.listMessages(subjects, page);
-  return omitUndefined<{ readonly page: Page<TimelineEvent>; readonly userId?: string }>({
-    page: found,
-    userId: user?.userId,
-  });
+  return { page: await ports.timeline.listMessages(subjects, page), user };
 }

@@ -3,25 +3,36 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { UserFields } from '../../schemas/users.ts';
+import { APPLICATIONS_NOTED } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import {
   type ReservationPorts,
   requireTimely,
-  reserveExternalId,
+  reserveExternalIds,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
+import { begun, TENANT, unproven } from '../trust/generations.ts';
 import { requireReserved } from './test-user.ts';
 import { userWithFields } from './user-record.ts';
 
 export type NewUserPorts = ReservationPorts & Using<'userRecords.put'>;
 
-/** A new user without any field. */
-export function blankUser({ tenantId }: Tenant, userId: string, at: number): User {
+/** A new user without any field, of these applications. */
+export function blankUser(
+  { tenantId }: Tenant,
+  userId: string,
+  at: number,
+  made: Pick<User, 'applications' | 'generations'>,
+): User {
   return {
+    ...made,
+    changes: [],
+    formerEmails: [],
     userId,
     tenantId,
     status: 'Pending',
+    externalIds: [],
     customIdentifiers: [],
     groups: [],
     roles: [],
@@ -44,10 +55,38 @@ export async function putUser(
   const { tenantId, userId } = requireReserved(user);
   const names = [...identifiersOf(user), ...demanded];
   const reservations = await reserveIdentifiers(ports, tenantId, userId, names);
-  await reserveExternalId(ports, user);
+  await reserveExternalIds(ports, user);
   await requireTimely(ports, tenantId, userId, reservations);
   if (!(await ports.userRecords.put(user))) throw new Error('a fresh user ID is in use');
   return user;
+}
+
+/**
+ * The applications that are named for a new user; without any the only one that the caller may name.
+ * `known`: those that the caller may name. Errors: `system_invalid_input`.
+ */
+export function namedApplications(
+  known: readonly string[],
+  named: readonly string[] | null | undefined,
+): readonly string[] {
+  if (!named) return known.length === 1 ? known : [];
+  if (named.some((id) => !known.includes(id)))
+    throw invalidInput('applications: must be applications of the caller');
+  return [...new Set(named)];
+}
+
+/** A user of these applications who has not logged in yet. Errors: `system_invalid_input`. */
+export function newUser(
+  tenant: Tenant,
+  fields: UserFields,
+  applications: readonly string[],
+  at: number,
+): User {
+  const generations = fields.email_verified || fields.phone_number_verified ? begun : unproven;
+  const made = { applications: applications.slice(0, APPLICATIONS_NOTED), generations };
+  const [only, ...others] = applications;
+  const scope = only !== undefined && others.length === 0 ? only : TENANT;
+  return userWithFields(blankUser(tenant, newId(), at, made), fields, at, { how: 'made', scope });
 }
 
 /**
@@ -59,9 +98,9 @@ export async function createUser(
   tenant: Tenant,
   fields: UserFields & { readonly test?: boolean | null | undefined },
   at: number,
-  isTest = false,
+  { applications, isTest }: { readonly applications: readonly string[]; readonly isTest?: boolean },
 ): Promise<User> {
   if (fields.test && !isTest) throw invalidInput('test: only POST /v1/users makes test users');
-  const blank = blankUser(tenant, newId(), at);
-  return putUser(ports, userWithFields(isTest ? { ...blank, isTest } : blank, fields, at));
+  const user = newUser(tenant, fields, applications, at);
+  return putUser(ports, isTest ? { ...user, isTest } : user);
 }

@@ -4,7 +4,7 @@ import type { Erasure, Identifier, PendingErasure, User } from '../../ports/peop
 import type { Using } from '../../ports/uses.ts';
 import { ERASURE_DELAY_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import { externalIdentifier, identifiersOf, normaliseIdentifier } from '../identifiers/identifier.ts';
+import { externalIdentifiersOf, identifiersOf, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
@@ -98,11 +98,12 @@ export async function eraseDueUser(
 }
 
 /** Messages came there before the address was a user's, under its hash. */
-function formerIdentifiersOf({ formerAddresses = [], provenBefore = [] }: User): readonly Identifier[] {
-  return [...formerAddresses, ...provenBefore]
-    .map(({ attribute, value }) =>
-      normaliseIdentifier(attribute === 'email' ? 'email' : 'phone_number', value),
-    )
+function formerIdentifiersOf({ changes }: User): readonly Identifier[] {
+  return changes
+    .map(({ what }) => {
+      if (what.attribute === 'passkey' || !what.former) return undefined;
+      return normaliseIdentifier(what.attribute === 'email' ? 'email' : 'phone_number', what.former.value);
+    })
     .filter((identifier) => identifier !== undefined);
 }
 
@@ -139,8 +140,7 @@ export async function eraseUser(
     | 'testCodes.forget'
     | 'guesses.clearAllOf'
     | 'sessions.eraseAllOf'
-    | 'passkeyRecords.listOf'
-    | 'passkeyRecords.remove'
+    | 'passkeyRecords.forgetAllOf'
     | 'windowRecords.forget'
     | 'timeline.erase'
     | 'timeline.eraseMessages'
@@ -149,31 +149,25 @@ export async function eraseUser(
   tenant: Tenant,
   userId: string,
   at: number,
-  check: (user: User) => void = () => {},
+  check: (user: User) => void | Promise<void> = () => {},
 ): Promise<void> {
-  const user = await changeUser(
-    ports,
-    tenant,
-    userId,
-    replaceWith(ports, (current) => {
-      check(current);
-      return { ...current, ...beginErasing(current.erasure), status: 'Disabled', updatedAt: at };
-    }),
-  );
+  const user = await changeUser(ports, tenant, userId, async (current) => {
+    await check(current);
+    return replaceWith(ports, (known) => {
+      return { ...known, ...beginErasing(known.erasure), status: 'Disabled', updatedAt: at };
+    })(current);
+  });
   await atCodesOfUser(ports, tenant, user, at, async (applicationId, hash) => {
     await ports.otps.removeAllOf(applicationId, hash);
     await forgetSends(ports, applicationId, hash, at);
   });
   await ports.testCodes.forget(userId);
   await forgetGuessesOf(ports, tenant, user);
-  for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
-    await ports.passkeyRecords.remove(userId, credentialId);
+  await ports.passkeyRecords.forgetAllOf(userId);
   await ports.knownDeviceRecords.forgetAllOf(userId);
   await ports.sessions.eraseAllOf(userId, at);
   // Whatever the time of the reservation: none can be filled for a user who is going.
-  const { externalUserId } = user;
-  const external = externalUserId === undefined ? [] : [externalIdentifier(externalUserId)];
-  const names = [...identifiersOf(user), ...external];
+  const names = [...identifiersOf(user), ...externalIdentifiersOf(user)];
   await releaseIdentifiers(ports, tenant.tenantId, userId, names, Number.MAX_SAFE_INTEGER);
   // What a crash has left between a reservation and its user.
   await ports.identifierReservations.releaseAllOf(userId);

@@ -10,6 +10,7 @@ import { deviceKeyRecord } from '../credentials/device-keys.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { memberRecord } from '../organizations/members.ts';
 import { passkeyRecord } from '../passkeys/passkey-record.ts';
+import { formerAddresses } from '../trust/changes.ts';
 import { timelineRecord } from './timeline-record.ts';
 import { userRecord } from './user-record.ts';
 
@@ -82,13 +83,9 @@ export async function exportUser(
   );
   return {
     user: userRecord(user),
-    former_addresses: (user.formerAddresses ?? []).map(({ value, changedAt, until }) => ({
+    former_addresses: formerAddresses(user).map(({ value, changedAt, until }) => ({
       value,
       changed_at: wireDate(changedAt),
-      kept_until: wireDate(until),
-    })),
-    proven_before: (user.provenBefore ?? []).map(({ value, until }) => ({
-      value,
       kept_until: wireDate(until),
     })),
     memberships: memberships.map(memberRecord),

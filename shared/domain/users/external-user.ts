@@ -3,45 +3,57 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Identifier, Passkey, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { marksOfApi } from '../credentials/good-at.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
-import { externalIdentifier, findHolderId, findOwner, readIdentifier } from '../identifiers/identifier.ts';
+import { externalIdAt } from '../identifiers/external-ids.ts';
+import {
+  externalIdentifier,
+  findHolderId,
+  findOwner,
+  hasIdentifier,
+  readIdentifier,
+} from '../identifiers/identifier.ts';
+import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { type PasskeyStorage, storePasskey } from '../passkeys/passkey-storage.ts';
 import { userHandle } from '../passkeys/relying-party.ts';
+import { vouchedAt } from '../trust/binding.ts';
+import { FIRST, unproven } from '../trust/generations.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
 /** Users that a client authenticates itself, and knows by an ID of its own. */
 
-export interface ExternalUser {
-  readonly externalUserId: string;
-  /** Unproven, as the client spells it. */
+/** What a client says of a user. The address is unproven, as the client spells it. */
+export interface SaidOfUser {
+  readonly externalUserId?: string;
   readonly email?: string;
 }
 
-/** Undefined without an external ID. Errors: `system_invalid_input`. */
-export function readExternalUser(given: {
-  readonly external_user_id?: string | undefined;
-  readonly user_email?: string | undefined;
-}): ExternalUser | undefined {
-  const { external_user_id: externalUserId, user_email } = given;
-  const email = user_email === undefined ? undefined : normaliseEmail(user_email);
-  if (user_email !== undefined && !email) throw invalidInput('user_email: is not an email address');
-  return externalUserId === undefined
-    ? undefined
-    : omitUndefined<ExternalUser>({ externalUserId, email: email?.display });
+export interface ExternalUser extends SaidOfUser {
+  readonly externalUserId: string;
 }
 
 /** Errors: `system_invalid_input`. */
-export function requireExternalUser(given: ExternalUser | undefined): ExternalUser {
-  if (!given) throw invalidInput('external_user_id: is required');
-  return given;
+export function readSaidOfUser(given: {
+  readonly external_user_id?: string | undefined;
+  readonly user_email?: string | undefined;
+}): SaidOfUser {
+  const { external_user_id: externalUserId, user_email } = given;
+  const email = user_email === undefined ? undefined : normaliseEmail(user_email);
+  if (user_email !== undefined && !email) throw invalidInput('user_email: is not an email address');
+  return omitUndefined<SaidOfUser>({ externalUserId, email: email?.display });
 }
 
-/** An ID that the client gives beside its user. Errors: `system_invalid_input` when the user has another one. */
-export function requireSameExternalId({ externalUserId }: User, given: string | undefined): void {
-  if (given !== undefined && externalUserId !== undefined && externalUserId !== given)
-    throw invalidInput('external_user_id: is not that of the user');
+export const isExternal = (said: SaidOfUser): said is ExternalUser => said.externalUserId !== undefined;
+
+/** Errors: `system_invalid_input`. */
+export function requireExternalUser(said: SaidOfUser): ExternalUser {
+  if (!isExternal(said)) throw invalidInput('external_user_id: is required');
+  return said;
+}
+
+interface Place {
+  readonly tenant: Tenant;
+  readonly application: Application;
 }
 
 type FindPorts = Using<'identifiers' | 'users.find'>;
@@ -51,22 +63,68 @@ async function findBy(ports: FindPorts, tenant: Tenant, identifier: Identifier):
   return userId === undefined ? undefined : findOwner(ports, tenant, identifier, userId);
 }
 
+const findByExternalId = (ports: FindPorts, { tenant, application }: Place, value: string) =>
+  findBy(ports, tenant, externalIdentifier({ applicationId: application.applicationId, value }));
+
+const taken = (message: string) => new ServiceError('identifier_taken', { message });
+
+/**
+ * The client may not know yet that the person has changed the address here: one that the user has proven and given up stays
+ * good while no other user has it. With any other address the passkey could come to somebody else.
+ */
+async function requireOwnEmail(
+  ports: FindPorts,
+  tenant: Tenant,
+  user: User,
+  email: string | undefined,
+): Promise<void> {
+  if (email === undefined) return;
+  const identifier = readIdentifier('email', email);
+  if (hasIdentifier(user, identifier)) return;
+  const isFormer = user.formerEmails.includes(identifierHash(tenant, identifier));
+  if (!isFormer || (await findBy(ports, tenant, identifier)))
+    throw taken('user_email: is not an address of the user');
+}
+
+/**
+ * What a client says of a user whom it has named must fit. Errors: `identifier_taken` for an external ID or address of another
+ * user, `system_invalid_input` for another external ID than the user's.
+ */
+export async function requireSame(
+  ports: FindPorts,
+  place: Place,
+  user: User,
+  { externalUserId, email }: SaidOfUser,
+): Promise<void> {
+  const own = externalIdAt(user, place.application);
+  if (externalUserId !== undefined && own !== externalUserId) {
+    if (await findByExternalId(ports, place, externalUserId))
+      throw taken('external_user_id: belongs to another user');
+    if (own !== undefined) throw invalidInput('external_user_id: is not that of the user');
+  }
+  await requireOwnEmail(ports, place.tenant, user, email);
+}
+
 /**
  * The user with the external ID. An address leads to no user: it is what the person claims.
- * Errors: `identifier_taken` when the address is another user's, `user_not_active`.
+ * Errors: `identifier_taken` when the address is not the user's, `user_not_active`.
  */
 export async function findExternalUser(
   ports: FindPorts,
-  tenant: Tenant,
+  place: Place,
   { externalUserId, email }: ExternalUser,
 ): Promise<User | undefined> {
-  const known = await findBy(ports, tenant, externalIdentifier(externalUserId));
-  if (known) return requireActive(known);
+  const { tenant, application } = place;
+  const known = await findByExternalId(ports, place, externalUserId);
+  if (known) {
+    await requireOwnEmail(ports, tenant, known, email);
+    return requireActive(known);
+  }
   const holder =
     email === undefined ? undefined : await findBy(ports, tenant, readIdentifier('email', email));
-  // An ID that was given before external IDs led to users.
-  if (holder?.externalUserId === externalUserId) return requireActive(holder);
-  if (holder) throw new ServiceError('identifier_taken', { message: 'user_email: belongs to another user' });
+  // Another request has made the user between the two look-ups.
+  if (holder && externalIdAt(holder, application) === externalUserId) return requireActive(holder);
+  if (holder) throw taken('user_email: belongs to another user');
   return undefined;
 }
 
@@ -76,21 +134,27 @@ export async function findExternalUser(
  */
 async function createExternalUser(
   ports: FindPorts & NewUserPorts,
-  tenant: Tenant,
+  place: Place,
   wanted: ExternalUser & { readonly userId: string },
   at: number,
 ): Promise<{ readonly user: User; readonly isCreated: boolean }> {
   const { userId, externalUserId, email } = wanted;
+  const { tenant } = place;
+  const { applicationId: scope } = place.application;
+  const externalId = { applicationId: scope, value: externalUserId };
   const user = omitUndefined<User>({
-    ...blankUser(tenant, userId, at),
-    externalUserId,
-    email: email === undefined ? undefined : { value: email, verified: false },
+    ...blankUser(tenant, userId, at, { applications: [scope], generations: unproven }),
+    externalIds: [externalId],
+    email:
+      email === undefined
+        ? undefined
+        : { value: email, standing: 'claimed', scope, generation: FIRST, since: at },
   });
   try {
-    return { user: await putUser(ports, user, [externalIdentifier(externalUserId)]), isCreated: true };
+    return { user: await putUser(ports, user, [externalIdentifier(externalId)]), isCreated: true };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'identifier_taken') throw error;
-    const made = await findExternalUser(ports, tenant, wanted);
+    const made = await findExternalUser(ports, place, wanted);
     if (!made) throw error;
     return { user: made, isCreated: false };
   }
@@ -102,18 +166,19 @@ async function createExternalUser(
  */
 export async function storeWithNewUser(
   ports: FindPorts & NewUserPorts & PasskeyStorage & Using<'passkeys.findOwner'>,
-  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  place: Place,
   passkey: Passkey,
   wanted: ExternalUser,
   at: number,
 ): Promise<{ readonly user: User; readonly isCreated: boolean }> {
   const { userId, credentialId } = passkey;
   if ((await ports.passkeys.findOwner(credentialId)) !== undefined) throw new ServiceError('passkey_taken');
-  const made = await createExternalUser(ports, tenant, { ...wanted, userId }, at);
+  const { tenant, application } = place;
+  const made = await createExternalUser(ports, place, { ...wanted, userId }, at);
   const { user, isCreated } = made;
   // Its authenticator keeps the handle that it was made with.
   const handle = passkey.userHandle ?? userHandle(tenant, userId);
-  const moved = { userId: user.userId, userHandle: handle, ...marksOfApi(user.asleepBefore, application) };
+  const moved = { userId: user.userId, userHandle: handle, ...vouchedAt(user, application, at) };
   await storePasskey(ports, application, isCreated ? passkey : { ...passkey, ...moved });
   return made;
 }

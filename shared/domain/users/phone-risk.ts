@@ -5,7 +5,10 @@ import type { Using } from '../../ports/uses.ts';
 import type { PhoneRiskFields } from '../../schemas/users.ts';
 import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
+import { isCurrent } from '../trust/generations.ts';
+import { hasPower, type PowerPorts } from '../trust/power.ts';
 import { changeUser, replaceWith } from './change-user.ts';
+import { waitingForPhone } from './wait.ts';
 
 /**
  * What others tell us of a user's phone number: a SIM that was swapped, a number that was ported (NIST SP 800-63B-4
@@ -38,23 +41,23 @@ export function requirePhoneNumber({ phoneNumber }: User): Address {
  * the user in. Errors: `user_not_found`, `user_phone_number_missing`, `system_invalid_input`, `concurrent_change`.
  */
 export async function reportPhoneRisk(
-  ports: RecordPorts,
+  ports: RecordPorts & PowerPorts,
   tenant: Tenant,
   userId: string,
   { signal, reason, observed_at }: PhoneRiskFields,
   at: number,
+  check: (user: User) => void | Promise<void> = () => {},
 ): Promise<User> {
   const observedAt = readObservedAt(observed_at, at);
   const risk = allFields<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
-  return changeUser(
-    ports,
-    tenant,
-    userId,
-    replaceWith(ports, (current) => {
-      const phoneNumber = { ...requirePhoneNumber(current), risk };
-      return { ...current, phoneNumber, updatedAt: at };
-    }),
-  );
+  return changeUser(ports, tenant, userId, async (user) => {
+    await check(user);
+    const phoneNumber = { ...requirePhoneNumber(user), risk };
+    const isKind = phoneNumber.standing === 'proven' && isCurrent(user, phoneNumber);
+    const isPowerful = isKind && (await hasPower(ports, user));
+    const next = isKind && !user.phoneNumber?.risk ? waitingForPhone(tenant, user, isPowerful, at) : user;
+    return replaceWith(ports, () => ({ ...next, phoneNumber, updatedAt: at }))(user);
+  });
 }
 
 /**
@@ -66,13 +69,17 @@ export async function clearPhoneRisk(
   tenant: Tenant,
   userId: string,
   at: number,
+  check: (user: User) => void | Promise<void> = () => {},
 ): Promise<{ readonly user: User; readonly wasAtRisk: boolean }> {
   let wasAtRisk = false;
   const user = await changeUser(ports, tenant, userId, async (current) => {
+    await check(current);
     wasAtRisk = current.phoneNumber?.risk !== undefined;
     if (!current.phoneNumber || !wasAtRisk) return current;
     const { risk: _, ...phoneNumber } = current.phoneNumber;
-    return replaceWith(ports, (found) => ({ ...found, phoneNumber, updatedAt: at }))(current);
+    const { wait, ...rest } = current;
+    const lost = wait && wait.cause !== 'risk' ? { wait } : {};
+    return replaceWith(ports, () => ({ ...rest, ...lost, phoneNumber, updatedAt: at }))(current);
   });
   return { user, wasAtRisk };
 }

@@ -1,4 +1,5 @@
-import type { User, UserStatus } from '../../ports/people.ts';
+import type { Application } from '../../ports/directory.ts';
+import type { ExternalId, User, UserStatus } from '../../ports/people.ts';
 
 /** What users are searched by; all that is given must fit. */
 export interface UserSearch {
@@ -16,14 +17,16 @@ function textsOf({ email, phoneNumber, username, firstName, lastName }: User): r
   return [email?.value, phoneNumber?.value, username, name].filter((text) => text !== undefined);
 }
 
-/** Which users a search is for; undefined when it is for all. */
-export function fittingUsers(search: UserSearch): ((user: User) => boolean) | undefined {
+/** Which users a search is for, at the caller's application if they have one; undefined when it is for all. */
+export function fittingUsers(search: UserSearch, place?: Application): ((user: User) => boolean) | undefined {
   const { status, group, external_user_id: externalId, q } = search;
   if ([status, group, externalId, q].every((asked) => asked === undefined)) return undefined;
   const part = q === undefined ? undefined : plain(q);
+  const isAsked = ({ applicationId, value }: ExternalId) =>
+    value === externalId && (!place || applicationId === place.applicationId);
   return (user) =>
     (status === undefined || user.status === status) &&
     (group === undefined || user.groups.includes(group)) &&
-    (externalId === undefined || user.externalUserId === externalId) &&
+    (externalId === undefined || user.externalIds.some(isAsked)) &&
     (part === undefined || textsOf(user).some((text) => plain(text).includes(part)));
 }

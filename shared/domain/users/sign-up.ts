@@ -1,6 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
-import type { Identifier, Passkey, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { Identifier, Passkey, UpstreamAccount, User } from '../../ports/people.ts';
+import type { Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { seal, unseal } from '../basis/sealing.ts';
@@ -11,6 +12,7 @@ import {
   normaliseIdentifier,
   noSuchUser,
 } from '../identifiers/identifier.ts';
+import { begun, FIRST } from '../trust/generations.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
@@ -27,7 +29,7 @@ const PURPOSE = 'pending-sign-up';
 /** A new user's account at a social provider. */
 export interface PendingIdentity {
   readonly type: 'identity';
-  readonly identity: UpstreamIdentity;
+  readonly identity: UpstreamAccount;
   /** Only one that the provider has verified and is trusted for. */
   readonly email?: string;
   readonly firstName?: string;
@@ -64,16 +66,15 @@ export function requireSignUp(application: Application, wanted: boolean | undefi
   requirePublicSignup(application);
 }
 
-/** Addresses are normal already: they were read when the code was sent. What the login proves, its end notes. */
-function named(blank: User, signUp: PendingSignUp): User {
-  if (signUp.type === 'email') return { ...blank, email: { value: signUp.value, verified: false } };
-  if (signUp.type === 'phone_number')
-    return { ...blank, phoneNumber: { value: signUp.value, verified: false } };
+/** Addresses are normal already: they were read when the code was sent. */
+function named(blank: User, signUp: PendingSignUp, trust: Trust): User {
+  if (signUp.type === 'email') return { ...blank, email: { value: signUp.value, ...trust } };
+  if (signUp.type === 'phone_number') return { ...blank, phoneNumber: { value: signUp.value, ...trust } };
   const { identity, email, firstName, lastName, picture, language } = signUp;
   return omitUndefined<User>({
     ...blank,
-    identities: [identity],
-    email: email === undefined ? undefined : { value: email, verified: true },
+    identities: [{ ...identity, ...trust }],
+    email: email === undefined ? undefined : { value: email, ...trust },
     firstName,
     lastName,
     picture,
@@ -81,10 +82,11 @@ function named(blank: User, signUp: PendingSignUp): User {
   });
 }
 
-function userOf(blank: User, signUp: PendingSignUp): User {
+function userOf(blank: User, signUp: PendingSignUp, scope: string): User {
   const { phoneNumber } = signUp;
-  const user = named(blank, signUp);
-  return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, verified: true } };
+  const trust: Trust = { standing: 'proven', scope, generation: FIRST, since: blank.createdAt };
+  const user = named(blank, signUp, trust);
+  return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, ...trust } };
 }
 
 function openSignUp(code: string, sealed: string): PendingSignUp {
@@ -114,17 +116,22 @@ export async function findSignedUp(
 }
 
 /**
- * Makes the user of a pending sign-up, under the ID that was chosen when the code was sent.
+ * Makes the user of a pending sign-up, under the ID that was chosen when the code was sent. `scope`: where the proof is good.
  * Errors: `invalid_grant` when another user has taken the address meanwhile, or the seal is not of this code.
  */
 export async function signUp(
   ports: NewUserPorts,
-  tenant: Tenant,
+  {
+    tenant,
+    applicationId,
+    scope,
+  }: { readonly tenant: Tenant; readonly applicationId: string; readonly scope: string },
   pending: { readonly code: string; readonly sealed: string; readonly userId: string },
   at: number,
 ): Promise<{ readonly user: User; readonly passkey?: Passkey | undefined }> {
   const wanted = openSignUp(pending.code, pending.sealed);
-  const user = userOf(blankUser(tenant, pending.userId, at), wanted);
+  const made = { applications: [applicationId], generations: begun };
+  const user = userOf(blankUser(tenant, pending.userId, at, made), wanted, scope);
   try {
     return { user: await putUser(ports, user), passkey: wanted.passkey };
   } catch (error) {

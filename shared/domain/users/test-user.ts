@@ -34,7 +34,7 @@ export function requireMayMakeTestUser(caller: ClientCaller | AdminCaller): void
  */
 export function requireReserved<Kept extends User>(user: Kept): Kept {
   if (!user.isTest) return user;
-  const { email, phoneNumber, roles, groups, identities, externalUserId, customIdentifiers, customAppData } =
+  const { email, phoneNumber, roles, groups, identities, externalIds, customIdentifiers, customAppData } =
     user;
   const refuse = (field: string, rule: string) => {
     throw invalidInput(`${field}: ${rule}, for a test user`);
@@ -47,7 +47,7 @@ export function requireReserved<Kept extends User>(user: Kept): Kept {
   if (groups.length > 0) refuse('groups', 'must be empty');
   if (identities.length > 0) refuse('identities', 'must be empty');
   if (customIdentifiers.length > 0) refuse('custom_identifiers', 'must be empty');
-  if (externalUserId !== undefined) refuse('external_user_id', 'must be absent');
+  if (externalIds.length > 0) refuse('external_user_id', 'must be absent');
   if (customAppData !== undefined) refuse('custom_app_data', 'must be absent');
   return user;
 }

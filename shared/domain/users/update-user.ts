@@ -1,24 +1,25 @@
 import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Address, Identifier, User } from '../../ports/people.ts';
+import type { Change, Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { UserFields } from '../../schemas/users.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import { FORMER_EMAILS_MAX } from '../basis/limits.ts';
 import { nowSeconds, preciseNow } from '../basis/time.ts';
-import { rememberFormerAddresses } from '../identifiers/former-addresses.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
-import { externalIdentifier, identifiersOf } from '../identifiers/identifier.ts';
+import { externalIdentifiersOf, identifiersOf } from '../identifiers/identifier.ts';
+import { identifierHash } from '../identifiers/identifier-hash.ts';
 import {
   type ReservationPorts,
   releaseIdentifiers,
   releaseReservations,
   requireTimely,
-  reserveExternalId,
+  reserveExternalIds,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
+import { withChanges } from '../trust/changes.ts';
 import { changeUser } from './change-user.ts';
 import { requireReserved } from './test-user.ts';
-import { userWithFields } from './user-record.ts';
+import { type ChangedBy, userWithFields } from './user-record.ts';
 
 /** What a change of identifiers takes. */
 export type ReplacePorts = ReservationPorts & Using<'userRecords.replace'>;
@@ -27,6 +28,14 @@ function without(identifiers: readonly Identifier[], others: readonly Identifier
   return identifiers.filter(
     ({ type, value }) => !others.some((other) => other.type === type && other.value === value),
   );
+}
+
+/** A backend that knows the user by an ID of its own may go on sending an address that they have given up. */
+function formerEmails(tenant: Tenant, user: User, givenUp: readonly Identifier[]): readonly string[] {
+  const { email } = user;
+  const left = email?.standing === 'claimed' ? [] : givenUp.filter(({ type }) => type === 'email');
+  const hashes = left.map((identifier) => identifierHash(tenant, identifier));
+  return [...new Set([...user.formerEmails, ...hashes])].slice(-FORMER_EMAILS_MAX);
 }
 
 /** What it takes to give identifiers up. */
@@ -43,19 +52,15 @@ export async function replaceAndGiveUp(
   wanted: User,
   startedAt = preciseNow(),
 ): Promise<User | undefined> {
-  const { formerIdentifiers: _, formerAddresses: __, ...changed } = requireReserved(wanted);
+  const { formerIdentifiers: _, ...changed } = requireReserved(wanted);
   const givenUp = without(identifiersOf(user), identifiersOf(changed));
   const next: User = {
     ...changed,
     ...rememberFormer(tenant, user, givenUp, nowSeconds()),
-    ...rememberFormerAddresses(user, wanted, wanted.updatedAt),
+    formerEmails: formerEmails(tenant, user, givenUp),
   };
   if (!(await ports.userRecords.replace(user, next))) return undefined;
-  const { externalUserId } = user;
-  const former =
-    externalUserId === undefined || externalUserId === wanted.externalUserId
-      ? []
-      : [externalIdentifier(externalUserId)];
+  const former = without(externalIdentifiersOf(user), externalIdentifiersOf(wanted));
   await releaseIdentifiers(ports, user.tenantId, user.userId, [...givenUp, ...former], startedAt);
   return next;
 }
@@ -75,7 +80,8 @@ export async function replaceUser(
   const startedAt = preciseNow();
   const added = without(identifiersOf(wanted), identifiersOf(user));
   const reservations = await reserveIdentifiers(ports, tenantId, userId, added);
-  if (wanted.externalUserId !== user.externalUserId) await reserveExternalId(ports, wanted);
+  const externalIds = wanted.externalIds.filter((each) => !user.externalIds.includes(each));
+  await reserveExternalIds(ports, { tenantId, userId, externalIds });
   await beforeWrite();
   await requireTimely(ports, tenantId, userId, reservations);
   const next = await replaceAndGiveUp(ports, tenant, user, wanted, startedAt);
@@ -102,41 +108,42 @@ function givesUpAddress(before: User, after: User): boolean {
   return givenUp.some(({ type }) => type === 'email' || type === 'phone_number');
 }
 
-function withMarks(user: User, { secondAt, provenAt }: Pick<Address, 'provenAt' | 'secondAt'>): User {
-  const { phoneNumber } = user;
-  const marks = omitUndefined<Pick<Address, 'provenAt' | 'secondAt'>>({ secondAt, provenAt });
-  return phoneNumber ? { ...user, phoneNumber: { ...phoneNumber, ...marks } } : user;
+/** How a change of a user is made, and who hears of it. */
+export interface Changing {
+  readonly by: ChangedBy;
+  readonly undoneBy: Change['undoneBy'];
+  /** The session of the change lives, where other addresses end all. */
+  readonly ownSessionId?: string | undefined;
+  /** May refuse the change. */
+  readonly check?: (before: User, after: User) => void | Promise<void>;
+  readonly onChange?: (before: User, after: User) => void;
 }
 
 /**
- * Changes the fields that are given. Concurrent changes of one user take turns. Disabling a user ends their sessions. So
- * does another address or number, unless `end_sessions` is false; the session of the change itself, where there is one, lives.
- * `own` has the marks of a new number. `check` may refuse the change, `onChange` hears of it; both get the user before and after. A crash after the write orphans
- * the reservations of dropped identifiers; other users can replace those.
+ * Changes the fields that are given, at `at` (epoch seconds). Concurrent changes of one user take turns. Disabling a user ends
+ * their sessions. So does another address or number, unless `end_sessions` is false. A crash after the write orphans the
+ * reservations of dropped identifiers; other users can replace those.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
 export async function updateUser(
   ports: ReplacePorts & Using<'sessions.endAllOf'>,
-  tenant: Tenant,
-  userId: string,
+  { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
   fields: UserFields,
+  { by, undoneBy, ownSessionId, check, onChange }: Changing,
   at: number,
-  onChange: (before: User, after: User) => void = () => {},
-  check: (before: User, after: User) => void = () => {},
-  own: Pick<Address, 'provenAt' | 'secondAt'> & { readonly ownSessionId?: string | undefined } = {},
 ): Promise<User> {
   let before: User | undefined;
   let endsSessions = false;
   // Before the write, because a call that is repeated after a failure changes nothing more; after it for what began between.
-  const endSessions = () => ports.sessions.endAllOf(userId, at, own.ownSessionId);
-  const user = await changeUser(ports, tenant, userId, (current) => {
+  const endSessions = () => ports.sessions.endAllOf(userId, at, ownSessionId);
+  const user = await changeUser(ports, tenant, userId, async (current) => {
     before = current;
-    const wanted = withMarks(userWithFields(current, fields, at), own);
-    check(current, wanted);
+    const wanted = withChanges(current, userWithFields(current, fields, at, by), undoneBy, at);
+    await check?.(current, wanted);
     endsSessions = fields.end_sessions !== false && givesUpAddress(current, wanted);
     return replaceUser(ports, tenant, current, wanted, endsSessions ? endSessions : undefined);
   });
-  if (before) onChange(before, user);
+  if (before) onChange?.(before, user);
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, at);
   else if (endsSessions) await endSessions();
   return user;

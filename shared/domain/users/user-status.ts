@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import { isOver } from '../identifiers/sleep.ts';
+import { isOver } from '../trust/generations.ts';
 
 /** Who has deleted their account cannot log in while it can be undone either. */
 export const isBlocked = ({ status, erasure }: User): boolean =>

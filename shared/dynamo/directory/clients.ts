@@ -37,7 +37,7 @@ const clientItem = codec<Client>({
   strictAudience: optional(flag('strict_audience')),
   requirePkce: optional(flag('require_pkce')),
   requirePushedRequests: optional(flag('require_pushed_requests')),
-  boundCodes: optional(flag('bound_codes')),
+  boundCodes: flag('bound_codes'),
   offlineAccessWithoutConsent: optional(flag('offline_access_without_consent')),
   dpopBound: optional(flag('dpop_bound')),
   dpopNonce: optional(flag('dpop_nonce')),

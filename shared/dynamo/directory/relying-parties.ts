@@ -24,9 +24,8 @@ export function relatedOrigins(table: Table): RelatedOrigins {
       const items = await table.query(relatedOriginsPartition(rpId));
       return items.map((item) => ({
         origins: readTexts(item, 'origins'),
-        // An item from before names its application alone.
-        tenantId: readText(item, item.tenant_id === undefined ? 'sk' : 'tenant_id'),
-        createdAt: readNumber(item, 'created_at', 0),
+        tenantId: readText(item, 'tenant_id'),
+        createdAt: readNumber(item, 'created_at'),
       }));
     });
   return {

@@ -11,7 +11,6 @@ const tenantItem = codec<Tenant>({
   smsPerDay: optional(number('sms_per_day')),
   smsPer30Days: optional(number('sms_per_30_days')),
   recoveryDelayHours: optional(number('recovery_delay_hours')),
-  narrowsCredentials: optional(flag('narrows_credentials')),
   accountDeletion: optional(flag('account_deletion')),
   createdAt: number('created_at'),
   updatedAt: number('updated_at'),

@@ -36,5 +36,5 @@ export const authorizationCodeItem: Codec<AuthorizationCode> = codec<Authorizati
   issuedAt: number('issued_at'),
   expiresAt: number('expires_at'),
   consumedAt: optional(number('consumed_at')),
-  wokenAt: optional(number('woken_at')),
+  generation: number('generation'),
 });

@@ -1,8 +1,8 @@
 import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
-import type { LoginTransaction, LoginTransactions } from '../../ports/authorization.ts';
+import type { LoginStart, LoginTransaction, LoginTransactions } from '../../ports/authorization.ts';
 import type { Item } from '../attributes.ts';
 import { readNumber, readText } from '../attributes.ts';
-import { codec, number, text } from '../codec.ts';
+import { codec, type Field, number, optional, text } from '../codec.ts';
 import { loginTransactionKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
@@ -12,17 +12,27 @@ function isOpen(item: Item, at: number): boolean {
   return item.finished_at === undefined && readNumber(item, 'expires_at') > at;
 }
 
-const loginTransactionItem = codec<LoginTransaction>({
+const start = {
   hash: text('hash'),
   tenantId: text('tenant_id'),
   applicationId: text('application_id'),
   clientId: text('client_id'),
-  browserHash: text('browser_hash'),
+  browserHash: optional(text('browser_hash')),
   request: text('request'),
-  progress: text('progress'),
-  version: number('version'),
+  joins: optional(text('joins')),
   startedAt: number('started_at'),
   expiresAt: number('expires_at'),
+};
+const startItem = codec<LoginStart>(start);
+/** One that has not gone on has none. */
+const version: Field<number> = {
+  ...number('version'),
+  read: (item) => optional(number('version')).read(item) ?? 0,
+};
+const loginTransactionItem = codec<LoginTransaction>({
+  ...start,
+  progress: optional(text('progress')),
+  version,
 });
 
 /** Takes a hash: of many callers exactly one gets true. */
@@ -38,11 +48,34 @@ async function begin(table: Table, hash: string, item: Item): Promise<boolean> {
 export function loginTransactions(table: Table): LoginTransactions {
   return {
     // A login that went on meanwhile must not go back, also when this very write is repeated.
-    put: (transaction) =>
-      begin(table, transaction.hash, {
-        ...loginTransactionItem.toAttributes(transaction),
-        purge_at: transaction.expiresAt + EXPIRED_KEPT_SECONDS,
+    put: (login) =>
+      begin(table, login.hash, {
+        ...startItem.toAttributes(login),
+        purge_at: login.expiresAt + EXPIRED_KEPT_SECONDS,
       }),
+
+    async prepare(login) {
+      await begin(table, login.hash, {
+        ...startItem.toAttributes(login),
+        progress: login.progress,
+        purge_at: login.expiresAt + EXPIRED_KEPT_SECONDS,
+      });
+    },
+
+    async bind(hash, { browserHash, request, expiresAt }, at) {
+      const item = await table.update(loginTransactionKey(hash), {
+        condition: `${OPEN} AND (attribute_not_exists(#browser_hash) OR #browser_hash = :set_browser_hash)`,
+        set: {
+          browser_hash: browserHash,
+          request,
+          expires_at: expiresAt,
+          purge_at: expiresAt + EXPIRED_KEPT_SECONDS,
+        },
+        values: { at },
+        answersNothing: true,
+      });
+      return item !== undefined;
+    },
 
     skip: (hash, expiresAt, at) =>
       begin(table, hash, {
@@ -64,7 +97,7 @@ export function loginTransactions(table: Table): LoginTransactions {
     async advance({ hash, version }, progress, at) {
       const by = crypto.randomUUID();
       const item = await table.update(loginTransactionKey(hash), {
-        condition: `${OPEN} AND #version = :expected`,
+        condition: `${OPEN} AND ${version === 0 ? 'attribute_not_exists(#version)' : '#version = :expected'}`,
         set: { progress, version: version + 1, advanced_by: by },
         values: { at, expected: version },
         ours: (found) => found.advanced_by === by,

@@ -1,3 +1,4 @@
+import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { NoticeLink, NoticeLinks } from '../../ports/authorization.ts';
 import { codec, number, text } from '../codec.ts';
 import { noticeLinkKey } from '../keys.ts';
@@ -12,5 +13,15 @@ const noticeLinkItem = codec<NoticeLink>({
 
 export function noticeLinks(table: Table): NoticeLinks {
   const { put, find } = singleUse(table, noticeLinkKey, noticeLinkItem);
-  return { put, find };
+  return {
+    put,
+    find,
+    async extend(hash, expiresAt) {
+      await table.update(noticeLinkKey(hash), {
+        condition: 'attribute_exists(#pk)',
+        set: { expires_at: expiresAt, purge_at: expiresAt + EXPIRED_KEPT_SECONDS },
+        answersNothing: true,
+      });
+    },
+  };
 }

@@ -1,16 +1,10 @@
 import type { StoredCode } from '../../ports/flows.ts';
-import { attribute, type Codec, codec, flag, number, oneOf, optional, text } from '../codec.ts';
+import { type Codec, codec, number, oneOf, optional, text } from '../codec.ts';
 import { approvalData } from './approval-data.ts';
-
-const signUp = flag('sign_up');
 
 export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   mac: text('mac'),
-  kind: attribute(
-    'sign_up',
-    (item) => (signUp.read(item) ? 'signUp' : 'known'),
-    (kind) => kind === 'signUp' || undefined,
-  ),
+  kind: oneOf('kind', ['known', 'signUp']),
   userId: text('user_id'),
   person: text('person'),
   asker: text('asker'),
@@ -22,7 +16,7 @@ export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   deviceId: optional(text('device_id')),
   userAgent: optional(text('user_agent')),
   ipAddress: optional(text('ip_address')),
-  purpose: optional(oneOf('purpose', ['one-time', 'code-based', 'hosted'])),
+  purpose: oneOf('purpose', ['one-time', 'code-based', 'hosted']),
   smsPrefix: optional(text('sms_prefix')),
   request: optional(text('request')),
   maxTries: number('max_tries'),

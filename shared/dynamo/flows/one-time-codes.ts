@@ -26,8 +26,9 @@ function placeOf({ network }: Guesser): string {
   return (Buffer.from(network, 'base64url').readUInt16BE() % PLACES).toString(BASE);
 }
 
-const namesOf = (guesser: Guesser) => {
-  const place = placeOf(guesser);
+const namesOf = (guesser: Guesser) => namesAt(placeOf(guesser));
+
+const namesAt = (place: string) => {
   const [tries, most, until, code] = ENTRIES.map((entry) => `${entry}:${place}`) as [
     string,
     string,
@@ -46,8 +47,11 @@ interface Tried {
 }
 
 function triedIn(item: Item, guesser: Guesser): Tried | undefined {
-  const entries = readMap(item, 'guessers');
-  const names = namesOf(guesser);
+  return triedAt(readMap(item, 'guessers'), placeOf(guesser));
+}
+
+function triedAt(entries: Item, place: string): Tried | undefined {
+  const names = namesAt(place);
   if (entries[names.tries] === undefined) return undefined;
   return {
     tries: readNumber(entries, names.tries),
@@ -55,6 +59,14 @@ function triedIn(item: Item, guesser: Guesser): Tried | undefined {
     until: readNumber(entries, names.until),
     code: readText(entries, names.code),
   };
+}
+
+/** Of all guessers of a slot. */
+function everyTried(item: Item): readonly Tried[] {
+  const entries = readMap(item, 'guessers');
+  return Object.keys(entries)
+    .filter((name) => name.startsWith('tries:'))
+    .flatMap((name) => triedAt(entries, name.slice('tries:'.length)) ?? []);
 }
 
 export const oneTimeCodes = (table: Table): OneTimeCodes => ({
@@ -126,6 +138,15 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     });
   },
 
+  async isUsable(key, mac, at) {
+    const item = await table.get(itemKey(key));
+    if (item?.mac !== mac || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
+      return false;
+    return !everyTried(item).some(
+      (tried) => isLocked(tried, at) || (tried.tries >= tried.most && tried.code === mac),
+    );
+  },
+
   async revoke(key, mac) {
     await table.update(itemKey(key), {
       condition: '#mac = :mac',
@@ -150,18 +171,9 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
 
 /** The ends of the locks that hold for any guesser of a slot. */
 function locksIn(item: Item, at: number): readonly number[] {
-  const entries = readMap(item, 'guessers');
-  return Object.keys(entries)
-    .filter((name) => name.startsWith('tries:'))
-    .flatMap((name) => {
-      const place = name.slice('tries:'.length);
-      const tried = {
-        tries: readNumber(entries, name),
-        most: readNumber(entries, `most:${place}`),
-        until: readNumber(entries, `until:${place}`),
-      };
-      return isLocked(tried, at) ? [tried.until] : [];
-    });
+  return everyTried(item)
+    .filter((tried) => isLocked(tried, at))
+    .map(({ until }) => until);
 }
 
 type Guess = Parameters<OneTimeCodes['countTry']>[1];

@@ -26,14 +26,14 @@ export function pushedRequests(table: Table): PushedRequests {
       );
     },
 
-    async spend(hash, browserHash, at) {
+    async spend({ hash, clientId }, browserHash, at) {
       const item = await table.update(pushedRequestKey(hash), {
         condition: [
-          'attribute_exists(#pk) AND #expires_at > :at',
+          '#client_id = :client AND #expires_at > :at',
           '(attribute_not_exists(#browser_hash) OR #browser_hash = :browser)',
         ].join(' AND '),
         compute: ['#browser_hash = :browser'],
-        values: { at, browser: browserHash },
+        values: { at, client: clientId, browser: browserHash },
       });
       return item && pushedRequestItem.read(item);
     },

@@ -16,7 +16,7 @@ export function isAlive(item: Item, at: number): boolean {
 export const rotatedToken: Codec<RotatedToken> = codec<RotatedToken>({
   hash: text('hash'),
   rotatedAt: number('rotated_at'),
-  expiresAt: optional(number('expires_at')),
+  expiresAt: number('expires_at'),
   sealedSuccessor: text('sealed_successor'),
   reissue: text('reissue'),
 });
@@ -26,11 +26,9 @@ const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
 export const methodUse: Codec<MethodUse> = codec<MethodUse>({
   method: oneOf('method', METHODS),
   at: number('at'),
-  goodAt: optional(text('good_at')),
-  byOwner: optional(flag('by_owner')),
-  secondAt: optional(text('second_at')),
-  alone: optional(flag('alone')),
-  asleep: optional(text('asleep')),
+  scope: text('scope'),
+  worth: oneOf('worth', ['proven', 'verified', 'vouched', 'quarantined']),
+  credential: text('credential'),
 });
 
 /** The name of its attribute is its ID. */
@@ -45,7 +43,7 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   nonce: optional(text('nonce')),
   dpopJkt: optional(text('dpop_jkt')),
   authTime: number('auth_time'),
-  methods: optional(maps('methods', methodUse)),
+  methods: maps('methods', methodUse),
   issuedAt: number('issued_at'),
   expiresAt: number('expires_at'),
   previous: optional(map('previous', rotatedToken)),
@@ -103,10 +101,10 @@ export const sessionItem: Codec<Session> = codec<Session>({
   startedAt: number('started_at'),
   expiresAt: number('expires_at'),
   endsAt: number('ends_at'),
-  idleSeconds: optional(number('idle_seconds')),
+  idleSeconds: number('idle_seconds'),
   browserHash: optional(text('browser_hash')),
   browserMethods: optional(attribute('browser_methods', readMethods, lastUseByMethod)),
-  wokenAt: optional(number('woken_at')),
+  generation: number('generation'),
   families: attribute('families', readFamilies, (families) =>
     Object.fromEntries(families.map((family) => [family.familyId, familyItem.toAttributes(family)])),
   ),

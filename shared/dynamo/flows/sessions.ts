@@ -11,7 +11,7 @@ type Joining = Parameters<Sessions['join']>[1];
 async function join(
   table: Table,
   sessionId: string,
-  { at, expiresAt, methods, browser, leavesBrowser, family, clientId, dropFamilies }: Joining,
+  { at, expiresAt, methods, browser, generation, leavesBrowser, family, clientId, dropFamilies }: Joining,
 ): Promise<boolean> {
   const by = crypto.randomUUID();
   const dropped = [...new Set(dropFamilies)];
@@ -31,6 +31,7 @@ async function join(
     set: {
       expires_at: expiresAt,
       joined_by: by,
+      ...(generation === undefined ? {} : { generation }),
       ...(browser && {
         browser_hash: browser.nextHash,
         browser_methods: lastUseByMethod(browser.methods),
@@ -65,10 +66,11 @@ async function end(table: Table, sessionId: string, at: number): Promise<boolean
   const item = await table.update(sessionKey(sessionId), {
     condition: ALIVE,
     set: { ended_at: at, ended_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
-    // An ended session keeps no trace of the person's device.
-    remove: ['#families', '#device_id', '#user_agent', '#ip_address', '#browser_hash', '#browser_methods'],
+    // No trace of the person's device. Functions that strangers call end sessions: they may name no token and no cookie.
+    remove: ['#device_id', '#user_agent', '#ip_address'],
     values: { at },
     ours: (found) => found.ended_by === by,
+    answersNothing: true,
   });
   return item !== undefined;
 }
@@ -151,6 +153,7 @@ export function sessions(table: Table): Sessions {
       await table.update(sessionKey(sessionId), {
         condition: 'attribute_exists(#ended_at)',
         set: { told_at: at },
+        remove: ['#families', '#browser_hash', '#browser_methods'],
       });
     },
 

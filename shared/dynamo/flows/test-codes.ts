@@ -6,7 +6,10 @@ import type { Table } from '../table.ts';
 const testCodeItem = codec<TestCode>({
   userId: text('user_id'),
   applicationId: text('application_id'),
+  identifierHash: text('identifier_hash'),
+  slot: text('slot'),
   code: text('code'),
+  mac: text('mac'),
   channel: oneOf('channel', ['email', 'sms', 'direct']),
   sentAt: number('sent_at'),
   expiresAt: number('expires_at'),

@@ -23,5 +23,7 @@ const challengeItem = codec<WebauthnChallenge>({
   expiresAt: number('expires_at'),
 });
 
-export const webauthnChallenges = (table: Table): WebauthnChallenges =>
-  singleUse(table, webauthnChallengeKey, challengeItem);
+export function webauthnChallenges(table: Table): WebauthnChallenges {
+  const store = singleUse(table, webauthnChallengeKey, challengeItem);
+  return { ...store, putRegistration: store.put };
+}

@@ -1,7 +1,8 @@
 import type { DeviceKey, DeviceKeys } from '../../ports/people.ts';
-import { codec, type Field, flag, number, oneOf, optional, text, texts } from '../codec.ts';
+import { codec, number, oneOf, text } from '../codec.ts';
 import { signingDeviceKey, userPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
+import { trustAttributes, trustFields } from './trust-fields.ts';
 
 const deviceKeyItem = codec<DeviceKey>({
   keyId: text('key_id'),
@@ -11,10 +12,7 @@ const deviceKeyItem = codec<DeviceKey>({
   algorithm: oneOf('algorithm', ['ecdsa', 'rsa-pss']),
   publicKey: text('public_key'),
   createdAt: number('created_at'),
-  goodAt: optional(text('good_at')),
-  byOwner: optional(flag('by_owner')),
-  boundWith: optional(texts('bound_with') as Field<NonNullable<DeviceKey['boundWith']>>),
-  wokenAt: optional(number('woken_at')),
+  ...trustFields,
 });
 
 /** Filed under the user, where erasing finds them. */
@@ -45,8 +43,8 @@ export function deviceKeys(table: Table): DeviceKeys {
 
     remove: (userId, keyId) => table.remove(signingDeviceKey(userId, keyId)),
 
-    async wake(userId, keyId, wokenAt) {
-      const set = { woken_at: wokenAt };
+    async settle(userId, keyId, trust) {
+      const set = trustAttributes(trust);
       await table.update(signingDeviceKey(userId, keyId), { condition: 'attribute_exists(#pk)', set });
     },
   };

@@ -1,9 +1,10 @@
 import { hashSecret } from '../../domain/basis/random.ts';
 import type { Passkey, PasskeyRecords, Passkeys } from '../../ports/people.ts';
-import { readText } from '../attributes.ts';
+import { type Item, readText } from '../attributes.ts';
 import { codec, flag, number, optional, text, texts } from '../codec.ts';
 import { credentialKey, passkeyKey, userPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
+import { trustAttributes, trustFields } from './trust-fields.ts';
 
 const itemKey = (userId: string, credentialId: string) => passkeyKey(userId, hashSecret(credentialId));
 const reservationKey = (credentialId: string) => credentialKey(hashSecret(credentialId));
@@ -23,15 +24,24 @@ const passkeyItem = codec<Passkey>({
   name: optional(text('name')),
   createdAt: number('created_at'),
   lastUsedAt: optional(number('last_used_at')),
-  goodAt: optional(text('good_at')),
-  byOwner: optional(flag('by_owner')),
-  wokenAt: optional(number('woken_at')),
   userHandle: optional(text('user_handle')),
+  ...trustFields,
 });
 
-async function listAll(table: Table, userId: string): Promise<readonly Passkey[]> {
+/** One that was removed can be restored for some days, and opens nothing until then. */
+const IS_THERE = 'attribute_exists(#pk) AND attribute_not_exists(#removed)';
+const isThere = ({ removed, credential_id }: Item, restorable: readonly string[]) =>
+  removed !== true || restorable.includes(String(credential_id));
+
+async function listAll(
+  table: Table,
+  userId: string,
+  restorable: readonly string[] = [],
+): Promise<readonly Passkey[]> {
   const items = await table.query(userPartition(userId));
-  return items.filter(({ sk }) => String(sk).startsWith('passkey#')).map(passkeyItem.read);
+  return items
+    .filter((item) => String(item.sk).startsWith('passkey#') && isThere(item, restorable))
+    .map(passkeyItem.read);
 }
 
 export function passkeys(table: Table): Passkeys {
@@ -41,38 +51,45 @@ export function passkeys(table: Table): Passkeys {
       return item && readText(item, 'user_id');
     },
 
-    async find(userId, credentialId) {
+    async find(userId, credentialId, restorable = []) {
       const item = await table.get(itemKey(userId, credentialId));
-      return item && passkeyItem.read(item);
+      return item && isThere(item, restorable) ? passkeyItem.read(item) : undefined;
     },
 
-    listOf: (userId) => listAll(table, userId),
+    listOf: (userId, restorable) => listAll(table, userId, restorable),
 
-    async recordUse({ userId, credentialId, signCount, backedUp, at, challenge, goodAt }) {
+    async recordUse({ userId, credentialId, signCount, backedUp, at, challenge, mayBeRemoved }) {
       const item = await table.update(itemKey(userId, credentialId), {
         // An authenticator that never counts says zero each time; one that has counted never says zero again.
         condition: [
-          'attribute_exists(#pk) AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)',
+          `${mayBeRemoved ? 'attribute_exists(#pk)' : IS_THERE} AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)`,
           '(#sign_count = :count AND #used_for = :challenge))',
         ].join(' OR '),
         set: {
           ...{ sign_count: signCount, backed_up: backedUp, last_used_at: at, used_for: challenge },
-          ...(goodAt === undefined ? {} : { good_at: goodAt }),
         },
         values: { count: signCount, zero: 0, challenge },
       });
       return item !== undefined;
     },
 
-    async wake(userId, credentialId, wokenAt) {
-      const set = { woken_at: wokenAt };
-      await table.update(itemKey(userId, credentialId), { condition: 'attribute_exists(#pk)', set });
+    async settle(userId, credentialId, trust) {
+      const set = trustAttributes(trust);
+      await table.update(itemKey(userId, credentialId), { condition: IS_THERE, set });
     },
   };
 }
 
 /** Filed under the user, where erasing finds them; the reservation of the credential ID is an item of its own. */
 export function passkeyRecords(table: Table): PasskeyRecords {
+  // The condition names no user: who may name the owner of a credential ID could change it.
+  const purgeReservation = (credentialId: string, at: number | undefined) =>
+    table.update(reservationKey(credentialId), {
+      condition: 'attribute_exists(#pk)',
+      set: { purge_at: at },
+      answersNothing: true,
+    });
+
   return {
     listOf: (userId) => listAll(table, userId),
 
@@ -98,19 +115,53 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     async rename(userId, credentialId, name) {
-      const item = await table.update(itemKey(userId, credentialId), {
-        condition: 'attribute_exists(#pk)',
+      const key = itemKey(userId, credentialId);
+      const isNamed = await table.update(key, {
+        condition: IS_THERE,
         set: { name },
+        answersNothing: true,
       });
+      const item = isNamed && (await table.get(key));
       return item && passkeyItem.read(item);
     },
 
-    async remove(userId, credentialId) {
-      await table.remove(reservationKey(credentialId), {
-        condition: '#user_id = :user_id',
-        values: { user_id: userId },
+    async remove(userId, credentialId, until) {
+      const by = crypto.randomUUID();
+      const item = await table.update(itemKey(userId, credentialId), {
+        condition: IS_THERE,
+        set: { removed: true, removed_by: by, purge_at: until },
+        ours: (found) => found.removed_by === by,
+        answersNothing: true,
       });
-      return table.remove(itemKey(userId, credentialId));
+      // Until then the credential ID stays the user's.
+      if (item) await purgeReservation(credentialId, until);
+      return item !== undefined;
+    },
+
+    async forgetAllOf(userId) {
+      const items = await table.query(userPartition(userId));
+      for (const item of items.filter(({ sk }) => String(sk).startsWith('passkey#'))) {
+        const credentialId = readText(item, 'credential_id');
+        await table.remove(reservationKey(credentialId), {
+          condition: '#user_id = :user_id',
+          values: { user_id: userId },
+        });
+        await table.remove(itemKey(userId, credentialId));
+      }
+    },
+
+    async restore(userId, credentialId) {
+      const key = itemKey(userId, credentialId);
+      const item = await table.get(key);
+      if (item?.removed !== true) return;
+      // First: a passkey without its credential ID logs nobody in.
+      await purgeReservation(credentialId, undefined);
+      await table.update(key, {
+        condition: '#removed = :yes',
+        remove: ['#removed', '#removed_by', '#purge_at'],
+        values: { yes: true },
+        answersNothing: true,
+      });
     },
   };
 }

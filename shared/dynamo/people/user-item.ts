@@ -1,22 +1,24 @@
 import type {
   Address,
+  Change,
+  ChangedAddress,
   CustomIdentifier,
   Erasure,
-  FormerAddress,
+  ExternalId,
   FormerIdentifier,
-  LeavingPasskey,
   PhoneRisk,
-  ProvenBefore,
-  Recovery,
   Undeliverable,
-  UndoneChange,
   UpstreamIdentity,
   User,
+  Wait,
 } from '../../ports/people.ts';
-import { readMaps } from '../attributes.ts';
+import type { Generations, Kind } from '../../ports/trust.ts';
+import { readMaps, readNumbers } from '../attributes.ts';
 import {
+  attribute,
   type Codec,
   codec,
+  type Field,
   flag,
   json,
   map,
@@ -28,6 +30,7 @@ import {
   textSet,
   texts,
 } from '../codec.ts';
+import { trustFields } from './trust-fields.ts';
 
 const undeliverable = codec<Undeliverable>({
   since: number('undeliverable_since'),
@@ -43,52 +46,64 @@ const risk = codec<PhoneRisk>({
 
 const address = codec<Address>({
   value: text('value'),
-  verified: flag('verified'),
   undeliverable: optional(undeliverable),
   risk: optional(risk),
-  wokenAt: optional(number('woken_at')),
-  secondAt: optional(text('second_at')),
-  provenAt: optional(text('proven_at')),
+  ...trustFields,
 });
 
 const customIdentifier = codec<CustomIdentifier>({ type: text('type'), value: text('value') });
+
+const externalId = codec<ExternalId>({ applicationId: text('app_id'), value: text('value') });
 
 const identity = codec<UpstreamIdentity>({
   provider: text('provider'),
   issuer: optional(text('issuer')),
   subject: text('subject'),
-  wokenAt: optional(number('woken_at')),
-  secondAt: optional(text('second_at')),
+  ...trustFields,
 });
 
 const formerIdentifier = codec<FormerIdentifier>({ hash: text('hash'), until: number('until') });
 
-const formerAddress = codec<FormerAddress>({
-  changeId: text('change_id'),
+const numbers = (name: string): Field<readonly number[]> => attribute(name, readNumbers);
+const kinds = (name: string) => texts(name) as Field<readonly Kind[]>;
+
+const generations = codec<Generations>({ counting: numbers('counting'), last: number('last') });
+
+const changedAddress = codec<ChangedAddress>({
   attribute: oneOf('attribute', ['email', 'phoneNumber']),
-  value: text('value'),
+  former: optional(map('former', address)),
+});
+
+/** What a change was about, by its attribute. */
+const what: Field<Change['what']> = {
+  attributes: ['attribute', 'former', 'credential_id'],
+  read: (item) =>
+    item.attribute === 'passkey'
+      ? { attribute: 'passkey', credentialId: text('credential_id').read(item) }
+      : changedAddress.read(item),
+  write(value, item) {
+    if (value.attribute !== 'passkey') return changedAddress.write(value, item);
+    item.attribute = value.attribute;
+    item.credential_id = value.credentialId;
+  },
+};
+
+const change = codec<Change>({
+  changeId: text('change_id'),
   changedAt: number('changed_at'),
   until: number('until'),
-  secondAt: optional(text('second_at')),
-  isFinal: flag('is_final'),
+  counting: numbers('counting'),
+  undoneBy: oneOf('undone_by', ['link', 'kind', 'none']),
+  linkFrom: number('link_from'),
+  what,
 });
 
-const leavingPasskey = codec<LeavingPasskey>({ credentialId: text('credential_id'), at: number('at') });
-const provenBefore = codec<ProvenBefore>({
-  attribute: oneOf('attribute', ['email', 'phoneNumber']),
-  value: text('value'),
-  wokenAt: optional(number('woken_at')),
-  secondAt: optional(text('second_at')),
-  until: number('until'),
-});
-
-const undone = codec<UndoneChange>({ changedAt: number('changed_at'), sleptAt: number('slept_at') });
-
-const recovery = codec<Recovery>({
-  requestedAt: number('requested_at'),
+const wait = codec<Wait>({
+  cause: oneOf('cause', ['lost', 'risk', 'granted']),
+  kinds: kinds('kinds'),
+  since: number('since'),
   effectiveAt: number('effective_at'),
   endsAt: number('ends_at'),
-  provenBy: optional(texts('proven_by')),
 });
 
 const erasure = codec<Erasure>({
@@ -98,6 +113,13 @@ const erasure = codec<Erasure>({
   hasBegun: flag('has_begun'),
 });
 
+/** A set, because logins at two applications at once add to it. There is no empty set. */
+const applications: Field<readonly string[]> = {
+  attributes: ['applications'],
+  read: (item) => optional(textSet('applications')).read(item) ?? [],
+  write: (ids, item) => textSet('applications').write(ids, item),
+};
+
 export const userItem: Codec<User> = codec<User>({
   userId: text('user_id'),
   tenantId: text('tenant_id'),
@@ -105,7 +127,7 @@ export const userItem: Codec<User> = codec<User>({
   email: optional(map('email', address)),
   phoneNumber: optional(map('phone_number', address)),
   username: optional(text('username')),
-  externalUserId: optional(text('external_user_id')),
+  externalIds: maps('external_ids', externalId),
   customIdentifiers: maps('custom_identifiers', customIdentifier),
   firstName: optional(text('first_name')),
   lastName: optional(text('last_name')),
@@ -119,8 +141,6 @@ export const userItem: Codec<User> = codec<User>({
   updatedAt: number('updated_at'),
   lastAuthAt: optional(number('last_auth_at')),
   wrongGuesses: optional(textSet('wrong_guesses')),
-  asleepBefore: optional(number('asleep_before')),
-  disputedAt: optional(number('disputed_at')),
   formerIdentifiers: optional(
     json<readonly FormerIdentifier[]>(
       'former_identifiers',
@@ -128,11 +148,11 @@ export const userItem: Codec<User> = codec<User>({
       (list) => ({ list }),
     ),
   ),
-  formerAddresses: optional(maps('former_addresses', formerAddress)),
-  leavingPasskeys: optional(maps('leaving_passkeys', leavingPasskey)),
-  provenBefore: optional(maps('proven_before', provenBefore)),
-  undone: optional(map('undone', undone)),
-  recovery: optional(map('recovery', recovery)),
+  changes: maps('changes', change),
+  formerEmails: texts('former_emails'),
+  generations: map('generations', generations),
+  applications,
+  wait: optional(map('wait', wait)),
   erasure: optional(map('erasure', erasure)),
   isTest: optional(flag('is_test')),
 });

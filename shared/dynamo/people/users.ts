@@ -1,8 +1,10 @@
-import type { ProvenAddress, User, UserRecords, Users } from '../../ports/people.ts';
+import type { NotedProof, User, UserRecords, Users } from '../../ports/people.ts';
+import type { Generations } from '../../ports/trust.ts';
 import { type Item, readText } from '../attributes.ts';
 import { listPartitions, userKey, userPartition } from '../keys.ts';
 import { type RecordKind, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
+import { trustAttributes } from './trust-fields.ts';
 import { userItem } from './user-item.ts';
 
 const kind: RecordKind<User> = {
@@ -18,87 +20,33 @@ const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable
 
 const ADDRESS_ATTRIBUTES = { email: 'email', phoneNumber: 'phone_number' } as const;
 
-/** What a write notes beside the login. */
-interface Noting {
-  readonly condition: string;
-  readonly compute: readonly string[];
-  readonly remove: readonly string[];
-  readonly set: Readonly<Record<string, unknown>>;
-  readonly wokenAt?: number | undefined;
-  readonly secondAt?: string | undefined;
-  readonly provenAt?: string | null | undefined;
-}
+type Change = Parameters<Table['update']>[1];
 
-const noteNothing = (condition: string): Noting => ({ condition, compute: [], remove: [], set: {} });
-
-/** The proof of an address that still is the user's. The address is awake from now on. */
-function noteProof(
-  asleepBefore: number | undefined,
-  {
-    sleepsAt,
-    disputes,
-    secondAt,
-    provenAt,
-  }: Pick<Noting, 'provenAt' | 'secondAt'> & {
-    readonly sleepsAt?: number | undefined;
-    readonly disputes?: boolean | undefined;
-  },
-): Noting {
-  const wokenAt = sleepsAt ?? asleepBefore;
-  const isLimited = typeof provenAt === 'string';
+/** The proof of an address that still is the user's, and what it is from now on. */
+function noting({ attribute, value, trust, handover }: NotedProof) {
+  const names = { address: ADDRESS_ATTRIBUTES[attribute] };
+  const marks = trust ? trustAttributes(trust) : {};
+  const by = crypto.randomUUID();
   return {
-    condition: [
-      '#address.#value = :address AND attribute_not_exists(#address.#risk_signal)',
-      // A login at this moment makes it a dispute.
-      sleepsAt === undefined || disputes ? '' : 'attribute_not_exists(#last_auth_at)',
-      // Proven in the tenant meanwhile, it is not limited.
-      isLimited ? '#address.#verified <> :yes' : '',
-    ]
-      .filter(Boolean)
-      .join(' AND '),
-    compute: [
-      '#address.#verified = :yes',
-      ...(wokenAt === undefined ? [] : ['#address.#woken_at = :woken_at']),
-      ...(secondAt === undefined ? [] : ['#address.#second_at = :second_at']),
-      ...(isLimited ? ['#address.#proven_at = :proven_at'] : []),
-    ],
-    remove:
-      provenAt === null || sleepsAt !== undefined ? [...UNDELIVERABLE, '#address.#proven_at'] : UNDELIVERABLE,
-    set:
-      sleepsAt === undefined
-        ? {}
-        : {
-            ...{ asleep_before: sleepsAt, slept_by: crypto.randomUUID() },
-            ...(disputes ? { disputed_at: sleepsAt } : {}),
-          },
-    wokenAt,
-    secondAt,
-    provenAt,
+    condition: '#address.#value = :address AND attribute_not_exists(#address.#risk_signal)',
+    compute: Object.keys(marks).map((name) => `#address.#${name} = :${name}`),
+    remove: UNDELIVERABLE,
+    set: handover ? { generations: handover, handed_over_by: by } : {},
+    names,
+    values: { address: value, ...marks },
+    ours: (found: Item) => handover !== undefined && found.handed_over_by === by,
   };
 }
 
-/** Only an active user who sleeps as the caller has read: of two sleeps at once one comes first. */
-function guarded(
-  asleepBefore: number | undefined,
-  proven: ProvenAddress | undefined,
-  { condition, compute, set, wokenAt, secondAt, provenAt }: Noting,
-) {
-  const unchanged =
-    asleepBefore === undefined ? 'attribute_not_exists(#asleep_before)' : '#asleep_before = :asleep_before';
+/** Only an active user whose generations are those that were read: of two first proofs at once one comes first. */
+function guarded({ last }: Generations, more: Partial<Change> = {}): Change & { readonly condition: string } {
   const isActive = 'attribute_exists(#pk) AND #status <> :disabled AND attribute_not_exists(#erasure)';
-  const conditions = [isActive, unchanged, condition];
-  const by = set.slept_by;
+  const conditions = [isActive, '#generations.#last = :last', more.condition];
   return {
+    ...more,
     condition: conditions.filter(Boolean).join(' AND '),
-    compute,
-    add: { version: 1 },
-    names: proven ? { address: ADDRESS_ATTRIBUTES[proven.attribute] } : {},
-    values: {
-      ...{ disabled: 'Disabled', address: proven?.value, yes: true },
-      ...{ asleep_before: asleepBefore, woken_at: wokenAt, second_at: secondAt },
-      ...{ proven_at: provenAt ?? undefined },
-    },
-    ours: (found: Item) => by !== undefined && found.slept_by === by,
+    add: { version: 1, ...more.add },
+    values: { disabled: 'Disabled', last, ...more.values },
   };
 }
 
@@ -110,35 +58,33 @@ export function users(table: Table): Users {
       return item && userItem.read(item);
     },
 
-    async recordLogin({ userId, at, proven, wrongGuesses, asleepBefore, ...sleep }) {
-      const noteLogin = (noting: Noting) =>
+    async recordLogin({ userId, at, generations, proven, application, wrongGuesses }) {
+      const noteLogin = (more: Partial<Change>) =>
         table.update(userKey(userId), {
-          ...guarded(asleepBefore, proven, noting),
-          set: { ...noting.set, last_auth_at: at, status: 'Active' },
-          remove: noting.remove,
-          // One that came meanwhile stays noted.
+          ...guarded(generations, {
+            ...more,
+            add: application === undefined ? {} : { applications: new Set([application]) },
+          }),
+          set: { ...more.set, last_auth_at: at, status: 'Active' },
+          // Only those we have read: a guess made in the meantime stays.
           drop: wrongGuesses ? { wrong_guesses: new Set(wrongGuesses) } : {},
         });
-      if (!proven) return (await noteLogin(noteNothing(''))) !== undefined;
-      const { provenAt, ...inTenant } = sleep;
+      if (!proven) return (await noteLogin({})) !== undefined;
+      const { attribute, value } = proven;
       const noted =
-        (await noteLogin(noteProof(asleepBefore, sleep))) ??
-        (typeof provenAt === 'string' ? await noteLogin(noteProof(asleepBefore, inTenant)) : undefined) ??
-        (sleep.sleepsAt === undefined || sleep.disputes
-          ? undefined
-          : await noteLogin(noteProof(asleepBefore, { ...sleep, disputes: true })));
-      // The address is no longer the user's.
-      return (noted ?? (await noteLogin(noteNothing('NOT #address.#value = :address')))) !== undefined;
+        (await noteLogin(noting(proven))) ??
+        // The address is no longer the user's.
+        (await noteLogin({
+          condition: 'NOT #address.#value = :address',
+          names: { address: ADDRESS_ATTRIBUTES[attribute] },
+          values: { address: value },
+        }));
+      return noted !== undefined;
     },
 
-    async putToSleep({ userId, asleepBefore, lastAuthAt }, proven, sleepsAt) {
-      const fallAsleep = async (disputes: boolean) => {
-        const noting = noteProof(asleepBefore, { sleepsAt, disputes });
-        const { remove, set } = noting;
-        const change = { ...guarded(asleepBefore, proven, noting), remove, set };
-        return (await table.update(userKey(userId), change)) !== undefined;
-      };
-      return (await fallAsleep(lastAuthAt !== undefined)) || (lastAuthAt === undefined && fallAsleep(true));
+    async noteProof({ userId, generations }, proven) {
+      const change = guarded(generations, noting(proven));
+      return (await table.update(userKey(userId), change)) !== undefined;
     },
 
     async markUndeliverable(userId, address, { reason, since }) {

@@ -14,7 +14,6 @@ import {
 } from '../../domain/oauth/authorization-answer.ts';
 import type { AuthorizationParameters } from '../../domain/oauth/authorization-request.ts';
 import type { BrowserSession } from '../../domain/sessions/browser-session.ts';
-import { idleSecondsOf } from '../../domain/sessions/session-lifetimes.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { setCookie } from '../../http/cookies.ts';
 import type { AuditContext } from '../../operation.ts';
@@ -47,7 +46,7 @@ export const languageChosen = (address: string, language: string): BrowserAnswer
 /** The cookie of a login in the browser; it lives as long as the session without a use. */
 export function loginCookie({ tenantId }: Tenant, { session, secret }: BrowserSession): string {
   const value = loginCookieValue(session.sessionId, secret);
-  return setCookie(loginCookieName(tenantId), value, idleSecondsOf(session));
+  return setCookie(loginCookieName(tenantId), value, session.idleSeconds);
 }
 
 /** Remembers in the browser that the user has a passkey there, or wants none for now. */

@@ -73,7 +73,7 @@ export function errorPage(kind: Kind, ends: readonly DeadEnd[]): ErrorPage {
       end,
       requestId,
       brand: { name: '', ...brand, languagesAt: languagesAt(request.method, query) },
-      homeUri: application?.homeUri,
+      homeUri: brand?.links?.home,
       retryAfterSeconds: end.key === 'rate_limited' ? detail.retryAfterSeconds : undefined,
       detail: OF_APPLICATIONS.has(end.key) ? (detail.message ?? catalogue[key].message) : undefined,
     });

@@ -1,5 +1,5 @@
 import { findHeldSession } from '../../domain/basis/browser.ts';
-import { sessionAt } from '../../domain/credentials/good-at.ts';
+import { sessionAt } from '../../domain/sessions/session.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
 import { mayLogInAt } from '../../domain/users/test-user.ts';
 import { maySessionGoOn } from '../../domain/users/user-status.ts';

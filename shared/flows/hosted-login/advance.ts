@@ -1,29 +1,28 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { mailboxProof, secondAtAfter } from '../../domain/credentials/fresh-login.ts';
-import { countsInTenant, provenAtOf } from '../../domain/credentials/good-at.ts';
+import { findElsewhere } from '../../domain/hosted-login/elsewhere.ts';
 import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
-import { awakeAs, isAllAsleep, wokenBy } from '../../domain/identifiers/sleep.ts';
+import type { UndoRequest } from '../../domain/oauth/authorization-request.ts';
+import { requireUndoLink } from '../../domain/sending/notice-link.ts';
 import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';
-import type { ReplacePorts } from '../../domain/users/update-user.ts';
-import { markVerified } from '../../domain/users/verified-address.ts';
-import { wakeOfUser } from '../../domain/users/wake.ts';
+import { boundOnPages } from '../../domain/trust/binding.ts';
+import { isCurrent } from '../../domain/trust/generations.ts';
+import { mailboxProof } from '../../domain/trust/proofs.ts';
+import { settleCredentials } from '../../domain/users/settle-credentials.ts';
+import { type UndoPorts, undoChange } from '../../domain/users/undo-change.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
-import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { type BrowserAnswer, returnErrorToClient } from '../browser/browser-answer.ts';
+import { type BrowserAnswer, browserCookies, returnErrorToClient } from '../browser/browser-answer.ts';
 import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './finish.ts';
 import type { LoginContext } from './login-context.ts';
-import { type CurrentState, currentState, type StatePorts } from './login-state.ts';
+import { type CurrentState, currentState, type LoginState, type StatePorts } from './login-state.ts';
 import { redirectToPage } from './show-page.ts';
+import { outcomeOf, outcomePage } from './undo.ts';
 
 export type AdvancePorts = FinishPorts &
   StatePorts &
-  ReplacePorts &
-  WakePorts &
-  Using<'loginTransactions.advance'>;
-
-type WakePorts = Using<'userRecords.find' | 'userRecords.replace' | 'passkeys.wake'>;
+  UndoPorts &
+  Using<'applications' | 'loginTransactions.advance' | 'noticeLinks.find' | 'passkeys.settle'>;
 
 type Audit = (context: AuditContext) => void;
 
@@ -49,10 +48,14 @@ async function linkAccount(
   const { tenant, browser, login, now } = context;
   const { sealedLink = '', ...progress } = login.progress;
   if (!user || !binding) return abortLogin(ports, context, new ServiceError('access_denied'), audit);
-  const { identity, ...rest } = JSON.parse(openAddress(browser, sealedLink)) as ProvenIdentity;
-  const mark = secondAtAfter({ ...binding, proofs: [...binding.proofs, mailboxProof(now)] });
+  const proven = JSON.parse(openAddress(browser, sealedLink)) as ProvenIdentity;
+  const { email } = user;
+  const account = boundOnPages({ ...binding, proofs: [...binding.proofs, mailboxProof(now)] });
   try {
-    await linkIdentity(ports, tenant, user, { ...rest, identity: { ...identity, ...mark } }, now);
+    if (!email) throw new ServiceError('access_denied');
+    // The provider's word for the mailbox is given beside what the login has brought.
+    const address = isCurrent(user, email) && email.standing === 'proven' ? email : account;
+    await linkIdentity(ports, tenant, user, proven, { account, address, handover: undefined }, now);
   } catch (error) {
     return abortLogin(
       ports,
@@ -66,32 +69,36 @@ async function linkAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
-const nothing = async () => undefined;
-
-interface Woken extends Pick<LoginContext, 'login'>, Pick<CurrentState, 'earlier'> {
-  /** Stores it. */
-  readonly wake: () => Promise<unknown>;
+/** Undoes the change that the login is about, and says so. */
+async function finishUndo(
+  ports: AdvancePorts,
+  context: LoginContext,
+  asked: UndoRequest,
+  audit: Audit,
+): Promise<BrowserAnswer> {
+  const { tenant, language, now } = context;
+  const { userId, changeId, kind } = asked;
+  await endLogin(ports, context);
+  audit({ userId });
+  const undo = async () => {
+    await requireUndoLink(ports, asked, now);
+    return undoChange(ports, tenant, userId, changeId, () => {}, now);
+  };
+  // The language is no longer chosen at the address of the login.
+  const brand = { ...context.brand, languagesAt: undefined };
+  const page = outcomePage({ language, brand }, await outcomeOf(kind, undo, audit));
+  return { ...page, cookies: browserCookies(context) };
 }
 
-/** Wakes and confirms what was proven beside something else. From then on these proofs count like any other. */
-function wakeProven(
-  ports: WakePorts,
-  { login, tenant }: LoginContext,
-  { earlier, binding, confirms }: CurrentState,
-  user: User,
-): Woken {
-  const all = [...earlier, ...login.progress.proven];
-  const names = wokenBy(all);
-  const isLimited = all.some(({ secondAt }) => secondAt !== undefined);
-  if (!binding || (names.length === 0 && !isLimited)) return { login, earlier, wake: nothing };
-  const { userId, asleepBefore = 0 } = user;
-  const wake = () =>
-    awaitAll(
-      wakeOfUser(ports, tenant, user, names, confirms),
-      ...names.map((name) => ports.passkeys.wake(userId, name, asleepBefore)),
-    );
-  const progress = { ...login.progress, proven: binding.proofs };
-  return { login: { ...login, progress }, earlier: [], wake };
+/** Where a refused login can do what it was for. */
+async function reasonOf(
+  ports: AdvancePorts,
+  { reason, isTooFew }: Extract<LoginState, { readonly kind: 'denied' }>,
+  binding: CurrentState['binding'],
+): Promise<string> {
+  if (!isTooFew || !binding) return reason;
+  const { name = 'the account page of another application' } = (await findElsewhere(ports, binding)) ?? {};
+  return `${reason}: it can be done at ${name}`;
 }
 
 /**
@@ -106,22 +113,24 @@ export async function advance(
 ): Promise<BrowserAnswer> {
   const current = known ?? (await currentState(ports, context));
   const { state, user } = current;
+  const { undo } = context.login.request;
+  if (state.kind === 'done' && undo) return finishUndo(ports, context, undo, audit);
   if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
-  const { login, earlier, wake } = user
-    ? wakeProven(ports, context, current, user)
-    : { ...context, ...current, wake: nothing };
+  const settle = () =>
+    user ? settleCredentials(ports, context.tenant, user, current.settled) : Promise.resolve();
+  const { binding, settled } = current;
+  const progress = { ...context.login.progress, proven: current.given };
+  const login = binding && settled.length > 0 ? { ...context.login, progress } : context.login;
   if (state.kind === 'done') {
-    const [answer] = await awaitAll(finishLogin(ports, { ...context, login }, earlier, audit), wake());
+    const finishing = finishLogin(ports, { ...context, login }, current.earlier, audit);
+    const [answer] = await awaitAll(finishing, settle());
     return answer;
   }
-  await wake();
-  if (state.kind === 'denied')
-    return abortLogin(ports, context, new ServiceError('access_denied', { message: state.reason }), audit);
-  // The code at the end names only the last address.
-  const { deliveredToHash, proven, wokenAt } = login.progress;
-  const limit = proven.some(countsInTenant) ? {} : provenAtOf(proven.at(-1));
-  const awake = { ...(isAllAsleep([...earlier, ...proven]) ? {} : awakeAs(wokenAt)), ...limit };
-  if (user) await markVerified(ports, context.tenant, user, deliveredToHash, awake);
+  await settle();
+  if (state.kind === 'denied') {
+    const message = await reasonOf(ports, state, binding);
+    return abortLogin(ports, context, new ServiceError('access_denied', { message }), audit);
+  }
   return redirectToPage(context);
 }

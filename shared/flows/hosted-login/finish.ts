@@ -6,7 +6,6 @@ import { newSecret } from '../../domain/basis/random.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { awakeAs } from '../../domain/identifiers/sleep.ts';
 import { type AuthorizationAnswer, codeAnswer } from '../../domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../domain/oauth/authorization-code.ts';
 import { codeFacts, requestFacts } from '../../domain/oauth/code-facts.ts';
@@ -60,7 +59,7 @@ interface LoginSession {
 
 function sessionOf(context: LoginContext, userId: string): LoginSession {
   const { login, tenant, application, client, held: former, userAgent, now } = context;
-  const { proven, held, wokenAt } = login.progress;
+  const { proven, held, generation } = login.progress;
   if (held) return { sessionId: held.sessionId, save: (ports) => addToSession(ports, held, proven, now) };
   const { tenantId } = tenant;
   const { applicationId } = application;
@@ -70,7 +69,7 @@ function sessionOf(context: LoginContext, userId: string): LoginSession {
     applicationId,
     clientId: client.clientId,
     methods: proven,
-    ...awakeAs(wokenAt),
+    generation,
   };
   const device = userAgent === undefined ? {} : { userAgent: userAgent.slice(0, USER_AGENT_MAX) };
   const started = newBrowserSession(owner, application, now, device);
@@ -131,7 +130,7 @@ async function store(
     methods: [...earlier, ...progress.proven],
     joinsSession: session.sessionId,
     deliveredToHash: progress.deliveredToHash,
-    wokenAt: progress.wokenAt,
+    generation: progress.generation,
     sealedSignUp,
     sealedArtifacts: progress.artifacts && sealArtifacts(code, progress.artifacts),
   });
@@ -155,8 +154,7 @@ async function storeForAccount(
   const { deliveredToHash } = login.progress;
   const user = await requireLoginUser(ports, tenant.tenantId, userId);
   const proven = provenAddress(tenant, user, deliveredToHash);
-  const { asleepBefore } = user;
-  const noted = { userId, at, asleepBefore, ...(proven ? { proven } : {}) };
+  const noted = { userId, at, generations: user.generations, proven };
   if (!(await ports.users.recordLogin(noted))) throw new ServiceError('user_not_active');
   const [saved] = await awaitAll(
     sessionOf(context, userId).save(ports),

@@ -22,7 +22,12 @@ interface LoginRequest {
 }
 
 type ContextPorts = Using<
-  'clients' | 'applications' | 'tenants' | 'loginTransactions.find' | 'loginTransactions.findApplicationId'
+  | 'clients'
+  | 'applications'
+  | 'tenants'
+  | 'loginTransactions.find'
+  | 'loginTransactions.findApplicationId'
+  | 'sessions.find'
 >;
 
 /** Adds to an error what its page can show. */
@@ -57,7 +62,7 @@ export async function loginContext(
   link?: string,
 ): Promise<LoginContext> {
   const browser = readBrowser(request.cookies);
-  const opening = requireLogin(ports, loginId, browser, request.now, link);
+  const opening = requireLogin(ports, loginId, request, browser, link);
   const login = await opening.catch(async (error: unknown) => {
     throw await explained(ports, error, loginId, browser, request, link !== undefined);
   });

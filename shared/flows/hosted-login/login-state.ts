@@ -1,35 +1,25 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findHeldSession } from '../../domain/basis/browser.ts';
-import {
-  type BindingLogin,
-  freshProofs,
-  lackForBinding,
-  mailboxProof,
-  passkeysTaken,
-} from '../../domain/credentials/fresh-login.ts';
-import { countsInTenant, isSecondAt, limitOf, sessionAt } from '../../domain/credentials/good-at.ts';
-import { kindOf, kindsOf } from '../../domain/credentials/mfa.ts';
-import { linkedProviders } from '../../domain/credentials/open-factors.ts';
-import { isRecovering } from '../../domain/credentials/recovering.ts';
+import { canBeGiven, isAskedFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
 import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
-import { confirmedUses } from '../../domain/hosted-login/confirmed.ts';
+import { lossToTell } from '../../domain/hosted-login/announced-loss.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
-import { isProvenAt, provenAddress } from '../../domain/identifiers/proven-address.ts';
-import {
-  isAllAsleep,
-  isAsleep,
-  isOver,
-  isProven,
-  mayJoin,
-  wokenUses,
-} from '../../domain/identifiers/sleep.ts';
+import { findLoginUser, givesOtherKind, type LoginUser } from '../../domain/hosted-login/undo-login.ts';
+import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import type { AccountNeeds } from '../../domain/oauth/authorization-request.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
+import { sessionAt } from '../../domain/sessions/session.ts';
 import { configuredProviders, isProvider } from '../../domain/social/provider.ts';
+import { type BindingLogin, lackForBinding } from '../../domain/trust/binding.ts';
+import { isOver, isShutOut, TENANT } from '../../domain/trust/generations.ts';
+import { countsInTenant, isSettled, kindOf, kindsOf, needsCompany } from '../../domain/trust/kinds.ts';
+import { freshProofs } from '../../domain/trust/lack.ts';
+import { isVerified, mailboxProof } from '../../domain/trust/proofs.ts';
+import { type Settled, settledOf, usesAfter } from '../../domain/trust/settle.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { Passkey, User } from '../../ports/people.ts';
+import type { Passkey, User, Wait } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
@@ -46,8 +36,9 @@ import type { LoginContext } from './login-context.ts';
  *         │                        │              │
  *         └────────────────────────┴──────────────┴────────▶ denied
  *
- * A state that the request or the application does not ask for is skipped. In `identify`, `second-factor`, `number` and
- * `email` a code or link may be pending: the page then asks for it. Every proof goes through `resolve`, then `advance`.
+ * A state that the request or the application does not ask for is skipped, as is `loss` before `done`. In `identify`,
+ * `second-factor`, `number` and `email` a code or link may be pending: the page then asks for it. Every proof goes through
+ * `resolve`, then `advance`.
  */
 export type LoginState =
   /** No factor yet. */
@@ -66,8 +57,11 @@ export type LoginState =
   | { readonly kind: 'passkey'; readonly isOffer: boolean }
   /** The request wants a verified email address, and that of the user is not; `open` are the ways to prove it. */
   | { readonly kind: 'email'; readonly open: readonly OpenFactor[] }
+  /** Something was said to be lost: the person sees it once, and may stop it. */
+  | { readonly kind: 'loss'; readonly wait: Wait }
   | { readonly kind: 'done' }
-  | { readonly kind: 'denied'; readonly reason: string };
+  /** `isTooFew`: another application offers what is missing. */
+  | { readonly kind: 'denied'; readonly reason: string; readonly isTooFew?: true };
 
 interface SecondFactorState {
   readonly kind: 'second-factor';
@@ -95,15 +89,16 @@ export interface CurrentState {
   readonly earlier: readonly MethodUse[];
   /** Undefined until the first factor, and during sign-up. */
   readonly user: User | undefined;
-  /** The login as one that may bind; its proofs count after what it has woken and confirmed. Undefined without a user. */
+  /** The login as one that may bind. Undefined without a user. */
   readonly binding: BindingLogin | undefined;
-  /** What of the user these proofs confirm, see domain/hosted-login/confirmed. */
-  readonly confirms: readonly string[];
+  /** Its own proofs, after what has come to count by them. */
+  readonly given: readonly MethodUse[];
+  readonly settled: readonly Settled[];
 }
 
 const METHOD_OF = { email: 'eotp', link: 'eml', sms: 'sms' } as const;
 
-/** Configured methods of a kind not used yet, to a proven address of the user that is not at risk. */
+/** Configured methods of a kind not used yet, to an address of the user that can be given. */
 function factorsToSend(
   { application }: LoginContext,
   user: User | undefined,
@@ -113,9 +108,7 @@ function factorsToSend(
   return (['email', 'link', 'sms'] as const).flatMap((method) => {
     const own = method === 'sms' ? user?.phoneNumber : user?.email;
     const isOpen = application.loginPreferences?.[method] && !usedKinds.has(kindOf(METHOD_OF[method]));
-    if (!user || !own || !isProvenAt(own, application) || own.risk || !isOpen) return [];
-    if (!isSecondAt(own, application)) return [];
-    if (!mayJoin(user, own, used)) return [];
+    if (!user || !own || !isOpen || !canBeGiven(user, own, application)) return [];
     const { value: address } = own;
     return [{ method, address, maskedTo: method === 'sms' ? maskPhoneNumber(address) : maskEmail(address) }];
   });
@@ -146,23 +139,30 @@ interface Known {
   readonly isRead: boolean;
 }
 
-function placeOf({ tenant, application, settings }: LoginContext, passkeys: readonly Passkey[]) {
-  return { tenant, application, rpId: relyingPartyOf(application, settings).rpId, passkeys };
+/** The passkeys that the application can ask for. */
+function passkeysAsked(
+  { application, settings }: LoginContext,
+  { user, passkeys }: Known,
+): readonly Passkey[] {
+  const { rpId } = relyingPartyOf(application, settings);
+  return passkeys.filter(
+    (passkey) => user && passkey.rpId === rpId && isAskedFor(user, passkey, application),
+  );
 }
 
 /** The page with the ways to add a factor to those used; undefined when there is none. */
 function askBeside(
   context: LoginContext,
-  { user, passkeys }: Known,
+  known: Known,
   used: readonly MethodUse[],
   isOptional = false,
 ): SecondFactorState | undefined {
   const { application, settings } = context;
   const kinds = new Set(used.map(({ method }) => kindOf(method)));
-  const taken = passkeysTaken(placeOf(context, passkeys));
-  const mayBeGiven = user && taken.some((known) => mayJoin(user, known, used));
-  const passkey = mayBeGiven === true && !kinds.has('passkey') && takesPasskeys(application, settings);
-  const providers = user && !kinds.has('social') ? linkedProviders(application, user, used) : [];
+  const { user } = known;
+  const canGive = passkeysAsked(context, known).length > 0;
+  const passkey = canGive && !kinds.has('passkey') && takesPasskeys(application, settings);
+  const providers = user && !kinds.has('social') ? linkedProviders(application, user) : [];
   const open = factorsToSend(context, user, used);
   const isOpen = open.length > 0 || passkey || providers.length > 0;
   return isOpen ? { kind: 'second-factor', open, passkey, providers, isOptional } : undefined;
@@ -189,17 +189,14 @@ function stepUpState(
   const { user, passkeys } = known;
   // During sign-up there is nothing to take over.
   if (!user) return undefined;
-  if (!lackForBinding({ ...placeOf(context, passkeys ?? []), user, proofs, at })) return undefined;
+  if (!lackForBinding({ application, passkeys, user, proofs, at })) return undefined;
   const isOptional = login.progress.sealedLink === undefined && !login.request.requirePhone;
-  return askBeside(context, known, freshProofs({ application, proofs, at }), isOptional) ?? 'missing';
+  return askBeside(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
 }
 
 /** In place of a new passkey: one that counts at this application alone counts in the tenant once it is given here. */
 function confirmState(context: LoginContext, known: Known): SecondFactorState | undefined {
-  const { user } = known;
-  const isLimited = passkeysTaken(placeOf(context, known.passkeys)).some(
-    (passkey) => user && !isAsleep(user, passkey) && limitOf(passkey, context.tenant) !== undefined,
-  );
+  const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT);
   return isLimited ? askBeside(context, known, known.used, true) : undefined;
 }
 
@@ -219,10 +216,17 @@ function replacedFactor(
 ): LoginState | undefined {
   const { recovering, offered, sealedPhone } = login.progress;
   const isDone = offered !== undefined || sealedPhone !== undefined;
-  if (!recovering || isDone || !user || !isRecovering(user, now)) return undefined;
+  if (!recovering || isDone || !isSettled(user?.wait, now)) return undefined;
   if (takesPasskeys(application, settings)) return { kind: 'passkey', isOffer: false };
   return application.loginPreferences?.sms ? { kind: 'number' } : undefined;
 }
+
+/** What the application does not offer, and the account has, would be made or taken without being asked for. */
+const TOO_FEW: LoginState = {
+  kind: 'denied',
+  reason: 'The application offers too few of the ways to log in that the user has',
+  isTooFew: true,
+};
 
 /** On the way to the account page: what is needed there, then what is added. */
 function accountState(context: LoginContext, known: Known, { login: needs, adds }: AccountNeeds): LoginState {
@@ -231,12 +235,10 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
   const { offered, sealedPhone, addedEmail, connected } = login.progress;
   // What was added may be one more kind, which this login did not have to bring.
   if (offered || addedEmail || connected || sealedPhone !== undefined) return { kind: 'done' };
-  const given = { ...placeOf(context, passkeys), proofs: used, at };
-  if (user && lackForAccount({ ...given, user }, needs)) {
-    const counted = used.filter((use) => countsInTenant(use) && !use.alone);
-    const beside = needs === 'session' ? counted : freshProofs({ application, proofs: counted, at });
-    const reason = 'The application offers too few of the ways to log in that the user has';
-    return askBeside(context, known, beside) ?? { kind: 'denied', reason };
+  if (user && lackForAccount({ application, passkeys, user, proofs: used, at }, needs)) {
+    const counted = used.filter((use) => countsInTenant(use) && use.worth === 'proven');
+    const beside = needs === 'session' ? counted : freshProofs(application, counted, at);
+    return askBeside(context, known, beside) ?? TOO_FEW;
   }
   const { email, link, sms } = application.loginPreferences ?? {};
   if (adds === 'email' && (email || link)) return { kind: 'new-email' };
@@ -253,19 +255,20 @@ const isOfferedTo = ({ used, isRead }: Known) => isRead && !used.some(isByPasske
 /** The page that asks for a second factor; undefined where the request only prefers one, and the user has none. */
 function secondFactorState(context: LoginContext, known: Known): LoginState | undefined {
   const { user, used } = known;
-  const isAsleepYet = isAllAsleep(used);
-  // What sleeps may be an attacker's: it recovers nothing.
-  const replacing = isAsleepYet ? undefined : replacedFactor(context, user);
+  const isAlone = needsCompany(used);
+  // What is shut out may be an attacker's: it recovers nothing.
+  const replacing = isAlone ? undefined : replacedFactor(context, user);
   if (replacing) return replacing;
   const ask = askBeside(context, known, used);
-  if (ask && (isAsleepYet || countsWith(ask, used))) return ask;
-  if (!isAsleepYet && !context.login.request.requireMfa) return undefined;
+  if (ask && (isAlone || countsWith(ask, used))) return ask;
+  if (!isAlone && !context.login.request.requireMfa) return undefined;
   return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
 }
 
 function stateOf(context: LoginContext, known: Known): LoginState {
   const { user, used, isHeld } = known;
   const { request, progress } = context.login;
+  if (request.undo) return undoState(context, known);
   if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey', isOffer: false };
   if (progress.userId === undefined) return { kind: 'identify' };
   // A copy of the cookie may have begun this login, to be lifted by a factor that the person gives elsewhere.
@@ -293,23 +296,37 @@ function stateOf(context: LoginContext, known: Known): LoginState {
   if (!context.application.loginPreferences?.sms)
     return { kind: 'denied', reason: 'A verified phone number is required, and no text messages are sent' };
   const step = stepUpState(context, known);
-  if (step !== 'missing') return step ?? { kind: 'number' };
-  return { kind: 'denied', reason: 'A number needs a recent login by every kind of factor the user has' };
+  return step === 'missing' ? TOO_FEW : (step ?? { kind: 'number' });
+}
+
+/** Asks for another kind of before the change than that of the link. Without any the person can say so. */
+function undoState(context: LoginContext, known: Known): LoginState {
+  const { application, now } = context;
+  const { user, passkeys, used } = known;
+  if (!user) return { kind: 'denied', reason: 'The change can be undone no more' };
+  if (givesOtherKind({ user, passkeys }, used, application)) return { kind: 'done' };
+  const { phoneNumber } = user;
+  const ask = askBeside(context, known, [mailboxProof(now)]);
+  const { passkey = false, providers = [], open = [] } = ask ?? {};
+  const texted = phoneNumber && isAskedFor(user, phoneNumber, application) ? open : [];
+  return { kind: 'second-factor', open: texted, passkey, providers, isOptional: false };
+}
+
+function lossState({ login, now }: LoginContext, { user, used }: Known): LoginState | undefined {
+  const wait = user && lossToTell(login, user, used, now);
+  return wait && { kind: 'loss', wait };
 }
 
 /**
  * B, `verifications`: email is verified by default. Undefined where the login has proven it, or nothing here can. It comes last,
  * because an address that nothing has proven before is no factor to bind with.
  */
-function emailState(
-  { tenant, application, login }: LoginContext,
-  { user, used }: Known,
-): LoginState | undefined {
+function emailState({ tenant, application, login }: LoginContext, { user }: Known): LoginState | undefined {
   const { request, progress } = login;
   const { email } = user ?? {};
-  if (!request.passkeyFirst || !user || !email || isProven(user, email, application)) return undefined;
+  if (!request.passkeyFirst || !user || !email || isVerified(user, email, application)) return undefined;
   const isGiven = provenAddress(tenant, user, progress.deliveredToHash)?.attribute === 'email';
-  if (isGiven || !mayJoin(user, email, used)) return undefined;
+  if (isGiven || isShutOut(user, email)) return undefined;
   const { value: address } = email;
   const methods = (['email', 'link'] as const).filter((method) => application.loginPreferences?.[method]);
   const open = methods.map((method) => ({ method, address, maskedTo: maskEmail(address) }));
@@ -323,17 +340,19 @@ function emailState(
 async function findPasskeys(
   ports: StatePorts,
   context: LoginContext,
+  finding: Promise<LoginUser>,
 ): Promise<readonly Passkey[] | undefined> {
   const { request, progress } = context.login;
   const { userId, sealedSignUp, sealedLink, proven } = progress;
-  const mayConfirm = proven.some(({ secondAt }) => secondAt !== undefined);
+  const mayCount = proven.some(({ scope, worth }) => scope !== TENANT || worth !== 'proven');
   const isAsked =
     request.requireMfa ||
     request.preferMfa ||
     request.requirePhone ||
     request.passkeyFirst ||
     request.account !== undefined;
-  const isNeeded = isAsked || sealedLink !== undefined || isAllAsleep(proven) || mayConfirm;
+  const isNeeded = isAsked || sealedLink !== undefined || mayCount;
+  if (userId !== undefined && request.undo) return ports.passkeys.listOf(userId, (await finding).restorable);
   const isOffer = newPasskeyFor(context) === 'offer';
   if (userId === undefined || sealedSignUp !== undefined || !(isNeeded || isOffer)) return [];
   const listed = ports.passkeys.listOf(userId);
@@ -345,21 +364,26 @@ async function findPasskeys(
 export async function currentState(ports: StatePorts, context: LoginContext): Promise<CurrentState> {
   const { request, transaction, progress } = context.login;
   const { held, userId, proven } = progress;
-  const [found, user, passkeys] = await awaitAll(
+  const finding = findLoginUser(ports.users, context, userId);
+  const [found, { user }, passkeys] = await awaitAll(
     findHeldSession(ports, held, context.now),
-    userId === undefined ? Promise.resolve(undefined) : ports.users.find(userId),
-    findPasskeys(ports, context),
+    finding,
+    findPasskeys(ports, context, finding),
   );
   const session = sessionAt(found, context.application);
   const earlier = session ? freshFactors(request, session, transaction.startedAt) : [];
-  const proofs = wokenUses([...earlier, ...proven]);
-  const binding = user && { ...placeOf(context, passkeys ?? []), user, proofs, at: context.now };
-  const { uses: used, confirms } = binding ? confirmedUses(binding, proven) : { uses: proofs, confirms: [] };
+  const { application, now: at } = context;
+  const proofs = [...earlier, ...proven];
+  const login = user && { application, passkeys: passkeys ?? [], user, proofs, at };
+  const settled = login && !request.undo ? settledOf(login, proven, 'pages') : [];
+  const given = login ? usesAfter(login, proven, settled) : proven;
+  const used = [...earlier, ...given];
   const isHeld = held === undefined || session !== undefined;
   const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined };
   const state = stateOf(context, known);
-  const last = (state.kind === 'done' && emailState(context, known)) || state;
-  return { state: last, earlier, user, binding: binding && { ...binding, proofs: used }, confirms };
+  const more = () => emailState(context, known) ?? lossState(context, known);
+  const last = (state.kind === 'done' && more()) || state;
+  return { state: last, earlier, user, binding: login && { ...login, proofs: used }, given, settled };
 }
 
 /** The WebAuthn ceremony that this state accepts, if any. */

@@ -1,4 +1,3 @@
-import { marksOfBinding } from '../../domain/credentials/fresh-login.ts';
 import {
   type OpenLogin,
   openAddress,
@@ -6,9 +5,11 @@ import {
   saveProgress,
 } from '../../domain/hosted-login/login-transaction.ts';
 import { findHolderId, findOwner, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
-import { awakeAs } from '../../domain/identifiers/sleep.ts';
+import { boundOnPages } from '../../domain/trust/binding.ts';
+import { kindsOf } from '../../domain/trust/kinds.ts';
+import { freshProofs } from '../../domain/trust/lack.ts';
+import { addVerifiedAddress } from '../../domain/users/add-address.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
-import { addVerifiedAddress } from '../../domain/users/verified-address.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Identifier } from '../../ports/people.ts';
@@ -48,16 +49,21 @@ export async function addAddress(
   audit: (context: AuditContext) => void,
 ): Promise<OpenLogin | undefined> {
   const { login, tenant, browser } = context;
-  const { sealedSignUp, wokenAt, held } = login.progress;
+  const { sealedSignUp, generation, held } = login.progress;
   const isEmail = channel !== 'sms';
   if (sealedSignUp === undefined) {
     const { binding } = await currentState(ports, context);
-    const mark = binding ? marksOfBinding(binding) : {};
-    const own = { ...awakeAs(wokenAt), ...mark, ownSessionId: held?.sessionId };
+    if (!binding) throw new ServiceError('access_denied', { message: 'The user is gone' });
+    const { standing, scope } = boundOnPages(binding);
+    const given = kindsOf(freshProofs(binding.application, binding.proofs, binding.at));
+    const own = {
+      ...{ generation, trust: { standing, scope }, ownSessionId: held?.sessionId },
+      undoneBy: given.size > 1 ? 'kind' : 'link',
+    } as const;
     const fields = isEmail
-      ? { email: openAddress(browser, sealedAddress), email_verified: true }
-      : { phone_number: openPhone(context, sealedAddress).value, phone_number_verified: true };
-    await addVerifiedAddress(ports, tenant, userId, fields, context.now, audit, own);
+      ? { email: openAddress(browser, sealedAddress) }
+      : { phone_number: openPhone(context, sealedAddress).value };
+    await addVerifiedAddress(ports, { tenant, userId }, fields, context.now, audit, own);
   } else await requireFree(ports, context, openPhone(context, sealedAddress));
   const { pending: _, ...progress } = login.progress;
   const added = isEmail ? ({ addedEmail: true } as const) : { sealedPhone: sealedAddress };

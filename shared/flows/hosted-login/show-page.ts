@@ -2,6 +2,7 @@ import { csrfToken } from '../../domain/basis/browser.ts';
 import { PASSCODE_LOCK_MINUTES, SECONDS_PER_MINUTE, SENDS_PER_MINUTE } from '../../domain/basis/limits.ts';
 import { approvalParts } from '../../domain/credentials/approval-data.ts';
 import { passcodeSettings } from '../../domain/credentials/passcode-settings.ts';
+import { findElsewhere } from '../../domain/hosted-login/elsewhere.ts';
 import {
   type LoginProgress,
   openAddress,
@@ -9,8 +10,9 @@ import {
 } from '../../domain/hosted-login/login-transaction.ts';
 import { holdsPasskey, passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
 import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
-import { isAllAsleep } from '../../domain/identifiers/sleep.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
+import { needsCompany } from '../../domain/trust/kinds.ts';
+import type { Using } from '../../ports/uses.ts';
 import type { REFUSALS } from '../../schemas/authorization.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { closedCodePage } from '../../templates/pages/closed-code-page.ts';
@@ -19,8 +21,10 @@ import { connectPage } from '../../templates/pages/connect-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
 import { identifyPage } from '../../templates/pages/identify-page.ts';
 import { linkSentPage } from '../../templates/pages/link-sent-page.ts';
+import { lossPage } from '../../templates/pages/loss-page.ts';
 import { newEmailPage } from '../../templates/pages/new-email-page.ts';
 import { phonePage } from '../../templates/pages/phone-page.ts';
+import { elsewherePage } from '../../templates/pages/recovery-page.ts';
 import { registerPasskeyPage } from '../../templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../templates/pages/second-factor-page.ts';
 import type { PageError } from '../../templates/parts/form.ts';
@@ -202,13 +206,13 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
         ...state.providers.map((method) => ({ method })),
       ];
       const passkey = state.passkey ? passkeyTarget(context) : undefined;
-      const wakes = isAllAsleep(login.progress.proven);
+      const isAlone = needsCompany(login.progress.proven);
       const target = {
         action: loginPath(loginId, 'second'),
-        lostAction: wakes ? undefined : loginPath(loginId, 'lost'),
+        lostAction: isAlone ? undefined : loginPath(loginId, 'lost'),
         laterAction: state.isOptional ? loginPath(loginId, 'later') : undefined,
       };
-      return secondFactorPage({ ...common, ...target, methods, passkey, wakes });
+      return secondFactorPage({ ...common, ...target, methods, passkey, isAlone });
     }
     case 'passkey': {
       const isAll = request.enrolment !== undefined;
@@ -222,6 +226,11 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
     case 'email': {
       const methods = shownFactors(state.open);
       return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods, verifies: true });
+    }
+    case 'loss': {
+      const { kinds, since, effectiveAt } = state.wait;
+      const ways = { action: loginPath(loginId, 'heard'), stopAction: loginPath(loginId, 'stop') };
+      return lossPage({ ...common, ...ways, kinds, since, effectiveAt });
     }
     case 'number':
       return phonePage({
@@ -256,12 +265,17 @@ export function showState(context: LoginContext, state: LoginState, feedback: Fe
 
 /** The page of the current state. */
 export async function showPage(
-  ports: StatePorts,
+  ports: StatePorts & Using<'applications'>,
   context: LoginContext,
   feedback: Feedback = {},
 ): Promise<BrowserAnswer> {
-  const { state } = await currentState(ports, context);
-  return showState(context, state, feedback);
+  const { state, binding } = await currentState(ports, context);
+  if (state.kind !== 'denied' || !state.isTooFew || !binding) return showState(context, state, feedback);
+  const { language, brand, browser, login } = context;
+  const { loginId } = login;
+  const place = (await findElsewhere(ports, binding))?.name;
+  const target = { action: loginPath(loginId, 'continue'), csrf: csrfToken(browser, loginId) };
+  return formAnswer(context, elsewherePage({ language, brand, ...target, place }));
 }
 
 export type Refusal = (typeof REFUSALS)[number];

@@ -1,16 +1,13 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { useOf } from '../../domain/credentials/authentication-proof.ts';
-import { markBeside } from '../../domain/credentials/good-at.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
-import { provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { isOver, requireAwake, sleepingAddress } from '../../domain/identifiers/sleep.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { requireJoinable } from '../../domain/sessions/session.ts';
+import { isOver } from '../../domain/trust/generations.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller, InputOf, Operation, Settings } from '../../operation.ts';
-import type { Tenant } from '../../ports/directory.ts';
+import type { MethodUse } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { requireBearerClient } from '../../tokens/dpop.ts';
 import { USER_SCOPE } from '../../tokens/issue.ts';
@@ -44,25 +41,11 @@ export async function requirePerson(
   return { user, joined, membership };
 }
 
-/**
- * Before a code or link is consumed. Errors: `credential_asleep` when it was delivered to an address that sleeps, and the login
- * joins no session that wakes it.
- */
-export function requireAwakeAddress(
-  tenant: Tenant,
-  { user, joined }: Person,
-  deliveredToHash: string | undefined,
-): void {
-  const proven = provenAddress(tenant, user, deliveredToHash);
-  requireAwake(user, sleepingAddress(user, proven?.attribute), joined);
-}
-
 export interface BackendLogin
   extends Person,
-    Pick<
-      ProvenLogin,
-      'proof' | 'audience' | 'claims' | 'caller' | 'device' | 'sleepsAt' | 'ids' | 'isBoundByLess'
-    > {
+    Pick<ProvenLogin, 'proof' | 'audience' | 'claims' | 'caller' | 'device' | 'noted' | 'ids'> {
+  /** The proof as one of the session. */
+  readonly use: MethodUse;
   readonly settings: Settings;
   readonly audit: InputOf<Operation>['audit'];
 }
@@ -70,12 +53,12 @@ export interface BackendLogin
 /** Tokens and session for a backend, always with a refresh token. `artifacts` prove what the user signed. */
 export async function answerLogin<Artifacts = undefined>(
   ports: LoginPorts,
-  { settings, audit, ...login }: BackendLogin,
+  { settings, audit, use, ...login }: BackendLogin,
   artifacts?: Artifacts,
 ) {
-  const { method, at, deliveredToHash } = login.proof;
-  const { caller, user, joined } = login;
-  const methods = [markBeside(useOf(login.proof), caller, user, deliveredToHash, joined?.methods)];
+  const { method, at } = login.proof;
+  const { joined } = login;
+  const methods = [use];
   const completed = await completeLogin(ports, {
     ...login,
     issuer: settings.issuer,

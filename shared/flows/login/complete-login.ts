@@ -1,16 +1,14 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { provenAtOf, SECOND_NOWHERE } from '../../domain/credentials/good-at.ts';
+import { APPLICATIONS_NOTED } from '../../domain/basis/limits.ts';
 import { forgetGuesses } from '../../domain/credentials/guesses.ts';
-import { kindOf } from '../../domain/credentials/mfa.ts';
-import { isProvenAt, provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { awakeAs } from '../../domain/identifiers/sleep.ts';
+import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { issuedTokenId } from '../../domain/oauth/authorization-code.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { type LoggedIn, logIn } from '../../domain/sessions/session.ts';
 import { mayLogInAt } from '../../domain/users/test-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Session } from '../../ports/flows.ts';
-import type { User, Users } from '../../ports/people.ts';
+import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { issueUserTokens, type UserTokens } from '../../tokens/issue.ts';
 import type { SigningPorts } from '../../tokens/jws.ts';
@@ -22,36 +20,21 @@ export interface CompletedLogin {
   readonly tokens: UserTokens;
 }
 
-type Proven = ReturnType<typeof provenAddress>;
-type Marks = Pick<Parameters<Users['recordLogin']>[0], 'provenAt' | 'secondAt'>;
-
 /** The user after this login, for its tokens. */
-function afterLogin({ user, sleepsAt = user.asleepBefore }: ProvenLogin, proven: Proven): User {
-  const after: User = {
-    ...user,
-    status: 'Active',
-    ...(sleepsAt !== undefined && { asleepBefore: sleepsAt }),
-  };
-  if (!proven) return after;
-  return { ...after, [proven.attribute]: { value: proven.value, verified: true, ...awakeAs(sleepsAt) } };
+function afterLogin({ user, noted }: ProvenLogin): User {
+  const generations = noted?.handover ?? user.generations;
+  const after: User = { ...user, status: 'Active', generations };
+  const address = noted && user[noted.attribute];
+  if (!address || !noted.trust) return after;
+  return { ...after, [noted.attribute]: { ...address, ...noted.trust } };
 }
 
-/**
- * An address that a session of the API has proven first is one of two factors at this application alone: the application may
- * ask for fewer kinds than another. Where the account has more kinds than the session, the address is one of two nowhere.
- * What our pages bind is noted before. It is proven where its proof counts.
- */
-function marksOfLogin({ user, joined, factors, caller, isBoundByLess }: ProvenLogin, proven: Proven): Marks {
+/** The application, where the login is the person's: what a client alone vouches for gives its application nothing. */
+function notedApplication({ user, factors, caller }: ProvenLogin): string | undefined {
   const { applicationId } = caller.application;
-  const known = proven && user[proven.attribute];
-  if (!proven || isProvenAt(known, undefined)) return {};
-  const kind = proven.attribute === 'email' ? 'mail' : 'phone';
-  const uses = factors.filter(({ method }) => kindOf(method) === kind);
-  const { provenAt = null } = provenAtOf(uses.find(({ goodAt }) => goodAt !== undefined));
-  const isKnown = isProvenAt(known, caller.application);
-  const isBeside = joined && !isKnown && uses.some(({ alone }) => alone === true);
-  const secondAt = isBoundByLess ? SECOND_NOWHERE : applicationId;
-  return { ...(isBeside && { secondAt }), ...(!(isKnown && provenAt) && { provenAt }) };
+  const isPersons = factors.some(({ worth }) => worth !== 'vouched');
+  const isNew = !user.applications.includes(applicationId) && user.applications.length < APPLICATIONS_NOTED;
+  return isPersons && isNew ? applicationId : undefined;
 }
 
 type CompletionPorts = SigningPorts &
@@ -83,11 +66,11 @@ async function complete(
   const { user, proof, caller, ids } = login;
   const { session, familyId, refreshToken } = started;
   if (!mayLogInAt(user, caller.application)) throw new ServiceError('user_not_active');
-  const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
+  const proven = login.noted ?? provenAddress(caller.tenant, user, proof.deliveredToHash);
   const [tokens, recorded] = await awaitAll<[UserTokens, boolean, unknown, unknown]>(
     issueUserTokens(ports, {
       ...login,
-      user: afterLogin(login, proven),
+      user: afterLogin(login),
       newUser: user.lastAuthAt === undefined,
       session,
       familyId: refreshToken === undefined ? undefined : familyId,
@@ -97,12 +80,10 @@ async function complete(
       userId: user.userId,
       // A session that is used again proves an older login than the last one.
       at: Math.max(proof.at, user.lastAuthAt ?? 0),
-      ...(proven ? { proven } : {}),
-      ...marksOfLogin(login, proven),
+      proven,
+      generations: user.generations,
+      application: notedApplication(login),
       wrongGuesses: user.wrongGuesses,
-      asleepBefore: user.asleepBefore,
-      sleepsAt: login.sleepsAt,
-      disputes: user.lastAuthAt !== undefined,
     }),
     save(),
     forgetGuesses(ports, caller.tenant, user),
@@ -127,7 +108,7 @@ export function completeLogin(ports: LoginPorts, login: ProvenLogin): Promise<Co
   return complete(ports, login, started, () => started.save(ports));
 }
 
-/** The same for a login that was proven in a session. Errors: `user_not_active`, `session_not_found`. */
+/** Completes a login that was proven in a session. Errors: `user_not_active`, `session_not_found`. */
 export function completeInSession(
   ports: JoiningPorts,
   login: ProvenLogin & { readonly joined: Session },

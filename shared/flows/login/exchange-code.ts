@@ -1,10 +1,8 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { deviceOf } from '../../domain/basis/client-attributes.ts';
-import { markBeside, sessionAt } from '../../domain/credentials/good-at.ts';
 import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
-import { isStillReachable, provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { isOver, requireAwake, sleepingAddress } from '../../domain/identifiers/sleep.ts';
+import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import {
   type CodePorts,
   checkCode,
@@ -19,9 +17,9 @@ import { type PasskeyStorage, storePasskeyIfFree } from '../../domain/passkeys/p
 import { openArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
-import { newSessionId } from '../../domain/sessions/session.ts';
+import { newSessionId, sessionAt } from '../../domain/sessions/session.ts';
+import { isOver, TENANT } from '../../domain/trust/generations.ts';
 import type { NewUserPorts } from '../../domain/users/create-user.ts';
-import { firstProofOf } from '../../domain/users/first-proof.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { findSignedUp, requirePublicSignup, signUp } from '../../domain/users/sign-up.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
@@ -35,13 +33,22 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
 import { type CompletedLogin, completeLogin, type LoginPorts } from './complete-login.ts';
+import { requireSentProof, type SentProof } from './sent-login.ts';
 
 export type ExchangePorts = LoginPorts &
   CodePorts &
   MembershipPorts &
   NewUserPorts &
   PasskeyStorage &
-  Using<'replays' | 'resources' | 'sessions.endAllOf' | 'sessions.find' | 'users.find' | 'identifiers'>;
+  Using<
+    | 'replays'
+    | 'resources'
+    | 'sessions.endAllOf'
+    | 'sessions.find'
+    | 'users.find'
+    | 'identifiers'
+    | 'passkeys.listOf'
+  >;
 
 export interface ExchangedCode extends CompletedLogin {
   readonly code: AuthorizationCode;
@@ -130,8 +137,8 @@ export async function exchangeCode(
 }
 
 /**
- * The user may have given up the address since: a lost mailbox must not log in. Nor may a proof from before a sleep; a mailed
- * link is proven only now. Errors: `login_user_gone`, `credential_asleep`.
+ * The user may have given up the address since: a lost mailbox must not log in. Nor may a proof of a generation that is over; a
+ * mailed link is proven only now. Errors: `login_user_gone`.
  */
 function requireStillGood(
   tenant: Tenant,
@@ -139,12 +146,27 @@ function requireStillGood(
   code: AuthorizationCode,
   joined: Session | undefined,
 ): void {
-  const { deliveredToHash } = code;
-  const isStale = !isMailedLink(code) && isOver(user, code);
+  const { deliveredToHash, sealedSignUp } = code;
+  const isStale = !isMailedLink(code) && sealedSignUp === undefined && isOver(user, code);
   if (isStale || (joined && isOver(user, joined)) || !isStillReachable(tenant, user, deliveredToHash))
     throw new ServiceError('login_user_gone');
-  const proven = provenAddress(tenant, user, deliveredToHash);
-  requireAwake(user, sleepingAddress(user, proven?.attribute), joined);
+}
+
+/**
+ * What a code of section C proves, and that of a sign-up whose user there is by now; undefined where the browser's login has said
+ * it. Errors: `credential_asleep`.
+ */
+async function readProof(
+  ports: ExchangePorts,
+  caller: ExchangingClient,
+  user: User,
+  code: AuthorizationCode,
+  now: number,
+): Promise<SentProof | undefined> {
+  const { deliveredToHash } = code;
+  const last = usesOf(code, now).at(-1);
+  if (!code.startsSession || deliveredToHash === undefined || !last) return undefined;
+  return requireSentProof(ports, caller, user, { ...last, deliveredToHash, proofs: [] });
 }
 
 async function exchange(
@@ -175,11 +197,12 @@ async function exchange(
     );
     if (known) requireStillGood(caller.tenant, known, code, joined);
     else requirePublicSignup(caller.application);
+    const sent = known && (await readProof(ports, caller, known, code, now));
     const owner =
       known && known.userId !== userId
         ? { userId: known.userId, sessionId: newSessionId(known.userId) }
         : undefined;
-    return { audience, known, membership, joined, owner };
+    return { audience, known, membership, joined, owner, sent };
   };
   const consumeForOwner = async () => {
     const result = await lookUp();
@@ -189,20 +212,18 @@ async function exchange(
     ? consumeCodeBeside(ports, request.code, code, now, lookUp())
     : // Whose session it starts is known only then.
       consumeForOwner());
-  const { audience, known, membership, joined, owner } = result;
-  const proven = known && !joined ? provenAddress(caller.tenant, known, code.deliveredToHash) : undefined;
+  const { audience, known, membership, joined, owner, sent } = result;
   const events: AuditEvent[] = [];
-  const note = (context: AuditContext) => events.push(...(context.events ?? []));
-  const first = known && firstProofOf(ports, known, proven, caller.application, now, note);
   const ids = { sessionId: owner?.sessionId ?? code.sessionId, familyId: code.familyId };
+  const { applicationId } = caller.application;
+  const scope = code.origin === 'code-based' ? applicationId : TENANT;
+  const pending = { code: request.code, sealed: sealedSignUp ?? '', userId };
   const { user, passkey } = known
     ? { user: known, passkey: undefined }
-    : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }, now);
-  const uses = lastUses(...usesOf(code, proof.at));
-  const factors =
-    known && code.startsSession
-      ? uses.map((use) => markBeside(use, caller, known, code.deliveredToHash, undefined))
-      : uses;
+    : await signUp(ports, { tenant: caller.tenant, applicationId, scope }, pending, now);
+  const factors = sent ? [sent.use] : lastUses(...usesOf(code, proof.at));
+  const shutsOut = sent?.noted?.handover !== undefined && user.lastAuthAt !== undefined;
+  if (shutsOut) events.push('user.reclaimed');
   const completing = completeLogin(ports, {
     ...readGrant(code),
     proof,
@@ -216,7 +237,7 @@ async function exchange(
     audience,
     device: deviceOf(code),
     offlineAccess: code.offlineAccess,
-    sleepsAt: first?.sleepsAt,
+    noted: sent?.noted,
     ids,
     dpopJkt: key?.jkt,
     at: now,
@@ -224,7 +245,7 @@ async function exchange(
   const [login, passkeyAdded] = await awaitAll(
     completing,
     passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(false),
-    first ? first.endSessions(ids.sessionId) : Promise.resolve(),
+    shutsOut ? ports.sessions.endAllOf(user.userId, now, ids.sessionId) : Promise.resolve(0),
   );
   const artifacts = openArtifacts(request.code, code.sealedArtifacts);
   if (passkeyAdded) events.push('passkey.added');

@@ -1,47 +1,68 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { newId } from '../../domain/basis/random.ts';
-import { lackForBinding } from '../../domain/credentials/fresh-login.ts';
-import { isProvenAt, provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
+import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { newSessionId } from '../../domain/sessions/session.ts';
-import { firstProofOf } from '../../domain/users/first-proof.ts';
+import { vouchedBy } from '../../domain/trust/proofs.ts';
+import { type AddressProof, needsNoPasskeys, proveAddress } from '../../domain/trust/prove-address.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { ClientCaller } from '../../operation.ts';
+import type { MethodUse } from '../../ports/flows.ts';
+import type { NotedProof, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { answerLogin, type BackendLogin } from './backend-login.ts';
 import type { LoginPorts } from './complete-login.ts';
 
-/**
- * Whether a session proves a new address with less than the account has: one factor must not make the second. Runs beside the
- * credential's consume.
- */
-export async function isBoundByLess(
+/** What a code or link that was sent proves, and what its login notes of the address. */
+export interface SentProof {
+  readonly use: MethodUse;
+  readonly noted: NotedProof | undefined;
+}
+
+interface Sent extends Pick<MethodUse, 'method' | 'at'> {
+  /** Hash of the user's own address that it went to; undefined: to none of theirs. */
+  readonly deliveredToHash: string | undefined;
+  /** The proofs of the same login before it. */
+  readonly proofs: readonly MethodUse[];
+}
+
+/** As one of the API. The passkeys of the account matter only where the address does not count like any other. */
+export async function readSentProof(
   ports: Using<'passkeys.listOf'>,
-  { user, joined, caller, settings }: Pick<BackendLogin, 'user' | 'joined' | 'caller' | 'settings'>,
-  deliveredToHash: string | undefined,
-  at: number,
-): Promise<boolean> {
-  const { tenant, application } = caller;
-  const proven = provenAddress(tenant, user, deliveredToHash);
-  if (!joined || !proven || isProvenAt(user[proven.attribute], application)) return false;
-  const passkeys = await ports.passkeys.listOf(user.userId);
-  const { rpId } = relyingPartyOf(application, settings);
-  const login = { user, tenant, application, rpId, passkeys, proofs: joined.methods, at };
-  return lackForBinding(login) === 'second-factor';
+  { tenant, application }: Pick<ClientCaller, 'tenant' | 'application'>,
+  user: User,
+  { deliveredToHash, proofs, ...proof }: Sent,
+): Promise<{ readonly proven: AddressProof | undefined } & SentProof> {
+  const found = provenAddress(tenant, user, deliveredToHash);
+  const address = found && user[found.attribute];
+  if (!found || !address) return { proven: undefined, use: vouchedBy(application, proof), noted: undefined };
+  const isEnough = needsNoPasskeys(user, address, application, proofs);
+  const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
+  const login = { user, passkeys, application, proofs, at: proof.at };
+  const proven = proveAddress(login, found.attribute, address, proof, 'api');
+  const { use, trust, handover } = proven;
+  return { proven, use, noted: { ...found, trust, handover } };
 }
 
 /**
- * Ends A2 and A4. The first proof of an address puts what was there before it to sleep; in a session of the user it only adds
- * the address.
+ * The same before the credential is consumed, so that a refusal does not burn it. Errors: `credential_asleep` when the address is
+ * shut out, or has not been given here, and nothing beside it lets it in.
  */
+export async function requireSentProof(...given: Parameters<typeof readSentProof>): Promise<SentProof> {
+  const { use, noted } = await readSentProof(...given);
+  if (use.worth === 'quarantined')
+    throw new ServiceError('credential_asleep', { audit: { userId: given[2].userId } });
+  return { use, noted };
+}
+
+/** Ends A2 and A4. Sessions of before end where the proof shuts out what was there before. */
 export async function answerSentLogin(ports: LoginPorts & Using<'sessions.endAllOf'>, login: BackendLogin) {
-  const { user, proof, caller, joined, audit } = login;
-  if (joined) return answerLogin(ports, login);
-  const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
-  const { sleepsAt, endSessions } = firstProofOf(ports, user, proven, caller.application, proof.at, audit);
-  if (sleepsAt === undefined) return answerLogin(ports, login);
-  const ids = { sessionId: newSessionId(user.userId), familyId: newId() };
+  const { user, joined, noted, audit, proof } = login;
+  if (!noted?.handover || user.lastAuthAt === undefined) return answerLogin(ports, login);
+  audit({ events: ['user.reclaimed'] });
+  const ids = { sessionId: joined?.sessionId ?? newSessionId(user.userId), familyId: newId() };
   const [answer] = await awaitAll(
-    answerLogin(ports, { ...login, sleepsAt, ids }),
-    endSessions(ids.sessionId),
+    answerLogin(ports, { ...login, ids }),
+    ports.sessions.endAllOf(user.userId, proof.at, ids.sessionId),
   );
   return answer;
 }

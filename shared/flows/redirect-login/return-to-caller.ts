@@ -1,24 +1,29 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findBrowserSession, heldSession, readBrowser } from '../../domain/basis/browser.ts';
 import { stillLeadsTo, withParameters } from '../../domain/basis/redirect-uri.ts';
-import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { destinationOf } from '../../domain/credentials/magic-link.ts';
 import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
 import { isHalfLoginByRiskyNumber } from '../../domain/hosted-login/sign-on.ts';
-import { isStillReachable, provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { isOver, markAsleep, sleepingAddress } from '../../domain/identifiers/sleep.ts';
+import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import { addFactor } from '../../domain/sessions/second-factor.ts';
+import { sessionAt } from '../../domain/sessions/session.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
+import type { BindingLogin } from '../../domain/trust/binding.ts';
+import { FIRST, isOver, todays } from '../../domain/trust/generations.ts';
+import { needsCompany } from '../../domain/trust/kinds.ts';
+import { settledOf } from '../../domain/trust/settle.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
-import { wakeOfUser } from '../../domain/users/wake.ts';
+import { settleCredentials } from '../../domain/users/settle-credentials.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { InputOf, Operation } from '../../operation.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
-import type { User } from '../../ports/people.ts';
+import type { MethodUse } from '../../ports/flows.ts';
+import type { NotedProof, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { browserCookies, loginCookie } from '../browser/browser-answer.ts';
+import { readSentProof } from '../login/sent-login.ts';
 import { type ReplacedLogin, replacedLogin } from './replaced-login.ts';
 
 type ReturnPorts = Using<
@@ -31,6 +36,10 @@ type ReturnPorts = Using<
   | 'sessions.join'
   | 'sessions.releaseBrowser'
   | 'sessions.start'
+  | 'sessions.endAllOf'
+  | 'users.noteProof'
+  | 'passkeys.listOf'
+  | 'passkeys.settle'
   | 'userRecords.find'
   | 'userRecords.replace'
 >;
@@ -80,6 +89,30 @@ async function findUser(
   return user;
 }
 
+/** What a code proves in this browser, as one of its login. */
+async function readMethods(
+  ports: ReturnPorts,
+  place: { readonly application: Application; readonly tenant: Tenant },
+  user: User | undefined,
+  record: AuthorizationCode,
+  { proofs, now }: { readonly proofs: readonly MethodUse[]; readonly now: number },
+): Promise<{ readonly methods: readonly MethodUse[]; readonly noted: NotedProof | undefined }> {
+  const uses = usesOf(record, now);
+  const last = uses.at(-1);
+  const { deliveredToHash } = record;
+  if (!user || !last || deliveredToHash === undefined) return { methods: uses, noted: undefined };
+  const { use, noted } = await readSentProof(ports, place, user, { ...last, deliveredToHash, proofs });
+  return { methods: [...uses.slice(0, -1), use], noted };
+}
+
+/** What was shut out, and given beside something else, counts from now on. */
+async function settleBeside(ports: ReturnPorts, tenant: Tenant, login: Omit<BindingLogin, 'passkeys'>) {
+  const given = login.proofs.filter(({ worth }) => worth === 'quarantined');
+  if (given.length === 0) return;
+  const binding = { ...login, passkeys: await ports.passkeys.listOf(login.user.userId) };
+  await settleCredentials(ports, tenant, login.user, settledOf(binding, given, 'api'));
+}
+
 async function returnWithFactor(
   ports: ReturnPorts,
   code: string,
@@ -98,14 +131,23 @@ async function returnWithFactor(
   const replaces = await replacedLogin(ports, held, user);
   if (!isConfirmed(replaces?.userId)) return { replaces, application };
   const cookie = heldSession(tenant, cookies);
-  const proven = user && provenAddress(tenant, user, record.deliveredToHash);
-  const methods = usesOf(record, now).map((use) =>
-    user && proven ? markAsleep(user, sleepingAddress(user, proven.attribute), proven.attribute, use) : use,
-  );
-  const facts = { code: record, tenant, application, user, methods, held, cookie, at: now };
-  const factor = await addFactor(ports, facts);
+  const proofs = held && held.userId === user?.userId ? held.methods : [];
+  const { methods, noted } = await readMethods(ports, { tenant, application }, user, record, { proofs, now });
+  const needsCompanyOnly = needsCompany(methods) || needsCompany(proofs);
+  const generation = user ? todays(noted?.handover ? { generations: noted.handover } : user) : FIRST;
+  const facts = { code: record, application, user, methods, held, cookie, at: now };
+  const noteProof = async () => {
+    if (user && noted?.trust && !(await ports.users.noteProof(user, noted)))
+      throw new ServiceError('login_user_gone');
+  };
+  const factor = await addFactor(ports, { ...facts, generation, needsCompanyOnly, noteProof });
   if (!factor) return undefined;
-  if (factor.outcome === 'complete' && user) await wakeOfUser(ports, tenant, user, factor.wakes);
+  if (user && noted?.handover && user.lastAuthAt !== undefined) {
+    await ports.sessions.endAllOf(user.userId, now, factor.sessionId);
+    audit({ events: ['user.reclaimed'] });
+  }
+  if (user && factor.outcome === 'complete')
+    await settleBeside(ports, tenant, { user, application, proofs: [...proofs, ...methods], at: now });
   audit({ sessionId: factor.sessionId });
   const { renewed } = factor;
   const kept = [

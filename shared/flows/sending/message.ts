@@ -43,7 +43,7 @@ interface Envelope {
   readonly brand?: Brand;
 }
 
-interface MailBody extends Pick<MailInput, 'content' | 'signsUp'> {
+interface MailBody extends Pick<MailInput, 'content' | 'signsUp' | 'letsIn'> {
   readonly approvalData?: ApprovalData | undefined;
   readonly lifetimeSeconds: number;
 }
@@ -65,6 +65,7 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
     brand,
     content: body.content,
     signsUp: body.signsUp,
+    letsIn: body.letsIn,
     approvalType: type,
     approvalData: texts,
     reference: newId(),

@@ -47,7 +47,7 @@ export async function makePasscode(
 
 /** What is stored of a code beside its digits, its recipient and its times. */
 type CodeFields = Given<
-  Pick<StoredCode, 'kind' | 'userId' | 'person' | 'asker' | 'clientId' | 'channel' | 'sentAt'> &
+  Pick<StoredCode, 'kind' | 'userId' | 'person' | 'asker' | 'clientId' | 'channel' | 'purpose' | 'sentAt'> &
     Partial<StoredCode>
 >;
 
@@ -67,9 +67,8 @@ export async function deliverPasscode(
     smsPrefix: fields.channel === 'sms' && recipient ? smsPrefixOf(recipient.address) : undefined,
   });
   const { channel, sentAt, expiresAt } = code;
-  const { applicationId } = key;
   const keep = (userId: string) =>
-    ports.testCodes.put({ userId, applicationId, code: digits, channel, sentAt, expiresAt });
+    ports.testCodes.put({ userId, ...key, code: digits, mac, channel, sentAt, expiresAt });
   const testUserId = recipient?.testUserId;
   await storeAndDeliver({
     store: () => ports.otps.put(key, code),
@@ -93,7 +92,7 @@ export interface PasscodeOrder {
   /** Gives the code a slot of its own. */
   readonly requestIdHash?: string | undefined;
   /** Further fields to store. */
-  readonly fields: Given<Partial<StoredCode>>;
+  readonly fields: Given<Pick<StoredCode, 'purpose'> & Partial<StoredCode>>;
   /** Runs beside the first look-up. */
   readonly check?: () => Promise<unknown>;
   /**

@@ -133,7 +133,7 @@ export const ApprovalData = v.pipe(
     v.unknown(),
     doc(
       `What the user approves: at most ${APPROVAL_DATA_MAX_KEYS} keys with texts, ${APPROVAL_DATA_MAX_BYTES} bytes as JSON. ` +
-        'It comes back in the ID token and, where it was signed, in `signing_artifacts`.',
+        'It comes back in the ID token (of a passkey: where the backend has named it as it authenticates) and, where it was signed, in `signing_artifacts`.',
       words.approvalData,
     ),
   ),

@@ -34,6 +34,8 @@ export interface MailInput {
   readonly to: string;
   /** The address has no account yet. */
   readonly signsUp?: boolean | undefined;
+  /** The code lets the address open its account again. */
+  readonly letsIn?: boolean | undefined;
   /** The look of the pages that the mail belongs to. */
   readonly brand?: Brand | undefined;
   /** Replaces all default texts: an absent field is empty. */
@@ -81,7 +83,7 @@ export function codeMail(
 
 export type NoticeInput = Omit<
   MailInput,
-  'expiresMinutes' | 'content' | 'signsUp' | 'approvalData' | 'approvalType'
+  'expiresMinutes' | 'content' | 'signsUp' | 'letsIn' | 'approvalData' | 'approvalType'
 > & {
   readonly kind: NoticeKind;
   /** The time of the event in epoch seconds. */
@@ -92,7 +94,10 @@ export type NoticeInput = Omit<
   readonly effectiveAt?: number | undefined;
   /** The one link of the notice: it undoes what the notice tells of, or leads to the account page. */
   readonly link?:
-    | { readonly kind: 'address' | 'recovery' | 'erasure' | 'account'; readonly url: string }
+    | {
+        readonly kind: 'address' | 'change' | 'recovery' | 'erasure' | 'reclaimed' | 'account';
+        readonly url: string;
+      }
     | undefined;
 };
 
@@ -101,17 +106,20 @@ const minuteOf = (at: number) =>
 
 /** What a notice says at its end, and the words of its link. */
 function endOf({ language, link }: NoticeInput, app: string) {
-  const { footerText, undoText, undoFooterText, stopRecovery, keepFooterText, keepText } =
-    noticeTexts[language];
+  const texts = noticeTexts[language];
+  const { footerText, undoText, undoFooterText, stopRecovery, keepFooterText, keepText } = texts;
   switch (link?.kind) {
     case undefined:
       return { footerText: footerText(app), linkText: '' };
     case 'address':
+    case 'change':
       return { footerText: undoFooterText, linkText: undoText };
     case 'recovery':
       return { footerText: stopRecovery, linkText: undoText };
     case 'erasure':
       return { footerText: keepFooterText, linkText: keepText };
+    case 'reclaimed':
+      return { footerText: texts.letInFooterText, linkText: texts.letInText };
     case 'account': {
       const { linkText, footerText: ofAccount } = accountLinkTexts[language];
       const host = leftToRight(new URL(link.url).hostname, language);
@@ -251,6 +259,13 @@ function givenSections(content: MailContent): TextSections {
   };
 }
 
+/** What a code does beyond a login. */
+function bodyOf(input: MailInput, app: string): string | undefined {
+  const texts = messageTexts[input.language];
+  if (input.letsIn) return texts.letInBody(app);
+  return isApproval(input) ? texts.approvalBody : undefined;
+}
+
 /** The code is in the body only: relays log the subject, and the provider's events hold it. */
 function defaultSections(input: MailInput, credential: LoginCredential): TextSections {
   const texts = messageTexts[input.language];
@@ -267,7 +282,7 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
     : mail.infoText;
   return {
     ...mail,
-    bodyText: isApproval(input) ? texts.approvalBody : mail.bodyText,
+    bodyText: bodyOf(input, app) ?? mail.bodyText,
     infoText,
     preheader: `${code} · ${infoText}`,
     orLink: texts.orLink,

@@ -27,6 +27,8 @@ interface MessageTexts {
   readonly approving: string;
   /** Replaces `code.bodyText` in an approval. */
   readonly approvalBody: string;
+  /** The same where the code lets an address in again. */
+  readonly letInBody: (app: string) => string;
   /** GSM letters only, except in Japanese: one other letter halves the capacity of a segment. */
   readonly sms: (app: string, code: string) => string;
 }
@@ -67,6 +69,8 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
     linkFallback: 'Button not working? Copy this address into your browser:',
     approving: 'You are approving',
     approvalBody: 'Check the details and enter this code only if you approve them.',
+    letInBody: (app) =>
+      `With this code your address opens your account at ${app} again. Enter it only if you want that:`,
     sms: (app, code) => `${code} is your ${app} code. Never share it with anyone.`,
   },
   es: {
@@ -104,6 +108,8 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
     linkFallback: '¿No funciona el botón? Copia esta dirección en tu navegador:',
     approving: 'Vas a aprobar',
     approvalBody: 'Comprueba los datos e introduce este código solo si los apruebas.',
+    letInBody: (app) =>
+      `Con este código tu dirección vuelve a abrir tu cuenta en ${app}. Introdúcelo solo si es lo que quieres:`,
     sms: (app, code) => `${code} es tu clave de ${app}. No la compartas con nadie.`,
   },
   fr: {
@@ -141,6 +147,8 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
     linkFallback: 'Le bouton ne fonctionne pas\u00a0? Copiez cette adresse dans votre navigateur\u00a0:',
     approving: 'Vous approuvez',
     approvalBody: 'Vérifiez les détails et ne saisissez ce code que si vous les approuvez.',
+    letInBody: (app) =>
+      `Avec ce code, votre adresse ouvre de nouveau votre compte chez ${app}. Ne le saisissez que si vous le voulez\u00a0:`,
     sms: (app, code) => `${code} est votre code ${app}. Ne le communiquez à personne.`,
   },
   de: {
@@ -178,6 +186,8 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
     linkFallback: 'Die Schaltfläche funktioniert nicht? Kopieren Sie diese Adresse in Ihren Browser:',
     approving: 'Sie bestätigen',
     approvalBody: 'Prüfen Sie die Angaben und geben Sie den Code nur ein, wenn Sie ihnen zustimmen.',
+    letInBody: (app) =>
+      `Mit diesem Code öffnet Ihre Adresse Ihr Konto bei ${app} wieder. Geben Sie ihn nur ein, wenn Sie das möchten:`,
     sms: (app, code) => `${code} ist Ihr Code für ${app}. Geben Sie ihn nicht weiter.`,
   },
   ja: {
@@ -215,6 +225,8 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
     linkFallback: 'ボタンが使えない場合は、次のアドレスをブラウザに貼り付けてください。',
     approving: '承認する内容',
     approvalBody: '内容を確認し、承認する場合のみコードを入力してください。',
+    letInBody: (app) =>
+      `このコードを入力すると、このアドレスで再び ${app} のアカウントにログインできるようになります。希望する場合のみ入力してください。`,
     sms: (app, code) => `${code}は${app}の認証コードです。他人に教えないでください。`,
   },
   ar: {
@@ -252,6 +264,7 @@ export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
     linkFallback: 'الزر لا يعمل؟ انسخ هذا العنوان إلى متصفحك:',
     approving: 'أنت توافق على',
     approvalBody: 'تحقّق من التفاصيل ولا تُدخل هذا الرمز إلا إذا كنت توافق عليها.',
+    letInBody: (app) => `بهذا الرمز يفتح عنوانك حسابك لدى ${app} من جديد. لا تُدخله إلا إذا كنت تريد ذلك:`,
     sms: (app, code) => `${code} هو رمزك في ${app}. لا تشاركه مع أحد.`,
   },
 };

@@ -18,7 +18,7 @@ type OtherKind =
 
 export type NoticeKind =
   | OtherKind
-  | Extract<keyof RecoveryTexts, `recovery_${string}`>
+  | Extract<keyof RecoveryTexts, `recovery_${string}` | 'undo_requested' | 'reclaimed'>
   | Extract<keyof ErasureTexts, `erasure_${string}`>;
 
 export type NoticeTexts = RecoveryTexts &
@@ -32,6 +32,9 @@ export type NoticeTexts = RecoveryTexts &
     readonly undoFooterText: string;
     /** Text messages: GSM letters only, except in Japanese. */
     readonly sms: Readonly<
-      Record<'account_changed' | 'number_removed' | 'recovery' | 'account_erased', (app: string) => string>
+      Record<
+        'account_changed' | 'number_removed' | 'recovery' | 'shut_out' | 'account_erased',
+        (app: string) => string
+      >
     >;
   };

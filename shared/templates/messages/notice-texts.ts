@@ -63,13 +63,15 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `This number no longer belongs to your ${app} account. Not you? Contact ${app}.`,
       recovery: (app) =>
         `Someone says they lost the second factor of your ${app} account. Not you? Sign in with it: that stops it.`,
+      shut_out: (app) =>
+        `This number no longer opens your ${app} account: another address was confirmed. Not you? Contact ${app}.`,
       account_erased: (app) => `Your ${app} account will be deleted in 7 days. Keep it:`,
     },
     time: 'Time',
     device: 'Device',
     undoText: 'This was not me',
     undoFooterText:
-      'If this was you, there is nothing to do. If not, use the link within 7 days: your account gets this address back, and all devices are signed out.',
+      'If this was you, there is nothing to do. If not, use the link within 7 days: your account is as it was before, and all devices are signed out.',
     footerText: (app) =>
       `If this was you, there is nothing to do. If not, contact ${app} in the way you usually do. This email has no links.`,
   },
@@ -133,13 +135,15 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `Este teléfono ya no pertenece a tu cuenta de ${app}. Si no lo has hecho, contacta con ${app}.`,
       recovery: (app) =>
         `Alguien dice haber perdido el segundo factor de tu cuenta de ${app}. Si no lo has pedido, accede con ese factor y se detiene.`,
+      shut_out: (app) =>
+        `Este teléfono ya no abre tu cuenta de ${app}: se ha confirmado otro acceso. Si no lo has hecho, contacta con ${app}.`,
       account_erased: (app) => `Tu cuenta de ${app} se elimina en una semana. Para conservarla:`,
     },
     time: 'Hora',
     device: 'Dispositivo',
     undoText: 'No he sido yo',
     undoFooterText:
-      'Si has sido tú, no tienes que hacer nada. Si no, usa el enlace en un plazo de 7 días: tu cuenta recupera esta dirección y se cierra la sesión en todos los dispositivos.',
+      'Si has sido tú, no tienes que hacer nada. Si no, usa el enlace en un plazo de 7 días: tu cuenta vuelve a estar como antes y se cierra la sesión en todos los dispositivos.',
     footerText: (app) =>
       `Si has sido tú, no tienes que hacer nada. Si no, contacta con ${app} como sueles hacerlo. Este correo no contiene enlaces.`,
   },
@@ -203,13 +207,15 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `Ce numéro n'est plus associé à votre compte ${app}. Si ce n'est pas vous, contactez ${app}.`,
       recovery: (app) =>
         `Perte du second facteur de votre compte ${app}: si ce n'est pas vous, connectez-vous avec ce facteur et la demande sera annulée.`,
+      shut_out: (app) =>
+        `Ce numéro n'ouvre plus votre compte ${app}: une autre adresse a été confirmée. Si ce n'est pas vous, contactez ${app}.`,
       account_erased: (app) => `Votre compte ${app} sera supprimé dans 7 jours. Le conserver :`,
     },
     time: 'Heure',
     device: 'Appareil',
     undoText: 'Ce n’était pas moi',
     undoFooterText:
-      'Si c’était vous, vous n’avez rien à faire. Sinon, utilisez le lien dans les 7 jours\u00a0: votre compte retrouve cette adresse et tous les appareils sont déconnectés.',
+      'Si c’était vous, vous n’avez rien à faire. Sinon, utilisez le lien dans les 7 jours\u00a0: votre compte redevient comme avant et tous les appareils sont déconnectés.',
     footerText: (app) =>
       `Si c’était vous, vous n’avez rien à faire. Sinon, contactez ${app} comme vous en avez l’habitude. Cet e-mail ne contient aucun lien.`,
   },
@@ -271,13 +277,15 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `Diese Nummer gehört nicht mehr zu Ihrem Konto bei ${app}. Waren Sie das nicht? Dann wenden Sie sich an ${app}.`,
       recovery: (app) =>
         `Jemand meldet den zweiten Faktor Ihres Kontos bei ${app} als verloren. Waren Sie das nicht? Melden Sie sich damit an: das stoppt es.`,
+      shut_out: (app) =>
+        `Diese Nummer öffnet Ihr Konto bei ${app} nicht mehr. Waren Sie das nicht? Dann wenden Sie sich an ${app}.`,
       account_erased: (app) => `Ihr Konto bei ${app} wird in 7 Tagen gelöscht. Behalten:`,
     },
     time: 'Zeit',
     device: 'Gerät',
     undoText: 'Das war ich nicht',
     undoFooterText:
-      'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, benutzen Sie den Link innerhalb von 7 Tagen: Ihr Konto bekommt diese Adresse zurück, und alle Geräte werden abgemeldet.',
+      'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, benutzen Sie den Link innerhalb von 7 Tagen: Ihr Konto ist wieder wie zuvor, und alle Geräte werden abgemeldet.',
     footerText: (app) =>
       `Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, wenden Sie sich auf dem gewohnten Weg an ${app}. Diese E-Mail enthält keine Links.`,
   },
@@ -339,13 +347,15 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
         `この番号は ${app} のアカウントから外されました。心当たりがない場合は ${app} にご連絡ください。`,
       recovery: (app) =>
         `${app} の二要素目を紛失したとの申請がありました。心当たりがなければ、二要素目でのログインで中止できます。`,
+      shut_out: (app) =>
+        `この番号では ${app} にログインできなくなりました。心当たりがない場合は ${app} にご連絡ください。`,
       account_erased: (app) => `${app} のアカウントは7日後に削除されます。残す場合：`,
     },
     time: '日時',
     device: '端末',
     undoText: '心当たりがありません',
     undoFooterText:
-      'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、7日以内にリンクを開いてください。このアドレスがアカウントに戻り、すべての端末がログアウトされます。',
+      'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、7日以内にリンクを開いてください。アカウントが変更前の状態に戻り、すべての端末がログアウトされます。',
     footerText: (app) =>
       `ご本人による操作であれば、対応は不要です。お心当たりがない場合は、通常の方法で ${app} にご連絡ください。このメールにリンクはありません。`,
   },

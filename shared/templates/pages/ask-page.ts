@@ -21,13 +21,14 @@ export function askPage(
     readonly heading: string;
     readonly body: string;
     readonly button: string;
-    readonly tip: string;
+    readonly tip?: string;
     /** HTML between the text and the button. */
     readonly notice?: string;
   },
 ): string {
   const { language, brand, backHref: _, cancelAction: __, ...target } = input;
   const { heading, body, button, tip, notice = '' } = texts;
+  const below = tip === undefined ? '' : `\n<p class="soft">${tip}</p>`;
   return page({
     language,
     brand,
@@ -35,7 +36,6 @@ export function askPage(
     script: FORM_SCRIPT,
     content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
 <p dir="auto">${body}</p>
-${notice}${form(target, `<button class="button">${button}</button>`)}
-<p class="soft">${tip}</p>${exitsBelow(input, loginTexts[language])}`,
+${notice}${form(target, `<button class="button">${button}</button>`)}${below}${exitsBelow(input, loginTexts[language])}`,
   });
 }

@@ -2,31 +2,42 @@ import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { noticeLinkTexts } from '../texts/notice-link-texts.ts';
+import { type NoticeLinkTexts, noticeLinkTexts } from '../texts/notice-link-texts.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
-type Undone = 'address' | 'recovery' | 'erasure';
+export type Undone = 'address' | 'change' | 'recovery' | 'erasure';
 
 /** Asks before a link of a notice does what it says: mail scanners follow links, and do not submit forms. */
-export function noticeLinkPage(input: AskPageInput & { readonly undoes: Undone }): string {
+export function noticeLinkPage(input: AskPageInput & { readonly undoes: Undone | 'reclaimed' }): string {
   const { heading, ...texts } = noticeLinkTexts[input.language][input.undoes];
   return askPage(input, { ...texts, heading: heading(oneLine(input.brand.name)) });
 }
 
-/** What came of it: done; the address is another user's by now; or it was done before. */
-export function noticeLinkDonePage(input: {
-  readonly language: Language;
-  readonly brand: Brand;
-  readonly undoes: Undone;
-  readonly outcome: 'done' | 'taken' | 'over';
-}): string {
-  const { language, brand, undoes, outcome } = input;
-  const texts = noticeLinkTexts[language];
-  const [heading, body] = {
-    done: [texts[undoes].doneHeading, texts[undoes].doneBody],
-    taken: [texts.takenHeading, texts.takenBody(oneLine(brand.name))],
-    over: [texts.overHeading, texts.overBody],
-  }[outcome] as [string, string];
+/** What came of a link. */
+export type NoticeLinkOutcome =
+  | { readonly outcome: 'done'; readonly undoes: Undone }
+  /** Another user has the address by now, or it was done before. */
+  | { readonly outcome: 'taken' | 'over' };
+
+function saidOf(
+  input: NoticeLinkOutcome & { readonly brand: Brand },
+  texts: NoticeLinkTexts,
+): readonly [string, string] {
+  switch (input.outcome) {
+    case 'done':
+      return [texts[input.undoes].doneHeading, texts[input.undoes].doneBody];
+    case 'taken':
+      return [texts.takenHeading, texts.takenBody(oneLine(input.brand.name))];
+    case 'over':
+      return [texts.overHeading, texts.overBody];
+  }
+}
+
+export function noticeLinkDonePage(
+  input: NoticeLinkOutcome & { readonly language: Language; readonly brand: Brand },
+): string {
+  const { language, brand } = input;
+  const [heading, body] = saidOf(input, noticeLinkTexts[language]);
   return page({
     language,
     brand,

@@ -7,10 +7,17 @@ import { loginTexts } from '../texts/languages.ts';
 import { recoveryPageTexts } from '../texts/recovery-page-texts.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
-/** Asks a user who cannot give the second factor whether to begin a recovery, which takes effect after so many seconds. */
-export function recoveryPage(input: AskPageInput & { readonly afterSeconds: number }): string {
-  const { heading, body, button, tip } = recoveryPageTexts[input.language];
-  return askPage(input, { heading, body: body(waitText(input.language, input.afterSeconds)), button, tip });
+/**
+ * Asks a user who cannot give the second factor whether to begin a recovery, which takes effect after so many seconds. `undoes`:
+ * it is asked for to undo a change.
+ */
+export function recoveryPage(
+  input: AskPageInput & { readonly afterSeconds: number; readonly undoes?: boolean },
+): string {
+  const { afterSeconds, undoes, ...asked } = input;
+  const { heading, body, undoBody, button, tip } = recoveryPageTexts[input.language];
+  const wait = waitText(input.language, afterSeconds);
+  return askPage(asked, { heading, body: (undoes ? undoBody : body)(wait), button, tip });
 }
 
 /** A recovery has begun; or, without `afterSeconds`, no address could be told. */
@@ -18,14 +25,16 @@ export function recoveryStartedPage(input: {
   readonly language: Language;
   readonly brand: Brand;
   readonly afterSeconds: number | undefined;
+  readonly undoes?: boolean;
   readonly backHref?: string | undefined;
 }): string {
   const { language, brand, afterSeconds, backHref } = input;
   const texts = recoveryPageTexts[language];
+  const startedBody = input.undoes ? texts.undoStartedBody : texts.startedBody;
   const [heading, body] =
     afterSeconds === undefined
       ? [texts.impossibleHeading, texts.impossibleBody(oneLine(brand.name))]
-      : [texts.startedHeading, texts.startedBody(waitText(language, afterSeconds))];
+      : [texts.startedHeading, startedBody(waitText(language, afterSeconds))];
   return page({
     language,
     brand,
@@ -33,4 +42,12 @@ export function recoveryStartedPage(input: {
     content: `<h1>${heading}</h1>
 <p dir="auto">${escapeHtml(body)}</p>${exitsBelow({ backHref }, loginTexts[language])}`,
   });
+}
+
+/** The application offers too few kinds; `place` is the name of one that offers them, if it is known. */
+export function elsewherePage(input: AskPageInput & { readonly place: string | undefined }): string {
+  const { place, ...asked } = input;
+  const { impossibleHeading: heading, elsewhereBody, anotherApp } = recoveryPageTexts[input.language];
+  const body = escapeHtml(elsewhereBody(oneLine(input.brand.name), oneLine(place ?? anotherApp)));
+  return askPage(asked, { heading, body, button: loginTexts[input.language].back });
 }

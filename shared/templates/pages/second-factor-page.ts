@@ -25,8 +25,8 @@ export interface SecondFactorPageInput extends FormTarget, Omit<Exits, 'csrf' | 
   readonly laterAction?: string | undefined;
   /** The action of the form of users who can give none of them. */
   readonly lostAction?: string | undefined;
-  /** What was given sleeps: it wakes with what is asked for. */
-  readonly wakes?: boolean;
+  /** What was given opens nothing without what is asked for. */
+  readonly isAlone?: boolean;
   /** It verifies the user's email address, and is no factor. */
   readonly verifies?: boolean;
   /** A box above the form. */
@@ -47,8 +47,13 @@ export function secondFactorPage(input: SecondFactorPageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${heading}</h1>
 <p>${bodyOf(input, texts)}</p>
-${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choices === '' ? withoutScript(texts.passkeyNeedsScript) : form(input, `<div class="choices">\n${choices}\n</div>`)}${aside(input, texts)}`,
+${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choicesOf(input, choices, texts)}${aside(input, texts)}`,
   });
+}
+
+function choicesOf(input: SecondFactorPageInput, choices: string, texts: LoginTexts): string {
+  if (choices !== '') return form(input, `<div class="choices">\n${choices}\n</div>`);
+  return input.passkey ? withoutScript(texts.passkeyNeedsScript) : '';
 }
 
 /** The other ways to go on: without what the factor is for, or without the factor. */
@@ -65,9 +70,9 @@ function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
 </div>`;
 }
 
-function bodyOf({ laterAction, wakes, verifies }: SecondFactorPageInput, texts: LoginTexts): string {
+function bodyOf({ laterAction, isAlone, verifies }: SecondFactorPageInput, texts: LoginTexts): string {
   if (verifies) return texts.verifyEmailBody;
-  if (wakes) return texts.wakingBody;
+  if (isAlone) return texts.aloneBody;
   return laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey;
 }
 

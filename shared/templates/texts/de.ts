@@ -77,8 +77,7 @@ export const de: LoginTexts = {
   secondFactorBody: 'Noch ein Schritt zum Schutz Ihres Kontos. Wie möchten Sie bestätigen?',
   secondFactorForPasskey:
     'Bestätigen Sie Ihre Identität, um einen Passkey hinzuzufügen. Wie möchten Sie bestätigen?',
-  wakingBody:
-    'Diese Anmeldung ruht, seit Ihre Adresse bestätigt wurde. Bestätigen Sie noch einmal, dann funktioniert sie wieder.',
+  aloneBody: 'Das allein öffnet Ihr Konto nicht. Bestätigen Sie auf einem weiteren Weg, dann öffnet es.',
   codeByEmail: 'Code per E-Mail',
   codeBySms: 'Code per SMS',
   linkByEmail: 'Link per E-Mail',

@@ -66,8 +66,7 @@ export const en: LoginTexts = {
   secondFactorHeading: 'Confirm it’s you',
   secondFactorBody: 'One more step to keep your account safe. How would you like to confirm?',
   secondFactorForPasskey: 'To add a passkey, confirm it’s you. How would you like to confirm?',
-  wakingBody:
-    'This way to log in has been paused since your address was confirmed. Confirm once more, and it works again.',
+  aloneBody: 'This alone doesn’t open your account. Confirm in one more way, and it will.',
   codeByEmail: 'Code by email',
   codeBySms: 'Code by text message',
   linkByEmail: 'Link by email',

@@ -71,8 +71,7 @@ export const es: LoginTexts = {
   secondFactorHeading: 'Confirma que eres tú',
   secondFactorBody: 'Un paso más para proteger tu cuenta. ¿Cómo quieres confirmarlo?',
   secondFactorForPasskey: 'Para añadir una llave de acceso, confirma que eres tú. ¿Cómo quieres confirmarlo?',
-  wakingBody:
-    'Esta forma de iniciar sesión está en pausa desde que se confirmó tu dirección. Confírmalo una vez más y volverá a funcionar.',
+  aloneBody: 'Esto por sí solo no abre tu cuenta. Confírmalo de otra manera más, y la abrirá.',
   codeByEmail: 'Código por correo',
   codeBySms: 'Código por SMS',
   linkByEmail: 'Enlace por correo',

@@ -74,8 +74,7 @@ export const fr: LoginTexts = {
   secondFactorBody: 'Encore une étape pour protéger votre compte. Comment souhaitez-vous confirmer\u00a0?',
   secondFactorForPasskey:
     'Pour ajouter une clé d’accès, confirmez votre identité. Comment souhaitez-vous confirmer\u00a0?',
-  wakingBody:
-    'Ce moyen de connexion est en pause depuis la confirmation de votre adresse. Confirmez encore une fois, et il fonctionnera de nouveau.',
+  aloneBody: 'Cela seul n’ouvre pas votre compte. Confirmez d’une autre manière encore, et cela l’ouvrira.',
   codeByEmail: 'Code par e-mail',
   codeBySms: 'Code par SMS',
   linkByEmail: 'Lien par e-mail',

@@ -71,8 +71,7 @@ export const ja: LoginTexts = {
   secondFactorHeading: '本人確認',
   secondFactorBody: 'アカウントを守るため、もう1つ手順があります。確認方法を選択してください。',
   secondFactorForPasskey: 'パスキーを追加するには、本人確認が必要です。確認方法を選択してください。',
-  wakingBody:
-    'アドレスが確認されたため、このログイン方法は一時停止中です。もう一度確認すると、再び使えるようになります。',
+  aloneBody: 'これだけではアカウントを開けません。もう一つの方法で確認すると、使えるようになります。',
   codeByEmail: 'メールでコードを受け取る',
   codeBySms: 'SMSでコードを受け取る',
   linkByEmail: 'メールでリンクを受け取る',

@@ -75,7 +75,8 @@ export interface LoginTexts {
   readonly secondFactorHeading: string;
   readonly secondFactorBody: string;
   readonly secondFactorForPasskey: string;
-  readonly wakingBody: string;
+  /** Of a proof that needs another beside it. */
+  readonly aloneBody: string;
   readonly codeByEmail: string;
   readonly codeBySms: string;
   readonly linkByEmail: string;

@@ -1,17 +1,24 @@
 import type { Language } from '../language.ts';
 
-interface QuestionTexts {
+interface AskingTexts {
   readonly heading: (app: string) => string;
   readonly body: string;
   readonly button: string;
   readonly tip: string;
+}
+
+interface QuestionTexts extends AskingTexts {
   readonly doneHeading: string;
   readonly doneBody: string;
 }
 
-interface NoticeLinkTexts {
+export interface NoticeLinkTexts {
   /** The former address brings itself back. */
   readonly address: QuestionTexts;
+  /** A change of a number or a passkey is undone. */
+  readonly change: QuestionTexts;
+  /** An address that no longer opens the account is let in again, by a login. */
+  readonly reclaimed: AskingTexts;
   /** A recovery is stopped. */
   readonly recovery: QuestionTexts;
   /** A deleted account lives on. */
@@ -34,6 +41,21 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneBody:
         'All devices are signed out. Sign in with this address, and remove passkeys and devices that you don’t know.',
     },
+    change: {
+      heading: (app) => `Undo the change at ${app}?`,
+      body: 'Addresses and passkeys of your account are as they were before the change, and what was added since no longer opens it. All devices are signed out.',
+      button: 'Undo it',
+      tip: 'Did you change it yourself? Then just close this page.',
+      doneHeading: 'The change is undone',
+      doneBody:
+        'All devices are signed out. Sign in as before, and remove passkeys and devices that you don’t know.',
+    },
+    reclaimed: {
+      heading: (app) => `Let this address open your account at ${app} again?`,
+      body: 'Another address or number of your account was confirmed, and this address no longer opens it. Confirm both in this browser, first this address and then the other: then both open it.',
+      button: 'Continue',
+      tip: 'Not your account? Then just close this page.',
+    },
     recovery: {
       heading: (app) => `Stop the recovery at ${app}?`,
       body: 'Someone says that they cannot use the second factor of your account. Stop it if that was not you.',
@@ -54,7 +76,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
     },
     takenHeading: 'Another account has this address',
     takenBody: (app) =>
-      `Another account uses the email address by now, so it can’t be brought back. Please contact ${app}.`,
+      `Another account uses the address or number by now, so it can’t be brought back. Please contact ${app}.`,
     overHeading: 'This link was already used',
     overBody:
       'Or it is no longer needed. If something is wrong with your account, contact the app or website.',
@@ -68,6 +90,21 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'Has recuperado tu dirección de correo',
       doneBody:
         'Se ha cerrado la sesión en todos los dispositivos. Inicia sesión con esta dirección y elimina las llaves de acceso y los dispositivos que no conozcas.',
+    },
+    change: {
+      heading: (app) => `¿Deshacer el cambio en ${app}?`,
+      body: 'Las direcciones y llaves de acceso de tu cuenta vuelven a estar como antes del cambio, y lo añadido desde entonces ya no la abre. Se cierra la sesión en todos los dispositivos.',
+      button: 'Deshacerlo',
+      tip: '¿Lo has cambiado tú? Entonces cierra esta página.',
+      doneHeading: 'El cambio se ha deshecho',
+      doneBody:
+        'Se ha cerrado la sesión en todos los dispositivos. Inicia sesión como antes y elimina las llaves de acceso y los dispositivos que no conozcas.',
+    },
+    reclaimed: {
+      heading: (app) => `¿Dejar que esta dirección vuelva a abrir tu cuenta en ${app}?`,
+      body: 'Se ha confirmado otra dirección u otro número de tu cuenta, y esta dirección ya no la abre. Confirma las dos en este navegador, primero esta dirección y después la otra: entonces la abren las dos.',
+      button: 'Continuar',
+      tip: '¿No es tu cuenta? Entonces cierra esta página.',
     },
     recovery: {
       heading: (app) => `¿Detener la recuperación en ${app}?`,
@@ -89,7 +126,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
     },
     takenHeading: 'Otra cuenta tiene esta dirección',
     takenBody: (app) =>
-      `Otra cuenta usa ya la dirección de correo, así que no se puede recuperar. Contacta con ${app}.`,
+      `Otra cuenta usa ya la dirección o el número, así que no se puede recuperar. Contacta con ${app}.`,
     overHeading: 'Este enlace ya se ha usado',
     overBody: 'O ya no hace falta. Si algo va mal en tu cuenta, contacta con la aplicación o el sitio web.',
   },
@@ -102,6 +139,21 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'Votre adresse e-mail est rétablie',
       doneBody:
         'Tous les appareils sont déconnectés. Connectez-vous avec cette adresse, puis supprimez les clés d’accès et les appareils que vous ne connaissez pas.',
+    },
+    change: {
+      heading: (app) => `Annuler la modification chez ${app}\u00a0?`,
+      body: 'Les adresses et les clés d’accès de votre compte redeviennent comme avant la modification, et ce qui a été ajouté depuis ne l’ouvre plus. Tous les appareils sont déconnectés.',
+      button: 'L’annuler',
+      tip: 'C’était vous\u00a0? Fermez simplement cette page.',
+      doneHeading: 'La modification est annulée',
+      doneBody:
+        'Tous les appareils sont déconnectés. Connectez-vous comme avant, puis supprimez les clés d’accès et les appareils que vous ne connaissez pas.',
+    },
+    reclaimed: {
+      heading: (app) => `Laisser cette adresse ouvrir de nouveau votre compte chez ${app}\u00a0?`,
+      body: 'Une autre adresse ou un autre numéro de votre compte a été confirmé, et cette adresse ne l’ouvre plus. Confirmez les deux dans ce navigateur, d’abord cette adresse, puis l’autre\u00a0: les deux l’ouvriront.',
+      button: 'Continuer',
+      tip: 'Ce n’est pas votre compte\u00a0? Fermez simplement cette page.',
     },
     recovery: {
       heading: (app) => `Arrêter la récupération chez ${app}\u00a0?`,
@@ -123,7 +175,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
     },
     takenHeading: 'Un autre compte a cette adresse',
     takenBody: (app) =>
-      `Un autre compte utilise maintenant l’adresse e-mail\u00a0: elle ne peut plus être rétablie. Contactez ${app}.`,
+      `Un autre compte utilise maintenant l’adresse ou le numéro\u00a0: impossible de le rétablir. Contactez ${app}.`,
     overHeading: 'Ce lien a déjà été utilisé',
     overBody:
       'Ou il n’est plus nécessaire. En cas de problème avec votre compte, contactez l’application ou le site.',
@@ -137,6 +189,21 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'Ihre E-Mail-Adresse ist zurück',
       doneBody:
         'Alle Geräte sind abgemeldet. Melden Sie sich mit dieser Adresse an und entfernen Sie Passkeys und Geräte, die Sie nicht kennen.',
+    },
+    change: {
+      heading: (app) => `Änderung bei ${app} rückgängig machen?`,
+      body: 'Adressen und Passkeys Ihres Kontos sind wieder wie vor der Änderung, und was seitdem hinzukam, öffnet es nicht mehr. Alle Geräte werden abgemeldet.',
+      button: 'Rückgängig machen',
+      tip: 'Waren Sie das selbst? Schließen Sie einfach diese Seite.',
+      doneHeading: 'Die Änderung ist rückgängig gemacht',
+      doneBody:
+        'Alle Geräte sind abgemeldet. Melden Sie sich an wie zuvor, und entfernen Sie Passkeys und Geräte, die Sie nicht kennen.',
+    },
+    reclaimed: {
+      heading: (app) => `Soll diese Adresse Ihr Konto bei ${app} wieder öffnen?`,
+      body: 'Eine andere Adresse oder Nummer Ihres Kontos wurde bestätigt, und diese Adresse öffnet es nicht mehr. Bestätigen Sie beide in diesem Browser, erst diese Adresse und dann die andere: Dann öffnen es beide.',
+      button: 'Weiter',
+      tip: 'Nicht Ihr Konto? Schließen Sie einfach diese Seite.',
     },
     recovery: {
       heading: (app) => `Die Wiederherstellung bei ${app} stoppen?`,
@@ -158,7 +225,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
     },
     takenHeading: 'Ein anderes Konto hat diese Adresse',
     takenBody: (app) =>
-      `Ein anderes Konto nutzt inzwischen die E-Mail-Adresse. Sie lässt sich nicht zurückholen. Bitte wenden Sie sich an ${app}.`,
+      `Ein anderes Konto nutzt inzwischen die Adresse oder Nummer. Sie lässt sich nicht zurückholen. Bitte wenden Sie sich an ${app}.`,
     overHeading: 'Dieser Link wurde schon benutzt',
     overBody:
       'Oder er wird nicht mehr gebraucht. Wenn mit Ihrem Konto etwas nicht stimmt, wenden Sie sich an die App oder Website.',
@@ -172,6 +239,21 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'メールアドレスが元に戻りました',
       doneBody:
         'すべての端末がログアウトされました。このアドレスでログインし、心当たりのないパスキーや端末を削除してください。',
+    },
+    change: {
+      heading: (app) => `${app} での変更を取り消しますか？`,
+      body: 'アカウントのアドレスとパスキーが変更前の状態に戻り、その後に追加されたものではログインできなくなります。すべての端末がログアウトされます。',
+      button: '取り消す',
+      tip: 'ご自身で変更された場合は、このページを閉じてください。',
+      doneHeading: '変更が取り消されました',
+      doneBody:
+        'すべての端末がログアウトされました。これまでどおりログインし、心当たりのないパスキーや端末を削除してください。',
+    },
+    reclaimed: {
+      heading: (app) => `このアドレスで再び ${app} にログインできるようにしますか？`,
+      body: 'アカウントの別のアドレスまたは電話番号が確認され、このアドレスではログインできなくなりました。このブラウザーで、まずこのアドレス、次にもう一方を確認すると、どちらでもログインできるようになります。',
+      button: '続行',
+      tip: 'お心当たりがない場合は、このページを閉じてください。',
     },
     recovery: {
       heading: (app) => `${app} の復旧を中止しますか？`,
@@ -193,7 +275,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
     },
     takenHeading: 'このアドレスは別のアカウントで使われています',
     takenBody: (app) =>
-      `別のアカウントがこのメールアドレスを使っているため、元に戻せません。${app} にご連絡ください。`,
+      `別のアカウントがこのアドレスまたは電話番号を使っているため、元に戻せません。${app} にご連絡ください。`,
     overHeading: 'このリンクは使用済みです',
     overBody:
       'または、すでに不要になっています。アカウントに問題がある場合は、アプリまたはウェブサイトにご連絡ください。',
@@ -207,6 +289,21 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
       doneHeading: 'استُعيد عنوان بريدك الإلكتروني',
       doneBody:
         'سُجّل الخروج من جميع الأجهزة. سجّل الدخول بهذا العنوان، وأزل مفاتيح المرور والأجهزة التي لا تعرفها.',
+    },
+    change: {
+      heading: (app) => `هل تريد التراجع عن التغيير لدى ${app}؟`,
+      body: 'تعود عناوين حسابك ومفاتيح مروره كما كانت قبل التغيير، وما أُضيف منذ ذلك الحين لن يفتحه. ويُسجَّل الخروج من جميع الأجهزة.',
+      button: 'التراجع',
+      tip: 'هل غيّرته بنفسك؟ أغلق هذه الصفحة إذًا.',
+      doneHeading: 'تم التراجع عن التغيير',
+      doneBody:
+        'سُجّل الخروج من جميع الأجهزة. سجّل الدخول كما في السابق، وأزل مفاتيح المرور والأجهزة التي لا تعرفها.',
+    },
+    reclaimed: {
+      heading: (app) => `هل تريد أن يفتح هذا العنوان حسابك لدى ${app} من جديد؟`,
+      body: 'تم تأكيد عنوان أو رقم آخر لحسابك، ولم يعد هذا العنوان يفتحه. أكّد الاثنين في هذا المتصفح، هذا العنوان أولًا ثم الآخر: عندها يفتحه كلاهما.',
+      button: 'متابعة',
+      tip: 'ليس حسابك؟ أغلق هذه الصفحة إذًا.',
     },
     recovery: {
       heading: (app) => `هل تريد إيقاف الاسترداد لدى ${app}؟`,
@@ -228,7 +325,7 @@ export const noticeLinkTexts: Readonly<Record<Language, NoticeLinkTexts>> = {
     },
     takenHeading: 'هذا العنوان لدى حساب آخر',
     takenBody: (app) =>
-      `يستخدم حساب آخر عنوان البريد الإلكتروني هذا الآن، لذلك لا يمكن استعادته. يرجى التواصل مع ${app}.`,
+      `يستخدم حساب آخر هذا العنوان أو الرقم الآن، لذلك لا يمكن استعادته. يرجى التواصل مع ${app}.`,
     overHeading: 'استُخدم هذا الرابط من قبل',
     overBody: 'أو لم تعد هناك حاجة إليه. إذا كان هناك خلل في حسابك، فتواصل مع التطبيق أو الموقع.',
   },

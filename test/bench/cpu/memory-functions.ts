@@ -5,6 +5,7 @@ import { demo } from '../../../lib/local/demo.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from '../../../lib/local/function-environment.ts';
 import { useCaseOf } from '../../../lib/local/load-function.ts';
 import { readSettings } from '../../../shared/aws/settings.ts';
+import { begun, FIRST, TENANT } from '../../../shared/domain/trust/generations.ts';
 import { authenticate } from '../../../shared/http/authenticate.ts';
 import { type Handler, serve } from '../../../shared/http/serve.ts';
 import type { Operation, PortsOf, Settings } from '../../../shared/operation.ts';
@@ -77,7 +78,12 @@ function userOf(email: string): User {
     userId: `user-of-${email}`,
     tenantId: demo.tenantId,
     status: 'Active',
-    email: { value: email, verified: true },
+    email: { value: email, standing: 'proven', scope: TENANT, generation: FIRST, since: 0 },
+    externalIds: [],
+    changes: [],
+    formerEmails: [],
+    generations: begun,
+    applications: [demo.applicationId],
     customIdentifiers: [],
     groups: [],
     roles: [],

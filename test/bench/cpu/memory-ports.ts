@@ -41,6 +41,7 @@ const client: Client = {
   kind: 'application',
   name: 'Demo client',
   secrets: [{ secretId: 'secret', hash: hashSecret(demo.client.clientSecret), createdAt: 0 }],
+  boundCodes: true,
   ...times,
 };
 
@@ -67,6 +68,9 @@ export function memoryPorts(
     name: 'Demo',
     redirectUris: [redirectUri],
     publicSignup: true,
+    hostedSignUp: true,
+    offerPasskeys: true,
+    idTokenClaims: 'requested',
     loginPreferences: { link: {}, direct: {} },
     resourceIds: [],
     ...times,

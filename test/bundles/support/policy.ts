@@ -32,7 +32,7 @@ const ofSigning = (kind: 'aws:ResourceTag/' | 'kms:EncryptionContext:') => ({
 
 /** The call as it would have been made in the environment `eu`. */
 export function requestOf(
-  { action, resource, leadingKey }: AwsCall,
+  { action, resource, leadingKey, attributes, returnValues }: AwsCall,
   { variables }: DeployedFunction,
 ): Request {
   if (leadingKey !== undefined) {
@@ -40,7 +40,11 @@ export function requestOf(
     return {
       action,
       resource: `${tableArnOf(`otl-eu-${table}`)}${index ? `/index/${index}` : ''}`,
-      context: { 'dynamodb:LeadingKeys': [leadingKey.endsWith('#') ? `${leadingKey}x` : leadingKey] },
+      context: {
+        'dynamodb:LeadingKeys': [leadingKey.endsWith('#') ? `${leadingKey}x` : leadingKey],
+        ...(attributes && { 'dynamodb:Attributes': attributes }),
+        ...(returnValues !== undefined && { 'dynamodb:ReturnValues': returnValues }),
+      },
     };
   }
   if (action === 'kms:Sign')
@@ -86,6 +90,10 @@ type Operator = (wanted: readonly string[], given: Values) => boolean;
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
   StringEquals: (wanted, given) => typeof given === 'string' && wanted.includes(given),
+  StringEqualsIfExists: (wanted, given) =>
+    given === undefined || (typeof given === 'string' && wanted.includes(given)),
+  'ForAllValues:StringEquals': (wanted, given) =>
+    [given ?? []].flat().every((value) => wanted.includes(value)),
   'ForAllValues:StringLike': (wanted, given) =>
     [given ?? []].flat().every((value) => wanted.some((pattern) => matches(pattern, value))),
   Null: ([wanted], given) => (given === undefined) === (wanted === 'true'),

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { authenticationContext } from '../../../shared/domain/credentials/mfa.ts';
-import type { AuthenticationMethod } from '../../../shared/ports/flows.ts';
+import { authenticationContext, lastUses } from '../../../shared/domain/credentials/mfa.ts';
+import type { AuthenticationMethod, MethodUse } from '../../../shared/ports/flows.ts';
+import { someUse, T } from '../../support/server/records.ts';
 
 const METHODS: readonly AuthenticationMethod[] = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'];
 
 const contextOf = (...methods: readonly AuthenticationMethod[]) =>
-  authenticationContext(methods.map((method, index) => ({ method, at: 1000 + index })));
+  authenticationContext(methods.map((method) => someUse({ method })));
 
 describe('how a session was authenticated', () => {
   test.each(METHODS)('N120 %s alone is one factor: amr is an array, acr is absent', (method) => {
@@ -15,9 +16,11 @@ describe('how a session was authenticated', () => {
   const pairs = METHODS.flatMap((one) =>
     METHODS.filter((other) => other !== one).map((other) => [one, other] as const),
   );
-  const sameKind = (pair: readonly string[]) => pair.includes('eml') && pair.includes('eotp');
+  // A mailbox is one factor, however it is proven; a code that the client delivers is none.
+  const sameKind = (pair: readonly string[]) =>
+    pair.includes('otp') || (pair.includes('eml') && pair.includes('eotp'));
 
-  test.each(pairs.filter(sameKind))('%s and %s prove the same mailbox: no second factor', (one, other) => {
+  test.each(pairs.filter(sameKind))('%s and %s are no second factor', (one, other) => {
     expect(contextOf(one, other)).toEqual({ amr: [one, other] });
   });
 
@@ -28,6 +31,29 @@ describe('how a session was authenticated', () => {
   test('a method that is used twice is named once and stays one factor', () => {
     expect(contextOf('sms', 'sms')).toEqual({ amr: ['sms'] });
     expect(contextOf('sms', 'eml', 'sms')).toEqual({ amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
+  });
+
+  test.each<[MethodUse['worth'], boolean, boolean]>([
+    ['proven', true, true],
+    ['verified', true, false],
+    ['vouched', true, false],
+    ['quarantined', false, false],
+  ])(
+    'beside a mailbox, a text that is %s is named: %s, and a second factor: %s',
+    (worth, isNamed, isKind) => {
+      const text = someUse({ method: 'sms', worth });
+      const amr = ['eotp', ...(isNamed ? ['sms'] : []), ...(isKind ? ['mfa'] : [])];
+      expect(authenticationContext([someUse(), text])).toEqual({ amr, ...(isKind && { acr: 'mfa' }) });
+    },
+  );
+
+  test('what is worth less takes nothing from its method, and what is worth as much is later', () => {
+    const first = someUse();
+    for (const worth of ['verified', 'vouched', 'quarantined'] as const)
+      expect(lastUses(first, someUse({ worth, at: T + 1 }))).toEqual([first]);
+    const [again, text] = [someUse({ at: T + 2 }), someUse({ method: 'sms', at: T + 1 })];
+    expect(lastUses(first, text, again)).toEqual([text, again]);
+    expect(lastUses(someUse({ worth: 'vouched' }), again)).toEqual([again]);
   });
 
   test('N120 mail never reaches an assurance of its own, however often it is used', () => {

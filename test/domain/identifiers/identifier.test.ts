@@ -9,7 +9,7 @@ import {
 } from '../../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
-import { someTenant, someUser, T, unique } from '../../support/server/records.ts';
+import { someAddress, someTenant, someUser, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 const salted = (byte: number) => someTenant({ salt: Buffer.alloc(32, byte).toString('base64url') });
@@ -50,8 +50,8 @@ describe('the normal form of an identifier', () => {
 describe('the identifiers of a user', () => {
   const user = someUser({
     userId: 'u1',
-    email: { value: 'Ann@Example.com', verified: false },
-    phoneNumber: { value: '+12015550123', verified: true },
+    email: someAddress('Ann@Example.com'),
+    phoneNumber: someAddress('+12015550123'),
     username: 'Ann',
     customIdentifiers: [{ type: 'loyalty_card', value: 'A-7' }],
   });
@@ -114,7 +114,7 @@ describeStore('the user of an identifier', (store) => {
   async function reserved() {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const user = someUser({ tenantId: tenant.tenantId, email: { value: 'ann@example.com', verified: true } });
+    const user = someUser({ tenantId: tenant.tenantId, email: someAddress('ann@example.com') });
     await ports.userRecords.put(user);
     await ports.identifierReservations.reserve(tenant.tenantId, identifier, user.userId, T);
     return { ports, tenant, user };

@@ -41,9 +41,6 @@ describeStore('applications and clients', (store) => {
     const named = { name: 'Texts', login_preferences: { sms: {} } };
     const texts = await createApplication(ports, tenant, named, nowSeconds());
     expect(applicationRecord(texts).login_preferences).toEqual({ sms: {} });
-    const { hostedSignUp: _, offerPasskeys: __, ...fromBefore } = made;
-    const off = { hosted_sign_up: false, offer_passkeys: false };
-    expect(applicationRecord(fromBefore)).toMatchObject(off);
     for (const [given, is] of [
       [null, true],
       [false, false],
@@ -53,6 +50,16 @@ describeStore('applications and clients', (store) => {
         await createApplication(ports, tenant, fields, nowSeconds()),
       );
       expect([hosted_sign_up, offer_passkeys]).toEqual([is, is]);
+    }
+    const [hosted_sign_up, offer_passkeys, id_token_claims] = [false, false, 'all'] as const;
+    for (const [given, is] of [
+      [{ hosted_sign_up, offer_passkeys, id_token_claims }, [false, false, 'all']],
+      [{ hosted_sign_up: null, offer_passkeys: null, id_token_claims: null }, [true, true, 'requested']],
+    ] as const) {
+      const record = applicationRecord(
+        await updateApplication(ports, tenant, texts.applicationId, given, nowSeconds()),
+      );
+      expect([record.hosted_sign_up, record.offer_passkeys, record.id_token_claims]).toEqual(is);
     }
 
     await updateApplication(
@@ -131,6 +138,13 @@ describeStore('applications and clients', (store) => {
     expect(client.permissions).toEqual(['users:read', `${application.applicationId}:edit`]);
     const freed = await updateClient(ports, tenant, client.clientId, { permissions: null }, nowSeconds());
     expect(freed).not.toHaveProperty('permissions');
+    for (const [bound_codes, is] of [
+      [false, false],
+      [null, true],
+    ] as const) {
+      const next = await updateClient(ports, tenant, client.clientId, { bound_codes }, nowSeconds());
+      expect(next.boundCodes).toBe(is);
+    }
     await expect(
       createClient(ports, { tenant }, { name: 'Admin', permissions: ['users:read'] }, nowSeconds()),
     ).rejects.toMatchObject({ key: 'system_invalid_input' });

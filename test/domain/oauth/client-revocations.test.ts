@@ -31,7 +31,7 @@ test('a token that is revoked again and again takes one place: others are not re
   expect(isRevoked(client, tokenAt(T))).toBe(false);
 });
 
-test('a token from before tokens named their secret is revoked by itself alone', () => {
+test('a token that was bought without a secret is revoked by itself alone', () => {
   const client = withRevoked(withRevoked(someClient(), 'secret', T + 600, T), 'one', T + 600, T);
   expect(isRevoked(client, { jti: 'another', issuedAt: T })).toBe(false);
   expect(isRevoked(client, { jti: 'one', issuedAt: T })).toBe(true);

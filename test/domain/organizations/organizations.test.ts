@@ -6,8 +6,7 @@ import {
   createOrganization,
   deleteOrganization,
 } from '../../../shared/domain/organizations/organizations.ts';
-import { createUser } from '../../../shared/domain/users/create-user.ts';
-import { storedPorts } from '../../support/fixtures/directory.ts';
+import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
@@ -16,7 +15,7 @@ describeStore('organizations and members', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' }, nowSeconds());
-    const { userId } = await createUser(ports, tenant, { username: 'bob' }, nowSeconds());
+    const { userId } = await makeUser(ports, tenant, { username: 'bob' });
     const membership = await createMember(ports, tenant, organizationId, { user_id: userId }, nowSeconds());
     await deleteOrganization(ports, tenant, organizationId);
     await ports.membershipRecords.put(membership);

@@ -1,26 +1,23 @@
 import { expect, test } from '@jest/globals';
 import { noticeDeliveries } from '../../../shared/domain/sending/notice.ts';
-import type { FormerAddress, User } from '../../../shared/ports/people.ts';
+import { formerAddresses } from '../../../shared/domain/trust/changes.ts';
+import type { ChangedAddress, User } from '../../../shared/ports/people.ts';
+import { someAddress, someUser } from '../../support/server/records.ts';
 
 const sender = { name: 'Shop' };
 const value = 'ann@example.com';
 const number = '+12015550123';
-const proven = { value, verified: true };
+const proven = someAddress(value);
+const claimed = someAddress(value, { standing: 'claimed' });
 const AT = 1_000;
 
-const user = (fields: Partial<User>): User => ({
-  ...{ userId: 'u', tenantId: 't', status: 'Active', createdAt: 0, updatedAt: 0 },
-  ...{ customIdentifiers: [], groups: [], roles: [], identities: [] },
-  ...fields,
-});
 const mail = { channel: 'email', to: value };
 const text = { channel: 'sms', to: number };
 
 test('N123: notices go to proven addresses that take mail', () => {
-  const told = (email: User['email']) =>
-    noticeDeliveries(sender, email ? user({ email }) : user({}), 'locked', AT);
+  const told = (email: User['email']) => noticeDeliveries(sender, someUser(email && { email }), 'locked', AT);
   expect(told(proven)).toEqual([mail]);
-  expect(told({ value, verified: false })).toEqual([]);
+  expect(told(claimed)).toEqual([]);
   for (const reason of ['bounce', 'complaint'] as const)
     expect(told({ ...proven, undeliverable: { reason, since: 1 } })).toEqual([]);
   expect(told(undefined)).toEqual([]);
@@ -35,18 +32,18 @@ test.each([
   ['locked', 'locked'],
 ] as const)('N123: %s has the switch %s', (kind, name) => {
   const told = (notices: object) =>
-    noticeDeliveries({ ...sender, notices }, user({ email: proven }), kind, AT);
+    noticeDeliveries({ ...sender, notices }, someUser({ email: proven }), kind, AT);
   expect(told({ [name]: false })).toEqual([]);
   const others = { newDevice: false, contactChanged: false, credentialsChanged: false, locked: false };
   expect(told({ ...others, [name]: true })).toEqual([mail]);
 });
 
 test('a text goes to a proven number where no mail goes out, but not of what strangers can cause', () => {
-  const phoneNumber = { value: number, verified: true };
+  const phoneNumber = someAddress(number);
   const told = (kind: 'passkey_added' | 'locked' | 'new_device' | 'phone_added', fields: Partial<User>) =>
-    noticeDeliveries(sender, user(fields), kind, AT);
+    noticeDeliveries(sender, someUser(fields), kind, AT);
   expect(told('passkey_added', { phoneNumber })).toEqual([text]);
-  expect(told('passkey_added', { phoneNumber, email: { value, verified: false } })).toEqual([text]);
+  expect(told('passkey_added', { phoneNumber, email: claimed })).toEqual([text]);
   expect(told('passkey_added', { phoneNumber, email: proven })).toEqual([mail]);
   expect(told('phone_added', { phoneNumber })).toEqual([]);
   for (const kind of ['locked', 'new_device'] as const) expect(told(kind, { phoneNumber })).toEqual([]);
@@ -55,11 +52,20 @@ test('a text goes to a proven number where no mail goes out, but not of what str
 });
 
 test('a former address is told of its own kind of change, while it is remembered', () => {
-  const former = (attribute: FormerAddress['attribute'], to: string): FormerAddress => ({
-    ...{ changeId: to, attribute, value: to, changedAt: 1, until: AT + 1, isFinal: false },
+  const change = (attribute: ChangedAddress['attribute'], to: string) => ({
+    ...{
+      changeId: to,
+      changedAt: 1,
+      until: AT + 1,
+      counting: [1],
+      undoneBy: 'link' as const,
+      linkFrom: AT + 1,
+    },
+    what: { attribute, former: someAddress(to) },
   });
-  const [email, phone] = [former('email', value), former('phoneNumber', number)];
-  const person = user({ formerAddresses: [email, phone] });
+  const person = someUser({ changes: [change('email', value), change('phoneNumber', number)] });
+  const [email, phone] = formerAddresses(person);
+  expect([email?.value, phone?.value]).toEqual([value, number]);
   const off = { ...sender, notices: { contactChanged: false } };
   expect(noticeDeliveries(off, person, 'email_changed', AT)).toEqual([{ ...mail, former: email }]);
   expect(noticeDeliveries(off, person, 'phone_changed', AT)).toEqual([{ ...text, former: phone }]);

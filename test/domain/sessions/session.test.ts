@@ -14,6 +14,7 @@ import {
   someMembership,
   someSession,
   someTenant,
+  someUse,
   someUser,
   T,
 } from '../../support/server/records.ts';
@@ -27,8 +28,8 @@ function login(change: Partial<ProvenLogin> = {}): ProvenLogin {
   return {
     proof: provenBy({ method: 'eotp', at: T }),
     at: T,
-    methods: [{ method: 'eotp', at: T }],
-    factors: [{ method: 'eotp', at: T }],
+    methods: [someUse()],
+    factors: [someUse()],
     caller: {
       tenant,
       application: someApplication({ tenantId: 'tenant', applicationId: 'app' }),
@@ -86,7 +87,7 @@ describe('a new session', () => {
       tenantId: 'tenant',
       applicationId: 'app',
       clientId: 'client',
-      methods: [{ method: 'eotp', at: T }],
+      methods: [someUse()],
       deviceId: 'device',
       ipAddress: '203.0.113.7',
     });
@@ -133,15 +134,15 @@ describe('a new session', () => {
 });
 
 describe('a session that is joined', () => {
-  const joined = someSession({ methods: [{ method: 'eotp', at: T - 60 }], endsAt: T + 60 * DAY });
+  const joined = someSession({ methods: [someUse({ method: 'eotp', at: T - 60 })], endsAt: T + 60 * DAY });
 
   test('keeps its ID and gains a method and a family', () => {
-    const methods = [{ method: 'sms', at: T } as const];
+    const methods = [someUse({ method: 'sms', at: T })];
     const { session, familyId, refreshToken } = logIn(login({ methods, joined: joined }));
     expect(session.sessionId).toBe(joined.sessionId);
     expect(session.methods).toEqual([
-      { method: 'eotp', at: T - 60 },
-      { method: 'sms', at: T },
+      someUse({ method: 'eotp', at: T - 60 }),
+      someUse({ method: 'sms', at: T }),
     ]);
     expect(session.families.map(({ familyId }) => familyId)).toContain(familyId);
     expect(refreshToken).toContain(`${joined.sessionId}.${familyId}.`);

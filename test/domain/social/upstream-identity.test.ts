@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
+  type Linking,
   type ProvenIdentity,
   readIdentity,
   resolveIdentity,
 } from '../../../shared/domain/social/upstream-identity.ts';
-import { createUser } from '../../../shared/domain/users/create-user.ts';
 import type { Application, Tenant } from '../../../shared/ports/directory.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
+import { makeUser } from '../../support/fixtures/directory.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { unique } from '../../support/server/records.ts';
+import { provenTrust, unique } from '../../support/server/records.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
 let server: TestServer;
@@ -48,21 +49,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const always = async () => ({});
+const always = async (): Promise<Linking> => ({
+  ...{ account: provenTrust, address: provenTrust, handover: undefined },
+});
 
 const proven = (email: string, subject = unique('subject')): ProvenIdentity =>
   readIdentity('google', undefined, { subject, email, emailVerified: true }, true);
 
-const ignore = () => {};
+const resolve = (identity: ProvenIdentity) =>
+  resolveIdentity(ports, whose, identity, false, always, nowSeconds(), () => {});
 
 describe('linking an account to who has its address', () => {
   test('many at once: the account is linked once', async () => {
     const email = newEmail();
-    const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
+    const { userId } = await makeUser(ports, whose.tenant, { email });
     const identity = proven(email);
-    const people = await atOnce(8, () =>
-      resolveIdentity(ports, whose, identity, false, always, nowSeconds(), ignore).catch(() => undefined),
-    );
+    const people = await atOnce(8, () => resolve(identity).catch(() => undefined));
     expect(people.some((person) => person?.userId === userId)).toBe(true);
     for (const person of people) if (person) expect(person.userId).toBe(userId);
     const user = await ports.userRecords.find(userId);
@@ -71,39 +73,26 @@ describe('linking an account to who has its address', () => {
 
   test('two accounts at once: both are', async () => {
     const email = newEmail();
-    const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
+    const { userId } = await makeUser(ports, whose.tenant, { email });
     const [one, other] = [proven(email), proven(email)];
-    await Promise.all([
-      resolveIdentity(ports, whose, one, false, always, nowSeconds(), ignore),
-      resolveIdentity(ports, whose, other, false, always, nowSeconds(), ignore),
-    ]);
+    await Promise.all([resolve(one), resolve(other)]);
     const user = await ports.userRecords.find(userId);
     expect(user?.identities.map(({ subject }) => subject).toSorted()).toEqual(
       [one.identity.subject, other.identity.subject].toSorted(),
     );
     for (const each of [one, other])
-      expect(await resolveIdentity(ports, whose, each, false, always, nowSeconds(), ignore)).toMatchObject({
+      expect(await resolve(each)).toMatchObject({
         userId,
       });
   });
 
   test('one account and two users of its address and of itself: it stays with the first', async () => {
     const [email, later] = [newEmail(), newEmail()];
-    const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
-    await createUser(ports, whose.tenant, { email: later }, nowSeconds());
+    const { userId } = await makeUser(ports, whose.tenant, { email });
+    await makeUser(ports, whose.tenant, { email: later });
     const identity = proven(email);
-    await resolveIdentity(ports, whose, identity, false, always, nowSeconds(), ignore);
-    expect(
-      await resolveIdentity(
-        ports,
-        whose,
-        proven(later, identity.identity.subject),
-        false,
-        always,
-        nowSeconds(),
-        ignore,
-      ),
-    ).toMatchObject({
+    await resolve(identity);
+    expect(await resolve(proven(later, identity.identity.subject))).toMatchObject({
       userId,
     });
   });

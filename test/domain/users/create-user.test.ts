@@ -1,9 +1,7 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
-import { createUser } from '../../../shared/domain/users/create-user.ts';
-import { type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
+import { makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
@@ -35,7 +33,7 @@ describeStore('creating users', (store) => {
     const tenant = someTenant();
     const made = await outcomes(
       Array.from({ length: 20 }, (_, index) =>
-        createUser(ports, tenant, { email: index % 2 ? 'ann@example.com' : 'ANN@example.com' }, nowSeconds()),
+        makeUser(ports, tenant, { email: index % 2 ? 'ann@example.com' : 'ANN@example.com' }),
       ),
     );
     expect(made).toEqual([...Array(19).fill('identifier_taken'), 'made']);
@@ -47,9 +45,9 @@ describeStore('creating users', (store) => {
     const tenant = someTenant();
     const email = 'ann@example.com';
     const made = await outcomes([
-      createUser(ports, tenant, { email, username: 'ann' }, nowSeconds()),
-      createUser(ports, tenant, { username: 'ann', email }, nowSeconds()),
-      createUser(ports, tenant, { email, username: 'ann', phone_number: '+12015550123' }, nowSeconds()),
+      makeUser(ports, tenant, { email, username: 'ann' }),
+      makeUser(ports, tenant, { username: 'ann', email }),
+      makeUser(ports, tenant, { email, username: 'ann', phone_number: '+12015550123' }),
     ]);
     expect(made.filter((outcome) => outcome === 'made')).toHaveLength(1);
   });
@@ -58,20 +56,17 @@ describeStore('creating users', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const fields = { email: 'ann@example.com', username: 'ann' };
-    await expect(createUser(dyingBeforePut(ports), tenant, fields, nowSeconds())).rejects.toThrow('killed');
+    await expect(makeUser(dyingBeforePut(ports), tenant, fields)).rejects.toThrow('killed');
 
     await expect(requireUserByIdentifier(ports, tenant, 'email', fields.email)).rejects.toMatchObject({
       key: 'user_not_found',
     });
     advanceClock(ORPHANED_RESERVATION_SECONDS - 1);
-    await expect(createUser(ports, tenant, fields, nowSeconds())).rejects.toMatchObject({
+    await expect(makeUser(ports, tenant, fields)).rejects.toMatchObject({
       key: 'identifier_taken',
     });
     advanceClock(2);
-    const made = await outcomes([
-      createUser(ports, tenant, fields, nowSeconds()),
-      createUser(ports, tenant, fields, nowSeconds()),
-    ]);
+    const made = await outcomes([makeUser(ports, tenant, fields), makeUser(ports, tenant, fields)]);
     expect(made).toEqual(['identifier_taken', 'made']);
   });
 
@@ -89,9 +84,9 @@ describeStore('creating users', (store) => {
         },
       },
     };
-    await expect(createUser(slow, tenant, { username: 'ann' }, nowSeconds())).rejects.toMatchObject({
+    await expect(makeUser(slow, tenant, { username: 'ann' })).rejects.toMatchObject({
       key: 'service_unavailable',
     });
-    await expect(createUser(ports, tenant, { username: 'ann' }, nowSeconds())).resolves.toBeDefined();
+    await expect(makeUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
   });
 });

@@ -4,12 +4,10 @@ import { personOf } from '../../../shared/domain/credentials/guesses.ts';
 import { codeKey } from '../../../shared/domain/credentials/one-time-code.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { deleteApplication } from '../../../shared/domain/management/applications.ts';
-import { createUser } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
-import { updateUser } from '../../../shared/domain/users/update-user.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
-import { type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
+import { editUser, makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
 import { codeState } from '../../support/server/code-state.ts';
 import {
   someApplication,
@@ -26,17 +24,12 @@ async function wholeUser(ports: StoredPorts, tenant: Tenant) {
   const { tenantId } = tenant;
   const applications = [someApplication({ tenantId }), someApplication({ tenantId })];
   for (const application of applications) await ports.applicationRecords.put(application);
-  const user = await createUser(
-    ports,
-    tenant,
-    {
-      email: 'ann@example.com',
-      phone_number: '+12015550123',
-      username: 'ann',
-      custom_identifiers: [{ type: 'card', value: '7' }],
-    },
-    nowSeconds(),
-  );
+  const user = await makeUser(ports, tenant, {
+    email: 'ann@example.com',
+    phone_number: '+12015550123',
+    username: 'ann',
+    custom_identifiers: [{ type: 'card', value: '7' }],
+  });
   const identifiers = [
     { type: 'user_id', value: user.userId },
     { type: 'email', value: 'ann@example.com' },
@@ -83,7 +76,7 @@ describeStore('erasing users', (store) => {
       const tenant = someTenant();
       const { user } = await wholeUser(ports, tenant);
       await expect(eraseUser(dies(ports), tenant, user.userId, nowSeconds())).rejects.toThrow('killed');
-      expect(await ports.users.recordLogin({ userId: user.userId, at: T })).toBe(false);
+      expect(await ports.users.recordLogin({ ...user, at: T })).toBe(false);
       await eraseUser(ports, tenant, user.userId, nowSeconds());
       expect(await ports.users.find(user.userId)).toBeUndefined();
     }
@@ -125,13 +118,9 @@ describeStore('erasing users', (store) => {
     const { user } = await wholeUser(ports, tenant);
     const killed = () => Promise.reject(new Error('killed'));
     const after = { ...ports, identifierReservations: { ...ports.identifierReservations, release: killed } };
-    await expect(updateUser(after, tenant, user.userId, { username: 'bea' }, nowSeconds())).rejects.toThrow(
-      'killed',
-    );
+    await expect(editUser(after, tenant, user.userId, { username: 'bea' })).rejects.toThrow('killed');
     const before = { ...ports, userRecords: { ...ports.userRecords, replace: killed } };
-    await expect(updateUser(before, tenant, user.userId, { username: 'cleo' }, nowSeconds())).rejects.toThrow(
-      'killed',
-    );
+    await expect(editUser(before, tenant, user.userId, { username: 'cleo' })).rejects.toThrow('killed');
     const names = ['ann', 'bea', 'cleo'].map((value) => ({ type: 'username', value }));
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBe(user.userId);
     await eraseUser(ports, tenant, user.userId, nowSeconds());

@@ -1,13 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { createUser } from '../../../shared/domain/users/create-user.ts';
+import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
 import { cancelErasure, eraseDueUser, requestErasure } from '../../../shared/domain/users/erase-user.ts';
-import { undoAddressChange } from '../../../shared/domain/users/undo-address-change.ts';
-import { updateUser } from '../../../shared/domain/users/update-user.ts';
-import { storedPorts } from '../../support/fixtures/directory.ts';
+import { undoChange } from '../../../shared/domain/users/undo-change.ts';
+import { editUser, makeUser, storedPorts } from '../../support/fixtures/directory.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { someTenant } from '../../support/server/records.ts';
+import { provenTrust, someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 /** A person deletes their own account: it sleeps, and one of undo and erasure wins. */
@@ -26,7 +25,7 @@ describeStore('users who have deleted their own account', (store) => {
 
   async function person() {
     const tenant = someTenant();
-    const { userId } = await createUser(ports(), tenant, { email: EMAIL }, at);
+    const { userId } = await makeUser(ports(), tenant, { email: EMAIL });
     return { tenant, userId };
   }
 
@@ -40,7 +39,7 @@ describeStore('users who have deleted their own account', (store) => {
 
   test('are refused by a login that began before', async () => {
     const { userId } = await sleeper();
-    expect(await ports().users.recordLogin({ userId, at })).toBe(false);
+    expect(await ports().users.recordLogin({ userId, generations: unproven, at })).toBe(false);
   });
 
   test('begin it once, however many ask at once', async () => {
@@ -56,7 +55,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect((await atOnce(8, undo)).filter(Boolean)).toHaveLength(1);
     expect(await ports().users.find(userId)).not.toHaveProperty('erasure');
     expect(await dueOf(userId, end)).toEqual([]);
-    expect(await ports().users.recordLogin({ userId, at })).toBe(true);
+    expect(await ports().users.recordLogin({ userId, generations: unproven, at })).toBe(true);
     const again = await requestErasure(ports(), tenant, userId, at);
     expect([again.isNew, await undo()]).toEqual([true, false]);
     expect(await dueOf(userId, end)).toHaveLength(1);
@@ -125,13 +124,15 @@ describeStore('users who have deleted their own account', (store) => {
 
   test('live on when the former address is brought back: who changed it may have deleted the account', async () => {
     const { tenant, userId } = await person();
-    const proven = { attribute: 'email', value: EMAIL } as const;
-    await ports().users.recordLogin({ userId, at, proven });
-    const changed = await updateUser(ports(), tenant, userId, { email: 'thief@example.com' }, at);
-    const changeId = changed.formerAddresses?.[0]?.changeId ?? '';
+    const proven = { attribute: 'email', value: EMAIL, trust: provenTrust, handover: begun } as const;
+    await ports().users.recordLogin({ userId, generations: unproven, at, proven });
+    const changed = await editUser(ports(), tenant, userId, { email: 'thief@example.com' });
+    const changeId = changed.changes[0]?.changeId ?? '';
     await requestErasure(ports(), tenant, userId, at);
-    const { user, hadErasure } = await undoAddressChange(ports(), tenant, userId, changeId, at);
-    expect([hadErasure, user.email?.value, user.erasure]).toEqual([true, EMAIL, undefined]);
+    const events = await undoChange(ports(), tenant, userId, changeId, () => {}, at);
+    const user = await ports().users.find(userId);
+    expect([user?.email?.value, user?.erasure]).toEqual([EMAIL, undefined]);
+    expect(events).toEqual(['user.email_restored', 'user.erasure_cancelled']);
     const [due] = await dueOf(userId, end);
     expect(due && (await eraseDueUser(ports(), tenant, due, end))).toBe(false);
     expect([await dueOf(userId, end), await ports().users.find(userId)]).toEqual([
@@ -142,7 +143,7 @@ describeStore('users who have deleted their own account', (store) => {
 
   test('who were suspended meanwhile delete nothing', async () => {
     const { tenant, userId } = await person();
-    await updateUser(ports(), tenant, userId, { status: 'Disabled' }, at);
+    await editUser(ports(), tenant, userId, { status: 'Disabled' });
     await expect(requestErasure(ports(), tenant, userId, at)).rejects.toMatchObject({
       key: 'user_not_active',
     });

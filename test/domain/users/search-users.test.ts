@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { fittingUsers, type UserSearch } from '../../../shared/domain/users/search-users.ts';
-import { someUser } from '../../support/server/records.ts';
+import { someAddress, someUser } from '../../support/server/records.ts';
 
 const ann = someUser({
-  email: { value: 'Ann.Lee@Example.com', verified: true },
-  phoneNumber: { value: '+12015550123', verified: false },
+  email: someAddress('Ann.Lee@Example.com'),
+  phoneNumber: someAddress('+12015550123'),
   username: 'annie',
   firstName: 'Ann',
   lastName: 'L\u00e9e',
   groups: ['staff', 'beta'],
-  externalUserId: 'crm-7',
+  externalIds: [{ applicationId: 'app', value: 'crm-7' }],
 });
 const disabled = someUser({ status: 'Disabled' });
 

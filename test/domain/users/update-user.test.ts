@@ -1,11 +1,10 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
-import { createUser } from '../../../shared/domain/users/create-user.ts';
-import { updateUser } from '../../../shared/domain/users/update-user.ts';
-import { type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
-import { someSession, someTenant } from '../../support/server/records.ts';
+import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
+import type { NotedProof } from '../../../shared/ports/people.ts';
+import { editUser, makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
+import { provenTrust, someSession, someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 afterEach(() => {
@@ -16,25 +15,26 @@ describeStore('changing users', (store) => {
   test('an address in another case is unverified: it may be another mailbox', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds());
-    const proven = { attribute: 'email', value: 'ann@example.com' } as const;
-    await ports.users.recordLogin({ userId, at: 1, proven });
-    const changed = await updateUser(ports, tenant, userId, { email: 'Ann@example.com' }, nowSeconds());
-    expect(changed.email).toEqual({ value: 'Ann@example.com', verified: false });
+    const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });
+    const proven: NotedProof = {
+      ...{ attribute: 'email', value: 'ann@example.com' },
+      ...{ trust: provenTrust, handover: begun },
+    };
+    await ports.users.recordLogin({ userId, generations: unproven, at: 1, proven });
+    const changed = await editUser(ports, tenant, userId, { email: 'Ann@example.com' });
+    expect(changed.email).toMatchObject({ value: 'Ann@example.com', standing: 'claimed', generation: 1 });
     expect((await requireUserByIdentifier(ports, tenant, 'email', 'ann@example.com')).userId).toBe(userId);
   });
 
   test('an identifier of another user is refused and nothing is kept of the attempt', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    await createUser(ports, tenant, { username: 'bob' }, nowSeconds());
-    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
+    await makeUser(ports, tenant, { username: 'bob' });
+    const { userId } = await makeUser(ports, tenant, { username: 'ann' });
     await expect(
-      updateUser(ports, tenant, userId, { username: 'bob', email: 'ann@example.com' }, nowSeconds()),
+      editUser(ports, tenant, userId, { username: 'bob', email: 'ann@example.com' }),
     ).rejects.toMatchObject({ key: 'identifier_taken' });
-    await expect(
-      createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds()),
-    ).resolves.toBeDefined();
+    await expect(makeUser(ports, tenant, { email: 'ann@example.com' })).resolves.toBeDefined();
     expect((await ports.users.find(userId))?.username).toBe('ann');
   });
 
@@ -42,12 +42,10 @@ describeStore('changing users', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const users = await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
-        createUser(ports, tenant, { email: `u${index}@example.com` }, nowSeconds()),
-      ),
+      Array.from({ length: 8 }, (_, index) => makeUser(ports, tenant, { email: `u${index}@example.com` })),
     );
     const settled = await Promise.allSettled(
-      users.map(({ userId }) => updateUser(ports, tenant, userId, { username: 'ann' }, nowSeconds())),
+      users.map(({ userId }) => editUser(ports, tenant, userId, { username: 'ann' })),
     );
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
@@ -55,15 +53,15 @@ describeStore('changing users', (store) => {
   test('changes of one user at the same time are all made', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
+    const { userId } = await makeUser(ports, tenant, { username: 'ann' });
     await Promise.all([
-      updateUser(ports, tenant, userId, { email: 'ann@example.com' }, nowSeconds()),
-      updateUser(ports, tenant, userId, { picture: 'https://example.com/ann.png' }, nowSeconds()),
-      updateUser(ports, tenant, userId, { name: { first_name: 'Ann' } }, nowSeconds()),
-      ports.users.recordLogin({ userId, at: 7 }),
+      editUser(ports, tenant, userId, { username: 'anna' }),
+      editUser(ports, tenant, userId, { picture: 'https://example.com/ann.png' }),
+      editUser(ports, tenant, userId, { name: { first_name: 'Ann' } }),
+      ports.users.recordLogin({ userId, generations: unproven, at: 7 }),
     ]);
     expect(await ports.users.find(userId)).toMatchObject({
-      email: { value: 'ann@example.com' },
+      username: 'anna',
       picture: 'https://example.com/ann.png',
       firstName: 'Ann',
       lastAuthAt: 7,
@@ -73,13 +71,13 @@ describeStore('changing users', (store) => {
   test('the same new name, twice at the same time and given up by one of them, still leads to the user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    await createUser(ports, tenant, { username: 'zoe' }, nowSeconds());
-    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
+    await makeUser(ports, tenant, { username: 'zoe' });
+    const { userId } = await makeUser(ports, tenant, { username: 'ann' });
     const email = 'ann@example.com';
     await Promise.allSettled([
-      updateUser(ports, tenant, userId, { email }, nowSeconds()),
-      updateUser(ports, tenant, userId, { email, username: 'zoe' }, nowSeconds()),
-      updateUser(ports, tenant, userId, { email }, nowSeconds()),
+      editUser(ports, tenant, userId, { email }),
+      editUser(ports, tenant, userId, { email, username: 'zoe' }),
+      editUser(ports, tenant, userId, { email }),
     ]);
     expect((await requireUserByIdentifier(ports, tenant, 'email', email)).userId).toBe(userId);
   });
@@ -87,26 +85,24 @@ describeStore('changing users', (store) => {
   test('a crash before the write leaves nothing that lasts', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
+    const { userId } = await makeUser(ports, tenant, { username: 'ann' });
     const dying: StoredPorts = {
       ...ports,
       userRecords: { ...ports.userRecords, replace: () => Promise.reject(new Error('killed')) },
     };
-    await expect(updateUser(dying, tenant, userId, { username: 'anna' }, nowSeconds())).rejects.toThrow(
-      'killed',
-    );
-    await expect(createUser(ports, tenant, { username: 'anna' }, nowSeconds())).rejects.toMatchObject({
+    await expect(editUser(dying, tenant, userId, { username: 'anna' })).rejects.toThrow('killed');
+    await expect(makeUser(ports, tenant, { username: 'anna' })).rejects.toMatchObject({
       key: 'identifier_taken',
     });
     const later = Date.now() + ORPHANED_RESERVATION_SECONDS * 1000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
-    await expect(createUser(ports, tenant, { username: 'anna' }, nowSeconds())).resolves.toBeDefined();
+    await expect(makeUser(ports, tenant, { username: 'anna' })).resolves.toBeDefined();
   });
 
   test('after a crash following the write, another user can take the former name', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
+    const { userId } = await makeUser(ports, tenant, { username: 'ann' });
     const dying: StoredPorts = {
       ...ports,
       identifierReservations: {
@@ -114,28 +110,26 @@ describeStore('changing users', (store) => {
         release: () => Promise.reject(new Error('killed')),
       },
     };
-    await expect(updateUser(dying, tenant, userId, { username: 'anna' }, nowSeconds())).rejects.toThrow(
-      'killed',
-    );
+    await expect(editUser(dying, tenant, userId, { username: 'anna' })).rejects.toThrow('killed');
     expect((await requireUserByIdentifier(ports, tenant, 'username', 'anna')).userId).toBe(userId);
     await expect(requireUserByIdentifier(ports, tenant, 'username', 'ann')).rejects.toMatchObject({
       key: 'user_not_found',
     });
     const later = Date.now() + ORPHANED_RESERVATION_SECONDS * 1000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
-    await expect(createUser(ports, tenant, { username: 'ann' }, nowSeconds())).resolves.toBeDefined();
+    await expect(makeUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
   });
 
   test('another address ends the sessions also when the first attempt could not, and the call is repeated', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds());
+    const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });
     const session = someSession({ userId, tenantId: tenant.tenantId });
     await ports.sessions.start(session);
     const endAllOf = jest
       .spyOn(ports.sessions, 'endAllOf')
       .mockRejectedValueOnce(new Error('the store is down'));
-    const change = () => updateUser(ports, tenant, userId, { email: 'ann@new.example' }, nowSeconds());
+    const change = () => editUser(ports, tenant, userId, { email: 'ann@new.example' });
     await expect(change()).rejects.toThrow('the store is down');
     await change();
     expect(endAllOf.mock.calls.length).toBeGreaterThan(1);

@@ -1,13 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CUSTOM_DATA_MAX_BYTES, CUSTOM_DATA_MAX_DEPTH } from '../../../shared/domain/basis/limits.ts';
+import { TENANT, unproven } from '../../../shared/domain/trust/generations.ts';
 import { readCustomAppData } from '../../../shared/domain/users/custom-app-data.ts';
-import { userRecord, userWithFields } from '../../../shared/domain/users/user-record.ts';
+import { type ChangedBy, userRecord, userWithFields } from '../../../shared/domain/users/user-record.ts';
+import { waitingForPhone } from '../../../shared/domain/users/wait.ts';
+import type { Address, User } from '../../../shared/ports/people.ts';
+import type { Generations, Trust } from '../../../shared/ports/trust.ts';
 import type { UserFields } from '../../../shared/schemas/users.ts';
-import { someUser } from '../../support/server/records.ts';
+import { someAddress, someApplication, someTenant, someUser } from '../../support/server/records.ts';
 
-const ann = someUser({ username: 'ann' });
-const apply = (fields: UserFields, user = ann) => userWithFields(user, fields, 7);
+const ann = someUser({ username: 'ann', applications: ['app'] });
+const backend: ChangedBy = { how: 'backend', scope: 'app' };
+const apply = (fields: UserFields, user = ann, by: ChangedBy = backend) =>
+  userWithFields(user, fields, 7, by);
 const complaint = (fields: UserFields, user = ann) => {
   try {
     apply(fields, user);
@@ -63,15 +69,10 @@ describe('fields of a user', () => {
       custom_identifiers: [],
       groups: [],
       identities: [],
+      applications: ['app'],
       created_at: expect.any(String),
       updated_at: '1970-01-01T00:00:07.000Z',
     });
-  });
-
-  test('a verified address stays so only while it is written the same', () => {
-    const user = { ...ann, phoneNumber: { value: '+12015550123', verified: true } };
-    expect(apply({ phone_number: '+1 (201) 555 0123' }, user).phoneNumber?.verified).toBe(true);
-    expect(apply({ phone_number: '+12015550124' }, user).phoneNumber?.verified).toBe(false);
   });
 
   test('one of email, phone number and username must remain', () => {
@@ -100,6 +101,111 @@ describe('fields of a user', () => {
   test('a custom identifier given twice is kept once', () => {
     const card = { type: 'card', value: '7' };
     expect(apply({ custom_identifiers: [card, { ...card }] }).customIdentifiers).toEqual([card]);
+  });
+});
+
+const login: ChangedBy = { how: 'login', standing: 'verified', scope: TENANT };
+const made: ChangedBy = { how: 'made', scope: 'app' };
+const stated = { phone_number_verified: true };
+const at = (standing: Trust['standing'], scope: string, generation: number, since = 7): Trust => ({
+  ...{ standing, scope, generation, since },
+});
+
+describe('a number of a user', () => {
+  const fresh = someUser({ username: 'ann', generations: unproven });
+  // Two changes came before; the mailbox counts.
+  const ada = someUser({ email: someAddress('a@example.com'), generations: { counting: [1, 2], last: 3 } });
+  const begun = ada.generations;
+
+  test.each<[string, User, ChangedBy, UserFields, Trust, Generations]>([
+    ['that it was made with', fresh, made, {}, at('claimed', 'app', 1), fresh.generations],
+    [
+      'that it was made with, and is said to be proven',
+      fresh,
+      made,
+      stated,
+      at('proven', 'app', 1),
+      fresh.generations,
+    ],
+    ['by a backend without a login', ada, backend, {}, at('claimed', 'app', 4), { ...begun, last: 4 }],
+    [
+      'by a backend that may say so',
+      ada,
+      backend,
+      stated,
+      at('proven', 'app', 4),
+      { counting: [1, 2, 4], last: 4 },
+    ],
+    ['in a login', ada, login, {}, at('verified', TENANT, 4), { counting: [1, 2, 4], last: 4 }],
+    [
+      'before anything is proven, by a backend',
+      fresh,
+      backend,
+      {},
+      at('claimed', 'app', 2),
+      { counting: [0], last: 2 },
+    ],
+    ['before anything is proven, in a login', fresh, login, {}, at('verified', TENANT, 0), fresh.generations],
+    [
+      'before anything is proven, by a backend that may say so',
+      fresh,
+      backend,
+      stated,
+      at('proven', 'app', 3),
+      { counting: [0, 1, 3], last: 3 },
+    ],
+  ])('%s', (_title, user, by, fields, trust, generations) => {
+    const { phoneNumber, ...changed } = apply({ ...fields, phone_number: '+12015550123' }, user, by);
+    expect(phoneNumber).toEqual({ value: '+12015550123', ...trust });
+    expect(changed.generations).toEqual(generations);
+  });
+
+  test.each<[string, Trust, ChangedBy, UserFields, Trust]>([
+    ['without a login stays as it is', at('proven', TENANT, 1, 3), backend, {}, at('proven', TENANT, 1, 3)],
+    ['in a login has what that gave', at('claimed', 'app', 1, 3), login, {}, at('verified', TENANT, 1)],
+    [
+      'after it was shut out counts from now on',
+      at('proven', 'app', 0, 3),
+      login,
+      {},
+      at('verified', TENANT, 2),
+    ],
+    [
+      'with a word of a backend that may say so is proven',
+      at('claimed', 'app', 3, 3),
+      backend,
+      stated,
+      at('proven', 'app', 2),
+    ],
+  ])('that is given again %s', (_title, before, by, fields, after) => {
+    const phoneNumber = { value: '+12015550123', ...before };
+    const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, { ...ada, phoneNumber }, by);
+    expect([changed.phoneNumber, changed.generations]).toEqual([{ ...phoneNumber, ...after }, begun]);
+  });
+
+  test('of none nothing can be said', () => {
+    expect(complaint(stated)).toBe('phone_number_verified: the user has no such address');
+  });
+
+  test.each<[Partial<Address>, boolean, boolean]>([
+    [{ standing: 'verified' }, true, true],
+    [{ scope: 'app' }, true, false],
+    [{ generation: 3 }, false, false],
+    [{ standing: 'claimed' }, false, false],
+  ])('with %j is verified at its application: %s, at another: %s', (change, here, there) => {
+    const user = { ...ada, phoneNumber: someAddress('+12015550123', change) };
+    const shown = (applicationId: string) =>
+      userRecord(user, someApplication({ applicationId })).phone_number?.phone_number_verified;
+    expect([shown('app'), shown('side')]).toEqual([here, there]);
+  });
+
+  test('at risk can be shown, however powerful its user is', () => {
+    const user = waitingForPhone(someTenant(), ada, true, 7);
+    expect(userRecord(user).recovery).toEqual({
+      requested_at: '1970-01-01T00:00:07.000Z',
+      effective_at: '9999-12-31T23:59:59.000Z',
+      ends_at: '9999-12-31T23:59:59.000Z',
+    });
   });
 });
 

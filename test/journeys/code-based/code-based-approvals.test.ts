@@ -27,10 +27,10 @@ test('approval data is shown, echoed, and in the ID token; the nonce of the vali
   const sent = await c.sendSmsOtp({ phone_number, approval_data });
   expect(sent.body).toEqual({ message: 'SMS sent', approval_data });
   for (const result of [
-    await c.resultByEmail(email, { approval_data }, { nonce }),
-    await c.resultBySms(phone_number, { approval_data }, { nonce }),
+    () => c.resultByEmail(email, { approval_data }, { nonce }),
+    () => c.resultBySms(phone_number, { approval_data }, { nonce }),
   ]) {
-    const { body } = await c.exchange(await codeAt(result));
+    const { body } = await c.exchange(await codeAt(await result()));
     expect(await idTokenOf(body)).toMatchObject({ approval_data, nonce });
   }
   expect((await c.lastMessage(email)).text).toContain('ACME');

@@ -1,9 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loginCookieValue } from '../../../shared/domain/basis/browser.ts';
 import { newBrowserSession } from '../../../shared/domain/sessions/browser-session.ts';
+import { FIRST } from '../../../shared/domain/trust/generations.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { codeBasedPeople, type Person } from '../../support/fixtures/code-based-people.ts';
+import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
@@ -44,8 +46,9 @@ describe('another user who is logged in in the browser', () => {
     const person = await newUser();
     const { sessions } = await server.ports(['sessions']);
     const { tenant_id: tenantId, app_id: applicationId, client_id: clientId } = server.environment;
-    const methods = [{ method: 'eotp', at: now() }] as const;
-    const owner = { userId: person.user_id, tenantId, applicationId, clientId, methods };
+    const methods = [someUse({ at: now() })];
+    const of = { tenantId, applicationId, clientId };
+    const owner = { userId: person.user_id, ...of, methods, generation: FIRST };
     const { session, secret } = newBrowserSession(owner, {}, now());
     await sessions.start(session);
     const browser = newBrowser();

@@ -5,6 +5,7 @@ import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
+import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer();
@@ -65,7 +66,7 @@ describe('a mailed link', () => {
     expect(Math.abs((iat ?? 0) - auth_time)).toBeLessThanOrEqual(2);
     const { sessions } = await server.ports(['sessions']);
     const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
-    expect(session?.methods).toEqual([{ method: 'eml', at: auth_time }]);
+    expect(session?.methods).toEqual([someUse({ method: 'eml', at: auth_time })]);
   });
 
   test('lives, with its code, as long as the application says', async () => {

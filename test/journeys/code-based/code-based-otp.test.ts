@@ -284,8 +284,8 @@ describe('fields of the sends', () => {
       claims: { id_token: { phone_number: null }, access_token: { username: null, org_roles: null } },
       client_attributes: { user_agent: 'Browser/1', ip_address: '192.0.2.7' },
     };
-    for (const result of [await c.resultByEmail(email, fields), await c.resultBySms(phone_number, fields)]) {
-      const { body } = await c.exchange(await codeAt(result));
+    for (const result of [() => c.resultByEmail(email, fields), () => c.resultBySms(phone_number, fields)]) {
+      const { body } = await c.exchange(await codeAt(await result()));
       expect(body.expires_in).toBe(120);
       expect(await idTokenOf(body)).toMatchObject({ org_id: 'acme', phone_number });
       const access = await verifyToken(server, body.access_token, uri);

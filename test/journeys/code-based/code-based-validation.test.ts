@@ -33,6 +33,7 @@ async function anotherClient(): Promise<{ clientId: string; clientSecret: string
     kind: 'application',
     name: 'Another',
     secrets: [{ secretId: 'one', hash: hashSecret(clientSecret), createdAt: 0 }],
+    boundCodes: true,
     createdAt: 0,
     updatedAt: 0,
   });

@@ -88,7 +88,7 @@ describe('a browser gets an error page', () => {
   test('in the look of the application, with its home page, for a redirect URI that is not its own', async () => {
     await withApplication(
       server,
-      { homeUri: 'https://shop.example.com/?a=1', name: 'Blauer Laden' },
+      { homeUri: 'https://shop.example.com/?a=1', linkHosts: ['shop.example.com'], name: 'Blauer Laden' },
       async () => {
         const { client_id = '' } = login.parameters();
         const bad = { client_id, ui_locales: 'de', redirect_uri: 'https://other.example.com/' };
@@ -109,7 +109,8 @@ describe('a browser gets an error page', () => {
   });
 
   test('with the home page of its application for a login that is over, in its own browser alone', async () => {
-    await withApplication(server, { homeUri: 'https://shop.example.com/' }, async () => {
+    const own = { homeUri: 'https://shop.example.com/', linkHosts: ['shop.example.com'] };
+    await withApplication(server, own, async () => {
       const jar = login.browser();
       const first = await jar.open(login.address());
       await server.advanceClock(3600);
@@ -119,6 +120,16 @@ describe('a browser gets an error page', () => {
       const stranger = login.browser();
       await stranger.open(login.address());
       expect((await stranger.open(first.response.url)).html).not.toContain('shop.example.com');
+    });
+  });
+
+  test('without a home page on a host that is not its own', async () => {
+    await withApplication(server, { homeUri: 'https://evil.example/' }, async () => {
+      const { client_id = '' } = login.parameters();
+      const bad = new URLSearchParams({ client_id, redirect_uri: 'https://other.example.com/' });
+      const page = await seen(`/oidc/auth?${bad}`);
+      expect(page.status).toBe(400);
+      expect(page.text).not.toContain('evil.example');
     });
   });
 

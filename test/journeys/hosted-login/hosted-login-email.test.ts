@@ -50,7 +50,7 @@ const messagesTo = async (to: string) => (await server.messages({ to })).length;
 
 /** B, `verifications`: email is verified by default. */
 describe('a login by passkey at section B with an unverified email', () => {
-  test('verifies it before it ends, once, and puts nothing of the person to sleep', async () => {
+  test('verifies it before it ends, once, and shuts nothing of the person out', async () => {
     const { app, userId, phone, email, passkey } = await withAddress();
     const page = await byPasskey(passkey);
     expect(headingOf(page)).toBe(VERIFY);
@@ -120,7 +120,7 @@ describe('a login by passkey at section B with an unverified email', () => {
     leftTo(await again.submit({ passcode: await login.digits(next) }));
   });
 
-  test('by a passkey that the client has bound puts the rest to sleep, and that passkey goes on', async () => {
+  test('by a passkey that the client has bound shuts the rest out, and that passkey goes on', async () => {
     const { app, userId, phone, email, passkey } = await withAddress();
     const bound = await app.registerFor(userId);
     const sent = await (await byPasskey(bound.passkey)).submit({ method: 'email' });

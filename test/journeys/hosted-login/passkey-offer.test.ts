@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { TENANT } from '../../../shared/domain/trust/generations.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import {
@@ -112,7 +113,7 @@ describe('the offer of a passkey after a login', () => {
     const { jar, page, options } = await toOffer(email);
     const { passkey, result } = createPasskey(options, originOf(server));
     expect(await tokensOf(await page.submit({ credential: result }))).toMatchObject({ sub: userId });
-    expect(await passkeysOf(userId)).toMatchObject([{ goodAt: '*' }]);
+    expect(await passkeysOf(userId)).toMatchObject([{ standing: 'proven', scope: TENANT }]);
 
     const first = await jar.open(login.address({ prompt: 'login' }));
     expect(first.html.indexOf('id="passkey"')).toBeLessThan(first.html.indexOf('id="identifier"'));
@@ -199,7 +200,7 @@ describe('no offer', () => {
     ends(login.browser(), (await someUser()).email));
 
   test.each<[string, Partial<Application>]>([
-    ['without the setting, as applications from before', { offerPasskeys: false }],
+    ['without the setting', { offerPasskeys: false }],
     ['without passkeys among the methods', { loginPreferences: { email: {} } }],
     ['under the RP ID of another host', { fixedRpId: 'shop.example' }],
   ])('%s', async (_title, fields) => {

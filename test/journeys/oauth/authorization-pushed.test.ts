@@ -227,6 +227,19 @@ describe('a pushed request', () => {
     const requestUri = await pushed();
     const foreign = await open(login.browser(), requestUri, { client_id: clientId });
     expect([foreign.status, foreign.left]).toEqual([400, undefined]);
+    expect(isLoginPage((await open(login.browser(), requestUri)).html)).toBe(true);
+  });
+
+  test('is spent at no other endpoint that takes a reference', async () => {
+    const requestUri = await pushed();
+    const secret = requestUri.slice(requestUri.lastIndexOf(':') + 1);
+    const { base_url, issuer } = server.environment;
+    for (const address of [
+      `${base_url}/hosted/passkey/passkey-registration?register_webauthn_cred_token=${secret}`,
+      `${issuer}/session/end?logout_request=${secret}`,
+    ])
+      expect([400, 404]).toContain((await login.browser().open(address)).status);
+    expect(isLoginPage((await open(login.browser(), requestUri)).html)).toBe(true);
   });
 
   test.each([

@@ -300,15 +300,16 @@ describe('a second factor', () => {
     expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
-  test('is no number that nothing has proven; a login by it and the address marks it as verified', async () => {
+  test('may be a number that a new user was given with the address, at its first proof', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number });
-    expect(errorOf(await login.logIn(login.browser(), email, mfa))).toBe('access_denied');
-    await tokensOf(await login.logIn(login.browser(), email));
-    const texted = await login.toCode(login.browser(), phone_number, {}, 'sms');
-    const asked = await texted.submit({ passcode: await login.digits(phone_number) });
-    const mailed = await asked.submit({ method: 'email' });
-    await tokensOf(leftTo(await mailed.submit({ passcode: await login.digits(email) })));
+    const mailed = await login.toCode(login.browser(), email, mfa);
+    const asked = await mailed.submit({ passcode: await login.digits(email) });
+    const texted = await asked.submit({ method: 'sms' });
+    const { claims } = await tokensOf(
+      leftTo(await texted.submit({ passcode: await login.digits(phone_number) })),
+    );
+    expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
     const token = await server.clientToken();
     const { body } = await server.get<{ result: unknown }>(`/v1/users/${user_id}`, { token });
     expect(body.result).toMatchObject({

@@ -60,16 +60,13 @@ describe('signing up', () => {
     expect(await sentTo({ createNewUser: 'false' })).toBe(0);
     // A new user is a member of no organization.
     expect(await sentTo({ org_id: 'some-organization' })).toBe(0);
-    await withApplication(server, { hostedSignUp: false }, async () => {
-      expect(await sentTo({})).toBe(0);
-    });
     await withApplication(server, { publicSignup: false }, async () => {
       expect(await sentTo({})).toBe(0);
     });
-    // A record from before the setting.
-    const { clientId } = await storeApplication(server, { publicSignup: true });
-    expect(await sentTo({ client_id: clientId })).toBe(0);
-    expect(await sentTo({ client_id: clientId, createNewUser: 'true' })).toBe(1);
+    await withApplication(server, { hostedSignUp: false }, async () => {
+      expect(await sentTo({})).toBe(0);
+      expect(await sentTo({ createNewUser: 'true' })).toBe(1);
+    });
   });
 
   test('says so in the mail alone: a code for a new account, a code for a known one', async () => {

@@ -6,7 +6,7 @@ import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts
 import { challengeOf, verifierOf } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { someResource } from '../../support/server/records.ts';
+import { someResource, someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
   askToken,
@@ -86,7 +86,10 @@ describe('a code is exchanged', () => {
 
   test('N081 auth_time is the moment of the login, also minutes later', async () => {
     const authTime = Math.floor(Date.now() / 1000) - 1234;
-    const code = await storeNewCode(server, { authTime, methods: [{ method: 'sms', at: authTime }] });
+    const code = await storeNewCode(server, {
+      authTime,
+      methods: [someUse({ method: 'sms', at: authTime })],
+    });
     const { body } = await exchange(server, code);
     const { payload } = await verifyToken(server, body.id_token, server.environment.client_id);
     expect(payload).toMatchObject({ auth_time: authTime, amr: ['sms'] });

@@ -5,6 +5,7 @@ import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/f
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey, signed } from '../../support/fixtures/proofs.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
+import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, exchange, storeClient, storeCode } from '../../support/tools/authorized.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -107,7 +108,7 @@ describe('N041 what is listed works', () => {
     const now = Math.floor(Date.now() / 1000);
     const code = await storeCode(server, userId, {
       claims: storedClaims({ salt: '' }, readClaimsRequest({ id_token: asked })) ?? '',
-      methods: (['eotp', 'sms'] as const).map((method) => ({ method, at: now })),
+      methods: (['eotp', 'sms'] as const).map((method) => someUse({ method, at: now })),
       organizationId,
       nonce: 'n',
       approvalData: { amount: '5' },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { claimsOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { askToken, type ClientWithSecret, refresh, storeClient } from '../../support/tools/authorized.ts';
 
 /** What a client gets of what it asked for: claims in ID tokens, and refresh tokens. */
@@ -77,16 +76,14 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     expect(userClaimsOf(less.id_token)).toEqual({});
   });
 
-  test('of an application from before, or set to `all`, have email and groups', async () => {
-    const before = await storeApplication(server);
-    for (const client of [before, await made({ id_token_claims: 'all' })]) {
-      const { email, groups } = await newUser();
-      const asked = { scope: 'openid offline_access', prompt: 'consent' };
-      const { id_token, refresh_token = '' } = await tokensAfter(email, asked, client);
-      expect(userClaimsOf(id_token)).toEqual({ email, email_verified: true, groups });
-      const { body } = await refresh(server, refresh_token, {}, client);
-      expect(userClaimsOf(body.id_token)).toEqual({ email, email_verified: true, groups });
-    }
+  test('of an application that is set to `all` have email and groups', async () => {
+    const client = await made({ id_token_claims: 'all' });
+    const { email, groups } = await newUser();
+    const asked = { scope: 'openid offline_access', prompt: 'consent' };
+    const { id_token, refresh_token = '' } = await tokensAfter(email, asked, client);
+    expect(userClaimsOf(id_token)).toEqual({ email, email_verified: true, groups });
+    const { body } = await refresh(server, refresh_token, {}, client);
+    expect(userClaimsOf(body.id_token)).toEqual({ email, email_verified: true, groups });
   });
 
   test('are another matter than those of a backend, which have all (SPEC A)', async () => {

@@ -4,11 +4,13 @@ import { newId, newSecret } from '../../../shared/domain/basis/random.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
+import { FIRST } from '../../../shared/domain/trust/generations.ts';
 import { sealSignUp } from '../../../shared/domain/users/sign-up.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { challengeOf, verifierOf } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
   exchange,
@@ -42,7 +44,8 @@ async function pendingCode(
       resources: [],
       userId: newId(),
       sealedSignUp: sealSignUp(code, { type: 'email', value: email, phoneNumber }),
-      methods: [{ method: 'eotp', at: now }],
+      methods: [someUse({ at: now })],
+      generation: FIRST,
       authTime: now,
       ...change,
     },

@@ -10,7 +10,7 @@ import { exchange, storeClient, storeCode } from '../../support/tools/authorized
 const server = useTestServer({ rateLimits: 'off', environment: { ES256: '' } });
 const { put, post } = asManager(server);
 
-test('a client from before gets PS256, and what was signed by ES256 is good until it ends', async () => {
+test('a client that has it gets PS256, and what was signed by ES256 is good until it ends', async () => {
   const client = await storeClient(server, { idTokenSignedResponseAlg: 'ES256' });
   const { user_id: userId } = await createUser(server, { email: newEmail() });
   const code = await storeCode(server, userId, { clientId: client.clientId });

@@ -49,6 +49,7 @@ async function anotherClient(): Promise<{ readonly clientId: string; readonly cl
     kind: 'application',
     name: 'Another',
     secrets: [{ secretId: 'first', hash: hashSecret(client.clientSecret), createdAt: 0 }],
+    boundCodes: true,
     ...times,
   });
   return client;

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { RECOVERY_DELAY_HOURS, SECONDS_PER_HOUR } from '../../../shared/domain/basis/limits.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { codeBasedPeople } from '../../support/fixtures/code-based-people.ts';
 import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
@@ -23,10 +24,15 @@ let login: HostedLogin;
 let c: ReturnType<typeof codeBased>;
 let redirect_uri: string;
 
-beforeAll(async () => {
+/** The backend's token expires after an hour. */
+async function connect(): Promise<void> {
   token = await server.clientToken();
-  login = hostedLogin(server);
   c = codeBased(server, token);
+}
+
+beforeAll(async () => {
+  await connect();
+  login = hostedLogin(server);
   redirect_uri = server.environment.redirect_uris[0] ?? '';
 });
 
@@ -284,7 +290,9 @@ describe('N119 on the hosted pages', () => {
     expect(errorOf(wrong)).toMatch(/isn’t right/);
     const identify = await wrong.submit({}, '/change');
     const mailed = await identify.submit({ identifier: email, method: 'email' });
-    const target = leftTo(await mailed.submit({ passcode: await login.digits(email) }));
+    const told = await mailed.submit({ passcode: await login.digits(email) });
+    expect(headingOf(told)).toBe('Something was said to be lost');
+    const target = leftTo(await told.submit({}, '/heard'));
     expect(await login.exchange(target)).toMatchObject({ status: 200 });
   });
 
@@ -321,7 +329,7 @@ describe('N119 on the hosted pages', () => {
     expect((await jar.open(mfa)).html).toContain('name="identifier"');
   });
 
-  test('a verified number at risk does not count; another one replaces it', async () => {
+  test('a verified number at risk does not count; after the delay another one replaces it', async () => {
     const { user_id, email, phone_number } = await newUser();
     await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
     const phone = { acr_values: 'phone_number' };
@@ -330,7 +338,12 @@ describe('N119 on the hosted pages', () => {
     await report(user_id);
     const silent = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
     expect(silent.searchParams.get('error')).toBe('interaction_required');
-    const asked = await login.toCode(jar, email, phone);
+    const early = await login.toCode(newBrowser(), email, phone);
+    const denied = leftTo(await early.submit({ passcode: await login.digits(email) }));
+    expect(denied.searchParams.get('error')).toBe('access_denied');
+    await server.advanceClock(RECOVERY_DELAY_HOURS * SECONDS_PER_HOUR);
+    await connect();
+    const asked = await login.toCode(newBrowser(), email, phone);
     const add = await asked.submit({ passcode: await login.digits(email) });
     expect(headingOf(add)).toBe('Add your phone number');
     const same = await add.submit({ phone_number });
@@ -338,7 +351,8 @@ describe('N119 on the hosted pages', () => {
     const before = await texts(phone_number);
     const other = newPhoneNumber();
     const sent = await same.submit({ phone_number: other });
-    const target = leftTo(await sent.submit({ passcode: await login.digits(other) }));
+    const told = await sent.submit({ passcode: await login.digits(other) });
+    const target = leftTo(await told.submit({}, '/heard'));
     const { body } = await login.exchange(target);
     expect(claimsOf(body.id_token)).toMatchObject({ sub: user_id, amr: ['eotp'] });
     expect(await phoneOf(user_id)).toEqual({ value: other, phone_number_verified: true });

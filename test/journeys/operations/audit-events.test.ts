@@ -87,6 +87,25 @@ async function askForRecovery(): Promise<string> {
   return email;
 }
 
+/** By the former mailbox of a user who has moved by two kinds. */
+async function askForUndo(): Promise<void> {
+  const [email, phone, next] = [newEmail(), newPhoneNumber(), newEmail()];
+  await createProvenUser(server, { email, phone_number: phone });
+  const login = hostedLogin(server);
+  const jar = login.browser();
+  const asked = await (await accountOf(server, login).open(email, jar)).submit({}, 'account/email');
+  const texted = await asked.submit({ method: 'sms' });
+  const mailed = await (await texted.submit({ passcode: await login.digits(phone) })).submit({
+    identifier: next,
+  });
+  await mailed.submit({ passcode: await login.digits(next) });
+  await server.settleEvents();
+  const links = (await server.messages({ to: email })).flatMap((mail) => mail.links);
+  const { pathname, search } = new URL(links.find((each) => each.includes('/notice?')) ?? '');
+  const second = await (await jar.open(`${pathname}${search}`)).submit({}, '/notice');
+  await (await second.submit({}, '/lost')).submit({}, '/recover');
+}
+
 /** On the account page. */
 async function deleteOwnAccount(): Promise<string> {
   const email = newEmail();
@@ -170,6 +189,7 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
   },
   'user.suspended': () => change({ status: 'Disabled' }),
   'user.unlocked': async () => server.delete(`${await newUserPath()}/locks`, { token }),
+  'user.undo_requested': askForUndo,
   'user.recovery_requested': askForRecovery,
   'user.recovery_granted': async () => grantRecovery(await newUserPath()),
   'user.recovery_cancelled': async () => {

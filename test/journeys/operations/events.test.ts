@@ -171,8 +171,8 @@ describe('N127: the timeline of a user', () => {
     const user = await ports.userRecords.find(user_id);
     if (!user) throw new Error('the user is gone');
     const now = nowSeconds();
-    const recovery = { requestedAt: now - 60, effectiveAt: now + 60, endsAt: now + 120, provenBy: ['mail'] };
-    await ports.userRecords.replace(user, { ...user, recovery });
+    const times = { since: now - 60, effectiveAt: now + 60, endsAt: now + 120 };
+    await ports.userRecords.replace(user, { ...user, wait: { cause: 'lost', kinds: ['passkey'], ...times } });
     const sessions = Array.from({ length: SESSIONS_MAX + 1 }, (_, index) =>
       someSession({
         ...{ userId: user_id, sessionId: `${user_id}.${index}`, startedAt: now - index },
@@ -184,14 +184,13 @@ describe('N127: the timeline of a user', () => {
     await expect(logIn('tablet')).rejects.toThrow('the bus is down');
     isDown = false;
     for (const _ of [1, 2]) await logIn('tablet');
-    const told = ['login.succeeded', 'login.new_device', 'user.recovery_cancelled'].map(
-      (type) => `tablet/${type}`,
-    );
+    const types = ['login.succeeded', 'login.new_device', 'user.recovery_cancelled'];
+    const told = types.map((type) => `tablet/${type}`);
     const ended = `${sessions.at(-1)?.sessionId}/session.ended`;
     // Once it has stopped, a repetition does not tell it any more.
     expect(published).toEqual(['phone/login.succeeded', ...told, ended, ...told.slice(0, 2)]);
     expect(await ports.sessions.listOf(user_id, now)).toHaveLength(SESSIONS_MAX);
-    expect((await ports.userRecords.find(user_id))?.recovery).toBeUndefined();
+    expect((await ports.userRecords.find(user_id))?.wait).toBeUndefined();
   });
 
   test('a line of the log that comes once more after the user was erased leaves nothing behind', async () => {

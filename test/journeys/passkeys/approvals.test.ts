@@ -5,7 +5,6 @@ import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import {
   authenticate,
   login,
-  loginByCode,
   newPerson,
   originOf,
   type Person,
@@ -15,6 +14,7 @@ import {
   withBothFactors,
 } from '../../support/fixtures/passkeys.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
+import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -36,7 +36,8 @@ describe('approval by passkey', () => {
     async (alg) => {
       const passkey = await registerPasskey(server, await newPerson(server), { alg });
       const { body } = await startLogin(server, { approval_data: payment });
-      const answer = await authenticate(server, usePasskey(passkey, body, originOf(server)));
+      const fields = { approval_data: payment };
+      const answer = await authenticate(server, usePasskey(passkey, body, originOf(server)), fields);
       const artifacts = artifactsOf(answer);
       expect(artifacts).toMatchObject({
         approval_data: payment,
@@ -95,9 +96,45 @@ describe('approval by passkey', () => {
     });
   });
 
+  test('stands in no token where the backend has not named it: whoever has a client_id may choose it', async () => {
+    const passkey = await registerPasskey(server, await newPerson(server));
+    const chosen = { start: { approval_data: { amount: '1', role: 'admin' } } };
+    const asked = { id_token: { approval_data: null }, access_token: { approval_data: null } };
+    for (const fields of [{}, { claims: asked }]) {
+      const answer = await login(server, passkey, { ...chosen, fields });
+      expect(artifactsOf(answer)).toMatchObject(chosen.start);
+      for (const jwt of [answer.body.id_token, answer.body.access_token])
+        expect(decodeJwt(jwt)).not.toHaveProperty('approval_data');
+    }
+  });
+
+  test('that is not what the backend has named is refused, and what it has named still counts', async () => {
+    const passkey = await registerPasskey(server, await newPerson(server));
+    const { amount, ...others } = payment;
+    const named = { approval_data: payment };
+    for (const start of [{ approval_data: { ...payment, amount: '1' } }, { approval_data: others }, {}])
+      expect(await login(server, passkey, { start, fields: named })).toMatchObject({
+        status: 400,
+        body: { message: 'Invalid passkey' },
+      });
+    const { body } = await startLogin(server, named);
+    const result = usePasskey(passkey, body, originOf(server));
+    const wrong = { approval_data: { ...payment, amount: '1' } };
+    expect((await authenticate(server, result, wrong)).status).toBe(400);
+    // In another order it is the same data.
+    const answer = await authenticate(server, result, { approval_data: { amount, ...others } });
+    expect(decodeJwt(answer.body.id_token).approval_data).toEqual(payment);
+    expect((await authenticate(server, result, named)).status).toBe(400);
+  });
+
   test.each([[{ 'a b': '1' }], [{ a: 1 }], [JSON.parse('{"__proto__":"x"}')], [[]]])(
     'approval data that is none is refused: %j',
     async (approval_data) => {
+      const named = await authenticate(server, 'e30', { approval_data });
+      expect(named).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(/^approval_data: /) },
+      });
       expect(await startLogin(server, { approval_data })).toMatchObject({
         status: 400,
         body: { message: expect.stringMatching(/^approval_data: /), error_code: 400 },
@@ -233,7 +270,7 @@ describe('approval by device key', () => {
     const bound = await withBothFactors(server, person, await registerPasskey(server, person));
     const device = await newDevice(bound);
     const { body } = await start(person);
-    const { session_id } = await loginByCode(server, person.user.user_id);
+    const { session_id } = await tokensBy(server, 'email', person.email);
     const answer = await complete(body, device.keyId, device.signed(body.challenge), { session_id });
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
   });
@@ -245,7 +282,7 @@ describe('approval by device key', () => {
     const fields = { session_id: person.tokens.session_id };
     const answer = await complete(body, device.keyId, device.signed(body.challenge), fields);
     const claims = decodeJwt(answer.body.id_token);
-    expect(claims.amr).toEqual(['otp', 'webauthn']);
+    expect(claims.amr).toEqual(['eotp', 'webauthn']);
     expect(claims).not.toHaveProperty('acr');
   });
 

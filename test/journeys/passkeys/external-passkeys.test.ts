@@ -142,7 +142,7 @@ describe('a page of the application starts without a token', () => {
     expect((await login(server, passkey, { start: { username: ann.email } })).status).toBe(200);
     expect((await login(server, passkey, { start: { username: bob.email } })).status).toBe(400);
     expect((await register(server, bob, result)).status).toBe(400);
-    // A session by `direct` and the passkey: an old token binds nothing.
+    // The account has a mailbox and the passkey: a token of the mailbox alone binds nothing more.
     const second = await newPasskey();
     expect((await register(server, ann, second.result)).status).toBe(401);
   });
@@ -205,12 +205,19 @@ describe('`external/register` of a person who is not known yet', () => {
     expect((await registerExternal(result, { external_user_id })).status).toBe(200);
   });
 
-  test('never changes a user who is known', async () => {
+  test('takes no other address of a user who is known, and changes none', async () => {
     const [external_user_id, email] = [newExternalId(), newEmail()];
-    await registerExternal((await newPasskey()).result, { external_user_id, user_email: email });
-    const more = { external_user_id, user_email: newEmail('other') };
-    const { body } = await registerExternal((await newPasskey()).result, more);
+    const first = { external_user_id, user_email: email };
+    const { body } = await registerExternal((await newPasskey()).result, first);
+    const { result } = await newPasskey();
+    const other = { external_user_id, user_email: newEmail('other') };
+    const refused = await registerExternal(result, other);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'user_email: is not an address of the user',
+    ]);
     expect(await userOf(body.user_id)).toMatchObject({ email: { value: email } });
+    expect((await registerExternal(result, { ...first, user_email: email.toUpperCase() })).status).toBe(200);
   });
 
   test.each([
@@ -238,8 +245,8 @@ describe('`external/register` of a person who is not known yet', () => {
   test('waits for another request that makes the user, and replaces what a crash has left of it', async () => {
     const [external_user_id, user_email] = [newExternalId(), newEmail()];
     const { identifierReservations } = await server.ports(['identifierReservations']);
-    const { tenant_id: tenantId } = server.environment;
-    const identifier = externalIdentifier(external_user_id);
+    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
+    const identifier = externalIdentifier({ applicationId, value: external_user_id });
     await identifierReservations.reserve(tenantId, identifier, 'unfinished', preciseNow());
     const ask = async () => registerExternal((await newPasskey()).result, { external_user_id, user_email });
     expect((await ask()).status).toBe(409);
@@ -301,7 +308,7 @@ describe('such a passkey', () => {
     expect((await client.byPasskey(passkey)).status).toBe(200);
   });
 
-  test('sleeps after the first proof of the address that its maker has claimed', async () => {
+  test('is shut out by the first proof of the address that its maker has claimed', async () => {
     const email = newEmail('victim');
     const { passkey, result } = await newPasskey();
     const { body } = await registerExternal(result, { external_user_id: newExternalId(), user_email: email });

@@ -267,7 +267,7 @@ describe('login', () => {
     const passkey = await registerPasskey(server, person);
     const answer = await login(server, passkey, { fields: { session_id: person.tokens.session_id } });
     expect(answer.body.session_id).toBe(person.tokens.session_id);
-    expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa', amr: ['otp', 'webauthn', 'mfa'] });
+    expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
   test('the tokens are for the organization and the resource that are asked for', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
+  loginByCode,
   newPerson,
   originOf,
   type Person,
@@ -110,13 +111,17 @@ const cases: readonly Case[] = [
   ),
   taking('a code to an unproven address after a passkey, on a page', 'loginAct', 303, 9, async () => {
     const login = hostedLogin(server);
-    const person = await newPerson(server);
-    const passkey = await registerPasskey(server, person);
+    const email = newEmail();
+    const user = await createUser(server, { email });
+    const passkey = await registerPasskey(server, {
+      ...{ user, email },
+      tokens: await loginByCode(server, user.user_id),
+    });
     const { jar, page, ask } = await hostedPage();
     const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, originOf(server));
     const asking = await page.submit({ credential });
     const code = await asking.submit({ method: 'email' });
-    return send(jar, code, { passcode: await login.digits(person.email) });
+    return send(jar, code, { passcode: await login.digits(email) });
   }),
   taking(
     'an approval opened',
@@ -136,7 +141,7 @@ const cases: readonly Case[] = [
 describe('passkeys stay within their round trips', () => {
   test.each(cases)('%s', async (_title, operation, status, budget, prepare) => {
     expect(
-      await depthOf(server, () => newPerson(server, createProvenUser), operation, prepare, {
+      await depthOf(server, () => newPerson(server), operation, prepare, {
         status,
         budget,
       }),

@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BROWSER_COOKIE, loginCookieName, loginCookieValue } from '../../../shared/domain/basis/browser.ts';
 import { newSecret } from '../../../shared/domain/basis/random.ts';
 import { newBrowserSession } from '../../../shared/domain/sessions/browser-session.ts';
+import { FIRST } from '../../../shared/domain/trust/generations.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
-import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { someApplication, someTenant } from '../../support/server/records.ts';
+import { someApplication, someTenant, someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
   exchange,
@@ -44,7 +45,7 @@ const cookieName = () => loginCookieName(server.environment.tenant_id);
 /** A browser with a session, and the tokens of the application. */
 async function loggedIn(email = newEmail()) {
   const { sessions } = await server.ports(['sessions']);
-  const user = await createUser(server, { email });
+  const user = await createProvenUser(server, { email });
   const now = Math.floor(Date.now() / 1000);
   const { session, secret } = newBrowserSession(
     {
@@ -52,7 +53,8 @@ async function loggedIn(email = newEmail()) {
       tenantId: server.environment.tenant_id,
       applicationId: application.applicationId,
       clientId: client.clientId,
-      methods: [{ method: 'eotp', at: now }],
+      methods: [someUse({ at: now })],
+      generation: FIRST,
     },
     application,
     now,

@@ -28,7 +28,7 @@ import { socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { someSession } from '../../support/server/records.ts';
+import { someCodeKey, someSession } from '../../support/server/records.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
@@ -61,11 +61,8 @@ beforeAll(async () => {
   token = await server.clientToken();
   // Notices would come between the codes.
   const notices = { new_device: false, contact_changed: false, locked: false };
-  await server.put(
-    `/v1/applications/${server.environment.app_id}`,
-    { notices },
-    { token: await server.adminToken() },
-  );
+  const as = { token: await server.adminToken() };
+  await server.put(`/v1/applications/${server.environment.app_id}`, { notices }, as);
 });
 afterAll(async () => {
   server.expectNoViolations();
@@ -213,7 +210,8 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   const { sessions, testCodes } = await server.ports(['sessions', 'testCodes.put']);
   const now = Math.floor(Date.now() / 1000);
   const sent = { code: '123456', channel: 'email', sentAt: now, expiresAt: now + 300 } as const;
-  await testCodes.put({ userId: user_id, applicationId: server.environment.app_id, ...sent });
+  const slot = { ...someCodeKey(), applicationId: server.environment.app_id, mac: 'mac' };
+  await testCodes.put({ userId: user_id, ...slot, ...sent });
   const tenantId = server.environment.tenant_id;
   const at = Math.floor(Date.now() / 1000);
   // Long over, and never ended.
@@ -362,7 +360,8 @@ const ways: readonly (readonly [string, (user: WireUser) => Promise<void>])[] = 
   [
     'by the HTTP API',
     async ({ user_id }) => {
-      expect((await server.delete(`/v1/users/${user_id}`, { token })).status).toBe(204);
+      const as = { token: await server.adminToken() };
+      expect((await server.delete(`/v1/users/${user_id}`, as)).status).toBe(204);
     },
   ],
   [

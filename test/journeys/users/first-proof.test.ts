@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { awakeAs, isAsleep } from '../../../shared/domain/identifiers/sleep.ts';
-import type { Waking } from '../../../shared/ports/flows.ts';
+import { isCurrent, TENANT, todays } from '../../../shared/domain/trust/generations.ts';
+import type { User } from '../../../shared/ports/people.ts';
+import type { Trust } from '../../../shared/ports/trust.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
 import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
-import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
-import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { type TokenResponse, tokensBy } from '../../support/fixtures/tokens.ts';
 import { socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
-/** Whose proof of an address puts nothing to sleep, and two whose does; the others are in attacks/stranger-prehijack. */
+/** Whose proof of an address shuts nothing out, and two whose does; the others are in attacks/stranger-prehijack. */
 
 let upstream: Upstream;
 let server: TestServer;
@@ -34,9 +35,17 @@ afterAll(async () => {
   server.expectNoViolations();
 });
 
-const passkeyOf = (userId: string) => ({
+/** Of what a user binds now. */
+const trustOf = (user: User): Trust => ({
+  ...{ standing: 'proven', scope: TENANT },
+  generation: todays(user),
+  since: nowSeconds(),
+});
+
+const passkeyOf = (user: User) => ({
+  ...trustOf(user),
   credentialId: newId(),
-  userId,
+  userId: user.userId,
   tenantId: server.environment.tenant_id,
   applicationId: server.environment.app_id,
   rpId: 'localhost',
@@ -74,8 +83,7 @@ async function addBelongings(userId: string): Promise<void> {
   ]);
   const user = await userRecords.find(userId);
   if (!user) throw new Error('the user is gone');
-  const awake = awakeAs(user.asleepBefore);
-  const passkey = { ...passkeyOf(userId), ...awake };
+  const passkey = passkeyOf(user);
   await passkeyRecords.reserve(passkey.credentialId, userId, nowSeconds());
   await passkeyRecords.put(passkey);
   const key = {
@@ -85,12 +93,12 @@ async function addBelongings(userId: string): Promise<void> {
     name: 'phone',
     algorithm: 'ecdsa',
   } as const;
-  await deviceKeys.put({ ...key, publicKey: 'key', createdAt: nowSeconds(), ...awake });
-  const identities = [{ provider: 'line', subject: 'attacker', ...awake }];
+  await deviceKeys.put({ ...key, ...trustOf(user), publicKey: 'key', createdAt: nowSeconds() });
+  const identities = [{ provider: 'line', subject: 'attacker', ...trustOf(user) }];
   await userRecords.replace(user, { ...user, identities });
 }
 
-/** What is awake, and the sessions. */
+/** What still counts, and the sessions. */
 async function left({ userId }: { readonly userId: string }) {
   const { passkeyRecords, deviceKeys, sessions, userRecords } = await server.ports([
     'passkeyRecords',
@@ -100,28 +108,14 @@ async function left({ userId }: { readonly userId: string }) {
   ]);
   const user = await userRecords.find(userId);
   if (!user) throw new Error('the user is gone');
-  const awake = (credentials: readonly Waking[]) =>
-    credentials.filter((each) => !isAsleep(user, each)).length;
+  const current = (credentials: readonly Trust[]) =>
+    credentials.filter((each) => isCurrent(user, each)).length;
   return {
-    passkeys: awake(await passkeyRecords.listOf(userId)),
-    deviceKeys: awake(await deviceKeys.listOf(userId)),
-    identities: awake(user.identities),
+    passkeys: current(await passkeyRecords.listOf(userId)),
+    deviceKeys: current(await deviceKeys.listOf(userId)),
+    identities: current(user.identities),
     sessions: (await sessions.listOf(userId, nowSeconds())).map(({ sessionId }) => sessionId),
   };
-}
-
-async function proveByOtp(email: string, more: Record<string, string> = {}): Promise<TokenResponse> {
-  const token = await server.clientToken();
-  const by = { identifier_type: 'email', identifier: email };
-  await server.post('/v1/auth/otp/send', { channel: 'email', ...by }, { token });
-  const passcode = (await server.messages({ to: email }))[0]?.codes[0];
-  const answer = await server.post<TokenResponse>(
-    '/v1/auth/otp/authenticate',
-    { passcode, ...by, ...more },
-    { token },
-  );
-  expect(answer.status).toBe(200);
-  return answer.body;
 }
 
 async function withPasskey() {
@@ -131,12 +125,11 @@ async function withPasskey() {
   return { login, userId: person.user.user_id, email: person.email, passkey };
 }
 
-/** In the middle of a login: the address is unproven afterwards, and there is more to put to sleep. */
+/** In the middle of a login: the address is unproven afterwards. */
 async function changeAndChangeBack(userId: string, email: string): Promise<void> {
   const token = await server.clientToken();
   for (const next of [newEmail(), email])
     expect((await server.put(`/v1/users/${userId}`, { email: next }, { token })).status).toBe(200);
-  await addBelongings(userId);
 }
 
 const everything = { passkeys: 1, deviceKeys: 1, identities: 1 };
@@ -172,27 +165,32 @@ test('a code-based login that ends at the token endpoint ends the sessions of be
   });
 });
 
-describe('the proof of an address puts nothing to sleep of', () => {
+describe('the proof of an address shuts nothing out of', () => {
   test('a user who proves it within their own session', async () => {
-    const account = await hijacked();
-    const { session_id } = await proveByOtp(account.email, { session_id: account.sessionId });
-    expect(session_id).toBe(account.sessionId);
-    expect(await left(account)).toEqual({ ...everything, sessions: [account.sessionId] });
+    const [phone, email] = [newPhoneNumber(), newEmail()];
+    const { user_id: userId } = await createUser(server, { phone_number: phone });
+    const own = await tokensBy(server, 'sms', phone);
+    await addBelongings(userId);
+    await server.put(`/v1/users/${userId}`, { email }, { token: await server.clientToken() });
+    const { session_id } = await tokensBy(server, 'email', email, { session_id: own.session_id });
+    expect(session_id).toBe(own.session_id);
+    expect(await left({ userId })).toEqual({ ...everything, sessions: [own.session_id] });
   });
 
-  test('a user who proves it in one login with a passkey that is awake', async () => {
+  test('a user who proves it in one login with their passkey', async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
     const factor = await page.submit({ passcode: await login.digits(email) });
     const { body: options } = await askForOptions<RequestAnswer>(jar, factor);
     await changeAndChangeBack(userId, email);
+    await addBelongings(userId);
     const done = await factor.submit({ credential: usePasskey(passkey, options, originOf(server)) });
     expect(await left({ userId })).toMatchObject({ ...everything, passkeys: 2 });
     expect((await login.exchange(leftTo(done))).status).toBe(200);
   });
 
-  test('a user who links an account at a provider by a passkey that is awake', async () => {
+  test('a user who links an account at a provider by their passkey', async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const [jar, social] = [login.browser(), socialLogin(server, upstream)];
     const away = leftTo(await (await jar.open(login.address())).submit({ method: 'google' }));
@@ -201,18 +199,19 @@ describe('the proof of an address puts nothing to sleep of', () => {
     const { body: options } = await askForOptions<RequestAnswer>(jar, page);
     await changeAndChangeBack(userId, email);
     const done = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
-    expect(await left({ userId })).toMatchObject({ ...everything, passkeys: 2, identities: 2 });
+    expect(await left({ userId })).toMatchObject({ passkeys: 1, identities: 1 });
     expect((await login.exchange(leftTo(done))).status).toBe(200);
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email, email_verified: true } });
   });
 
   test('a user who has proven it before', async () => {
     const account = await hijacked();
-    await proveByOtp(account.email);
+    await tokensBy(server, 'email', account.email);
     const { passkeyRecords, userRecords } = await server.ports(['passkeyRecords', 'userRecords']);
     const user = await userRecords.find(account.userId);
-    await passkeyRecords.put({ ...passkeyOf(account.userId), ...awakeAs(user?.asleepBefore) });
-    const { session_id } = await proveByOtp(account.email);
+    if (!user) throw new Error('the user is gone');
+    await passkeyRecords.put(passkeyOf(user));
+    const { session_id } = await tokensBy(server, 'email', account.email);
     const after = await left(account);
     expect(after.passkeys).toBe(1);
     expect(after.sessions).toContain(session_id);

@@ -142,6 +142,24 @@ describe('a test user', () => {
       post(shop, '/v1/auth/otp/authenticate', { ...byId(userId), passcode: given });
     for (const _ of [1, 2, 3]) expect((await attempt(wrong)).status).toBe(400);
     expect((await attempt(passcode)).status).toBe(403);
+    expect((await read(shop, userId)).status).toBe(404);
+  });
+
+  test('has no code to read once it was used, here or on the hosted pages, or an operator has unlocked', async () => {
+    const { user_id: userId, email } = await make();
+    const statusOf = async () => (await read(shop, userId)).status;
+    expect((await logIn(userId)).status).toBe(200);
+    expect(await statusOf()).toBe(404);
+
+    const page = await login.toCode(login.browser(), email.value, { client_id: shop.clientId });
+    leftTo(await page.submit({ passcode: await codeOf(userId) }));
+    expect(await statusOf()).toBe(404);
+
+    await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
+    expect(await statusOf()).toBe(200);
+    const token = await server.adminToken();
+    expect((await server.delete(`/v1/users/${userId}/locks`, { token })).status).toBe(204);
+    expect(await statusOf()).toBe(404);
   });
 });
 

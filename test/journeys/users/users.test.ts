@@ -66,6 +66,7 @@ describe('users over HTTP', () => {
       groups: ['staff'],
       custom_app_data: { plan: { name: 'pro' } },
       identities: [],
+      applications: [server.environment.app_id],
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: result.created_at,
     });
@@ -235,6 +236,7 @@ describe('users over HTTP', () => {
 
   test('a search goes page by page too, and finds those that fit alone', async () => {
     const stranger = await strangerToken();
+    await server.post('/v1/applications', { name: 'Shop' }, { token: stranger });
     const make = (fields: Json) => create(fields, stranger);
     const staff = { groups: ['staff'] };
     const ids = [];

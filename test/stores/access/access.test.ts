@@ -1,5 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { attributesNamed } from '../../../lib/local/playground/aws-call.ts';
+import { attributesOf } from '../../../lib/stacks/functions/attributes.ts';
 import { type Access, accessesOf, type TablePort } from '../../../shared/dynamo/access.ts';
 import { connectDatabase, type Database } from '../../../shared/dynamo/database.ts';
 import { createTable, type Table } from '../../../shared/dynamo/table.ts';
@@ -17,7 +19,12 @@ interface CallInput {
   readonly Key?: { readonly pk?: AttributeValue };
   readonly Item?: { readonly pk?: AttributeValue };
   readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>>;
+  readonly ReturnValues?: string;
 }
+
+/** Writes since the last `clear`, with the attributes that they name. */
+const writes: { readonly call: string; readonly attributes: readonly string[]; readonly answers: string }[] =
+  [];
 
 const kindOf = (pk: string): string => (pk.includes('#') ? pk.slice(0, pk.indexOf('#') + 1) : pk);
 
@@ -27,7 +34,10 @@ function note(command: { readonly input: CallInput }): void {
   const action = `dynamodb:${command.constructor.name.replace(/Command$/, '')}`;
   const onIndex = input.IndexName !== undefined;
   const pk = input.Key?.pk ?? input.Item?.pk ?? values[onIndex ? ':list_pk' : ':pk'];
-  calls.add([input.TableName, onIndex ? 'index' : 'table', action, kindOf(pk?.S ?? '')].join(' '));
+  const call = [input.TableName, onIndex ? 'index' : 'table', action, kindOf(pk?.S ?? '')].join(' ');
+  calls.add(call);
+  if (input.Item ?? input.Key)
+    writes.push({ call, attributes: attributesNamed({ ...input }), answers: input.ReturnValues ?? 'NONE' });
 }
 
 function recorded(database: Database): Database {
@@ -48,6 +58,20 @@ const declared = (accesses: readonly Access[]): readonly string[] =>
     actions.map((action) => `${table} ${index ? 'index' : 'table'} ${action} ${prefix}`),
   );
 
+/** The writes that name an attribute which no grant of their action names, or show the item in their answer. */
+const beyond = (accesses: readonly Access[]) =>
+  accesses.flatMap((access) => {
+    const own = declared([access]);
+    const attributes = attributesOf(access);
+    if (!attributes) return [];
+    return writes.filter(
+      ({ call, answers, ...write }) =>
+        own.includes(call) &&
+        !/GetItem|Query/.test(call) &&
+        (answers !== 'NONE' || !write.attributes.every((name) => attributes.includes(name))),
+    );
+  });
+
 type AnyStore = Readonly<Record<string, (store: unknown, table: Table) => Promise<unknown>>>;
 const cases = (Object.keys(exercises) as TablePort[]).flatMap((port) =>
   Object.keys(exercises[port].verbs).map((verb) => [port, verb] as const),
@@ -66,7 +90,9 @@ describeStore('access', (store) => {
     const { make, verbs } = exercises[port] as { make: (table: Table) => unknown; verbs: AnyStore };
     const table = createTable(client, accesses[0]?.table ?? 'flows');
     calls.clear();
+    writes.length = 0;
     await verbs[verb]?.(make(table), table);
     expect([...calls].sort()).toEqual(declared(accesses).toSorted());
+    expect(beyond(accesses)).toEqual([]);
   });
 });

@@ -37,6 +37,7 @@ import {
   someFamily,
   someLink,
   someSession,
+  someUse,
   T,
   unique,
 } from '../../support/server/records.ts';
@@ -57,8 +58,9 @@ const ofCode = (call: (store: OneTimeCodes, key: OneTimeCodeKey, code: StoredCod
 
 const someTestCode = () => ({
   userId: unique('user'),
-  applicationId: unique('app'),
+  ...someCodeKey(),
   code: '123456',
+  mac: unique('mac'),
   channel: 'email' as const,
   sentAt: T,
   expiresAt: T + 60,
@@ -94,6 +96,7 @@ export const flowExercises = {
       refundTry: ofCode((store, key, code) => store.refundTry(key, code.mac, {})),
       consume: ofCode((store, key, code) => store.consume(key, code.mac, { at: T })),
       giveBack: ofCode((store, key, code) => store.giveBack(key, code.mac, 'holder', T)),
+      isUsable: ofCode((store, key, code) => store.isUsable(key, code.mac, T)),
       revoke: ofCode((store, key, code) => store.revoke(key, code.mac)),
       lockedUntil: ofCode((store, { applicationId, identifierHash }) =>
         store.lockedUntil(applicationId, identifierHash, T),
@@ -149,7 +152,7 @@ export const flowExercises = {
         const request = somePushedRequest();
         await store.put(request);
         calls.clear();
-        for (const browser of ['own', 'other']) await store.spend(request.hash, browser, T);
+        for (const browser of ['own', 'other']) await store.spend(request, browser, T);
       },
     },
   },
@@ -157,6 +160,8 @@ export const flowExercises = {
     make: loginTransactions,
     verbs: {
       put: (store) => store.put(someLoginTransaction()),
+      prepare: (store) => store.prepare({ ...someLoginTransaction(), progress: '{}' }),
+      bind: (store) => store.bind('hash', { browserHash: 'browser', request: '{}', expiresAt: T }, T),
       skip: (store) => store.skip('hash', T + 60, T),
       find: (store) => store.find('hash', T),
       findApplicationId: (store) => store.findApplicationId('hash', 'browser'),
@@ -190,7 +195,7 @@ export const flowExercises = {
       start: inSession((store, session) => store.start(session)),
       find: inSession((store, { sessionId }) => store.find(sessionId, T)),
       join: inSession((store, { sessionId }) => {
-        const methods = [{ method: 'sms', at: T }] as const;
+        const methods = [someUse({ method: 'sms', at: T })];
         return store.join(sessionId, {
           ...{ at: T, expiresAt: T + 1, methods, dropFamilies: [] },
           family: someFamily(),
@@ -199,7 +204,10 @@ export const flowExercises = {
       releaseBrowser: inSession((store, { sessionId }) => store.releaseBrowser(sessionId, 'hash')),
       rotate: inSession((store, { sessionId }) => {
         const rotation = { at: T, nextHash: 'next', familyExpiresAt: T + 1, sessionExpiresAt: T + 1 };
-        const previous = { hash: 'hash', rotatedAt: T, sealedSuccessor: 'sealed', reissue: '{}' };
+        const previous = {
+          ...{ hash: 'hash', rotatedAt: T, expiresAt: T + 1 },
+          ...{ sealedSuccessor: 'sealed', reissue: '{}' },
+        };
         return store.rotate(sessionId, 'family', { ...rotation, previous });
       }),
       renew: inSession((store, { sessionId }) => {
@@ -216,7 +224,13 @@ export const flowExercises = {
       eraseAllOf: inSession((store, { userId }) => store.eraseAllOf(userId, T)),
     },
   },
-  webauthnChallenges: { make: webauthnChallenges, verbs: usingOnce(someChallenge) },
+  webauthnChallenges: {
+    make: webauthnChallenges,
+    verbs: {
+      ...usingOnce(someChallenge),
+      putRegistration: (store) => store.putRegistration(someChallenge({ userId: 'user', userName: 'ann' })),
+    },
+  },
   approvals: { make: approvals, verbs: usingOnce(someApproval) },
   testCodes: {
     make: testCodes,
@@ -231,6 +245,7 @@ export const flowExercises = {
     verbs: {
       put: (store) => store.put({ hash: unique('hash'), target: 'sealed', expiresAt: T + 1 }),
       find: (store) => store.find(unique('hash'), T),
+      extend: (store) => store.extend(unique('hash'), T + 2),
     },
   },
   windows: {

@@ -1,3 +1,4 @@
+import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { identifierReservations, identifiers } from '../../../shared/dynamo/people/identifiers.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
@@ -11,12 +12,13 @@ import type {
   DeviceKeys,
   Membership,
   MembershipRecords,
+  NotedProof,
   Passkey,
   PasskeyRecords,
   Passkeys,
 } from '../../../shared/ports/people.ts';
 import { someDeviceKey, somePasskey } from '../../support/fixtures/signing-records.ts';
-import { someMembership, someUser, T, unique } from '../../support/server/records.ts';
+import { provenTrust, someMembership, someUser, T, unique } from '../../support/server/records.ts';
 import { calls, type Exercises, editing, email, page, withRecord } from './exercise.ts';
 
 const someEvent = (userId: string) => ({
@@ -26,6 +28,10 @@ const someEvent = (userId: string) => ({
   time: '2026-01-01',
   detail: {},
 });
+const proven: NotedProof = {
+  ...{ attribute: 'email', value: 'a@example.com' },
+  ...{ trust: provenTrust, handover: begun },
+};
 const someErasure = () => ({ userId: 'user', tenantId: 'tenant', erasureId: 'erasure', effectiveAt: T });
 const ofPasskey = (call: (store: PasskeyRecords, passkey: Passkey) => Promise<unknown>) =>
   withRecord<PasskeyRecords, Passkey>(
@@ -59,9 +65,8 @@ export const peopleExercises = {
     verbs: {
       find: (store) => store.find('id'),
       recordLogin: (store) =>
-        store.recordLogin({ userId: 'id', at: T, proven: { attribute: 'email', value: 'a@example.com' } }),
-      putToSleep: (store) =>
-        store.putToSleep({ userId: 'id' }, { attribute: 'email', value: 'a@example.com' }, T),
+        store.recordLogin({ userId: 'id', at: T, generations: unproven, proven, application: 'app' }),
+      noteProof: (store) => store.noteProof({ userId: 'id', generations: unproven }, proven),
       noteWrongGuess: (store) => store.noteWrongGuess('id', 'key'),
       markUndeliverable: (store) =>
         store.markUndeliverable('id', 'a@example.com', { reason: 'bounce', since: T }),
@@ -124,7 +129,9 @@ export const peopleExercises = {
         await store.recordUse({ ...use, challenge: 'one' });
         await store.recordUse({ ...use, challenge: 'two' });
       }),
-      wake: usingPasskey((store, { userId, credentialId }) => store.wake(userId, credentialId, T)),
+      settle: usingPasskey((store, { userId, credentialId }) =>
+        store.settle(userId, credentialId, provenTrust),
+      ),
     },
   },
   passkeyRecords: {
@@ -137,7 +144,12 @@ export const peopleExercises = {
       }),
       put: ofPasskey((store, passkey) => store.put(passkey)),
       rename: ofPasskey((store, { userId, credentialId }) => store.rename(userId, credentialId, 'Phone')),
-      remove: ofPasskey((store, { userId, credentialId }) => store.remove(userId, credentialId)),
+      remove: ofPasskey((store, { userId, credentialId }) => store.remove(userId, credentialId, T)),
+      restore: ofPasskey(async (store, { userId, credentialId }) => {
+        await store.remove(userId, credentialId, T);
+        return store.restore(userId, credentialId);
+      }),
+      forgetAllOf: ofPasskey((store, { userId }) => store.forgetAllOf(userId)),
     },
   },
   deviceKeys: {
@@ -147,7 +159,7 @@ export const peopleExercises = {
       find: ofDeviceKey((store, { userId, keyId }) => store.find(userId, keyId)),
       listOf: ofDeviceKey((store, { userId }) => store.listOf(userId)),
       remove: ofDeviceKey((store, { userId, keyId }) => store.remove(userId, keyId)),
-      wake: ofDeviceKey((store, { userId, keyId }) => store.wake(userId, keyId, T)),
+      settle: ofDeviceKey((store, { userId, keyId }) => store.settle(userId, keyId, provenTrust)),
     },
   },
   pendingErasures: {

@@ -3,7 +3,7 @@ import { authorizationCodes } from '../../../shared/dynamo/flows/authorization-c
 import type { AuthorizationCode } from '../../../shared/ports/authorization.ts';
 import { someAuthorizationCode } from '../../support/fixtures/flow-records.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { T } from '../../support/server/records.ts';
+import { someUse, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 const DAY = 86_400;
@@ -37,10 +37,7 @@ describeStore('authorization codes', (store) => {
       dpopJkt: 'jkt',
       approvalData: { amount: '12 €', 'to.iban': '', ['__proto__']: 'x' },
       sealedSignUp: 'sealed',
-      methods: [
-        { method: 'eml', at: T },
-        { method: 'sms', at: T + 1 },
-      ],
+      methods: [someUse({ method: 'eml', at: T }), someUse({ method: 'sms', at: T + 1 })],
       deliveredToHash: 'to',
       userAgent: 'Browser/1',
       ipAddress: '192.0.2.7',
@@ -144,10 +141,7 @@ describeStore('authorization codes', (store) => {
 
   describe('the second factor', () => {
     const change = (sessionId: string) => ({
-      methods: [
-        { method: 'eotp' as const, at: T },
-        { method: 'sms' as const, at: T + 5 },
-      ],
+      methods: [someUse(), someUse({ method: 'sms', at: T + 5 })],
       sessionId,
       startsSession: false,
       expiresAt: T + 65,

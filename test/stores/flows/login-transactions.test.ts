@@ -20,7 +20,7 @@ describeStore('logins in the browser', (store) => {
       .get({ pk: `login#${hash}`, sk: 'login' });
 
   test('a login comes back as it was stored, until it expires', async () => {
-    const transaction = await stored({ request: '', progress: '' });
+    const transaction = await stored({ request: '' });
     expect(await logins().find(transaction.hash, T)).toEqual(transaction);
     expect(await logins().find(transaction.hash, transaction.expiresAt - 1)).toEqual(transaction);
     expect(await logins().find(transaction.hash, transaction.expiresAt)).toBeUndefined();
@@ -44,18 +44,18 @@ describeStore('logins in the browser', (store) => {
       expect(await logins().find(transaction.hash, T + 1)).toEqual({
         ...transaction,
         progress: `{"n":${wins.indexOf(true)}}`,
-        version: 2,
+        version: 1,
       });
     });
 
     test('each step needs what the step before has left', async () => {
       const first = await stored();
       expect(await logins().advance(first, '{"n":2}', T)).toBe(true);
-      const second = { ...first, version: 2 };
+      const second = { ...first, version: 1 };
       expect(await logins().advance(first, '{"n":"again"}', T)).toBe(false);
-      expect(await logins().advance({ ...first, version: 3 }, '{"n":"ahead"}', T)).toBe(false);
+      expect(await logins().advance({ ...first, version: 2 }, '{"n":"ahead"}', T)).toBe(false);
       expect(await logins().advance(second, '{"n":3}', T)).toBe(true);
-      expect(await logins().find(first.hash, T)).toMatchObject({ progress: '{"n":3}', version: 3 });
+      expect(await logins().find(first.hash, T)).toMatchObject({ progress: '{"n":3}', version: 2 });
     });
 
     test('after the expiry no step is taken, though the login is still there', async () => {
@@ -69,7 +69,38 @@ describeStore('logins in the browser', (store) => {
       const transaction = await stored();
       await logins().advance(transaction, '{"n":2}', T);
       await logins().put(transaction);
-      expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 2 });
+      expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 1 });
+    });
+  });
+
+  describe('one that a client has prepared', () => {
+    const prepared = async () => {
+      const { browserHash: _, joins: __, version: ___, ...login } = someLoginTransaction();
+      const record = { ...login, progress: '{"n":0}', expiresAt: T + 300 };
+      await logins().prepare(record);
+      return record;
+    };
+    const opening = (browserHash: string) => ({ browserHash, request: '{}', expiresAt: T + 1800 });
+
+    test('of 30 browsers at once exactly one gets it, again and again, with its progress', async () => {
+      const { hash, ...login } = await prepared();
+      const got = await atOnce(30, (n) => logins().bind(hash, opening(`browser-${n}`), T + 1));
+      expect(got.filter(Boolean)).toHaveLength(1);
+      const own = `browser-${got.indexOf(true)}`;
+      expect(await logins().find(hash, T + 1)).toEqual({ ...login, hash, ...opening(own), version: 0 });
+      expect(await logins().bind(hash, opening(own), T + 1799)).toBe(true);
+      expect(await logins().bind(hash, opening('other'), T + 2)).toBe(false);
+    });
+
+    test('is for none after its expiry or its end, and no login that a browser began is for another', async () => {
+      const { hash, expiresAt } = await prepared();
+      expect(await logins().bind(hash, opening('late'), expiresAt)).toBe(false);
+      expect(await logins().bind(hash, opening('own'), expiresAt - 1)).toBe(true);
+      await logins().finish(hash, T);
+      expect(await logins().bind(hash, opening('own'), T)).toBe(false);
+      const begun = await stored();
+      for (const each of [begun.hash, unique('hash')])
+        expect(await logins().bind(each, opening('other'), T)).toBe(false);
     });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { networkHash } from '../../../shared/domain/rate-limits/address-window.ts';
+import type { OneTimeCodeKey, StoredCode } from '../../../shared/ports/flows.ts';
 import { codeState, codesIn } from '../../support/server/code-state.ts';
 import { someCode, someCodeKey, someTenant, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -13,6 +14,37 @@ const times = <T>(count: number, call: () => Promise<T>): Promise<T[]> =>
 
 describeStore('the tries of one-time codes', (store) => {
   const { codes, count, whyNot, rawItem } = codesIn(() => store().table('flows'));
+
+  test('a code is usable until it expires, is used, revoked or replaced, or a guesser has used it up', async () => {
+    const isUsable = (key: OneTimeCodeKey, { mac }: StoredCode, at = T + 2) => codes().isUsable(key, mac, at);
+    const sent = async () => {
+      const [key, code] = [someCodeKey(), someCode()];
+      await codes().put(key, code);
+      await count(key, { at: T + 1 });
+      expect(await isUsable(key, code)).toBe(true);
+      expect(await isUsable(key, code, code.expiresAt)).toBe(false);
+      return { key, code };
+    };
+    const used = await sent();
+    await codes().consume(used.key, used.code.mac, { at: T + 1 });
+    expect(await isUsable(used.key, used.code)).toBe(false);
+    const revoked = await sent();
+    await codes().revoke(revoked.key, revoked.code.mac);
+    expect(await isUsable(revoked.key, revoked.code)).toBe(false);
+
+    const { key, code } = await sent();
+    const next = someCode({ expiresAt: T + 3600 });
+    await codes().put(key, next);
+    expect(await isUsable(key, code)).toBe(false);
+    expect(await isUsable(key, next)).toBe(true);
+    for (const _ of [1, 2]) await count(key, { at: T + 1 });
+    for (const at of [T + 2, T + 1 + LOCK]) expect(await isUsable(key, next, at)).toBe(false);
+    const last = someCode({ expiresAt: T + 3600 });
+    await codes().put(key, last);
+    expect(await isUsable(key, last)).toBe(false);
+    expect(await isUsable(key, last, T + 1 + LOCK)).toBe(true);
+    expect(await isUsable(someCodeKey(), last)).toBe(false);
+  });
 
   describe('of several networks', () => {
     const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);

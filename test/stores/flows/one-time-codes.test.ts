@@ -60,7 +60,7 @@ describeStore('one-time codes', (store) => {
       await codes().put(key, code);
       await codes().revoke(key, code.mac);
       const raw = await rawItem(key);
-      for (const attribute of ['purpose', 'sign_up', 'request']) expect(raw).not.toHaveProperty(attribute);
+      for (const attribute of ['purpose', 'kind', 'request']) expect(raw).not.toHaveProperty(attribute);
     });
 
     test('adds its tries to those of every other purpose, and locks all purposes', async () => {

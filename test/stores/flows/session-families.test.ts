@@ -25,6 +25,7 @@ describeStore('refresh families', (store) => {
     previous: {
       hash: presentedHash,
       rotatedAt: change.at ?? T + 10,
+      expiresAt: T + 3600,
       sealedSuccessor: unique('sealed'),
       reissue: '{"jti":"j"}',
     },
@@ -307,7 +308,7 @@ describeStore('refresh families', (store) => {
       await all().forbid(sessionId, T + 1);
       expect(await all().find(sessionId, T + 1)).toBeUndefined();
       expect(await all().rotate(sessionId, familyId, rotation(family.currentHash))).toBe(false);
-      expect(await raw(session)).not.toHaveProperty('families');
+      expect(await raw(session)).toMatchObject({ ended_at: T + 1 });
     });
 
     test('that has not begun yet keeps it from beginning, for a day', async () => {

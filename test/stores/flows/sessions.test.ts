@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
 import type { Session } from '../../../shared/ports/flows.ts';
-import { someFamily, someSession, T, unique } from '../../support/server/records.ts';
+import { someFamily, someSession, someUse, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('sessions', (store) => {
@@ -15,7 +15,7 @@ describeStore('sessions', (store) => {
   const joining = (change: Partial<Parameters<ReturnType<typeof all>['join']>[1]> = {}) => ({
     at: T + 10,
     expiresAt: T + 2000,
-    methods: [{ method: 'sms' as const, at: T + 10 }],
+    methods: [someUse({ method: 'sms', at: T + 10 })],
     family: someFamily(),
     dropFamilies: [],
     ...change,
@@ -27,7 +27,7 @@ describeStore('sessions', (store) => {
       userAgent: 'agent',
       ipAddress: '192.0.2.1',
       browserHash: 'browser',
-      browserMethods: [{ method: 'eotp', at: T }],
+      browserMethods: [someUse()],
       families: [
         someFamily({
           resource: 'https://r/',
@@ -107,7 +107,7 @@ describeStore('sessions', (store) => {
   });
 
   describe('the secret of the browser that holds a session', () => {
-    const eotp = { method: 'eotp' as const, at: T };
+    const eotp = someUse();
     const held = () => started({ methods: [eotp], browserHash: 'former' });
     const replacing = (nextHash: string) => {
       const { methods } = joining();
@@ -126,10 +126,9 @@ describeStore('sessions', (store) => {
 
     test('opens the methods that came with it, not those that a backend adds', async () => {
       const { sessionId } = await held();
-      const [sms, otp, social] = (['sms', 'otp', 'social'] as const).map((method) => ({
-        method,
-        at: T + 10,
-      }));
+      const [sms, otp, social] = (['sms', 'otp', 'social'] as const).map((method) =>
+        someUse({ method, at: T + 10 }),
+      );
       for (const use of [sms, otp])
         await all().join(sessionId, joining({ methods: [use ?? eotp], leavesBrowser: [eotp] }));
       expect((await all().find(sessionId, T))?.browserMethods).toEqual([eotp]);
@@ -165,16 +164,16 @@ describeStore('sessions', (store) => {
   });
 
   test('keeps of each method the last use, oldest first, however often it is joined', async () => {
-    const session = await started({ methods: [{ method: 'eotp', at: T }] });
+    const session = await started({ methods: [someUse()] });
     const { family: _, ...joinedBy } = joining();
     for (let at = T + 1; at <= T + 30; at += 1) {
-      const methods = [{ method: 'sms' as const, at }];
+      const methods = [someUse({ method: 'sms', at })];
       await all().join(session.sessionId, { ...joinedBy, methods });
     }
-    const again = { method: 'eotp' as const, at: T + 31 };
+    const again = someUse({ method: 'eotp', at: T + 31 });
     await all().join(session.sessionId, { ...joinedBy, methods: [{ ...again, at: T + 5 }, again] });
     expect((await all().find(session.sessionId, T + 40))?.methods).toEqual([
-      { method: 'sms', at: T + 30 },
+      someUse({ method: 'sms', at: T + 30 }),
       again,
     ]);
   });
@@ -195,10 +194,7 @@ describeStore('sessions', (store) => {
     expect(joined.every(Boolean)).toBe(true);
     const found = await all().find(session.sessionId, T + 10);
     expect(found?.families).toHaveLength(21);
-    expect(found?.methods).toEqual([
-      { method: 'eotp', at: T },
-      { method: 'sms', at: T + 10 },
-    ]);
+    expect(found?.methods).toEqual([someUse(), someUse({ method: 'sms', at: T + 10 })]);
   });
 
   test('one of 20 callers ends it, and no caller joins it any more', async () => {
@@ -225,13 +221,16 @@ describeStore('sessions', (store) => {
       ipAddress: '192.0.2.1',
       deviceId: 'device',
       browserHash: 'browser',
-      browserMethods: [{ method: 'eotp', at: T }],
+      browserMethods: [someUse()],
     });
     const raw = async () => (await store().table('flows').query(`session#${session.userId}`))[0];
     expect(await raw()).toMatchObject({ purge_at: session.endsAt + 86_400 });
     await all().end(session.sessionId, T + 1);
     expect(await raw()).toMatchObject({ purge_at: T + 1 + 86_400 });
-    for (const attribute of ['families', 'device_id', 'user_agent', 'ip_address', 'browser_hash'])
+    for (const attribute of ['device_id', 'user_agent', 'ip_address'])
+      expect(await raw()).not.toHaveProperty(attribute);
+    await all().noteTold(session.sessionId, T + 2);
+    for (const attribute of ['families', 'browser_hash', 'browser_methods'])
       expect(await raw()).not.toHaveProperty(attribute);
   });
 

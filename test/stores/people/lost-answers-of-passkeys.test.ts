@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
 import { webauthnChallenges } from '../../../shared/dynamo/flows/webauthn-challenges.ts';
+import { credentialKey } from '../../../shared/dynamo/keys.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
 import {
@@ -54,6 +56,22 @@ describeStore(
       loseNext('PutItem');
       expect(await records.put(passkey)).toBe(true);
       expect(await records.put(passkey)).toBe(false);
+    });
+
+    test('who removes a passkey, and who restores it', async () => {
+      const records = passkeyRecords(table('people'));
+      const { credentialId, userId } = somePasskey();
+      await records.reserve(credentialId, userId, T);
+      await records.put(somePasskey({ credentialId, userId }));
+      loseNext('UpdateItem');
+      expect(await records.remove(userId, credentialId, T + 60)).toBe(true);
+      expect(await records.remove(userId, credentialId, T + 60)).toBe(false);
+      const reservation = async () => table('people').get(credentialKey(hashSecret(credentialId)));
+      expect(await reservation()).toMatchObject({ purge_at: T + 60 });
+      loseNext('UpdateItem');
+      await records.restore(userId, credentialId);
+      expect(await reservation()).not.toHaveProperty('purge_at');
+      expect(await records.listOf(userId)).toHaveLength(1);
     });
 
     test('who logs in with a passkey that counts', async () => {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { applicationRecords, applications } from '../../../shared/dynamo/directory/applications.ts';
 import { rpIds } from '../../../shared/dynamo/directory/relying-parties.ts';
-import { userPartition } from '../../../shared/dynamo/keys.ts';
+import { credentialKey, userPartition } from '../../../shared/dynamo/keys.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
 import { userRecords } from '../../../shared/dynamo/people/users.ts';
 import { someDeviceKey, somePasskey } from '../../support/fixtures/signing-records.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { someApplication, someUser, T, unique } from '../../support/server/records.ts';
+import { provenTrust, someApplication, someUser, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('passkeys', (store) => {
@@ -31,7 +32,7 @@ describeStore('passkeys', (store) => {
     expect(await records().reserve(id, 'other', T + 1)).toBe(false);
   });
 
-  test('a passkey is put once, found by its owner alone, listed and removed', async () => {
+  test('a passkey is put once, found by its owner alone, and listed', async () => {
     const passkey = somePasskey({ name: 'Phone', lastUsedAt: T + 1 });
     const { userId, credentialId } = passkey;
     const puts = await atOnce(10, () => records().put(passkey));
@@ -39,16 +40,97 @@ describeStore('passkeys', (store) => {
     expect(await logins().find(userId, credentialId)).toEqual(passkey);
     expect(await logins().find(unique('user'), credentialId)).toBeUndefined();
     expect(await records().listOf(userId)).toEqual([passkey]);
-    await records().reserve(credentialId, userId, T);
-    const removals = await atOnce(10, () => records().remove(userId, credentialId));
-    expect(removals.filter(Boolean)).toHaveLength(1);
-    expect(await logins().findOwner(credentialId)).toBeUndefined();
-    expect(await records().listOf(userId)).toEqual([]);
+  });
+
+  describe('one that was removed', () => {
+    async function removed() {
+      const passkey = await stored({ signCount: 4 });
+      expect(await records().remove(passkey.userId, passkey.credentialId, T + 60)).toBe(true);
+      return passkey;
+    }
+    const purgedAt = async (pk: string) => (await store().table('people').query(pk))[0]?.purge_at;
+
+    test('is removed by one of 10 callers', async () => {
+      const { userId, credentialId } = await stored();
+      const removals = await atOnce(10, () => records().remove(userId, credentialId, T + 60));
+      expect(removals.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('opens nothing, is shown nowhere and takes no name', async () => {
+      const { userId, credentialId } = await removed();
+      const use = { userId, credentialId, signCount: 5, backedUp: false, at: T, challenge: 'one' };
+      expect(await logins().recordUse(use)).toBe(false);
+      expect(await logins().find(userId, credentialId)).toBeUndefined();
+      expect(await records().rename(userId, credentialId, 'Key')).toBeUndefined();
+      for (const list of [records().listOf(userId), logins().listOf(userId)]) expect(await list).toEqual([]);
+    });
+
+    test('counts where its own removal is undone, and nowhere else', async () => {
+      const { userId, credentialId } = await removed();
+      const [own, others] = [[credentialId], [unique('credential')]];
+      expect(await logins().find(userId, credentialId, own)).toMatchObject({ credentialId });
+      expect(await logins().listOf(userId, own)).toHaveLength(1);
+      expect(await logins().find(userId, credentialId, others)).toBeUndefined();
+      expect(await logins().listOf(userId, others)).toEqual([]);
+      const use = {
+        userId,
+        credentialId,
+        signCount: 9,
+        backedUp: true,
+        at: T + 1,
+        challenge: unique('hash'),
+      };
+      expect(await logins().recordUse(use)).toBe(false);
+      expect(await logins().recordUse({ ...use, mayBeRemoved: true })).toBe(true);
+    });
+
+    test('keeps its credential ID from others, and both are swept together', async () => {
+      const { userId, credentialId } = await removed();
+      expect(await records().reserve(credentialId, unique('other'), T)).toBe(false);
+      expect(await purgedAt(userPartition(userId))).toBe(T + 60);
+      expect(await purgedAt(credentialKey(hashSecret(credentialId)).pk)).toBe(T + 60);
+    });
+
+    test('is as before when it is restored, for good', async () => {
+      const passkey = await removed();
+      const { userId, credentialId } = passkey;
+      await logins().settle(userId, credentialId, { ...provenTrust, scope: 'app' });
+      for (const _ of [1, 2]) await records().restore(userId, credentialId);
+      expect(await records().listOf(userId)).toEqual([passkey]);
+      expect(await logins().findOwner(credentialId)).toBe(userId);
+      expect(await purgedAt(userPartition(userId))).toBeUndefined();
+      expect(await purgedAt(credentialKey(hashSecret(credentialId)).pk)).toBeUndefined();
+      expect(await records().remove(userId, credentialId, T + 60)).toBe(true);
+    });
+
+    test('is forgotten with all others of its user, and no one else’s', async () => {
+      const { userId, credentialId } = await removed();
+      const [own, other] = [await stored({ userId }), await stored()];
+      await records().forgetAllOf(userId);
+      await records().restore(userId, credentialId);
+      expect(await store().table('people').query(userPartition(userId))).toEqual([]);
+      for (const id of [credentialId, own.credentialId])
+        expect(await records().reserve(id, unique('other'), T)).toBe(true);
+      expect(await logins().findOwner(other.credentialId)).toBe(other.userId);
+      expect(await records().listOf(other.userId)).toEqual([other]);
+    });
+  });
+
+  test('what it is from now on is noted, and of nothing that is gone', async () => {
+    const passkey = await stored();
+    const key = someDeviceKey({ userId: passkey.userId });
+    await deviceKeys(store().table('people')).put(key);
+    const trust = { standing: 'vouched', scope: 'app', generation: 7, since: T + 1 } as const;
+    const { userId, credentialId } = passkey;
+    for (const id of [credentialId, 'gone']) await logins().settle(userId, id, trust);
+    for (const id of [key.keyId, 'gone']) await deviceKeys(store().table('people')).settle(userId, id, trust);
+    expect(await records().listOf(userId)).toEqual([{ ...passkey, ...trust }]);
+    expect(await deviceKeys(store().table('people')).listOf(userId)).toEqual([{ ...key, ...trust }]);
   });
 
   test('a user cannot give up the credential ID of another', async () => {
     const { userId, credentialId } = await stored();
-    expect(await records().remove(unique('user'), credentialId)).toBe(false);
+    expect(await records().remove(unique('user'), credentialId, T)).toBe(false);
     expect(await logins().findOwner(credentialId)).toBe(userId);
   });
 

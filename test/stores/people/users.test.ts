@@ -1,13 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { begun } from '../../../shared/domain/trust/generations.ts';
 import { reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
-import type { User } from '../../../shared/ports/people.ts';
-import { someMembership, someTenant, someUser, T, unique } from '../../support/server/records.ts';
+import type { Change, NotedProof, User } from '../../../shared/ports/people.ts';
+import type { Trust } from '../../../shared/ports/trust.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import {
+  provenTrust,
+  someAddress,
+  someMembership,
+  someTenant,
+  someUser,
+  T,
+  unique,
+} from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-const email = { value: 'Ada@example.com', verified: false };
+const email = someAddress('Ada@example.com', { standing: 'claimed' });
+const change: Omit<Change, 'what'> = {
+  ...{ changeId: 'c', changedAt: T, until: T + 9, linkFrom: T + 5 },
+  ...{ counting: [1], undoneBy: 'link' },
+};
+const trust: Trust = { ...provenTrust, since: T + 3 };
 
 describeStore('users', (store) => {
   const known = () => users(store().table('people'));
@@ -23,9 +39,12 @@ describeStore('users', (store) => {
   test('a user comes back as stored, with any application data', async () => {
     const user = await stored({
       email,
-      phoneNumber: { value: '+12015550100', verified: true },
+      phoneNumber: someAddress('+12015550100', {
+        undeliverable: { reason: 'bounce', since: T },
+        risk: { signal: 'other', reason: 'r', observedAt: T, reportedAt: T + 1 },
+      }),
       username: 'ada',
-      externalUserId: 'e-1',
+      externalIds: [{ applicationId: 'app', value: 'e-1' }],
       customIdentifiers: [{ type: 'badge', value: 'B 1' }],
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -41,7 +60,19 @@ describeStore('users', (store) => {
         deep: JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`),
         lone: '\ud800',
       },
-      identities: [{ provider: 'google', subject: '1' }],
+      identities: [{ provider: 'google', issuer: 'https://i/', subject: '1', ...provenTrust, scope: 'app' }],
+      generations: { counting: [1, 4], last: 5 },
+      applications: ['app', 'side'],
+      formerEmails: ['hash'],
+      formerIdentifiers: [{ hash: 'hash', until: T }],
+      changes: [
+        { ...change, what: { attribute: 'email', former: email } },
+        { ...change, undoneBy: 'kind', what: { attribute: 'phoneNumber' } },
+        { ...change, undoneBy: 'none', what: { attribute: 'passkey', credentialId: 'id' } },
+      ],
+      wait: { cause: 'risk', kinds: ['phone', 'passkey'], since: T, effectiveAt: T + 1, endsAt: T + 2 },
+      erasure: { erasureId: 'e', requestedAt: T, effectiveAt: T + 1, hasBegun: false },
+      isTest: true,
       lastAuthAt: T,
       wrongGuesses: ['app#hash'],
     });
@@ -73,35 +104,41 @@ describeStore('users', (store) => {
     const risk = { signal: 'sim_swap', reason: 'r', observedAt: T - 5, reportedAt: T } as const;
     const { userId } = await stored({
       email,
-      phoneNumber: { value: number, verified: false, risk },
+      phoneNumber: someAddress(number, { standing: 'claimed', risk }),
       status: 'Pending',
     });
-    const login = { userId, at: T + 1 };
-    const byText = { ...login, proven: { attribute: 'phoneNumber', value: number } as const };
+    const login = { userId, at: T + 1, generations: begun };
+    const byText = { ...login, proven: { attribute: 'phoneNumber', value: number, trust } as const };
     expect(await known().recordLogin(byText)).toBe(false);
     expect(await known().find(userId)).toMatchObject({
       status: 'Pending',
-      phoneNumber: { verified: false, risk },
+      phoneNumber: { standing: 'claimed', risk },
     });
-    const proven = { attribute: 'email', value: email.value } as const;
+    const proven = { attribute: 'email', value: email.value, trust } as const;
     expect(await known().recordLogin({ ...login, proven })).toBe(true);
     // It was the user's number when the code was checked.
     expect(await known().recordLogin({ ...byText, proven: { ...byText.proven, value: other } })).toBe(true);
     const { userId: without } = await stored();
     expect(await known().recordLogin({ ...byText, userId: without })).toBe(true);
-    expect(await known().find(userId)).toMatchObject({ email: { verified: true }, phoneNumber: { risk } });
+    expect(await known().find(userId)).toMatchObject({
+      email: { standing: 'proven' },
+      phoneNumber: { risk },
+    });
   });
 
   test('N119 of a signal and 8 logins by text at once, none is noted after the signal', async () => {
     const value = '+12015550100';
-    const { userId } = await stored({ phoneNumber: { value, verified: true }, status: 'Active' });
+    const { userId } = await stored({ phoneNumber: someAddress(value) });
     const proven = { attribute: 'phoneNumber', value } as const;
     const tenant = someTenant({ tenantId: (await records().find(userId))?.tenantId ?? '' });
     const logins = Promise.all(
-      Array.from({ length: 8 }, (_, n) => known().recordLogin({ userId, at: T + n, proven })),
+      Array.from({ length: 8 }, (_, n) =>
+        known().recordLogin({ userId, generations: begun, at: T + n, proven }),
+      ),
     );
-    await reportPhoneRisk({ userRecords: records() }, tenant, userId, { signal: 'sim_swap' }, nowSeconds());
-    expect(await known().recordLogin({ userId, at: T + 99, proven })).toBe(false);
+    const ports = { userRecords: records(), membershipRecords: members() };
+    await reportPhoneRisk(ports, tenant, userId, { signal: 'sim_swap' }, nowSeconds());
+    expect(await known().recordLogin({ userId, generations: begun, at: T + 99, proven })).toBe(false);
     await logins;
     expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');
   });
@@ -109,7 +146,7 @@ describeStore('users', (store) => {
   test('an edit is refused when a login or a switch came in between, or the user is gone', async () => {
     const { userId } = await stored({ status: 'Pending' });
     const before = (await records().find(userId)) as User;
-    await known().recordLogin({ userId, at: T + 1 });
+    await known().recordLogin({ userId, generations: begun, at: T + 1 });
     expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
     const later = (await records().find(userId)) as User;
     await known().noteWrongGuess(userId, 'app#hash');
@@ -128,31 +165,48 @@ describeStore('users', (store) => {
   describe('a login', () => {
     test('makes a pending user active and notes the time', async () => {
       const { userId } = await stored({ status: 'Pending', email });
-      expect(await known().recordLogin({ userId, at: T + 5 })).toBe(true);
+      expect(await known().recordLogin({ userId, generations: begun, at: T + 5 })).toBe(true);
       expect(await known().find(userId)).toMatchObject({ status: 'Active', lastAuthAt: T + 5, email });
     });
 
     test('verifies the address that was proven', async () => {
-      const phoneNumber = { value: '+12015550100', verified: false };
+      const phoneNumber = someAddress('+12015550100', { standing: 'claimed' });
       const { userId } = await stored({ email, phoneNumber });
-      const prove = (attribute: 'email' | 'phoneNumber', value: string) =>
-        known().recordLogin({ userId, at: T, proven: { attribute, value } });
-      expect(await prove('email', email.value)).toBe(true);
-      expect(await known().find(userId)).toMatchObject({ email: { verified: true }, phoneNumber });
-      expect(await prove('phoneNumber', phoneNumber.value)).toBe(true);
-      expect(await known().find(userId)).toMatchObject({ phoneNumber: { verified: true } });
+      const prove = (proven: NotedProof) =>
+        known().recordLogin({ userId, generations: begun, at: T, proven });
+      const byText = { attribute: 'phoneNumber', value: phoneNumber.value } as const;
+      expect(await prove({ attribute: 'email', value: email.value, trust })).toBe(true);
+      expect(await prove(byText)).toBe(true);
+      const generations = begun;
+      expect(await known().find(userId)).toMatchObject({
+        generations,
+        email: { ...email, ...trust },
+        phoneNumber,
+      });
+      expect(await prove({ ...byText, trust })).toBe(true);
+      expect((await known().find(userId))?.phoneNumber).toEqual({ ...phoneNumber, ...trust });
+    });
+
+    test('notes its application, of 8 at once at two both, and none without one', async () => {
+      const { userId } = await stored();
+      await known().recordLogin({ userId, generations: begun, at: T });
+      expect((await known().find(userId))?.applications).toEqual([]);
+      await atOnce(8, (n) =>
+        known().recordLogin({ userId, generations: begun, at: T, application: n % 2 ? 'app' : 'side' }),
+      );
+      expect((await known().find(userId))?.applications.toSorted()).toEqual(['app', 'side']);
     });
 
     test('does not verify an address that is the user\u2019s no longer, but is a login', async () => {
-      const changed = await stored({ email: { value: 'new@example.com', verified: false } });
+      const changed = await stored({ email: { ...email, value: 'new@example.com' } });
       const none = await stored({ status: 'Pending' });
       for (const { userId } of [changed, none]) {
-        const proven = { attribute: 'email', value: email.value } as const;
-        expect(await known().recordLogin({ userId, at: T + 5, proven })).toBe(true);
+        const proven = { attribute: 'email', value: email.value, trust } as const;
+        expect(await known().recordLogin({ userId, generations: begun, at: T + 5, proven })).toBe(true);
       }
       expect(await known().find(changed.userId)).toMatchObject({
         lastAuthAt: T + 5,
-        email: { verified: false },
+        email: { standing: 'claimed' },
       });
       expect(await known().find(none.userId)).toMatchObject({ status: 'Active', lastAuthAt: T + 5 });
       expect(await known().find(none.userId)).not.toHaveProperty('email');
@@ -161,9 +215,11 @@ describeStore('users', (store) => {
     test('of a user disabled or erased meanwhile is refused', async () => {
       const { userId } = await stored({ status: 'Disabled', email });
       const proven = { attribute: 'email', value: email.value } as const;
-      expect(await known().recordLogin({ userId, at: T, proven })).toBe(false);
+      expect(await known().recordLogin({ userId, generations: begun, at: T, proven })).toBe(false);
       expect(await known().find(userId)).toMatchObject({ status: 'Disabled', email });
-      expect(await known().recordLogin({ userId: unique('user'), at: T, proven })).toBe(false);
+      expect(await known().recordLogin({ userId: unique('user'), generations: begun, at: T, proven })).toBe(
+        false,
+      );
     });
 
     test('takes back the notes of wrong guesses that were read, and none that came meanwhile', async () => {
@@ -172,11 +228,11 @@ describeStore('users', (store) => {
       const off = (await known().find(userId))?.wrongGuesses ?? [];
       expect([...off].sort()).toEqual(['app#1', 'app#2']);
       await known().noteWrongGuess(userId, 'meanwhile');
-      await known().recordLogin({ userId, at: T, wrongGuesses: off });
+      await known().recordLogin({ userId, generations: begun, at: T, wrongGuesses: off });
       expect((await known().find(userId))?.wrongGuesses).toEqual(['meanwhile']);
-      await known().recordLogin({ userId, at: T });
+      await known().recordLogin({ userId, generations: begun, at: T });
       expect((await known().find(userId))?.wrongGuesses).toEqual(['meanwhile']);
-      await known().recordLogin({ userId, at: T, wrongGuesses: ['meanwhile'] });
+      await known().recordLogin({ userId, generations: begun, at: T, wrongGuesses: ['meanwhile'] });
       expect(await known().find(userId)).not.toHaveProperty('wrongGuesses');
     });
 
@@ -189,7 +245,6 @@ describeStore('users', (store) => {
     });
 
     test('of an address that took no mail makes it good again; of another it does not', async () => {
-      const email = { value: 'ann@example.com', verified: false };
       const { userId } = await stored({ email });
       const marks = await Promise.all(
         (['bounce', 'complaint'] as const).map((reason, i) =>
@@ -203,18 +258,19 @@ describeStore('users', (store) => {
         { reason: 'bounce', since: T },
         { reason: 'complaint', since: T + 1 },
       ]).toContainEqual(first);
-      await known().recordLogin({ userId, at: T });
+      await known().recordLogin({ userId, generations: begun, at: T });
       expect((await known().find(userId))?.email).toEqual({ ...email, undeliverable: first });
       await known().recordLogin({
         userId,
+        generations: begun,
         at: T,
         proven: { attribute: 'email', value: email.value },
       });
-      expect((await known().find(userId))?.email).toEqual({ ...email, verified: true });
+      expect((await known().find(userId))?.email).toEqual(email);
     });
 
     test('an address that the user has given up is not marked, and an edit that began before a mark is refused', async () => {
-      const user = await stored({ email: { value: 'ann@example.com', verified: true } });
+      const user = await stored({ email: someAddress('ann@example.com') });
       const mark = { reason: 'bounce', since: T } as const;
       expect(await known().markUndeliverable(user.userId, 'other@example.com', mark)).toBe(false);
       expect(await known().markUndeliverable(unique('user'), 'ann@example.com', mark)).toBe(false);

@@ -128,7 +128,7 @@ const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'what the service has given out':
     /^(?:cursor: invalid|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must be one that|code_verifier: does|redirect_uri: is not that)/,
   'what the tenant has':
-    /^(?:client_id: is unknown|scope: the client may ask for |post_logout_redirect_uri: is not one|resources\.\d+: is not the ID)/,
+    /^(?:client_id: is unknown|scope: the client may ask for |post_logout_redirect_uri: is not one|resources\.\d+: is not the ID|(?:external_application|applications): must be )/,
   'fields that depend on each other':
     /^(?:client_assertion\w*: (?:use it|is required with)|client_id: is not |code_challenge_method: must be S256|scope: must include openid|\w+: is required(?: with \w+)?$|body: one of|roles\.\d+\.name: must not come twice|brand\.on_primary_color(?:_dark)?: )/,
   'what depends on other settings of a record':

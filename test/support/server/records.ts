@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { SESSION_IDLE_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { begun, FIRST, TENANT } from '../../../shared/domain/trust/generations.ts';
 import type { Application, Client, Organization, Resource, Tenant } from '../../../shared/ports/directory.ts';
 import type { Webhook } from '../../../shared/ports/events.ts';
 import type {
   MagicLink,
+  MethodUse,
   OneTimeCodeKey,
   RefreshFamily,
   Session,
   StoredCode,
 } from '../../../shared/ports/flows.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
-import type { Membership, User } from '../../../shared/ports/people.ts';
+import type { Address, Membership, User } from '../../../shared/ports/people.ts';
+import type { Trust } from '../../../shared/ports/trust.ts';
 
 /** Records for store tests, each with IDs of its own: a test says only what matters to it. */
 
@@ -35,6 +39,9 @@ export const someApplication = (change: Partial<Application> = {}): Application 
   name: 'Application',
   redirectUris: ['https://example.com/callback'],
   publicSignup: true,
+  hostedSignUp: false,
+  offerPasskeys: false,
+  idTokenClaims: 'all',
   resourceIds: [],
   ...times,
   ...change,
@@ -47,6 +54,7 @@ export const someClient = (change: Partial<Client> = {}): Client => ({
   kind: 'application',
   name: 'Client',
   secrets: [{ secretId: 'secret', hash: 'hash', createdAt: T }],
+  boundCodes: true,
   ...times,
   ...change,
 });
@@ -81,14 +89,33 @@ export const someSigningKey = (change: Partial<SigningKey> = {}): SigningKey => 
   ...change,
 });
 
+/** What counts everywhere in the tenant. */
+export const provenTrust: Trust = { standing: 'proven', scope: TENANT, generation: FIRST, since: T };
+
+export const someAddress = (value: string, change: Partial<Address> = {}): Address => ({
+  ...{ value, ...provenTrust },
+  ...change,
+});
+
+/** A proof of a mailbox. */
+export const someUse = (change: Partial<MethodUse> = {}): MethodUse => ({
+  ...{ method: 'eotp', at: T, scope: TENANT, worth: 'proven', credential: 'email' },
+  ...change,
+});
+
 export const someUser = (change: Partial<User> = {}): User => ({
   userId: unique('user'),
   tenantId: unique('tenant'),
   status: 'Active',
+  externalIds: [],
   customIdentifiers: [],
   groups: [],
   roles: [],
   identities: [],
+  changes: [],
+  formerEmails: [],
+  generations: begun,
+  applications: [],
   ...times,
   ...change,
 });
@@ -114,6 +141,7 @@ export const someCode = (change: Partial<StoredCode> = {}): StoredCode => ({
   userId: unique('user'),
   person: unique('person'),
   asker: 'strangers',
+  purpose: 'one-time',
   clientId: unique('client'),
   channel: 'email',
   maxTries: 3,
@@ -142,6 +170,7 @@ export const someFamily = (change: Partial<RefreshFamily> = {}): RefreshFamily =
   currentHash: 'hash',
   scope: 'openid',
   authTime: T,
+  methods: [someUse()],
   issuedAt: T,
   expiresAt: T + 3600,
   endsAt: T + 7200,
@@ -156,10 +185,12 @@ export function someSession(change: Partial<Session> = {}): Session {
     tenantId: unique('tenant'),
     applicationId: unique('app'),
     clientId: unique('client'),
-    methods: [{ method: 'eotp', at: T }],
+    methods: [someUse()],
+    generation: FIRST,
     startedAt: T,
     expiresAt: T + 1000,
     endsAt: T + 5000,
+    idleSeconds: SESSION_IDLE_SECONDS,
     families: [someFamily()],
     ...change,
   };

@@ -2,11 +2,12 @@ import { expect } from '@jest/globals';
 import { hashSecret, newId, newSecret } from '../../../shared/domain/basis/random.ts';
 import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
+import { FIRST, todays } from '../../../shared/domain/trust/generations.ts';
 import type { AuthorizationCode } from '../../../shared/ports/authorization.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { createUser, newEmail, type WireUser } from '../fixtures/people.ts';
 import type { TokenResponse } from '../fixtures/tokens.ts';
-import { someClient } from '../server/records.ts';
+import { someClient, someUse } from '../server/records.ts';
 import type { TestAnswer, TestServer } from '../server/test-server.ts';
 
 /** What a login in the browser leaves behind, put straight into the store: tests of tokens need no browser. */
@@ -47,7 +48,8 @@ export async function storeCode(
   change: Partial<CodeFacts> = {},
   lifetimeSeconds?: number,
 ): Promise<StoredCode> {
-  const { codes } = await server.ports(['codes']);
+  const { codes, users } = await server.ports(['codes', 'users']);
+  const user = await users.find(userId);
   const now = Math.floor(Date.now() / 1000);
   const made = makeCode(
     {
@@ -60,7 +62,8 @@ export async function storeCode(
       offlineAccess: true,
       resources: [],
       userId,
-      methods: [{ method: 'eotp', at: now }],
+      methods: [someUse({ at: now })],
+      generation: user ? todays(user) : FIRST,
       authTime: now,
       ...change,
     },

@@ -4,6 +4,7 @@ import { accountEventTexts } from '../../../shared/templates/texts/account-event
 import { accountTexts } from '../../../shared/templates/texts/account-texts.ts';
 import { connectTexts } from '../../../shared/templates/texts/connect-texts.ts';
 import { loginTexts } from '../../../shared/templates/texts/languages.ts';
+import { lossTexts } from '../../../shared/templates/texts/loss-texts.ts';
 import { newEmailTexts } from '../../../shared/templates/texts/new-email-texts.ts';
 import { noticeLinkTexts } from '../../../shared/templates/texts/notice-link-texts.ts';
 import { recoveryPageTexts } from '../../../shared/templates/texts/recovery-page-texts.ts';
@@ -13,7 +14,7 @@ import { pages, words } from './support.ts';
 /** Every text of a language by its path, with marked words as arguments of functions. */
 function flat(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]];
-  if (typeof value === 'function') return [[path, value('⟦here⟧')]];
+  if (typeof value === 'function') return [[path, value('⟦here⟧', '⟦here⟧', '⟦here⟧')]];
   return Object.entries(value as object).flatMap(([key, inner]) => flat(inner, `${path}.${key}`));
 }
 
@@ -26,6 +27,7 @@ const textsOf = (language: Language) =>
     ...loginTexts[language],
     notice: noticeLinkTexts[language],
     recovery: recoveryPageTexts[language],
+    loss: lossTexts[language],
     account: accountTexts[language],
     newEmail: newEmailTexts[language],
     connect: connectTexts[language],

@@ -1,32 +1,32 @@
 import { expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { createUser } from '../../../shared/domain/users/create-user.ts';
-import { grantRecovery, requestRecovery } from '../../../shared/domain/users/recovery.ts';
-import { storedPorts } from '../../support/fixtures/directory.ts';
-import { someTenant } from '../../support/server/records.ts';
+import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
+import { beginWait, grantRecovery } from '../../../shared/domain/users/wait.ts';
+import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
+import { provenTrust, someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 const NUMBER = '+12015550123';
 const anywhere = { smsCountries: 'any' } as const;
 const windows = { count: async () => ({ admitted: true, exhausted: false, fill: 0 }) as const };
 
-describeStore('recovery', (store) => {
+describeStore('a wait for what is lost', (store) => {
   const ports = () => ({ ...storedPorts(store()), windows });
 
   async function phoneUser() {
     const tenant = someTenant();
-    const { userId } = await createUser(ports(), tenant, { phone_number: NUMBER }, nowSeconds());
+    const { userId } = await makeUser(ports(), tenant, { phone_number: NUMBER });
     await ports().users.recordLogin({
-      ...{ userId, at: nowSeconds() },
-      proven: { attribute: 'phoneNumber', value: NUMBER },
+      ...{ userId, at: nowSeconds(), generations: unproven },
+      proven: { attribute: 'phoneNumber', value: NUMBER, trust: provenTrust, handover: begun },
     });
     return { tenant, userId };
   }
 
   test('is impossible where the one proven number is in a country that gets no text', async () => {
     const { tenant, userId } = await phoneUser();
-    const ask = (settings: Parameters<typeof requestRecovery>[1]) =>
-      requestRecovery(ports(), settings, tenant, userId, ['sms'], nowSeconds());
+    const ask = (settings: Parameters<typeof beginWait>[1]) =>
+      beginWait(ports(), settings, { tenant, userId }, ['phone'], nowSeconds());
     await expect(ask({ smsCountries: ['DE'] })).rejects.toMatchObject({ key: 'recovery_impossible' });
     expect(await ask(anywhere)).toMatchObject({ isNew: true });
   });
@@ -40,15 +40,14 @@ describeStore('recovery', (store) => {
         return windows.count();
       },
     };
-    const asked = await requestRecovery(
+    const asked = await beginWait(
       { ...ports(), windows: meanwhile },
       anywhere,
-      tenant,
-      userId,
-      ['sms'],
+      { tenant, userId },
+      ['phone'],
       at,
     );
-    expect(asked).toMatchObject({ isNew: false, recovery: { effectiveAt: at } });
-    expect((await ports().userRecords.find(userId))?.recovery?.effectiveAt).toBe(at);
+    expect(asked).toMatchObject({ isNew: false, wait: { cause: 'granted', effectiveAt: at } });
+    expect((await ports().userRecords.find(userId))?.wait?.effectiveAt).toBe(at);
   });
 });

@@ -1,0 +1,38 @@
+import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
+import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
+import { userOfSession } from '../../shared/domain/sessions/session-of-client.ts';
+import { hasPerson, kindsOf, usesAt } from '../../shared/domain/trust/kinds.ts';
+import { freshProofs, lackAt } from '../../shared/domain/trust/lack.ts';
+import { maySessionGoOn } from '../../shared/domain/users/user-status.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { AdminCaller, ClientCaller } from '../../shared/operation.ts';
+import type { Kind } from '../../shared/ports/trust.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+
+const refused = () =>
+  new ServiceError('insufficient_permission', {
+    message: 'session_id: is not a fresh login of the person by what binding asks',
+  });
+
+/**
+ * The kinds that a session of the person at the client's application gives, fresh and by what binding asks. What the client alone
+ * vouches for is none. Errors: `insufficient_permission`, also for an admin token, which has no application.
+ */
+export async function requireFreshLogin(
+  ports: Using<'sessions.find' | 'users.find' | 'passkeys.listOf'>,
+  caller: ClientCaller | AdminCaller,
+  { sessionId, userId }: { readonly sessionId: string; readonly userId: string },
+  now: number,
+): Promise<ReadonlySet<Kind>> {
+  if (caller.kind === 'admin' || userOfSession(sessionId) !== userId) throw refused();
+  const { tenant, application } = caller;
+  const { applicationId } = application;
+  const user = await requireUser(ports.users, tenant, userId);
+  const session = await ports.sessions.find(sessionId, now);
+  if (!session || session.applicationId !== applicationId || isHalfLogin(session)) throw refused();
+  if (!maySessionGoOn(user, session)) throw refused();
+  const fresh = freshProofs(application, usesAt(session.methods, applicationId), now);
+  const passkeys = await ports.passkeys.listOf(userId);
+  if (!hasPerson(fresh) || lackAt({ user, passkeys }, fresh, applicationId, now)) throw refused();
+  return kindsOf(fresh);
+}

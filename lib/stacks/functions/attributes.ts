@@ -1,0 +1,9 @@
+import type { Access } from '../../../shared/dynamo/access.ts';
+import { userItem } from '../../../shared/dynamo/people/user-item.ts';
+
+/** What `recordStore` adds. */
+const OF_RECORD = ['pk', 'sk', 'list_pk', 'list_sk', 'version', 'written_by'];
+
+/** The attributes that the writes of a grant may name; undefined: any. */
+export const attributesOf = ({ attributes }: Access): readonly string[] | undefined =>
+  attributes === 'user' ? [...OF_RECORD, ...userItem.attributes] : attributes;

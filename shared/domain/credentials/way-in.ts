@@ -1,0 +1,24 @@
+import type { Application } from '../../ports/directory.ts';
+import type { Passkey, User } from '../../ports/people.ts';
+import { isAskedFor, linkedProviders } from './open-factors.ts';
+
+interface Place {
+  readonly application: Application;
+  /** That of the application. */
+  readonly rpId: string;
+  readonly user: User;
+  readonly passkeys: readonly Passkey[];
+}
+
+/** Whether the user can log in at the application by something that it offers. */
+export function hasWayIn({ application, rpId, user, passkeys }: Place): boolean {
+  const { link, email, sms } = application.loginPreferences ?? {};
+  const isGiven = (own: User['email']) =>
+    own !== undefined && !own.risk && isAskedFor(user, own, application);
+  return (
+    ((link ?? email) !== undefined && isGiven(user.email)) ||
+    (sms !== undefined && isGiven(user.phoneNumber)) ||
+    passkeys.some((passkey) => passkey.rpId === rpId && isAskedFor(user, passkey, application)) ||
+    linkedProviders(application, user).length > 0
+  );
+}

@@ -1,0 +1,34 @@
+import type { Application } from '../../ports/directory.ts';
+import type { Kind } from '../../ports/trust.ts';
+import type { Using } from '../../ports/uses.ts';
+import { configuredProviders } from '../social/provider.ts';
+import { ANYWHERE, type Holding, kindsHad } from '../trust/kinds.ts';
+
+function offersOf(application: Application): ReadonlySet<Kind> {
+  const { email, link, sms, passkey } = application.loginPreferences ?? {};
+  const offers: readonly (readonly [Kind, boolean])[] = [
+    ['mail', (email ?? link) !== undefined],
+    ['phone', sms !== undefined],
+    ['passkey', passkey !== undefined],
+    ['social', configuredProviders(application).length > 0],
+  ];
+  return new Set(offers.filter(([, isOffered]) => isOffered).map(([kind]) => kind));
+}
+
+/**
+ * Where the user can give what binding asks for: the name of an application that they have used, if one is known. Undefined: at
+ * this application.
+ */
+export async function findElsewhere(
+  ports: Using<'applications'>,
+  { application, at, ...holding }: Holding & { readonly application: Application; readonly at: number },
+): Promise<{ readonly name: string | undefined } | undefined> {
+  const asked = [...kindsHad(holding, ANYWHERE, at).asked];
+  const isEnough = (place: Application) => {
+    const offers = offersOf(place);
+    return asked.filter((kind) => offers.has(kind)).length >= Math.min(2, asked.length);
+  };
+  if (isEnough(application)) return undefined;
+  const used = await Promise.all(holding.user.applications.map((id) => ports.applications.find(id)));
+  return { name: used.find((place) => place !== undefined && isEnough(place))?.name };
+}

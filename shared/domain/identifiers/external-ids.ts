@@ -1,0 +1,68 @@
+import { invalidInput } from '../../errors/service-error.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
+import type { ExternalId, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { everyItem, type Field } from '../basis/change-record.ts';
+
+/** IDs of users in the systems of backends: each application has its own name space. */
+
+interface ExternalFields {
+  readonly external_user_id?: Field<string>;
+  readonly external_application?: string | undefined;
+}
+
+/** The user's ID at an application. Without one, as an operator reads it: the only one there is. */
+export function externalIdAt(
+  { externalIds }: Pick<User, 'externalIds'>,
+  application: Application | undefined,
+): string | undefined {
+  const [only, ...others] = application
+    ? externalIds.filter(({ applicationId }) => applicationId === application.applicationId)
+    : externalIds;
+  return others.length > 0 ? undefined : only?.value;
+}
+
+/** The IDs of all applications of the tenant. */
+export async function applicationsOf(
+  { applicationRecords }: Using<'applicationRecords.list'>,
+  { tenantId }: Tenant,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const { applicationId } of everyItem((page) => applicationRecords.list(tenantId, page)))
+    ids.push(applicationId);
+  return ids;
+}
+
+/**
+ * The fields with the application that an external ID is of, where the caller's applications alone say it.
+ * Errors: `system_invalid_input` for an application that the caller does not have.
+ */
+export function withExternalApplication<Fields extends ExternalFields>(
+  known: readonly string[],
+  fields: Fields,
+): Fields {
+  const { external_application: named = known.length === 1 ? known[0] : undefined } = fields;
+  if (fields.external_user_id === undefined || named === undefined) return fields;
+  if (!known.includes(named))
+    throw invalidInput('external_application: must be an application of the caller');
+  return { ...fields, external_application: named };
+}
+
+/**
+ * The external IDs of a user after a change; without a named application, that of the user's only one.
+ * Errors: `system_invalid_input` where there are several.
+ */
+export function changedExternalIds(
+  { externalIds, applications }: Pick<User, 'externalIds' | 'applications'>,
+  { external_user_id: value, external_application: named }: ExternalFields,
+): readonly ExternalId[] {
+  if (value === undefined || (value === null && externalIds.length === 0)) return externalIds;
+  const own = new Set([...applications, ...externalIds.map(({ applicationId }) => applicationId)]);
+  const applicationId = named ?? (own.size === 1 ? [...own][0] : undefined);
+  if (applicationId === undefined)
+    throw invalidInput('external_application: is required, because the user is not of one application alone');
+  const former = externalIds.find((each) => each.applicationId === applicationId);
+  if (former?.value === value) return externalIds;
+  const others = externalIds.filter((each) => each !== former);
+  return value === null ? others : [...others, { applicationId, value }];
+}

@@ -1,0 +1,48 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { AuditContext } from '../../operation.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { Change, User } from '../../ports/people.ts';
+import type { Begun, Trust } from '../../ports/trust.ts';
+import type { Using } from '../../ports/uses.ts';
+import type { UserFields } from '../../schemas/users.ts';
+import { isOver } from '../trust/generations.ts';
+import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
+
+/** A login on our pages in which the person adds an address, and what it makes of that. */
+export interface AddingLogin extends Begun {
+  readonly trust: Pick<Trust, 'standing' | 'scope'>;
+  readonly undoneBy: Change['undoneBy'];
+  readonly ownSessionId: string | undefined;
+}
+
+/**
+ * Gives the user the address that they have just proven to hold, and notes the change of a former one. Errors: `access_denied` when
+ * it is another user's, the user is gone or was proven to be another.
+ */
+export async function addVerifiedAddress(
+  ports: ReplacePorts & Using<'sessions.endAllOf'>,
+  who: { readonly tenant: Tenant; readonly userId: string },
+  fields: UserFields,
+  at: number,
+  audit: (context: AuditContext) => void,
+  login: AddingLogin,
+): Promise<void> {
+  const what = fields.email ? 'email address' : 'phone number';
+  const onChange = (before: User, after: User) =>
+    audit({ userId: who.userId, events: changesOf(before, after) });
+  // The address of an attacker must not come after the first proof of the owner.
+  const check = (before: User) => {
+    if (isOver(before, login)) throw new ServiceError('access_denied');
+  };
+  const { trust, undoneBy, ownSessionId } = login;
+  const by = { how: 'login', ...trust } as const;
+  try {
+    await updateUser(ports, who, fields, { by, undoneBy, ownSessionId, check, onChange }, at);
+  } catch (error) {
+    if (error instanceof ServiceError && error.key === 'identifier_taken')
+      throw new ServiceError('access_denied', { message: `The ${what} belongs to another user` });
+    if (error instanceof ServiceError && error.key === 'user_not_found')
+      throw new ServiceError('access_denied', { message: 'The user is gone' });
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { AuditEvent } from '../../ports/audit.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { Change, Identifier, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { RECOVERY_SECONDS } from '../basis/limits.ts';
+import { requireUser } from '../identifiers/find-user.ts';
+import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifier.ts';
+import type { SmsCountries } from '../identifiers/phone-number.ts';
+import { isWaiting, removedSince, undoableChange, withoutChange } from '../trust/changes.ts';
+import type { PowerPorts } from '../trust/power.ts';
+import { changeUser, replaceWith } from './change-user.ts';
+import { type ReplacePorts, replaceAndGiveUp, replaceUser } from './update-user.ts';
+import { admitWait, delayOf } from './wait.ts';
+
+type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
+
+export type UndoPorts = ReplacePorts &
+  Using<'userRecords.find' | 'sessions.endAllOf' | 'passkeyRecords.restore' | 'identifiers' | 'users.find'>;
+
+/**
+ * Takes an address from a user who has not proven it: an attacker could make one with the address that the owner gets back. One who
+ * has proven it keeps it, and the undo is refused.
+ */
+async function takeBack(
+  ports: UndoPorts,
+  tenant: Tenant,
+  identifier: Identifier,
+  userId: string,
+): Promise<void> {
+  const attribute = identifier.type === 'email' ? 'email' : 'phoneNumber';
+  const holderId = await findHolderId(ports, tenant, identifier);
+  const holder = holderId === undefined ? undefined : await findOwner(ports, tenant, identifier, holderId);
+  if (!holder || holder.userId === userId || holder[attribute]?.standing !== 'claimed') return;
+  await changeUser(ports, tenant, holder.userId, async (current) => {
+    if (current[attribute]?.standing !== 'claimed') return current;
+    const { [attribute]: _, ...rest } = current;
+    return replaceAndGiveUp(ports, tenant, current, rest);
+  });
+}
+
+/**
+ * Undoes a change and all later ones, and ends all sessions: who made it may hold some. A deletion of the account is undone with
+ * it. The write removes the change, so of many callers exactly one undoes it. `check` may refuse. Returns the events that tell
+ * of it.
+ * Errors: `notice_link_over`, `identifier_taken` when another user has proven an address by now, `user_not_found`,
+ * `concurrent_change`.
+ */
+export async function undoChange(
+  ports: UndoPorts,
+  tenant: Tenant,
+  userId: string,
+  changeId: string,
+  check: (change: Change) => void,
+  at: number,
+): Promise<readonly AuditEvent[]> {
+  let before: User | undefined;
+  let hasPasskeys = false;
+  const user = await changeUser(ports, tenant, userId, async (current) => {
+    const change = undoableChange(current, changeId, at);
+    if (!change || current.erasure?.hasBegun) throw new ServiceError('notice_link_over');
+    check(change);
+    before = current;
+    const passkeys = removedSince(current, change);
+    hasPasskeys = passkeys.length > 0;
+    const restored = withoutChange(current, change, at);
+    for (const identifier of identifiersOf(restored))
+      if (identifier.type === 'email' || identifier.type === 'phone_number')
+        await takeBack(ports, tenant, identifier, userId);
+    // Before the write that removes the change: a crash between the two would lose them for good.
+    for (const credentialId of passkeys) await ports.passkeyRecords.restore(userId, credentialId);
+    return replaceUser(ports, tenant, current, restored);
+  });
+  await ports.sessions.endAllOf(userId, at);
+  const events: readonly (readonly [AuditEvent, boolean])[] = [
+    ['user.email_restored', before?.email?.value !== user.email?.value],
+    ['user.phone_changed', before?.phoneNumber?.value !== user.phoneNumber?.value],
+    ['passkey.added', hasPasskeys],
+    ['user.erasure_cancelled', before?.erasure !== undefined],
+  ];
+  return events.filter(([, isTold]) => isTold).map(([event]) => event);
+}
+
+/** The user with that change in place of what `find` gives of it. Errors: `notice_link_over` when there is none. */
+function changeOne(
+  ports: RecordPorts,
+  tenant: Pick<Tenant, 'tenantId'>,
+  userId: string,
+  find: (user: User) => { readonly change: Change; readonly next: Change } | undefined,
+): Promise<User> {
+  return changeUser(
+    ports,
+    tenant,
+    userId,
+    replaceWith(ports, (user) => {
+      const found = find(user);
+      if (!found) throw new ServiceError('notice_link_over');
+      const changes = user.changes.map((each) => (each === found.change ? found.next : each));
+      return { ...user, changes };
+    }),
+  );
+}
+
+/**
+ * Lets the link alone undo a change that took two kinds, once the tenant's delay is over: the owner cannot give another kind.
+ * One that was asked for before stays. `isNew`: this call began it. Errors: `notice_link_over`, those of `admitWait`.
+ */
+export async function waitForUndo(
+  ports: RecordPorts & PowerPorts & Using<'windows.count'>,
+  settings: SmsCountries,
+  { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
+  changeId: string,
+  at: number,
+): Promise<Pick<Change, 'linkFrom' | 'until'> & { readonly isNew: boolean }> {
+  const known = await requireUser(ports.userRecords, tenant, userId);
+  const found = undoableChange(known, changeId, at);
+  if (!found) throw new ServiceError('notice_link_over');
+  if (isWaiting(found)) return { ...found, isNew: false };
+  await admitWait(ports, settings, known, at);
+  const linkFrom = at + delayOf(tenant);
+  const until = Math.max(found.until, linkFrom + RECOVERY_SECONDS);
+  await changeOne(ports, tenant, userId, (user) => {
+    const change = undoableChange(user, changeId, at);
+    return change && { change, next: isWaiting(change) ? change : { ...change, linkFrom, until } };
+  });
+  return { linkFrom, until, isNew: true };
+}
+
+/** Ends such a wait, at any time before the undo. Errors: `notice_link_over`. */
+export const endUndoWait = (
+  ports: RecordPorts,
+  tenant: Pick<Tenant, 'tenantId'>,
+  userId: string,
+  changeId: string,
+): Promise<User> =>
+  changeOne(ports, tenant, userId, ({ changes }) => {
+    const change = changes.find((each) => each.changeId === changeId && isWaiting(each));
+    return change && { change, next: { ...change, linkFrom: change.until } };
+  });

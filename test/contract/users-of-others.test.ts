@@ -1,0 +1,140 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { authOf } from '../../shared/http/effective-ports.ts';
+import type { Operation } from '../../shared/operation.ts';
+import type { AnyUse } from '../../shared/ports/uses.ts';
+import { applicationClient } from '../support/fixtures/application-client.ts';
+import { made, madeApplication, madeClient } from '../support/fixtures/managed.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { callOf, expectError, type Input, send, withHeaders } from '../support/tools/calls.ts';
+
+/**
+ * Every operation by which a client could change or see into a user of another application is refused to it. The table says which
+ * these are, so an operation that is added needs a request here.
+ */
+
+const server = useTestServer({ rateLimits: 'off' });
+
+/** Ports whose every verb is somebody's, but for those below. */
+const PEOPLE =
+  /^(users|userRecords|identifierReservations|passkeys|passkeyRecords|deviceKeys|membershipRecords|sessions|guesses|pendingErasures|timeline|knownDeviceRecords)\b/;
+
+/** They read what lists and records show, or write what is of a login, of a new user, or of the client's own application. */
+const OF_ANYBODY: readonly AnyUse[] = [
+  ...(['users.find', 'userRecords.find', 'userRecords.list', 'userRecords.put'] as const),
+  ...(['users.recordLogin', 'users.noteWrongGuess'] as const),
+  ...(['identifierReservations.reserve', 'identifierReservations.takeOver'] as const),
+  ...(['identifierReservations.release'] as const),
+  ...(['passkeys.find', 'passkeys.findOwner', 'passkeys.listOf', 'passkeys.recordUse'] as const),
+  ...(['passkeys.settle', 'passkeyRecords.listOf', 'passkeyRecords.put', 'passkeyRecords.reserve'] as const),
+  ...(['deviceKeys.find', 'deviceKeys.listOf', 'deviceKeys.settle'] as const),
+  ...(['membershipRecords.listOfUser'] as const),
+  ...(['sessions.find', 'sessions.listOf', 'sessions.start', 'sessions.join', 'sessions.end'] as const),
+  ...(['sessions.endFamily', 'sessions.rotate', 'sessions.renew'] as const),
+  ...(['guesses.count', 'guesses.clear', 'guesses.clearBelow', 'guesses.areFull'] as const),
+];
+
+/** One that takes a credential is a login: the person, or whoever the application lets in. */
+const reachesPeople = (row: Operation): boolean =>
+  authOf(row).includes('client') &&
+  !row.takesCredential &&
+  row.uses.some((use) => PEOPLE.test(use) && !OF_ANYBODY.includes(use));
+
+interface Victim {
+  readonly userId: string;
+  readonly email: string;
+  /** Proven already. */
+  readonly phone: string;
+  readonly credentialId: string;
+}
+
+/** What is asked of the user of another application; several where an operation does several things. */
+const REQUESTS: Readonly<Record<string, (victim: Victim) => readonly Input[]>> = {
+  endSessions: ({ userId }) => [{ path: { userId } }],
+  cancelErasure: ({ userId }) => [{ path: { userId } }],
+  grantRecovery: ({ userId }) => [{ path: { userId } }],
+  renamePasskey: ({ userId, credentialId }) => [{ path: { userId, credentialId }, json: { name: 'Mine' } }],
+  deletePasskey: ({ userId, credentialId }) => [{ path: { userId, credentialId } }],
+  exportUser: ({ userId }) => [{ path: { userId } }],
+  userTimeline: ({ userId }) => [{ path: { userId } }],
+  listDeliveries: ({ email }) => [{ query: { to: email } }],
+  updateUser: ({ userId, phone }) =>
+    [
+      { email: newEmail() },
+      { phone_number: phone, phone_number_verified: true },
+      { phone_number: newPhoneNumber() },
+      { username: newEmail() },
+      { custom_identifiers: [{ type: 'card', value: newEmail() }] },
+      { external_user_id: newEmail() },
+      { groups: ['staff'] },
+      { status: 'Disabled' },
+    ].map((json) => ({ path: { userId }, json })),
+  setPhoneRisk: ({ userId }) => [{ path: { userId }, json: { signal: 'sim_swap' } }],
+  clearPhoneRisk: ({ userId }) => [{ path: { userId } }],
+  unlockUser: ({ userId }) => [{ path: { userId } }],
+  deleteUser: ({ userId }) => [{ path: { userId } }],
+};
+
+const GIVEN = ['create', 'read', 'edit', 'delete', 'recover', 'verify'].map((verb) => `users:${verb}`);
+const main = {} as ReturnType<typeof applicationClient>;
+/** Its clients: without a list, with one of every verb for its own users, and with `users:…` in it. */
+const side = {} as Readonly<Record<'plain' | 'listed' | 'given', ReturnType<typeof applicationClient>>>;
+
+beforeAll(async () => {
+  const { redirect_uris, client_id: clientId, client_secret: clientSecret } = server.environment;
+  Object.assign(main, applicationClient(server, { clientId, clientSecret }));
+  const appId = await madeApplication(server, { name: 'Side', redirect_uris });
+  const clientOf = async (fields: { readonly permissions?: readonly string[] }) => {
+    const { client_id, client_secret } = await madeClient(server, fields, appId);
+    return applicationClient(server, { clientId: client_id, clientSecret: client_secret });
+  };
+  const verbs = ['create', 'read', 'edit', 'delete', 'execute'];
+  const own = ['apps', appId].flatMap((noun) => verbs.map((verb) => `${noun}:${verb}`));
+  Object.assign(side, {
+    plain: await clientOf({}),
+    listed: await clientOf({ permissions: [...own, 'users:verify'] }),
+    given: await clientOf({ permissions: [...own, ...GIVEN] }),
+  });
+});
+
+async function newVictim(): Promise<Victim> {
+  const [email, phone] = [newEmail(), newPhoneNumber()];
+  const fields = {
+    email,
+    phone_number: phone,
+    phone_number_verified: true,
+    applications: [server.environment.app_id],
+  };
+  const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', fields);
+  await main.byCode(email);
+  const { passkey } = await main.registerFor(userId);
+  return { userId, email, phone, credentialId: passkey.id.toString('base64url') };
+}
+
+/** Everything but the timeline, which tells of the attempts. */
+async function allOf({ userId }: Victim): Promise<object> {
+  const token = await server.adminToken();
+  const { body } = await server.get<{ result: object }>(`/v1/users/${userId}/export`, { token });
+  return { ...body.result, timeline: [] };
+}
+
+test.each(Object.entries(operations).filter(([, row]) => reachesPeople(row)))(
+  '%s',
+  async (name, row: Operation) => {
+    const victim = await newVictim();
+    const requests = REQUESTS[name]?.(victim) ?? [];
+    expect(requests).not.toEqual([]);
+    const ask = async (client: typeof main, input: Input) =>
+      send(server, withHeaders(callOf(row, input), { authorization: `Bearer ${await client.token()}` }));
+    const before = await allOf(victim);
+    expect(before).toMatchObject({ sessions: [{}], passkeys: [{}] });
+    for (const input of requests)
+      for (const client of [side.plain, side.listed])
+        expectError(await ask(client, input), row.dialect, 'insufficient_permission');
+    expect(await allOf(victim)).toEqual(before);
+
+    // The request is one that goes through.
+    for (const input of requests) expect((await ask(side.given, input)).status).toBeLessThan(300);
+  },
+);

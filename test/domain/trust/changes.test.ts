@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals';
+import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../../../shared/domain/basis/limits.ts';
+import {
+  formerAddresses,
+  formerOf,
+  isUndoneByLink,
+  removedSince,
+  undoableChange,
+  withChanges,
+  withoutChange,
+  withRemoved,
+} from '../../../shared/domain/trust/changes.ts';
+import { added } from '../../../shared/domain/trust/generations.ts';
+import type { Address, Change, User } from '../../../shared/ports/people.ts';
+import { someAddress, someUser, T } from '../../support/server/records.ts';
+
+const [mail, other] = [someAddress('ada@example.com'), someAddress('bob@example.com')];
+const number = someAddress('+12015550100');
+const ada = someUser({ email: mail, phoneNumber: number });
+const end = T + FORMER_ADDRESS_SECONDS;
+
+/** In a login, as `userWithFields` does. */
+function moved(
+  user: User,
+  change: { readonly email?: Address; readonly phoneNumber?: Address },
+  at = T,
+): User {
+  const { generation, ...generations } = added(user.generations);
+  const [name, address] = Object.entries(change)[0] ?? [];
+  const next = { ...user, generations, [name ?? '']: { ...address, generation } };
+  return withChanges(user, next, 'link', at);
+}
+const last = ({ changes }: User): Change => {
+  const change = changes.at(-1);
+  if (!change) throw new Error('nothing has changed');
+  return change;
+};
+
+describe('a change is noted', () => {
+  test('with the former address and the generations that counted', () => {
+    expect(moved(ada, { email: other }).changes).toEqual([
+      {
+        ...{ changeId: expect.any(String), changedAt: T, until: end, linkFrom: end },
+        ...{ counting: ada.generations.counting, undoneBy: 'link' },
+        what: { attribute: 'email', former: mail },
+      },
+    ]);
+    const { phoneNumber: _, ...without } = ada;
+    expect(last(moved(without, { phoneNumber: number })).what).toEqual({ attribute: 'phoneNumber' });
+    expect(last(withRemoved(ada, 'id', 'kind', T))).toMatchObject({
+      ...{ undoneBy: 'kind', what: { attribute: 'passkey', credentialId: 'id' } },
+    });
+  });
+
+  test('for another mailbox, not for another spelling or a user who is nobody yet', () => {
+    const spelled = { ...mail, value: 'ADA@example.com' };
+    expect(withChanges(ada, { ...ada, email: spelled }, 'link', T).changes).toEqual([]);
+    const claimed = someUser({ email: { ...mail, standing: 'claimed' } });
+    expect(withChanges(claimed, { ...claimed, email: other }, 'link', T).changes).toEqual([]);
+    const known = { ...claimed, lastAuthAt: T };
+    expect(withChanges(known, { ...known, email: other }, 'link', T).changes).toHaveLength(1);
+  });
+
+  test('until it can be undone no more, and none pushes an older one out', () => {
+    let user = moved(ada, { email: other });
+    const first = last(user);
+    for (let n = 0; n <= FORMER_ADDRESSES_MAX; n += 1)
+      user = moved(user, { email: n % 2 ? other : mail }, T + n);
+    expect(user.changes).toHaveLength(FORMER_ADDRESSES_MAX);
+    expect(user.changes[0]).toEqual(first);
+    expect(last(moved(user, { phoneNumber: someAddress('+12015550101') })).what.attribute).toBe(
+      'phoneNumber',
+    );
+    expect(moved(user, { email: other }, end + 99).changes.length).toBeLessThan(2);
+  });
+});
+
+describe('what undoes a change', () => {
+  const user = moved(ada, { email: other });
+  const change = last(user);
+  const asked = (by: Partial<Change>, at = T) =>
+    undoableChange({ ...user, changes: [{ ...change, ...by }] }, change.changeId, at) !== undefined;
+
+  test('within its days, unless it was an undo', () => {
+    expect([asked({}), asked({}, end - 1), asked({}, end)]).toEqual([true, true, false]);
+    expect([asked({ undoneBy: 'kind' }), asked({ undoneBy: 'none' })]).toEqual([true, false]);
+    expect(undoableChange(user, 'other', T)).toBeUndefined();
+  });
+
+  test.each<[Change['undoneBy'], number, boolean]>([
+    ['link', T, true],
+    ['kind', T + 4, false],
+    ['kind', T + 5, true],
+  ])('%s, at %s: the link alone %s', (undoneBy, at, isEnough) => {
+    expect(isUndoneByLink({ ...change, undoneBy, linkFrom: T + 5 }, at)).toBe(isEnough);
+  });
+});
+
+describe('without a change', () => {
+  const [thief, theirs] = [someAddress('thief@example.com'), someAddress('+12015550199')];
+  const wait = { cause: 'lost', kinds: ['phone'], since: T, effectiveAt: T + 9, endsAt: T + 99 } as const;
+  const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T + 9, hasBegun: false };
+
+  test('all later ones are undone, the passkey is named, and a wait and a deletion end', () => {
+    const first = moved(ada, { email: thief });
+    const second = withRemoved(moved(first, { phoneNumber: theirs }), 'id', 'link', T);
+    const taken = { ...second, wait, erasure };
+    expect(removedSince(taken, last(first))).toEqual(['id']);
+    const restored = withoutChange(taken, last(first), T + 1);
+    expect(restored).toMatchObject({ email: mail, phoneNumber: number, updatedAt: T + 1 });
+    expect(restored).not.toHaveProperty('wait');
+    expect(restored).not.toHaveProperty('erasure');
+    // What was bound since is shut out, and no number comes twice.
+    expect(restored.generations).toEqual({ counting: [1], last: taken.generations.last + 1 });
+    expect(formerAddresses(restored)).toMatchObject([
+      { attribute: 'email', value: thief.value, isFinal: true },
+      { attribute: 'phoneNumber', value: theirs.value, isFinal: true },
+    ]);
+    for (const { changeId } of restored.changes)
+      expect(undoableChange(restored, changeId, T + 1)).toBeUndefined();
+  });
+
+  test('earlier ones stay, and one of two is undone by itself', () => {
+    const first = moved(ada, { email: other });
+    const second = moved(first, { phoneNumber: theirs });
+    const restored = withoutChange(second, last(second), T + 1);
+    expect(restored).toMatchObject({ email: { value: other.value }, phoneNumber: number });
+    expect(restored.generations.counting).toEqual(first.generations.counting);
+    expect(undoableChange(restored, last(first).changeId, T + 1)).toEqual(last(first));
+  });
+
+  test('an address that was added goes, and A14: made again it counts anew', () => {
+    const { phoneNumber: _, ...without } = ada;
+    const first = moved(without, { phoneNumber: theirs });
+    const restored = withoutChange(first, last(first), T + 1);
+    expect(restored).not.toHaveProperty('phoneNumber');
+    const again = moved(restored, { phoneNumber: theirs }, T + 2);
+    expect(again.phoneNumber?.generation).toBeGreaterThan(first.phoneNumber?.generation ?? 0);
+    expect(again.generations.counting).not.toContain(first.phoneNumber?.generation);
+  });
+});
+
+test('the former addresses are those that reach their owner', () => {
+  const former = (change: Partial<Address>) =>
+    formerAddresses(moved({ ...ada, email: { ...mail, ...change }, lastAuthAt: T }, { email: other })).length;
+  expect(former({})).toBe(1);
+  expect(former({ standing: 'verified' })).toBe(1);
+  expect(former({ standing: 'claimed' })).toBe(0);
+  expect(former({ undeliverable: { reason: 'bounce', since: T } })).toBe(0);
+});
+
+describe('an address that comes back', () => {
+  test.each<[string, Partial<Address>, string, boolean]>([
+    ['proven before', {}, 'ada@example.com', true],
+    ['in another spelling', {}, 'ADA@example.com', true],
+    ['another spelling of a proven one', { standing: 'claimed' }, 'ada@example.com', true],
+    ['never proven', { standing: 'claimed', generation: 99 }, 'ada@example.com', false],
+    ['shut out since', { generation: 0 }, 'ada@example.com', false],
+    ['another mailbox', {}, 'ada2@example.com', false],
+  ])('%s: %j', (_title, change, value, isFormer) => {
+    const former = { ...mail, ...change };
+    const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });
+    expect(formerOf(user, 'email', value)).toEqual(isFormer ? former : undefined);
+  });
+});

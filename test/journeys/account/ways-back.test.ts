@@ -1,0 +1,131 @@
+import { expect, test } from '@jest/globals';
+import { CONFIRM, DAY, HOUR, subOf, useTenant } from '../../stories/people.ts';
+import { headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+
+/** The pages behind notices, and the one that tells of a loss. */
+
+const tenant = useTenant();
+const { server, main, withMail, withBoth, withPasskey, recordOf, asOperator } = tenant;
+const { told, linkTo, press, lose, loseBehind, givePasskey, offersPasskey, replaceOnAccount, browser } =
+  tenant;
+
+const LOSS = 'Something was said to be lost';
+const TOLD = 'We told all your addresses';
+const IMPOSSIBLE = 'This isn’t possible here';
+
+/** An owner who has moved to another mailbox by mail and phone, and the link in the former one. */
+async function moved() {
+  const person = await withBoth();
+  const next = newEmail('next');
+  await replaceOnAccount(await main.account(person.email), next, person.phone);
+  return { ...person, next, link: await linkTo(person.email) };
+}
+const mailboxOf = async (userId: string) =>
+  ((await recordOf(userId)).email as { readonly value: string }).value;
+
+test('what was said to be lost is shown in each login until it is stopped, and lets it go on', async () => {
+  const { email, phone } = await withBoth();
+  await lose(email);
+  const shown = await main.onPages(email);
+  expect(headingOf(shown)).toBe(LOSS);
+  expect(shown.html).toContain('Phone number');
+  leftTo(await shown.submit({}, '/heard'));
+  const again = await main.onPages(email);
+  expect(headingOf(again)).toBe(LOSS);
+  leftTo(await again.submit({}, '/stop'));
+  expect((await told(email)).map(({ subject }) => subject)).toContain(
+    'Recovery of your account at Demo was stopped',
+  );
+  leftTo(await main.onPages(email));
+  // It is asked for as before.
+  await server.advanceClock(DAY + HOUR);
+  expect((await main.bind((await main.byCode(email)).body)).status).toBe(401);
+  expect((await main.bind((await main.byBoth(email, phone)).body)).status).toBe(200);
+});
+
+test('a removed passkey undoes its removal beside the link, and none that was bound since does', async () => {
+  const { email, userId, passkey } = await withPasskey();
+  const item = passkey.id.toString('base64url');
+  const jar = browser();
+  const asked = await (await main.account(email, jar)).submit({ item }, 'passkeys/remove');
+  await (await givePasskey(jar, asked, passkey)).submit({ item }, 'passkeys/remove');
+  expect((await main.byPasskey(passkey)).status).toBe(400);
+  const later = await main.bind((await main.byCode(email)).body);
+  if (!later.passkey) throw new Error('no passkey was bound');
+
+  const link = await linkTo(email);
+  const own = browser();
+  const page = await press(link, own);
+  expect([headingOf(page), offersPasskey(page)]).toEqual([CONFIRM, true]);
+  expect(headingOf(await givePasskey(own, page, later.passkey))).toBe(CONFIRM);
+  expect((await main.byPasskey(passkey)).status).toBe(400);
+  const done = await givePasskey(own, await press(link, own), passkey);
+  expect([done.status, headingOf(done)]).toEqual([200, 'The change is undone']);
+  expect(subOf(await main.byPasskey(passkey))).toBe(userId);
+  expect((await main.byPasskey(later.passkey)).status).toBe(403);
+  expect((await press(link)).status).toBe(400);
+});
+
+test('the wait of an undo is told, ended by the other mailbox, and asked for once a day', async () => {
+  const owner = await moved();
+  expect(headingOf(await loseBehind(owner.link))).toBe(TOLD);
+  expect((await told(owner.next))[0]?.subject).toContain('undo of a change');
+  expect((await told(owner.phone)).length).toBeGreaterThan(0);
+  const stopped = await press(await linkTo(owner.next));
+  expect([stopped.status, headingOf(stopped)]).toEqual([200, 'The recovery is stopped']);
+  expect(headingOf(await loseBehind(owner.link))).toBe(CONFIRM);
+  await server.advanceClock(DAY);
+  expect(headingOf(await loseBehind(owner.link))).toBe(TOLD);
+  await server.advanceClock(DAY - HOUR);
+  expect(headingOf(await press(owner.link))).toBe(CONFIRM);
+  await server.advanceClock(HOUR);
+  expect((await press(owner.link)).status).toBe(200);
+  expect(await mailboxOf(owner.userId)).toBe(owner.email);
+});
+
+test('the link of an undo lives as long as its wait, which is not for who has power', async () => {
+  const late = await moved();
+  await server.advanceClock(7 * DAY - HOUR);
+  expect(headingOf(await loseBehind(late.link))).toBe(TOLD);
+  await server.advanceClock(DAY);
+  expect((await press(late.link)).status).toBe(200);
+  expect(await mailboxOf(late.userId)).toBe(late.email);
+
+  const powerful = await moved();
+  await asOperator(powerful.userId, { roles: ['buyer'] });
+  expect(headingOf(await loseBehind(powerful.link))).toBe(IMPOSSIBLE);
+});
+
+test('a passkey that no longer opens comes back beside the new address, itself alone', async () => {
+  const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
+  await main.change(userId, { phone_number: phone });
+  expect(subOf(await main.byCode(phone))).toBe(userId);
+  // However fast that was: the mailbox is told of the change as well, by a link that undoes it.
+  const mails = await told(email);
+  const linkIn = (title: string) => {
+    const { href, origin } = new URL(mails.find(({ subject }) => subject?.includes(title))?.links[0] ?? '');
+    return href.slice(origin.length);
+  };
+  const undoes = await browser().open(linkIn('phone number was added'));
+  expect(headingOf(undoes)).toBe('Undo the change at Demo?');
+  const jar = browser();
+  const asked = await givePasskey(jar, await press(linkIn('no longer opens'), jar), passkey);
+  expect(headingOf(asked)).toBe(CONFIRM);
+  expect((await main.give(asked, phone)).status).toBe(200);
+  expect(subOf(await main.byPasskey(passkey))).toBe(userId);
+  expect((await main.byCode(email)).status).toBe(403);
+
+  // A text tells it without a link, and the proof of another address ends it.
+  const other = await withMail();
+  expect(subOf(await main.byCode(other.email))).toBe(other.userId);
+  await main.change(other.userId, { phone_number: newPhoneNumber() });
+  const { value } = (await recordOf(other.userId)).phone_number as { readonly value: string };
+  expect(subOf(await main.byCode(value))).toBe(other.userId);
+  const mail = (await told(other.email)).find(({ subject }) => subject?.includes('no longer opens'));
+  const former = mail?.links[0]?.slice(new URL(mail.links[0]).origin.length);
+  const next = newPhoneNumber();
+  await main.change(other.userId, { phone_number: next });
+  expect(subOf(await main.byCode(next))).toBe(other.userId);
+  expect((await press(former)).status).toBe(400);
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import { claimed, handedOver, todays, unproven } from '../../../shared/domain/trust/generations.ts';
+import { addVerifiedAddress } from '../../../shared/domain/users/add-address.ts';
+import { settleCredentials } from '../../../shared/domain/users/settle-credentials.ts';
+import { identifierReservations } from '../../../shared/dynamo/people/identifiers.ts';
+import { passkeys } from '../../../shared/dynamo/people/passkeys.ts';
+import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
+import type { NotedProof, User } from '../../../shared/ports/people.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { provenTrust, someAddress, someTenant, someUse, someUser, T } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+const email = someAddress('ada@example.com', { standing: 'claimed', scope: 'app' });
+const phoneNumber = someAddress('+12015550100', { standing: 'claimed', scope: 'app' });
+const trust = { ...provenTrust, since: T + 1 };
+const { generation: _, ...handover } = handedOver(unproven, trust);
+const byMail: NotedProof = { attribute: 'email', value: email.value, trust, handover };
+const byText: NotedProof = { attribute: 'phoneNumber', value: phoneNumber.value, trust, handover };
+
+describeStore('the first proof of an address', (store) => {
+  const known = () => users(store().table('people'));
+  const records = () => userRecords(store().table('people'));
+
+  async function stored(change: Partial<User> = {}): Promise<User> {
+    const user = someUser({ email, phoneNumber, generations: unproven, ...change });
+    expect(await records().put(user)).toBe(true);
+    return user;
+  }
+  const found = async ({ userId }: User) => (await known().find(userId)) as User;
+  const logIn = ({ userId, generations }: User, proven?: NotedProof) =>
+    known().recordLogin({ userId, at: T + 1, generations, proven });
+
+  test('shuts out the rest in the write that notes the login', async () => {
+    const user = await stored();
+    expect(await logIn(user, byMail)).toBe(true);
+    expect(await found(user)).toEqual({
+      ...user,
+      ...{ generations: handover, email: { ...email, ...trust }, lastAuthAt: T + 1 },
+    });
+  });
+
+  test('and without a login notes no login', async () => {
+    const user = await stored({ status: 'Pending' });
+    expect(await known().noteProof(user, byMail)).toBe(true);
+    expect(await found(user)).toEqual({
+      ...user,
+      ...{ generations: handover, email: { ...email, ...trust } },
+    });
+  });
+
+  test('comes first once: of 8 proofs of a mailbox and 8 of a number at once, one shuts out the other', async () => {
+    const user = await stored();
+    const proofs = await atOnce(16, (n) =>
+      n % 2 === 0 ? known().noteProof(user, byMail) : logIn(user, byText),
+    );
+    expect(proofs.filter(Boolean)).toHaveLength(1);
+    const { email: mail, phoneNumber: number } = await found(user);
+    expect([mail?.standing, number?.standing].toSorted()).toEqual(['claimed', 'proven']);
+  });
+
+  test('refuses every login that read what counted before, by whatever it was', async () => {
+    const user = await stored();
+    const logins = atOnce(16, () => logIn(user));
+    expect(await logIn(user, byMail)).toBe(true);
+    await logins;
+    const gone = { attribute: 'email', value: 'bob@example.com' } as const;
+    for (const proven of [undefined, byMail, byText, gone]) expect(await logIn(user, proven)).toBe(false);
+    expect(await known().noteProof(user, byText)).toBe(false);
+    expect((await found(user)).phoneNumber).toEqual(phoneNumber);
+    const { handover: __, ...again } = byText;
+    expect(await logIn(await found(user), again)).toBe(true);
+  });
+
+  test('refuses an edit of a user that was read before, and comes after one that sets another address', async () => {
+    const user = await stored();
+    const before = (await records().find(user.userId)) as User;
+    expect(await known().noteProof(user, byMail)).toBe(true);
+    expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
+    const proven = (await records().find(user.userId)) as User;
+    const { generation, ...generations } = claimed(proven.generations);
+    const other = { ...phoneNumber, value: '+12015550101', generation };
+    expect(await records().replace(proven, { ...proven, generations, phoneNumber: other })).toBe(true);
+    expect(await logIn(proven)).toBe(false);
+  });
+
+  test('of an address that is no longer the user’s proves nothing, but is a login', async () => {
+    const user = await stored();
+    const gone = { ...byMail, value: 'bob@example.com' };
+    expect(await known().noteProof(user, gone)).toBe(false);
+    expect(await logIn(user, gone)).toBe(true);
+    expect(await found(user)).toEqual({ ...user, lastAuthAt: T + 1 });
+  });
+
+  test('N119 of a number at risk is none, nor of a user who is disabled or deletes the account', async () => {
+    const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
+    const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T + 9, hasBegun: false };
+    for (const change of [
+      { phoneNumber: { ...phoneNumber, risk } },
+      { status: 'Disabled' },
+      { erasure },
+    ] as const) {
+      const user = await stored(change);
+      expect(await known().noteProof(user, byText)).toBe(false);
+      expect(await logIn(user, byText)).toBe(false);
+      expect(await found(user)).toEqual(user);
+    }
+  });
+
+  test('lets a login from before it add no number and settle nothing', async () => {
+    const user = await stored();
+    const generation = todays(user);
+    expect(await known().noteProof(user, byMail)).toBe(true);
+    const tenant = someTenant({ tenantId: user.tenantId });
+    const ports = {
+      userRecords: records(),
+      identifierReservations: identifierReservations(store().table('people')),
+      passkeys: passkeys(store().table('people')),
+      sessions: { endAllOf: async () => 0 },
+    };
+    const login = { generation, trust, undoneBy: 'link', ownSessionId: undefined } as const;
+    const who = { tenant, userId: user.userId };
+    const adding = addVerifiedAddress(ports, who, { phone_number: '+12015550101' }, T, () => {}, login);
+    await expect(adding).rejects.toMatchObject({ key: 'access_denied' });
+    const use = someUse({ method: 'sms', credential: 'phoneNumber' });
+    await settleCredentials(ports, tenant, user, [{ use, trust }]);
+    expect((await found(user)).phoneNumber).toEqual(phoneNumber);
+    await settleCredentials(ports, tenant, await found(user), [{ use, trust }]);
+    expect((await found(user)).phoneNumber).toEqual({ ...phoneNumber, ...trust });
+  });
+
+  describe('when the answer is lost', () => {
+    const { proxy, table } = useLossyStore(store);
+
+    test('has still come first', async () => {
+      const [user, other] = [await stored(), await stored()];
+      proxy().lose('UpdateItem', 'break');
+      expect(await users(table('people')).noteProof(user, byMail)).toBe(true);
+      expect(await users(table('people')).noteProof(user, byText)).toBe(false);
+      proxy().lose('UpdateItem', 'break');
+      const login = { userId: other.userId, at: T, generations: other.generations };
+      expect(await users(table('people')).recordLogin({ ...login, proven: byMail })).toBe(true);
+      expect(await users(table('people')).recordLogin({ ...login, proven: byText })).toBe(false);
+    });
+
+    test('among many, one has', async () => {
+      const user = await stored();
+      proxy().lose('UpdateItem', 'break', 5);
+      const wins = await atOnce(16, (n) =>
+        users(table('people')).noteProof(user, n % 2 === 0 ? byMail : byText),
+      );
+      expect(wins.filter(Boolean)).toHaveLength(1);
+    });
+  });
+});

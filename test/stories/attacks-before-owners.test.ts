@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import { headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { newClaims, useSocialLogin } from '../support/providers/social.ts';
+import { ACCOUNT, mainOf, type Place, pagesOf, peopleOf, subOf } from './people.ts';
+
+/** The attacker has an account before the victim comes to it. */
+
+const { server, social, upstream } = useSocialLogin();
+const main = mainOf(server);
+const { withMail, recordOf } = peopleOf(server, main);
+const { browser, givePasskey } = pagesOf(server, main);
+
+type Tokens = Awaited<ReturnType<Place['direct']>>;
+
+/** Whether a login of before still lives, by its session, its refresh token or its access token. */
+async function living({ session_id, refresh_token, access_token }: Tokens) {
+  const answers = [
+    await main.post('/v1/auth/session/authenticate', { session_id }),
+    await main.post('/v1/auth/token/refresh', { refresh_token }),
+    await server.get('/oidc/me', { token: access_token }),
+  ];
+  return answers.filter(({ status }) => status === 200).length;
+}
+
+/** The attacker's account at main: a phone, an account at a provider, a passkey, a device key, a browser and tokens. */
+async function attackers() {
+  const phone = newPhoneNumber();
+  const userId = await main.make({ phone_number: phone });
+  const { body: first } = await main.byCode(phone);
+  const key = await main.deviceKey(first);
+  const { passkey } = await main.register(first);
+  const [jar, claims] = [browser(), newClaims()];
+  // The account page asks for both kinds before it connects a third.
+  const asked = await (await main.account(phone, jar)).submit({ item: 'google' }, 'identities/add');
+  const connecting = await givePasskey(jar, asked, passkey);
+  const away = leftTo(await connecting.submit({ method: 'google' }));
+  const back = social.callback(away, { code: upstream.issue(away, { claims }) });
+  expect(headingOf(await jar.open(back))).toBe(ACCOUNT);
+  const { body: tokens } = await main.byCode(phone);
+  return { userId, phone, key, passkey, jar, claims, tokens };
+}
+
+/** Whether each way into the account that the attacker had is open. */
+async function ways({
+  userId,
+  phone,
+  key,
+  passkey,
+  jar,
+  claims,
+  tokens,
+}: Awaited<ReturnType<typeof attackers>>) {
+  const quiet = leftTo(await main.open(jar, { prompt: 'none' }));
+  const byAccount = await social.logIn(browser(), claims);
+  const { body } = await social.exchange(byAccount);
+  return {
+    phone: (await main.byCode(phone)).status === 200,
+    passkey: (await main.byPasskey(passkey)).status === 200,
+    'passkey on pages': (await main.byPasskeyOnPage(hostedLogin(server), passkey)).left !== undefined,
+    'device key': (await main.approve(userId, key)).status === 200,
+    account: byAccount.searchParams.has('code') && subOf({ status: 200, body } as never) === userId,
+    cookie: quiet.searchParams.has('code'),
+    tokens: (await living(tokens)) > 0,
+  };
+}
+
+const everyWay = (isOpen: boolean) =>
+  Object.fromEntries(
+    ['phone', 'passkey', 'passkey on pages', 'device key', 'account', 'cookie', 'tokens'].map((way) => [
+      way,
+      isOpen,
+    ]),
+  );
+
+test('A7: a victim’s address PUT to the attacker’s account: after the victim’s login the account is theirs alone', async () => {
+  const before = await attackers();
+  expect(await ways(before)).toEqual(everyWay(true));
+  const email = newEmail('victim');
+  expect((await main.change(before.userId, { email, end_sessions: false })).status).toBe(200);
+  const victim = await main.byCode(email);
+  expect(subOf(victim)).toBe(before.userId);
+  expect(await ways(before)).toEqual(everyWay(false));
+  expect((await main.bind(victim.body)).status).toBe(200);
+});
+
+test('A20: a passkey that a client binds before any login of its user is shut out by the first', async () => {
+  const email = newEmail('victim');
+  const userId = await main.make({ email });
+  const { passkey } = await main.registerFor(userId);
+  expect(subOf(await main.byPasskey(passkey))).toBe(userId);
+  const victim = await main.byCode(email);
+  expect([subOf(victim), (await main.byPasskey(passkey)).status]).toEqual([userId, 403]);
+  expect((await main.bind(victim.body)).status).toBe(200);
+  // One that it binds afterwards opens.
+  const { passkey: later } = await main.registerFor((await withMail()).userId);
+  expect((await main.byPasskey(later)).status).toBe(200);
+});
+
+test('A21: the victim’s number, which the attacker gave and never proved, brings nothing of the attacker back', async () => {
+  const [own, phone, email] = [newEmail('attacker'), newPhoneNumber(), newEmail('victim')];
+  const userId = await main.make({ email: own, phone_number: phone });
+  const { body: attacker } = await main.byCode(own);
+  const { passkey } = await main.register(attacker);
+  const { body: tokens } = await main.byPasskey(passkey);
+  expect((await main.change(userId, { email, end_sessions: false })).status).toBe(200);
+
+  expect(subOf(await main.byCode(email))).toBe(userId);
+  expect(subOf(await main.byBoth(email, phone))).toBe(userId);
+  expect((await main.byPasskey(passkey)).status).toBe(403);
+  expect([await living(attacker), await living(tokens)]).toEqual([0, 0]);
+  expect(subOf(await main.byCode(own))).not.toBe(userId);
+  // Mailbox and number are the victim’s.
+  expect(subOf(await main.byCode(phone))).toBe(userId);
+  expect(await recordOf(userId)).toMatchObject({ email: { value: email }, phone_number: { value: phone } });
+});

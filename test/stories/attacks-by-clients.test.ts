@@ -1,0 +1,268 @@
+import { expect, test } from '@jest/globals';
+import { headingOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
+import { made } from '../support/fixtures/managed.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { otlWith } from '../support/server/otl.ts';
+import {
+  ADD_NUMBER,
+  acrOf,
+  CONFIRM,
+  clientOf,
+  newPlace,
+  type Place,
+  SHUT_OUT,
+  subOf,
+  useTenant,
+} from './people.ts';
+
+/** The attacker holds a client of the side application, or one of the tenant that may do less than it tries. */
+
+const tenant = useTenant();
+const { server, main, side, withMail, withBoth, recordOf, passkeysOf, allOf, asOperator } = tenant;
+const { browser, givePasskey, offersText, offersPasskey } = tenant;
+
+type Attempt = (client: Place) => Promise<{ readonly status: number }>;
+
+/** What lets somebody in, or takes rights. */
+function takeovers(userId: string, credentialId: unknown): Readonly<Record<string, Attempt>> {
+  const put =
+    (fields: object): Attempt =>
+    (client) =>
+      client.change(userId, { ...fields });
+  const path = `/v1/users/${userId}`;
+  const remove =
+    (suffix: string): Attempt =>
+    async (client) =>
+      server.delete(path + suffix, { token: await client.token() });
+  return {
+    username: put({ username: `attacker-${newEmail()}` }),
+    'custom identifier': put({ custom_identifiers: [{ type: 'card', value: newEmail() }] }),
+    'external ID': put({ external_user_id: newEmail() }),
+    email: put({ email: newEmail('attacker') }),
+    'no email': put({ email: null }),
+    'verified email': put({ email: newEmail('attacker'), email_verified: true }),
+    number: put({ phone_number: newPhoneNumber() }),
+    'no number': put({ phone_number: null }),
+    roles: put({ roles: ['finance-admin'] }),
+    recovery: (client) => client.put(`${path}/recovery`, {}),
+    passkey: remove(`/webauthn-credentials/${credentialId}`),
+    deletion: remove(''),
+  };
+}
+
+/** What locks out, lets in again or says something of the user. */
+function nuisances(userId: string) {
+  const path = `/v1/users/${userId}`;
+  const remove =
+    (target: string): Attempt =>
+    async (client) =>
+      server.delete(target, { token: await client.token() });
+  return {
+    suspension: (client: Place) => client.change(userId, { status: 'Disabled' }),
+    groups: (client: Place) => client.change(userId, { groups: ['staff'] }),
+    risk: (client: Place) => client.put(`${path}/phone-risk`, { signal: 'sim_swap' }),
+    'risk cleared': remove(`${path}/phone-risk`),
+    unlocking: remove(`${path}/locks`),
+    'end of sessions': remove(`/v1/auth/users/${userId}/sessions`),
+  };
+}
+
+/** Names of what the client got through; all else was 403. */
+async function through(client: Place, attempts: Readonly<Record<string, Attempt>>) {
+  const done: string[] = [];
+  for (const [name, attempt] of Object.entries(attempts)) {
+    const { status } = await attempt(client);
+    if (status !== 403) done.push(`${name}: ${status}`);
+  }
+  return done;
+}
+
+const credentialOf = async (userId: string) => (await passkeysOf(userId))[0]?.credential_id;
+
+/** All that A1 tries. */
+const allAttempts = async (userId: string) => ({
+  ...nuisances(userId),
+  ...takeovers(userId, await credentialOf(userId)),
+});
+
+/** A user of main, with a mailbox, a phone, and a passkey of main. */
+async function victim() {
+  const person = await withBoth();
+  const { passkey } = await main.registerFor(person.userId);
+  return { ...person, passkey };
+}
+
+test('A1: a client of side, whatever its list, changes nothing of a user of main; main’s own does', async () => {
+  const { appId } = side;
+  const verbs = ['edit', 'delete', 'execute', 'create', 'read'];
+  const lists = ['apps', appId].map((noun) => verbs.map((verb) => `${noun}:${verb}`));
+  const clients = [side, ...(await Promise.all(lists.map((list) => clientOf(server, side, list))))];
+  const { userId } = await victim();
+  const before = await allOf(userId);
+  for (const client of clients) {
+    expect(await through(client, await allAttempts(userId))).toEqual([]);
+    expect(await allOf(userId)).toEqual(before);
+  }
+
+  // Of these, roles, the recovery and a verified address take a list of one’s own, or an operator.
+  const own = await through(main, await allAttempts(userId));
+  expect(own.map((name) => name.replace(/: 20[04]$/, ''))).toEqual([
+    ...Object.keys(nuisances(userId)),
+    ...['username', 'custom identifier', 'external ID', 'email', 'no email', 'number', 'no number'],
+    ...['passkey', 'deletion'],
+  ]);
+});
+
+test('A2: nor of users whom an operator or an import has made for main, or for none', async () => {
+  const names = () => ({
+    email: newEmail('made'),
+    phone_number: newPhoneNumber(),
+    username: newEmail('name'),
+  });
+  const make = async (fields: object) =>
+    (await made<{ user_id: string }>(server, '/v1/users', { ...names(), ...fields })).user_id;
+  const [ofMain, ofNone] = [await make({ applications: [main.appId] }), await make({})];
+  const row = names();
+  const args = ['user', 'import', '-', '--json'];
+  expect((await otlWith({ OTL_ENDPOINT: server.url }, args, `${JSON.stringify(row)}\n`)).code).toBe(0);
+  const token = await server.adminToken();
+  const path = `/v1/users/email/${row.email}`;
+  const { body } = await server.get<{ result: { user_id: string } }>(path, { token });
+  for (const userId of [ofMain, ofNone, body.result.user_id]) {
+    const before = await allOf(userId);
+    expect(await through(side, await allAttempts(userId))).toEqual([]);
+    expect(await allOf(userId)).toEqual(before);
+  }
+
+  expect(await recordOf(ofMain)).toMatchObject({ applications: [main.appId] });
+  expect((await main.change(ofMain, { email: newEmail() })).status).toBe(200);
+  const manager = await clientOf(server, side, ['users:edit']);
+  expect((await manager.change(ofNone, { email: newEmail() })).status).toBe(200);
+});
+
+test('A3: nor after its own login by `direct`, or by a passkey that it has bound', async () => {
+  const { userId, passkey: ofMain } = await victim();
+  expect((await side.direct(userId)).session_id).toBeDefined();
+  const bound = await side.registerFor(userId);
+  expect(subOf(await side.byPasskey(bound.passkey))).toBe(userId);
+  const { user } = await allOf(userId);
+  const attempts = { ...nuisances(userId), ...takeovers(userId, ofMain.id.toString('base64url')) };
+  expect(await through(side, attempts)).toEqual([]);
+  expect(await recordOf(userId)).toEqual(user);
+  // Its own passkey it may take away.
+  const own = `/v1/users/${userId}/webauthn-credentials/${bound.passkey.id.toString('base64url')}`;
+  expect((await server.delete(own, { token: await side.token() })).status).toBe(204);
+  expect((await main.change(userId, { email: newEmail() })).status).toBe(200);
+});
+
+test('A4: who has power is changed by an operator alone; `users:…` suspends, reports and ends sessions', async () => {
+  const list = ['edit', 'delete', 'create', 'read', 'recover', 'verify'].map((verb) => `users:${verb}`);
+  const manager = await clientOf(server, side, list);
+  const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
+  const powers = [
+    (userId: string) => asOperator(userId, { roles: ['finance-admin'] }),
+    ...['organizationAdmin', 'organizationCreator'].map((role) => (userId: string) => {
+      const member = { user_id: userId, roles: [role] };
+      return made(server, `/v1/organizations/${org_id}/members`, member);
+    }),
+  ];
+  for (const empower of powers) {
+    const { userId } = await victim();
+    await empower(userId);
+    const before = await allOf(userId);
+    for (const client of [main, manager]) {
+      expect(await through(client, takeovers(userId, await credentialOf(userId)))).toEqual([]);
+      expect(await allOf(userId)).toEqual(before);
+    }
+    const { risk, suspension, 'end of sessions': ends } = nuisances(userId);
+    expect(await through(manager, { risk, ends, suspension })).toEqual([
+      ...['risk: 200', 'ends: 204', 'suspension: 200'],
+    ]);
+    const operator = await asOperator(userId, { status: 'Active', email: newEmail() });
+    expect(operator.status).toBe(200);
+  }
+});
+
+test('A5: an external ID that a client of side has claimed is another user’s at main', async () => {
+  const executor = await clientOf(server, side, [`${side.appId}:execute`]);
+  const external_user_id = `crm-${newEmail()}`;
+  const theirs = await executor.registerExternal({ external_user_id });
+  const own = await main.registerExternal({ external_user_id });
+  expect([theirs.status, own.status]).toEqual([200, 200]);
+  expect(own.body).toMatchObject({ is_user_created: true });
+  expect(own.body.user_id).not.toBe(theirs.body.user_id);
+  expect(subOf(await main.byPasskey(own.passkey))).toBe(own.body.user_id);
+  expect(subOf(await side.byPasskey(theirs.passkey))).toBe(theirs.body.user_id);
+  const again = await main.registerExternal({ external_user_id });
+  expect(again.body).toMatchObject({ is_user_created: false, user_id: own.body.user_id });
+});
+
+test('A6: a number that side has made beside the victim’s mail opens nothing at main before it is given there', async () => {
+  const [email, phone] = [newEmail('victim'), newPhoneNumber()];
+  const userId = await side.make({ email, phone_number: phone });
+  expect(subOf(await side.byCode(phone))).toBe(userId);
+  const own = await main.byCode(email);
+  expect(subOf(own)).toBe(userId);
+  expect(await main.byCode(phone)).toMatchObject(SHUT_OUT);
+  expect(headingOf(await main.onPages(phone))).toBe(CONFIRM);
+  // It is asked for by nothing.
+  const stepping = await main.onPages(email, { acr_values: 'mfa' });
+  expect(offersText(stepping)).toBe(false);
+  expect((await main.bind(own.body)).status).toBe(200);
+
+  // The owner of both.
+  const [address, number] = [newEmail(), newPhoneNumber()];
+  const person = await side.make({ email: address, phone_number: number });
+  expect(subOf(await main.byBoth(address, number))).toBe(person);
+  expect(subOf(await main.byCode(number))).toBe(person);
+});
+
+test('A15: a passkey that side’s client binds to main’s user opens side alone, and its owner is asked for it nowhere', async () => {
+  const ways = [
+    async ({ userId }: { userId: string; email: string }) => (await side.registerFor(userId)).passkey,
+    async ({ email }: { userId: string; email: string }) =>
+      (await side.registerByHint({ webauthn_identifier: email })).makePasskey(),
+  ];
+  for (const bind of ways) {
+    const person = await withMail();
+    const { email, userId } = person;
+    const passkey = await bind(person);
+    expect(subOf(await side.byPasskey(passkey))).toBe(userId);
+    expect(subOf(await main.byPasskey(passkey))).toBe(400);
+    for (const place of [main, side])
+      expect(offersPasskey(await place.onPages(email, { acr_values: 'mfa' }))).toBe(false);
+    const { access_token: token } = (await main.byCode(email)).body;
+    const path = `/v1/users/me/webauthn-credentials/${passkey.id.toString('base64url')}`;
+    expect((await server.delete(path, { token })).status).toBe(204);
+    expect(subOf(await side.byPasskey(passkey))).not.toBe(userId);
+
+    for (const place of [main, side]) {
+      const other = await withMail();
+      await bind(other);
+      expect((await place.bind((await place.byCode(other.email)).body)).status).toBe(200);
+    }
+  }
+});
+
+test('A18: a number that such a passkey adds on side’s pages opens side alone', async () => {
+  const noMail = await newPlace(server, { name: 'No mail', methods: { sms: {}, passkey: {} } });
+  const unproven = newEmail('victim');
+  const people = [await withMail(), { email: unproven, userId: await main.make({ email: unproven }) }];
+  for (const { email, userId } of people) {
+    const { passkey } = await noMail.registerFor(userId);
+    const [jar, number] = [browser(), newPhoneNumber()];
+    const first = await noMail.open(jar, { acr_values: 'phone_number' });
+    const page = await givePasskey(jar, first, passkey);
+    const isTaken = headingOf(page) === ADD_NUMBER;
+    if (isTaken) {
+      const texted = await page.submit({ phone_number: number });
+      await texted.submit({ passcode: await hostedLogin(server).digits(number) });
+    }
+    expect(subOf(await noMail.byCode(number)) === userId).toBe(isTaken);
+    expect(subOf(await main.byCode(number))).not.toBe(userId);
+    const own = await main.byCode(email);
+    expect([subOf(own), (await main.bind(own.body)).status]).toEqual([userId, 200]);
+    const both = await main.byCode(number, { session_id: own.body.session_id });
+    expect(both.status === 200 && acrOf(both)).not.toBe('mfa');
+  }
+});

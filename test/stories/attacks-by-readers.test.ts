@@ -1,0 +1,251 @@
+import { expect, test } from '@jest/globals';
+import { headingOf } from '../support/fixtures/hosted-login.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { ACCOUNT, ADD_NUMBER, acrOf, CONFIRM, DAY, HOUR, newPlace, subOf, useTenant } from './people.ts';
+
+/** The attacker reads one mailbox, or a former one, or gets the texts of one number. */
+
+const tenant = useTenant();
+const { server, main, withMail, withBoth, withPasskey, recordOf, passkeysOf, allOf } = tenant;
+const { told, linkTo, press, lose, loseBehind, tellsWhere, leadsToAnother, replaceOnAccount } = tenant;
+
+const report = async (userId: string) =>
+  (await main.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' })).status;
+
+/** Whether a login by one code binds. */
+const bindsBy = async (to: string) => {
+  const { status, body } = await main.byCode(to);
+  return status === 200 && (await main.bind(body)).status === 200;
+};
+
+/** The owner: a code to the mailbox and the passkey in one session. */
+async function ownerOf(email: string, passkey: Parameters<typeof main.byPasskey>[0]) {
+  const { session_id } = (await main.byCode(email)).body;
+  return main.byPasskey(passkey, { session_id });
+}
+
+const addressOf = async (userId: string) => (await recordOf(userId)).email;
+const proven = (value: string) => ({ value, email_verified: true });
+const BACK = 'Your email address is back';
+
+/** An owner with a phone who has moved to another mailbox by both. */
+async function moved() {
+  const person = await withBoth();
+  const next = newEmail('next');
+  const page = await replaceOnAccount(await main.account(person.email), next, person.phone);
+  expect([headingOf(page), await addressOf(person.userId)]).toMatchObject([ACCOUNT, proven(next)]);
+  return { ...person, next, link: await linkTo(person.email) };
+}
+
+test('A8: a login by mail binds, removes and PUTs nothing on an account with a second kind', async () => {
+  const { email, userId, passkey } = await withPasskey();
+  const [reader, phone] = [(await main.byCode(email)).body, newPhoneNumber()];
+  const before = await allOf(userId);
+  const { access_token: token, session_id } = reader;
+  expect((await main.bind(reader)).status).toBe(401);
+  const path = `/v1/users/me/webauthn-credentials/${passkey.id.toString('base64url')}`;
+  expect((await server.delete(path, { token })).status).toBe(401);
+  expect((await main.change(userId, { phone_number: phone, session_id })).status).toBe(403);
+  expect(await allOf(userId)).toEqual(before);
+  expect(headingOf(await main.onPages(email, { acr_values: 'phone_number' }))).toBe(CONFIRM);
+  const account = await main.account(email);
+  for (const form of ['account/phone', 'passkeys/add', 'passkeys/remove'])
+    expect(headingOf(await account.submit({}, form))).toBe(CONFIRM);
+  expect(await passkeysOf(userId)).toEqual(before.passkeys);
+  expect(await recordOf(userId)).not.toHaveProperty('phone_number');
+
+  // The owner has both.
+  const owner = (await main.byPasskey(passkey, { session_id })).body;
+  const put = await main.change(userId, { phone_number: phone, session_id: owner.session_id });
+  expect(put.status).toBe(200);
+  expect((await main.bind((await ownerOf(email, passkey)).body)).status).toBe(200);
+});
+
+test('A9: “I have lost the phone” by the reader: every address is told, and the owner ends it', async () => {
+  const endings = [
+    async ({ email }: { email: string }) => press(await linkTo(email)),
+    async ({ email, phone }: { email: string; phone: string }) => main.byBoth(email, phone),
+  ];
+  const people = [await withBoth(), await withBoth()];
+  for (const [index, person] of people.entries()) {
+    await lose(person.email);
+    expect(await linkTo(person.email)).toBeDefined();
+    expect(await told(person.phone)).toHaveLength(1);
+    expect(await bindsBy(person.email)).toBe(false);
+    expect((await endings[index]?.(person))?.status).toBe(200);
+  }
+  await server.settleEvents();
+  await server.advanceClock(DAY + HOUR);
+  for (const { email, phone } of people) {
+    expect(await bindsBy(email)).toBe(false);
+    expect((await main.bind((await main.byBoth(email, phone)).body)).status).toBe(200);
+  }
+});
+
+test('A10: a swapped SIM binds nothing; once it is reported, the number opens nothing and the mailbox waits', async () => {
+  const { email, phone, userId } = await withBoth();
+  expect(subOf(await main.byCode(phone))).toBe(userId);
+  expect(await bindsBy(phone)).toBe(false);
+  expect(await report(userId)).toBe(200);
+  expect((await main.byCode(phone)).status).toBe(400);
+  expect(await bindsBy(email)).toBe(false);
+  await server.advanceClock(DAY - HOUR);
+  expect(await bindsBy(email)).toBe(false);
+  await server.advanceClock(HOUR + 1);
+  expect(await bindsBy(email)).toBe(true);
+});
+
+test('A11: the reader of the former mailbox undoes no move that took two kinds, not without another of them', async () => {
+  const { phone, userId, next, link } = await moved();
+  const page = await press(link);
+  expect([leadsToAnother(page), await addressOf(userId)]).toEqual([true, proven(next)]);
+  for (const to of [phone, next]) expect(subOf(await main.byCode(to))).toBe(userId);
+
+  // With the phone it is the owner; also with one that was removed since.
+  for (const isRemoved of [false, true]) {
+    const owner = await moved();
+    if (isRemoved) {
+      const asked = await (await main.account(owner.next)).submit({ item: 'phone' }, 'addresses/remove');
+      await (await main.give(asked, owner.phone)).submit({ item: 'phone' }, 'addresses/remove');
+      expect(await recordOf(owner.userId)).not.toHaveProperty('phone_number');
+    }
+    await main.give(await press(owner.link), owner.phone);
+    expect([isRemoved, await addressOf(owner.userId)]).toEqual([isRemoved, proven(owner.email)]);
+    expect(subOf(await main.byCode(owner.phone))).toBe(owner.userId);
+  }
+
+  // Else the wait of a loss, which the owner ends.
+  const [waiting, stopped] = [await moved(), await moved()];
+  for (const owner of [waiting, stopped]) await loseBehind(owner.link);
+  expect(subOf(await main.byCode(stopped.phone))).toBe(stopped.userId);
+  await server.settleEvents();
+  await server.advanceClock(DAY - HOUR);
+  await press(waiting.link);
+  expect(await addressOf(waiting.userId)).toEqual(proven(waiting.next));
+  await server.advanceClock(HOUR + 1);
+  for (const owner of [waiting, stopped]) await press(owner.link);
+  expect(await addressOf(waiting.userId)).toEqual(proven(waiting.email));
+  expect(await addressOf(stopped.userId)).toEqual(proven(stopped.next));
+});
+
+test('A12: an undo takes the address from a decoy who has not proven it, and from nobody who has', async () => {
+  const people = [await withMail(), await withMail()];
+  for (const [index, { email, userId }] of people.entries()) {
+    const thief = newEmail('thief');
+    expect((await main.change(userId, { email: thief })).status).toBe(200);
+    const decoy = await main.make({ email, username: `decoy-${email}` });
+    const hasProven = index === 1;
+    if (hasProven) expect(subOf(await main.byCode(email))).toBe(decoy);
+    const page = await press(await linkTo(email));
+    expect([hasProven, headingOf(page), page.status]).toEqual(
+      hasProven ? [true, 'Another account has this address', 400] : [false, BACK, 200],
+    );
+    expect(subOf(await main.byCode(email))).toBe(hasProven ? decoy : userId);
+    expect(await addressOf(decoy)).toEqual(hasProven ? proven(email) : undefined);
+    expect(await addressOf(userId)).toMatchObject({ value: hasProven ? thief : email });
+  }
+});
+
+test('A13: a session by one kind is no `session_id` of a PUT on an account with two', async () => {
+  const { email, phone, userId } = await withBoth();
+  const before = await recordOf(userId);
+  const sessionBy = async (to: string) => (await main.byCode(to)).body.session_id;
+  for (const [to, fields] of [
+    [phone, { email: newEmail('attacker') }],
+    [email, { phone_number: newPhoneNumber() }],
+    [email, { email: newEmail('attacker') }],
+  ] as const)
+    expect((await main.change(userId, { ...fields, session_id: await sessionBy(to) })).status).toBe(403);
+  const { email: mailbox, phone_number } = before;
+  expect(await recordOf(userId)).toMatchObject({ email: mailbox, phone_number });
+
+  const [own, session_id] = [newEmail(), (await main.byBoth(email, phone)).body.session_id];
+  expect((await main.change(userId, { email: own, session_id })).status).toBe(200);
+  for (const to of [phone, own]) expect(subOf(await main.byCode(to))).toBe(userId);
+});
+
+test('A14: a change, its undo and the change again: what was shut out stays so', async () => {
+  const { email, userId, passkey } = await withPasskey();
+  const thief = newEmail('thief');
+  expect((await main.change(userId, { email: thief })).status).toBe(200);
+  const first = await main.byCode(thief);
+  const bound = await main.register(first.body);
+  const number = newPhoneNumber();
+  expect((await main.change(userId, { phone_number: number })).status).toBe(200);
+  expect([subOf(first), subOf(await main.byPasskey(bound.passkey))]).toEqual([userId, userId]);
+
+  expect(headingOf(await press(await linkTo(email)))).toBe(BACK);
+  const own = await main.byCode(email);
+  expect([subOf(own), (await main.byPasskey(bound.passkey)).status]).toEqual([userId, 403]);
+  const { session_id } = own.body;
+  expect((await main.byPasskey(passkey, { session_id })).status).toBe(200);
+
+  expect((await main.change(userId, { email: thief })).status).toBe(200);
+  expect(subOf(await main.byCode(thief))).toBe(userId);
+  for (const each of [bound.passkey, passkey]) expect((await main.byPasskey(each)).status).toBe(403);
+  const { session_id: before } = first.body;
+  expect((await main.post('/v1/auth/session/authenticate', { session_id: before })).status).toBe(400);
+
+  expect(headingOf(await press(await linkTo(email)))).toBe(BACK);
+  expect(subOf(await main.byCode(email))).toBe(userId);
+  expect((await main.byPasskey(bound.passkey)).status).toBe(403);
+});
+
+test('A16: an application without passkeys makes no second factor for another', async () => {
+  const texts = await newPlace(server, { name: 'Texts', methods: { email: {}, sms: {} } });
+  const { email, userId, passkey } = await withPasskey();
+  const number = newPhoneNumber();
+  const refused = await texts.onPages(email, { acr_values: 'phone_number' });
+  expect([headingOf(refused) === ADD_NUMBER, tellsWhere(refused)]).toEqual([false, true]);
+  const { session_id } = (await texts.byCode(email)).body;
+  expect((await texts.change(userId, { phone_number: number, session_id })).status).toBe(403);
+  expect(await recordOf(userId)).not.toHaveProperty('phone_number');
+  const stepped = await ownerOf(email, passkey);
+  expect([subOf(stepped), acrOf(stepped)]).toEqual([userId, 'mfa']);
+});
+
+test('A17: whatever puts the second kind out of the way, nothing is bound before the delay, and never untold', async () => {
+  type Person = Awaited<ReturnType<typeof withBoth>>;
+  const own = async ({ email, userId }: Person) => {
+    const { session_id } = (await main.byCode(email)).body;
+    return (await main.change(userId, { phone_number: newPhoneNumber(), session_id })).status;
+  };
+  const tricks: Readonly<Record<string, (person: Person) => Promise<unknown>>> = {
+    risk: ({ userId }) => report(userId),
+    recovery: ({ email }) => lose(email),
+    PUT: own,
+    'risk, then recovery': async ({ userId, email }) => [await report(userId), await lose(email)],
+    'recovery, then risk': async ({ userId, email }) => [await lose(email), await report(userId)],
+  };
+  const people: [string, Person][] = [];
+  for (const [trick, play] of Object.entries(tricks)) {
+    const person = await withBoth();
+    await server.settleEvents();
+    const before = (await told(person.email)).length;
+    await play(person);
+    people.push([trick, person]);
+    expect([trick, await own(person), await bindsBy(person.email)]).toEqual([trick, 403, false]);
+    if (trick !== 'PUT') expect([trick, (await told(person.email)).length > before]).toEqual([trick, true]);
+  }
+  await server.advanceClock(DAY - HOUR);
+  for (const [trick, person] of people)
+    expect([trick, await own(person), await bindsBy(person.email)]).toEqual([trick, 403, false]);
+  await server.advanceClock(HOUR + 1);
+  const binding: string[] = [];
+  for (const [trick, { email }] of people) if (await bindsBy(email)) binding.push(trick);
+  expect(binding).toEqual(Object.keys(tricks).filter((trick) => trick !== 'PUT'));
+});
+
+test('A19: a number that the reader PUTs without a session and proves beside the mail is no second factor', async () => {
+  const { email, userId, passkey } = await withPasskey();
+  const number = newPhoneNumber();
+  expect((await main.change(userId, { phone_number: number })).status).toBe(200);
+  for (const time of ['now', 'next']) {
+    const both = await main.byBoth(email, number);
+    expect([time, subOf(both), acrOf(both)]).toEqual([time, userId, undefined]);
+    expect([time, (await main.bind(both.body)).status]).toEqual([time, 401]);
+  }
+  expect(await passkeysOf(userId)).toHaveLength(1);
+  const owner = await ownerOf(email, passkey);
+  expect([subOf(owner), (await main.bind(owner.body)).status]).toEqual([userId, 200]);
+});

@@ -1,0 +1,103 @@
+import { expect, test } from '@jest/globals';
+import { headingOf, leftTo } from '../support/fixtures/hosted-login.ts';
+import { made } from '../support/fixtures/managed.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { ACCOUNT, clientOf, mainOf, newPlace, pagesOf, peopleOf, subOf } from './people.ts';
+
+/** A tenant with one application, which then gets a second one. */
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+const main = mainOf(server);
+const { withMail, recordOf, passkeysOf, replaceOnAccount, asOperator } = peopleOf(server, main);
+const { browser } = pagesOf(server, main);
+
+/** All that a backend does with a user whom it manages, until the user is gone. */
+async function manage(userId: string): Promise<readonly (readonly [string, number])[]> {
+  const token = await main.token();
+  const path = `/v1/users/${userId}`;
+  await main.registerFor(userId);
+  const [passkey] = await passkeysOf(userId);
+  const done: [string, number][] = [];
+  for (const fields of [
+    { email: newEmail() },
+    { phone_number: newPhoneNumber() },
+    { username: `name-${newEmail()}` },
+    { custom_identifiers: [{ type: 'card', value: newEmail() }] },
+    { external_user_id: newEmail() },
+    { groups: ['staff'] },
+    { status: 'Disabled' },
+    { status: 'Active' },
+  ])
+    done.push([Object.keys(fields).join(), (await main.change(userId, fields)).status]);
+  const risk = await main.put(`${path}/phone-risk`, { signal: 'sim_swap' });
+  done.push(['risk', risk.status]);
+  for (const each of [
+    `${path}/phone-risk`,
+    `${path}/locks`,
+    `/v1/auth/users/${userId}/sessions`,
+    `${path}/webauthn-credentials/${passkey?.credential_id}`,
+    path,
+  ])
+    done.push([`DELETE ${each}`, (await server.delete(each, { token })).status]);
+  return done.filter(([, status]) => status >= 300);
+}
+
+test('H11: with one application its client manages all users without power, imported and made ones too', async () => {
+  const ofAdmin = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() });
+  const imported = newEmail('import');
+  const otl = await otlWith(
+    { OTL_ENDPOINT: server.url },
+    ['user', 'import', '-', '--json'],
+    `${JSON.stringify({ email: imported })}\n`,
+  );
+  expect(JSON.parse(otl.stdout)).toMatchObject({ created: 1, failed: 0 });
+  const token = await main.token();
+  const found = await server.get<{ result: { user_id: string } }>(`/v1/users/email/${imported}`, { token });
+  const own = await withMail();
+  for (const userId of [own.userId, ofAdmin.user_id, found.body.result.user_id])
+    expect(await manage(userId)).toEqual([]);
+
+  // With power it takes an operator.
+  const { userId } = await withMail();
+  await asOperator(userId, { roles: ['buyer'] });
+  expect((await main.change(userId, { email: newEmail() })).status).toBe(403);
+});
+
+test('H13: a member of an organization with ordinary roles is as any user', async () => {
+  const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
+  const recoverer = await clientOf(server, main, ['users:recover']);
+  const { userId } = await withMail();
+  const member = { user_id: userId, roles: ['buyer', 'approver'] };
+  await made(server, `/v1/organizations/${org_id}/members`, member);
+  expect((await recoverer.put(`/v1/users/${userId}/recovery`, {})).status).toBe(200);
+  expect(await manage(userId)).toEqual([]);
+});
+
+test('H10: with a second application, a user of both is changed by who may, and the refusal names the ways', async () => {
+  const { email, userId } = await withMail();
+  const side = await newPlace(server);
+  // Until no function remembers a tenant with one.
+  await server.advanceClock(61);
+  const jar = browser();
+  leftTo(await main.onPages(email, {}, jar));
+  const { sub } = await side.claimsAt(await side.open(jar));
+  expect(sub).toBe(userId);
+
+  const before = await recordOf(userId);
+  const { session_id } = (await main.byCode(email)).body;
+  for (const more of [{}, { session_id }]) {
+    const { status, body } = await main.change(userId, { email: newEmail(), ...more });
+    expect([status, body.message]).toEqual([403, expect.stringMatching(/account page.*users:edit/s)]);
+  }
+  expect((await recordOf(userId)).email).toEqual(before.email);
+
+  const manager = await clientOf(server, main, ['users:edit']);
+  const next = newEmail();
+  expect((await manager.change(userId, { email: next, session_id })).status).toBe(200);
+  expect(subOf(await main.byCode(next))).toBe(userId);
+  const last = newEmail();
+  expect(headingOf(await replaceOnAccount(await main.account(next), last))).toBe(ACCOUNT);
+  expect(await recordOf(userId)).toMatchObject({ email: { value: last, email_verified: true } });
+});

@@ -1,0 +1,223 @@
+import { expect, test } from '@jest/globals';
+import { headingOf } from '../support/fixtures/hosted-login.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { ACCOUNT, clientOf, DAY, HOUR, MINUTE, SHUT_OUT, subOf, useTenant } from './people.ts';
+
+/** Honest people change their addresses, lose their phone, or undo what a thief has changed. */
+
+const tenant = useTenant();
+const { server, main, claimed, withMail, withBoth, withPasskey, recordOf, passkeysOf, asOperator } = tenant;
+const { told, linkTo, press, leadsToAnother, wayBack, replaceOnAccount, lose, tellsOfLoss } = tenant;
+
+/** Whether a code to the mailbox alone binds. */
+const bindsByMail = async ({ email }: { readonly email: string }) =>
+  (await main.bind((await main.byCode(email)).body)).status === 200;
+
+/** A number is told, and by no text with a link. */
+const textedWithoutLink = async (phone: string) => {
+  const texts = await told(phone);
+  return texts.length > 0 && texts.every(({ links }) => links.length === 0);
+};
+
+test('H3: a number that main PUTs with a fresh login of the person, or as verified, takes nothing away', async () => {
+  const verifier = await clientOf(server, main, ['users:edit', 'users:verify']);
+  const ways = [
+    (userId: string, phone_number: string, session_id: string) =>
+      main.change(userId, { phone_number, session_id }),
+    (userId: string, phone_number: string) =>
+      verifier.change(userId, { phone_number, phone_number_verified: true }),
+  ];
+  for (const put of ways) {
+    const [{ email, userId, tokens }, phone] = [await withMail(), newPhoneNumber()];
+    expect((await put(userId, phone, tokens.session_id)).status).toBe(200);
+    for (const to of [phone, email, phone]) expect(subOf(await main.byCode(to))).toBe(userId);
+  }
+
+  // A session that is not fresh is refused, and not taken as none.
+  const { userId, tokens } = await withMail();
+  await server.advanceClock(11 * MINUTE);
+  const byWord = await main.direct(userId);
+  const before = await recordOf(userId);
+  for (const { session_id } of [tokens, byWord])
+    expect((await main.change(userId, { phone_number: newPhoneNumber(), session_id })).status).toBe(403);
+  expect(await recordOf(userId)).toEqual(before);
+});
+
+test('H4: a number PUT without either opens, and shuts out what was before until that is given beside it', async () => {
+  const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
+  expect((await main.change(userId, { phone_number: phone })).status).toBe(200);
+  expect(subOf(await main.byCode(phone))).toBe(userId);
+  expect(await main.byCode(email)).toMatchObject(SHUT_OUT);
+  expect((await main.byPasskey(passkey)).status).toBe(403);
+  expect(await linkTo(email)).toBeDefined();
+
+  // Each comes back by itself.
+  const { session_id } = (await main.byCode(phone)).body;
+  expect(subOf(await main.byCode(email, { session_id }))).toBe(userId);
+  expect(subOf(await main.byCode(email))).toBe(userId);
+  expect((await main.byPasskey(passkey)).status).toBe(403);
+  expect(subOf(await main.byPasskey(passkey, { session_id }))).toBe(userId);
+  expect(subOf(await main.byPasskey(passkey))).toBe(userId);
+
+  // On the pages, once and for 7 days.
+  const reader = await withMail();
+  const added = newPhoneNumber();
+  await main.change(reader.userId, { phone_number: added });
+  await server.settleEvents();
+  expect(subOf(await main.byCode(added))).toBe(reader.userId);
+  const link = await linkTo(reader.email);
+  await server.advanceClock(7 * DAY - HOUR);
+  const page = await wayBack(link, added, reader.email);
+  expect([page.status, subOf(await main.byCode(reader.email))]).toEqual([200, reader.userId]);
+  expect((await press(link)).status).toBe(400);
+  const third = newPhoneNumber();
+  await main.change(reader.userId, { phone_number: third });
+  await server.settleEvents();
+  expect(subOf(await main.byCode(third))).toBe(reader.userId);
+  const late = await linkTo(reader.email);
+  await server.advanceClock(7 * DAY + 1);
+  expect([late !== link, (await press(late)).status]).toEqual([true, 404]);
+
+  // A number is told without a link; and what was never proven brings nothing back.
+  const phoneOnly = newPhoneNumber();
+  const other = await main.make({ phone_number: phoneOnly });
+  await main.byCode(phoneOnly);
+  const mailbox = newEmail();
+  await main.change(other, { email: mailbox });
+  expect(subOf(await main.byCode(mailbox))).toBe(other);
+  expect(await textedWithoutLink(phoneOnly)).toBe(true);
+  const unproven = await claimed();
+  const bound = await main.register((await main.byCode(unproven.email)).body);
+  const moved = newEmail();
+  await main.change(unproven.userId, { email: moved });
+  const own = await main.byCode(moved);
+  await main.byCode(unproven.phone, { session_id: own.body.session_id });
+  expect([subOf(own), (await main.byPasskey(bound.passkey)).status]).toEqual([unproven.userId, 403]);
+});
+
+test('H7: a new number on the account page: the old one is told, it can be undone for 7 days, all stays', async () => {
+  const { email, phone, userId } = await withBoth();
+  const added = newPhoneNumber();
+  const page = await replaceOnAccount(await main.account(email), added, phone);
+  expect([headingOf(page), subOf(await main.byCode(email))]).toEqual([ACCOUNT, userId]);
+  expect(subOf(await main.byCode(added))).toBe(userId);
+  expect((await told(phone))[0]?.text).toContain('no longer belongs to your Demo account');
+
+  const link = await linkTo(email);
+  expect(link).toBeDefined();
+  await server.advanceClock(7 * DAY - HOUR);
+  // It was made by two kinds.
+  expect(leadsToAnother(await press(link))).toBe(true);
+  await server.advanceClock(HOUR + 1);
+  expect((await press(link)).status).toBe(404);
+  expect(await recordOf(userId)).toMatchObject({ email: { value: email }, phone_number: { value: added } });
+});
+
+test('H8: “I have lost it”: told everywhere, after the delay the mailbox alone binds; two things end it', async () => {
+  const [waiting, stopped, found] = [await withBoth(), await withBoth(), await withBoth()];
+  const [late, risky] = [await withBoth(), await withBoth()];
+  const report = { signal: 'sim_swap' };
+  expect((await main.put(`/v1/users/${risky.userId}/phone-risk`, report)).status).toBe(200);
+  for (const { email, phone } of [waiting, stopped, found, late]) {
+    expect(headingOf(await lose(email))).toBe('We told all your addresses');
+    expect(await linkTo(email)).toBeDefined();
+    expect(await textedWithoutLink(phone)).toBe(true);
+  }
+  // A report is such a loss, and the number may be in other hands.
+  expect(await linkTo(risky.email)).toBeDefined();
+  expect(await told(risky.phone)).toEqual([]);
+
+  expect(tellsOfLoss(await main.onPages(waiting.email))).toBe(true);
+  expect((await press(await linkTo(stopped.email))).status).toBe(200);
+  expect(subOf(await main.byCode(found.phone))).toBe(found.userId);
+  await server.settleEvents();
+  const everyone = { waiting, stopped, found, late, risky };
+  const binding = async (people: object) => {
+    const outcomes: string[] = [];
+    for (const [name, person] of Object.entries(people)) if (await bindsByMail(person)) outcomes.push(name);
+    return outcomes;
+  };
+  await server.advanceClock(DAY - HOUR);
+  expect(await binding(everyone)).toEqual([]);
+  await server.advanceClock(HOUR + 1);
+  expect(await binding({ waiting, stopped, found, risky })).toEqual(['waiting', 'risky']);
+  // What was lost is asked for no more.
+  await server.advanceClock(3 * DAY + HOUR);
+  expect(await binding({ stopped, found, late })).toEqual(['late']);
+});
+
+test('H9: granted by an admin token or, for users without power, by `users:recover`: at once, and told', async () => {
+  const operator = await clientOf(server, main, ['users:recover']);
+  const grant = async (userId: string, token: string) =>
+    (await server.put(`/v1/users/${userId}/recovery`, {}, { token })).status;
+  for (const token of [await server.adminToken(), await operator.token()]) {
+    const person = await withBoth();
+    expect(await bindsByMail(person)).toBe(false);
+    expect(await grant(person.userId, token)).toBe(200);
+    expect(await bindsByMail(person)).toBe(true);
+    expect(await linkTo(person.email)).toBeDefined();
+    expect(await told(person.phone)).not.toEqual([]);
+  }
+  const powerful = await withBoth();
+  await asOperator(powerful.userId, { roles: ['buyer'] });
+  expect(await grant(powerful.userId, await operator.token())).toBe(403);
+  expect(await bindsByMail(powerful)).toBe(false);
+  expect(await grant(powerful.userId, await server.adminToken())).toBe(200);
+});
+
+test('H14: the owner undoes what a thief has changed since, by the link alone', async () => {
+  const { email, phone, userId, tokens } = await withBoth();
+  const own = await main.bind(tokens);
+  // A→B without a session, then the phone, then the passkey goes and the thief's own comes.
+  const [mailbox, number] = [newEmail('thief'), newPhoneNumber()];
+  expect((await main.change(userId, { email: mailbox })).status).toBe(200);
+  expect(subOf(await main.byCode(mailbox))).toBe(userId);
+  await server.advanceClock(DAY);
+  expect((await main.change(userId, { phone_number: number })).status).toBe(200);
+  expect(subOf(await main.byCode(number))).toBe(userId);
+  const [credential] = await passkeysOf(userId);
+  const path = `/v1/users/${userId}/webauthn-credentials/${credential?.credential_id}`;
+  expect((await server.delete(path, { token: await main.token() })).status).toBe(204);
+  const thief = await main.byCode(number);
+  const bound = await main.register(thief.body);
+  expect(subOf(await main.byPasskey(bound.passkey))).toBe(userId);
+
+  const page = await press(await linkTo(email));
+  expect([page.status, headingOf(page)]).toEqual([200, 'Your email address is back']);
+  expect(await recordOf(userId)).toMatchObject({
+    email: { value: email, email_verified: true },
+    phone_number: { value: phone, phone_number_verified: true },
+  });
+  for (const to of [email, phone]) expect(subOf(await main.byCode(to))).toBe(userId);
+  if (!own.passkey) throw new Error('the owner bound no passkey');
+  expect(subOf(await main.byPasskey(own.passkey))).toBe(userId);
+  expect((await main.byPasskey(bound.passkey)).status).toBe(403);
+  for (const to of [mailbox, number]) expect(subOf(await main.byCode(to))).not.toBe(userId);
+  const { session_id, refresh_token } = thief.body;
+  expect((await main.post('/v1/auth/session/authenticate', { session_id })).status).toBe(400);
+  expect((await main.post('/v1/auth/token/refresh', { refresh_token })).status).toBe(400);
+});
+
+test('H15: a backend that knows the external ID may go on with the former address, unless it is another’s', async () => {
+  const external_user_id = `crm-${newEmail()}`;
+  const { email, userId } = await withMail({ external_user_id });
+  const added = newEmail();
+  await replaceOnAccount(await main.account(email), added);
+  expect(await recordOf(userId)).toMatchObject({ email: { value: added } });
+  const asBefore = { external_user_id, user_email: email };
+  const hint = { external_user_id, webauthn_identifier: email };
+  for (const days of [0, 400]) {
+    await server.advanceClock(days * DAY);
+    const { status, body } = await main.registerExternal(asBefore);
+    expect([days, status, body.user_id]).toEqual([days, 200, userId]);
+    const hinted = await main.registerByHint(hint);
+    expect([days, hinted.status]).toEqual([days, 200]);
+    expect(subOf(await main.byPasskey(await hinted.makePasskey()))).toBe(userId);
+  }
+
+  const other = await main.make({ email });
+  expect(subOf(await main.byCode(email))).toBe(other);
+  expect((await main.registerExternal(asBefore)).status).toBe(409);
+  expect((await main.registerByHint(hint)).status).toBe(409);
+  expect((await main.registerExternal({ external_user_id, user_email: added })).status).toBe(200);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from '@jest/globals';
+import { codeBased } from '../support/fixtures/code-based.ts';
+import { answerIn, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { ADD_NUMBER, acrOf, CONFIRM, newPlace, subOf, useTenant } from './people.ts';
+
+/** Honest people log in, with what their application knows of them. */
+
+const { server, main, side, claimed, withMail, withPasskey, browser, givePasskey, tellsWhere, recordOf } =
+  useTenant();
+
+test('H1: made with email and phone, each code alone is a login of the same user; by links too', async () => {
+  for (const byMail of [main.byCode, main.byLink]) {
+    const { email, phone, userId } = await claimed();
+    for (let times = 0; times < 2; times += 1)
+      expect([subOf(await byMail(email)), subOf(await main.byCode(phone))]).toEqual([userId, userId]);
+  }
+});
+
+test('H2: on the pages, one question at the first proof of the second address; then each opens alone', async () => {
+  const { email, phone, userId } = await claimed();
+  expect((await main.claimsAt(await main.onPages(email))).sub).toBe(userId);
+  const asked = await main.onPages(phone);
+  expect(headingOf(asked)).toBe(CONFIRM);
+  expect((await main.claimsAt(await main.give(asked, email))).sub).toBe(userId);
+  for (const to of [phone, email, phone])
+    expect((await main.claimsAt(await main.onPages(to))).sub).toBe(userId);
+});
+
+test('H5: section C with require_mfa, by mail and text in one browser: never a circle', async () => {
+  const twoFactors = { require_mfa: true };
+  const backend = codeBased(server, await main.token());
+  for (const before of [undefined, 'email', 'phone'] as const)
+    for (const order of [
+      ['email', 'phone'],
+      ['phone', 'email'],
+    ] as const) {
+      const person = await claimed();
+      if (before) expect(subOf(await main.byCode(person[before]))).toBe(person.userId);
+      const jar = browser();
+      const ways = {
+        email: () => backend.resultByEmail(person.email, twoFactors),
+        phone: () => backend.resultBySms(person.phone, twoFactors),
+      };
+      const first = leftTo(await jar.open(await ways[order[0]]()));
+      expect([before, order, answerIn(first).error]).toEqual([before, order, 'mfa_required']);
+      const second = answerIn(leftTo(await jar.open(await ways[order[1]]())));
+      expect([before, order, second]).toEqual([before, order, { code: expect.any(String) }]);
+      expect(acrOf(await backend.exchange(second.code ?? ''))).toBe('mfa');
+    }
+});
+
+test('H6: mail, then text in its session, is two factors the first time', async () => {
+  const { email, phone, userId } = await claimed();
+  const both = await main.byBoth(email, phone);
+  expect([subOf(both), acrOf(both)]).toEqual([userId, 'mfa']);
+});
+
+test('H12: a passkey bound by the API of main opens main alone, and both once it is given on the pages', async () => {
+  for (const bind of ['by the user', 'by the client']) {
+    const { email, userId, tokens } = await withMail();
+    const { passkey } = await (bind === 'by the user' ? main.register(tokens) : main.registerFor(userId));
+    expect(subOf(await main.byPasskey(passkey))).toBe(userId);
+    expect(subOf(await side.byPasskey(passkey))).not.toBe(userId);
+    const jar = browser();
+    // No page asks for what a client has bound: its owner begins with it, and the account page takes more than that.
+    if (bind === 'by the user')
+      leftTo(await givePasskey(jar, await main.onPages(email, { acr_values: 'mfa' }, jar), passkey));
+    else await main.give(await givePasskey(jar, await main.openAccount(jar), passkey), email);
+    for (const place of [main, side]) expect(subOf(await place.byPasskey(passkey))).toBe(userId);
+  }
+});
+
+test('H16: a login by `direct` of side is a session of side alone, and takes main’s client nothing', async () => {
+  const { email, userId } = await withMail();
+  const { session_id } = await side.direct(userId);
+  const living = async (place: typeof side) =>
+    (await place.post('/v1/auth/session/authenticate', { session_id })).status;
+  expect([await living(side), await living(main)]).toEqual([200, 400]);
+
+  const fresh = (await main.byCode(email)).body;
+  const change = { phone_number: newPhoneNumber(), session_id: fresh.session_id };
+  expect((await main.change(userId, change)).status).toBe(200);
+  expect((await main.change(userId, { status: 'Disabled' })).status).toBe(200);
+  expect((await server.delete(`/v1/users/${userId}`, { token: await main.token() })).status).toBe(204);
+});
+
+test('H17: an account with mail alone binds a passkey on the pages, in the tenant', async () => {
+  const shop = await newPlace(server, { methods: { email: {}, passkey: {} } });
+  const email = newEmail();
+  const userId = await shop.make({ email });
+  const passkey = await shop.registerOnPage(hostedLogin(server), email);
+  for (const place of [shop, main, side]) expect(subOf(await place.byPasskey(passkey))).toBe(userId);
+});
+
+test('H18: where passkeys are not offered, an account with one binds no number, and is told where it can', async () => {
+  const { email, userId, passkey } = await withPasskey();
+  const texts = await newPlace(server, { name: 'Texts', methods: { email: {}, sms: {} } });
+  const phone = newPhoneNumber();
+  const refused = await texts.onPages(email, { acr_values: 'phone_number' });
+  expect([headingOf(refused) === ADD_NUMBER, tellsWhere(refused)]).toEqual([false, true]);
+  expect(tellsWhere(await (await texts.account(email)).submit({}, 'account/phone'))).toBe(true);
+  expect(await recordOf(userId)).not.toHaveProperty('phone_number');
+
+  // Where passkeys are offered.
+  const jar = browser();
+  const asked = await main.onPages(email, { acr_values: 'phone_number' }, jar);
+  const form = await givePasskey(jar, asked, passkey);
+  const texted = await form.submit({ phone_number: phone });
+  leftTo(await texted.submit({ passcode: await hostedLogin(server).digits(phone) }));
+  expect(await recordOf(userId)).toMatchObject({
+    phone_number: { value: phone, phone_number_verified: true },
+  });
+});
