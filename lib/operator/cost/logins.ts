@@ -19,7 +19,7 @@ export const LOGINS = {
     ...{ lambdaGbSeconds: 0.066, logBytes: 1320, transferBytes: 3000 },
   },
   Refresh: {
-    ...{ requests: 1, behind: 0, writeUnits: 3, readUnits: 3, kmsCalls: 2, mails: 0, events: 0, queued: 0 },
+    ...{ requests: 1, behind: 0, writeUnits: 2, readUnits: 3, kmsCalls: 2, mails: 0, events: 0, queued: 0 },
     ...{ lambdaGbSeconds: 0.03, logBytes: 660, transferBytes: 1500 },
   },
 } as const satisfies Readonly<Record<string, Usage>>;
