@@ -7,26 +7,32 @@ import {
   findNoticeLink,
   type NoticeLinkTarget,
   noticeLinkPath,
+  requireUndoLink,
 } from '../../shared/domain/sending/notice-link.ts';
 import { isUndoneByLink, isWaiting, undoableChange } from '../../shared/domain/trust/changes.ts';
 import { isShutOut, todays } from '../../shared/domain/trust/generations.ts';
 import { cancelErasure } from '../../shared/domain/users/erase-user.ts';
 import { endUndoWait, undoChange } from '../../shared/domain/users/undo-change.ts';
 import { endWait, isOpen } from '../../shared/domain/users/wait.ts';
+import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { brandOf, browserContext, languageOf } from '../../shared/flows/browser/browser-context.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
-import { outcomeOf, outcomePage } from '../../shared/flows/hosted-login/undo.ts';
-import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { AuditContext, InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Change, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { Language } from '../../shared/templates/language.ts';
-import { noticeLinkPage as askingPage } from '../../shared/templates/pages/notice-link-page.ts';
+import {
+  noticeLinkPage as askingPage,
+  type NoticeLinkOutcome,
+  noticeLinkDonePage,
+  type Undone,
+} from '../../shared/templates/pages/notice-link-page.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
-import { formPageHeaders } from '../../shared/templates/parts/frame.ts';
+import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
 
 interface OpenedLink {
@@ -34,6 +40,35 @@ interface OpenedLink {
   readonly tenant: Tenant;
   readonly language: Language;
   readonly brand: Brand;
+}
+
+const OUTCOMES: Partial<Readonly<Record<ErrorKey, 'taken' | 'over'>>> = {
+  identifier_taken: 'taken',
+  notice_link_over: 'over',
+  user_not_found: 'over',
+};
+
+/** Throws what its page cannot say. */
+async function outcomeOf(
+  undoes: Undone,
+  act: () => Promise<readonly AuditEvent[]>,
+  audit: (context: AuditContext) => void,
+): Promise<NoticeLinkOutcome> {
+  try {
+    audit({ events: await act() });
+    return { outcome: 'done', undoes };
+  } catch (error) {
+    const outcome = error instanceof ServiceError ? OUTCOMES[error.key] : undefined;
+    if (!outcome || !(error instanceof ServiceError)) throw error;
+    audit({ result: error.key });
+    return { outcome };
+  }
+}
+
+function outcomePage({ language, brand }: OpenedLink, outcome: NoticeLinkOutcome): BrowserAnswer {
+  const html = noticeLinkDonePage({ language, brand, ...outcome });
+  const status = outcome.outcome === 'done' ? 200 : 400;
+  return { html, status, headers: textPageHeaders(brand), cookies: [] };
 }
 
 type Input = Pick<InputOf<typeof rows.noticeLinkPage>, 'query' | 'request' | 'audit'>;
@@ -88,7 +123,7 @@ export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input,
 
 /** The login that a link leads to; undefined: it is enough by itself. */
 function loginFor(
-  { target: { undoes, userId }, language }: OpenedLink,
+  { target: { undoes, userId, provenFor }, language }: OpenedLink,
   user: User,
   { query, request, settings }: Pick<ActInput, 'query' | 'request' | 'settings'>,
   clientId: string,
@@ -98,7 +133,7 @@ function loginFor(
     const asked = accountRequest(clientId, page, { login: 'session' }, userId, language);
     return { ...asked, ...(user.email && { loginHint: user.email.value }) };
   }
-  if (undoes.kind !== 'address' && undoes.kind !== 'change') return undefined;
+  if (provenFor !== undefined || (undoes.kind !== 'address' && undoes.kind !== 'change')) return undefined;
   const { changeId, kind } = undoes;
   const change = undoableChange(user, changeId, request.now);
   if (!change || isUndoneByLink(change, request.now)) return undefined;
@@ -129,16 +164,16 @@ async function leadToLogin(
 /** The events that tell of it. */
 async function act(
   ports: ActPorts,
-  { target: { userId, undoes }, tenant }: OpenedLink,
+  { target: { userId, undoes, provenFor: link }, tenant }: OpenedLink,
   now: number,
 ): Promise<readonly AuditEvent[]> {
   switch (undoes.kind) {
     case 'address':
     case 'change': {
-      const check = (change: Change) => {
-        if (!isUndoneByLink(change, now)) throw new ServiceError('notice_link_over');
-      };
-      return undoChange(ports, tenant, userId, undoes.changeId, check, now);
+      const { changeId } = undoes;
+      if (link !== undefined) await requireUndoLink(ports, { link, userId, changeId }, now);
+      const isEnough = (change: Change) => link !== undefined || isUndoneByLink(change, now);
+      return undoChange(ports, tenant, { userId, changeId, isEnough }, now);
     }
     case 'erasure':
       if (!(await cancelErasure(ports, tenant, userId, now, undoes.erasureId)))

@@ -46,7 +46,7 @@ export const openNoticeLink = {
   event: 'account/open-notice-link',
   summary: 'Undoes what a notice tells of, as the person has said on the page of its link',
   description:
-    'Undoes a change, which ends all sessions, stops a recovery, or undoes the deletion of the account. It works once. A change that took two kinds takes another one in a login, to which it redirects; so does an address that no longer opens the account. A page says so with status 400 when it is over, or when another user has the address.',
+    'Undoes a change, which ends all sessions, stops a recovery, or undoes the deletion of the account. It works once. A change that took two kinds takes another one in a login, to which it redirects and which leads back to such a link; so does an address that no longer opens the account. A page says so with status 400 when it is over, or when another user has the address.',
   output: { status: 303, html: true },
   uses: [
     ...DIRECTORY,

@@ -27,7 +27,7 @@ import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
-import { endedWait, showRecovery, startRecovery } from './recovery.ts';
+import { askForRecovery, endedWait, startRecovery } from './recovery.ts';
 import { type ProofOutcome, resolve } from './resolve.ts';
 import type { loginAct as operation } from './rows.ts';
 import { sendCredential, type Wanted } from './send.ts';
@@ -240,7 +240,7 @@ const stopLoss: FormHandler = async (ports, context, input) => {
   return hear(ports, context, input);
 };
 
-const lost: FormHandler = (ports, context) => showRecovery(ports, context);
+const lost: FormHandler = (ports, context) => askForRecovery(ports, context);
 
 const recover: FormHandler = (ports, context, { audit }) => startRecovery(ports, context, audit);
 

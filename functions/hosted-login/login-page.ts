@@ -2,16 +2,12 @@ import { csrfToken } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { type BrowserAnswer, languageChosen } from '../../shared/flows/browser/browser-answer.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import {
-  feedbackOf,
-  formAnswer,
-  loginPath,
-  noticeOf,
-  showPage,
-} from '../../shared/flows/hosted-login/show-page.ts';
+import { showCurrent } from '../../shared/flows/hosted-login/show-current.ts';
+import { feedbackOf, formAnswer, loginPath, noticeOf } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
 import type * as rows from './rows.ts';
+import { showRecovery } from './show-recovery.ts';
 
 /** A mailed link asks for a click: mail scanners open links, but submit no forms. */
 function linkPage(context: LoginContext, link: string): BrowserAnswer {
@@ -36,5 +32,6 @@ export const loginPage: UseCase<typeof rows.loginPage> = async (input, ports) =>
   const context = await loginContext(ports, path.loginId, input, query.link);
   if (query.link !== undefined && context.login.progress.pending?.linkHash !== undefined)
     return linkPage(context, query.link);
-  return showPage(ports, context, feedbackOf(context, query.refused));
+  if (query.lost !== undefined) return showRecovery(ports, context, query.lost);
+  return showCurrent(ports, context, feedbackOf(context, query.refused));
 };

@@ -1,10 +1,9 @@
-import { csrfToken } from '../../shared/domain/basis/browser.ts';
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { extendNoticeLink, requireUndoLink } from '../../shared/domain/sending/notice-link.ts';
 import { ANYWHERE, isSettled, kindsHad, kindsOf, needsCompany } from '../../shared/domain/trust/kinds.ts';
 import type { PowerPorts } from '../../shared/domain/trust/power.ts';
 import { waitForUndo } from '../../shared/domain/users/undo-change.ts';
-import { beginWait, delayOf, endWait } from '../../shared/domain/users/wait.ts';
+import { beginWait, endWait } from '../../shared/domain/users/wait.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -13,17 +12,11 @@ import {
   currentState,
   type StatePorts,
 } from '../../shared/flows/hosted-login/login-state.ts';
-import {
-  formAnswer,
-  loginPath,
-  redirectToPage,
-  showState,
-} from '../../shared/flows/hosted-login/show-page.ts';
+import { redirectToPage, showState } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
 
 /** For users who cannot give the second factor: see `domain/users/wait`. */
 
@@ -31,25 +24,17 @@ import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/
 const isAlone = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
   needsCompany([...earlier, ...login.progress.proven]);
 
-/** Tells what a recovery is; while one counts, leads on to a new factor instead. */
-export async function showRecovery(
+/** Leads to the page that tells what a recovery is; while one counts, on to a new factor instead. */
+export async function askForRecovery(
   ports: StatePorts & Using<'loginTransactions.advance'>,
   context: LoginContext,
 ): Promise<BrowserAnswer> {
   const { state, user, earlier } = await currentState(ports, context);
-  if (state.kind !== 'second-factor' || !user || isAlone(context, earlier)) return redirectToPage(context);
-  const { login, language, brand, browser, tenant, now } = context;
-  if (isSettled(user.wait, now)) {
-    const { offered: _, ...progress } = login.progress;
-    await saveProgress(ports, context, { ...progress, recovering: true });
-    return redirectToPage(context);
-  }
-  const { loginId } = login;
-  const action = loginPath(loginId, 'recover');
-  const asked = { action, csrf: csrfToken(browser, loginId), backHref: loginPath(loginId) };
-  const afterSeconds = delayOf(tenant);
-  const undoes = login.request.undo !== undefined;
-  return formAnswer(context, recoveryPage({ language, brand, ...asked, afterSeconds, undoes }));
+  const mayReplace = isSettled(user?.wait, context.now) && !isAlone(context, earlier);
+  if (state.kind !== 'second-factor' || !mayReplace) return redirectToPage(context, { lost: 'asked' });
+  const { offered: _, ...progress } = context.login.progress;
+  await saveProgress(ports, context, { ...progress, recovering: true });
+  return redirectToPage(context);
 }
 
 /** Ends a wait. False when another way was faster. */
@@ -74,28 +59,27 @@ type BeginPorts = StatePorts &
     'userRecords.find' | 'userRecords.replace' | 'windows.count' | 'noticeLinks.find' | 'noticeLinks.extend'
   >;
 
-/** Begins to wait for what the login lacks. Returns when that ends, epoch seconds. */
+/** Begins to wait for what the login lacks. */
 async function begin(
   ports: BeginPorts,
   { login, tenant, settings, now }: LoginContext,
   { user, earlier, binding }: CurrentState & { readonly user: User },
   audit: (context: AuditContext) => void,
-): Promise<number> {
+): Promise<void> {
   const who = { tenant, userId: user.userId };
   const { undo } = login.request;
   if (undo) {
     await requireUndoLink(ports, undo, now);
-    const { linkFrom, until, isNew } = await waitForUndo(ports, settings, who, undo.changeId, now);
+    const { until, isNew } = await waitForUndo(ports, settings, who, undo.changeId, now);
     await extendNoticeLink(ports, undo.link, until);
     if (isNew) audit({ events: ['user.undo_requested'] });
-    return linkFrom;
+    return;
   }
   const given = kindsOf([...earlier, ...login.progress.proven]);
   const { asked } = kindsHad({ user, passkeys: binding?.passkeys ?? [] }, ANYWHERE, now);
   const missing = [...asked].filter((kind) => !given.has(kind));
-  const { wait, isNew } = await beginWait(ports, settings, who, missing, now);
+  const { isNew } = await beginWait(ports, settings, who, missing, now);
   if (isNew) audit({ events: ['user.recovery_requested'] });
-  return wait.effectiveAt;
 }
 
 /** Begins a recovery. */
@@ -107,20 +91,14 @@ export async function startRecovery(
   const current = await currentState(ports, context);
   const { state, user, earlier } = current;
   if (state.kind !== 'second-factor' || !user || isAlone(context, earlier)) return redirectToPage(context);
-  const { login, language, brand, now } = context;
-  const undoes = login.request.undo !== undefined;
-  const { userId } = user;
-  const backHref = loginPath(login.loginId);
-  audit({ userId });
-  const answer = (afterSeconds: number | undefined) =>
-    formAnswer(context, recoveryStartedPage({ language, brand, afterSeconds, undoes, backHref }));
+  audit({ userId: user.userId });
   try {
-    const effectiveAt = await begin(ports, context, { ...current, user }, audit);
-    return answer(Math.max(0, effectiveAt - now));
+    await begin(ports, context, { ...current, user }, audit);
+    return redirectToPage(context, { lost: 'asked' });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     audit({ result: error.key });
-    if (error.key === 'recovery_impossible') return answer(undefined);
+    if (error.key === 'recovery_impossible') return redirectToPage(context, { lost: 'impossible' });
     if (error.key !== 'rate_limited') throw error;
     const retryAfterSeconds = error.detail.retryAfterSeconds ?? 0;
     return showState(context, state, { error: { key: 'rate_limited', retryAfterSeconds } });

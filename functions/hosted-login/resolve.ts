@@ -31,7 +31,7 @@ export async function resolve(
   if ('movedOn' in outcome) return redirectToPage(context);
   audit(outcome.note);
   if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit, outcome.current);
-  if ('refused' in outcome) return redirectToPage(context, outcome.refused);
+  if ('refused' in outcome) return redirectToPage(context, { refused: outcome.refused });
   // A proof that another tab has spent is not wrong.
   if (await hasMovedOn(ports, context)) return redirectToPage(context);
   return showPage(ports, context, { error: outcome.error });

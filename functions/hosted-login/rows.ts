@@ -101,9 +101,9 @@ export const loginAct = {
     'identifierReservations.takeOver',
     'users.noteProof',
     'sessions.endAllOf',
-    'passkeyRecords.restore',
     'membershipRecords.listOfUser',
     'noticeLinks.find',
+    'noticeLinks.put',
     'noticeLinks.extend',
   ],
 } as const satisfies Operation;
@@ -177,11 +177,9 @@ export const loginPasskey = {
     'identifierReservations.release',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
-    'sessions.endAllOf',
     'passkeyRecords.reserve',
     'passkeyRecords.put',
-    'passkeyRecords.restore',
-    'noticeLinks.find',
+    'noticeLinks.put',
     'rpIds',
   ],
 } as const satisfies Operation;

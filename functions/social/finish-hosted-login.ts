@@ -13,7 +13,8 @@ import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { type CurrentState, currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
-import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
+import { showCurrent } from '../../shared/flows/hosted-login/show-current.ts';
+import { redirectToPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import {
   authenticateAtProvider,
@@ -76,7 +77,7 @@ async function failed(
     audit({ result: error.key });
     return answer;
   }
-  return showPage(ports, context, { error: providerPageError(error) });
+  return showCurrent(ports, context, { error: providerPageError(error) });
 }
 
 /** Connects the account with the user, who has asked for it on the account page. It is no factor of this login. */

@@ -86,7 +86,6 @@ export const finishSocialLogin = {
     'codes.upgrade',
     'codes.spend',
     'sessions.endAllOf',
-    'passkeyRecords.restore',
-    'noticeLinks.find',
+    'noticeLinks.put',
   ],
 } as const satisfies Operation;

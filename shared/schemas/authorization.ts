@@ -265,5 +265,12 @@ export const LoginQuery = v.object({
     v.optional(v.picklist(REFUSALS)),
     doc('Why a code or form was refused, for the page to say it.', 'code_wrong'),
   ),
+  lost: described(
+    v.optional(v.picklist(['asked', 'impossible'])),
+    doc(
+      'Shows what a person can do who cannot give the second factor, or that nothing can be done here.',
+      'asked',
+    ),
+  ),
   language: languageChoice,
 });

@@ -109,7 +109,7 @@ test('A11: the reader of the former mailbox undoes no move that took two kinds, 
       await (await main.give(asked, owner.phone)).submit({ item: 'phone' }, 'addresses/remove');
       expect(await recordOf(owner.userId)).not.toHaveProperty('phone_number');
     }
-    await main.give(await press(owner.link), owner.phone);
+    await (await main.give(await press(owner.link), owner.phone)).submit({}, '/notice');
     expect([isRemoved, await addressOf(owner.userId)]).toEqual([isRemoved, proven(owner.email)]);
     expect(subOf(await main.byCode(owner.phone))).toBe(owner.userId);
   }

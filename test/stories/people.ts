@@ -301,6 +301,11 @@ export function pagesOf(server: TestServer, main: Place) {
     const page = await jar.open(link ?? '/notice');
     return page.html.includes('<form') ? page.submit({}, '/notice') : page;
   }
+  /** One that has begun already is said at once. */
+  async function beginRecovery(page: BrowserPage): Promise<BrowserPage> {
+    const asked = await page.submit({}, '/lost');
+    return asked.html.includes('/recover"') ? asked.submit({}, '/recover') : asked;
+  }
   return {
     told,
     linkTo,
@@ -327,11 +332,11 @@ export function pagesOf(server: TestServer, main: Place) {
     async lose(to: string): Promise<BrowserPage> {
       const page = await main.onPages(to, { acr_values: 'mfa' });
       // Where another report came first, there may be nothing left to say.
-      return page.html.includes('/lost') ? (await page.submit({}, '/lost')).submit({}, '/recover') : page;
+      return page.html.includes('/lost') ? beginRecovery(page) : page;
     },
     /** Says behind the link of an undo that no other kind is left. */
     async loseBehind(link: string | undefined): Promise<BrowserPage> {
-      return (await (await press(link)).submit({}, '/lost')).submit({}, '/recover');
+      return beginRecovery(await press(link));
     },
     /** A login's page tells that a kind was said to be lost. */
     tellsOfLoss: ({ html }: BrowserPage) => /lost/i.test(html),

@@ -15,6 +15,8 @@ export interface NoticeLinkTarget {
   readonly applicationId?: string;
   /** By which its pages log in; absent: there are none. */
   readonly clientId?: string;
+  /** The secret of the link in the mail, beside which a login has given another kind; absent: this link is that of the mail. */
+  readonly provenFor?: string;
   readonly undoes: /** `address`: the reader of the mail gets theirs back. `change`: of a number, or of a passkey. */
     | { readonly kind: 'address' | 'change'; readonly changeId: string }
     | { readonly kind: 'recovery'; readonly since: number }
@@ -43,7 +45,7 @@ export const noticeLinkPath = (secret: string): string => `/notice?link=${encode
 /** Requires the link that a login says it began with: the request of a login proves nothing. Errors: `notice_link_over`. */
 export async function requireUndoLink(
   ports: Using<'noticeLinks.find'>,
-  { link, userId, changeId }: UndoRequest,
+  { link, userId, changeId }: Pick<UndoRequest, 'link' | 'userId' | 'changeId'>,
   now: number,
 ): Promise<void> {
   const target = await findNoticeLink(ports, link, now);

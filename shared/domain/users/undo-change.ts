@@ -41,25 +41,30 @@ async function takeBack(
 
 /**
  * Undoes a change and all later ones, and ends all sessions: who made it may hold some. A deletion of the account is undone with
- * it. The write removes the change, so of many callers exactly one undoes it. `check` may refuse. Returns the events that tell
- * of it.
+ * it. The write removes the change, so of many callers exactly one undoes it. `isEnough`: whether the change is undone by what was
+ * given. Returns the events that tell of it.
  * Errors: `notice_link_over`, `identifier_taken` when another user has proven an address by now, `user_not_found`,
  * `concurrent_change`.
  */
 export async function undoChange(
   ports: UndoPorts,
   tenant: Tenant,
-  userId: string,
-  changeId: string,
-  check: (change: Change) => void,
+  {
+    userId,
+    changeId,
+    isEnough,
+  }: {
+    readonly userId: string;
+    readonly changeId: string;
+    readonly isEnough: (change: Change) => boolean;
+  },
   at: number,
 ): Promise<readonly AuditEvent[]> {
   let before: User | undefined;
   let hasPasskeys = false;
   const user = await changeUser(ports, tenant, userId, async (current) => {
     const change = undoableChange(current, changeId, at);
-    if (!change || current.erasure?.hasBegun) throw new ServiceError('notice_link_over');
-    check(change);
+    if (!change || !isEnough(change) || current.erasure?.hasBegun) throw new ServiceError('notice_link_over');
     before = current;
     const passkeys = removedSince(current, change);
     hasPasskeys = passkeys.length > 0;

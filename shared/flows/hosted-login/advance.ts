@@ -1,14 +1,15 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
+import { LOGIN_TRANSACTION_SECONDS } from '../../domain/basis/limits.ts';
 import { findElsewhere } from '../../domain/hosted-login/elsewhere.ts';
 import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
 import type { UndoRequest } from '../../domain/oauth/authorization-request.ts';
-import { requireUndoLink } from '../../domain/sending/notice-link.ts';
+import { makeNoticeLink } from '../../domain/sending/notice-link.ts';
 import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';
 import { boundOnPages } from '../../domain/trust/binding.ts';
 import { isCurrent } from '../../domain/trust/generations.ts';
 import { mailboxProof } from '../../domain/trust/proofs.ts';
 import { settleCredentials } from '../../domain/users/settle-credentials.ts';
-import { type UndoPorts, undoChange } from '../../domain/users/undo-change.ts';
+import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -17,12 +18,13 @@ import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './fini
 import type { LoginContext } from './login-context.ts';
 import { type CurrentState, currentState, type LoginState, type StatePorts } from './login-state.ts';
 import { redirectToPage } from './show-page.ts';
-import { outcomeOf, outcomePage } from './undo.ts';
 
 export type AdvancePorts = FinishPorts &
   StatePorts &
-  UndoPorts &
-  Using<'applications' | 'loginTransactions.advance' | 'noticeLinks.find' | 'passkeys.settle'>;
+  ReplacePorts &
+  Using<
+    'applications' | 'loginTransactions.advance' | 'noticeLinks.put' | 'passkeys.settle' | 'userRecords.find'
+  >;
 
 type Audit = (context: AuditContext) => void;
 
@@ -69,25 +71,18 @@ async function linkAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
-/** Undoes the change that the login is about, and says so. */
+/** Leads back to the link, which undoes the change now that another kind is given. */
 async function finishUndo(
   ports: AdvancePorts,
   context: LoginContext,
-  asked: UndoRequest,
-  audit: Audit,
+  { userId, changeId, kind, link: provenFor }: UndoRequest,
 ): Promise<BrowserAnswer> {
-  const { tenant, language, now } = context;
-  const { userId, changeId, kind } = asked;
+  const { tenantId, applicationId } = context.login.transaction;
   await endLogin(ports, context);
-  audit({ userId });
-  const undo = async () => {
-    await requireUndoLink(ports, asked, now);
-    return undoChange(ports, tenant, userId, changeId, () => {}, now);
-  };
-  // The language is no longer chosen at the address of the login.
-  const brand = { ...context.brand, languagesAt: undefined };
-  const page = outcomePage({ language, brand }, await outcomeOf(kind, undo, audit));
-  return { ...page, cookies: browserCookies(context) };
+  const target = { userId, tenantId, applicationId, provenFor, undoes: { kind, changeId } };
+  const expiresAt = context.now + LOGIN_TRANSACTION_SECONDS;
+  const redirect = await makeNoticeLink(ports, target, expiresAt, context.settings);
+  return { redirect, cookies: browserCookies(context) };
 }
 
 /** Where a refused login can do what it was for. */
@@ -114,7 +109,7 @@ export async function advance(
   const current = known ?? (await currentState(ports, context));
   const { state, user } = current;
   const { undo } = context.login.request;
-  if (state.kind === 'done' && undo) return finishUndo(ports, context, undo, audit);
+  if (state.kind === 'done' && undo) return finishUndo(ports, context, undo);
   if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
   const settle = () =>

@@ -2,7 +2,6 @@ import { csrfToken } from '../../domain/basis/browser.ts';
 import { PASSCODE_LOCK_MINUTES, SECONDS_PER_MINUTE, SENDS_PER_MINUTE } from '../../domain/basis/limits.ts';
 import { approvalParts } from '../../domain/credentials/approval-data.ts';
 import { passcodeSettings } from '../../domain/credentials/passcode-settings.ts';
-import { findElsewhere } from '../../domain/hosted-login/elsewhere.ts';
 import {
   type LoginProgress,
   openAddress,
@@ -12,19 +11,15 @@ import { holdsPasskey, passkeyCookieName } from '../../domain/hosted-login/passk
 import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
 import { needsCompany } from '../../domain/trust/kinds.ts';
-import type { Using } from '../../ports/uses.ts';
 import type { REFUSALS } from '../../schemas/authorization.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { closedCodePage } from '../../templates/pages/closed-code-page.ts';
 import { codePage } from '../../templates/pages/code-page.ts';
-import { connectPage } from '../../templates/pages/connect-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
 import { identifyPage } from '../../templates/pages/identify-page.ts';
 import { linkSentPage } from '../../templates/pages/link-sent-page.ts';
-import { lossPage } from '../../templates/pages/loss-page.ts';
 import { newEmailPage } from '../../templates/pages/new-email-page.ts';
 import { phonePage } from '../../templates/pages/phone-page.ts';
-import { elsewherePage } from '../../templates/pages/recovery-page.ts';
 import { registerPasskeyPage } from '../../templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../templates/pages/second-factor-page.ts';
 import type { PageError } from '../../templates/parts/form.ts';
@@ -227,18 +222,11 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
       const methods = shownFactors(state.open);
       return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods, verifies: true });
     }
-    case 'loss': {
-      const { kinds, since, effectiveAt } = state.wait;
-      const ways = { action: loginPath(loginId, 'heard'), stopAction: loginPath(loginId, 'stop') };
-      return lossPage({ ...common, ...ways, kinds, since, effectiveAt });
-    }
     case 'number':
       return phonePage({
         ...{ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed },
         countries: countriesOf(context, country),
       });
-    case 'connect':
-      return connectPage({ ...common, action: loginPath(loginId, 'second'), provider: state.provider });
     case 'new-email': {
       const byLink = context.application.loginPreferences?.email === undefined;
       return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink });
@@ -263,19 +251,15 @@ export function showState(context: LoginContext, state: LoginState, feedback: Fe
   return formAnswer(context, html);
 }
 
-/** The page of the current state. */
+/** The page of the current state, to correct what was sent. Where nothing is typed, `showCurrent` has the page. */
 export async function showPage(
-  ports: StatePorts & Using<'applications'>,
+  ports: StatePorts,
   context: LoginContext,
   feedback: Feedback = {},
 ): Promise<BrowserAnswer> {
-  const { state, binding } = await currentState(ports, context);
-  if (state.kind !== 'denied' || !state.isTooFew || !binding) return showState(context, state, feedback);
-  const { language, brand, browser, login } = context;
-  const { loginId } = login;
-  const place = (await findElsewhere(ports, binding))?.name;
-  const target = { action: loginPath(loginId, 'continue'), csrf: csrfToken(browser, loginId) };
-  return formAnswer(context, elsewherePage({ language, brand, ...target, place }));
+  const { state } = await currentState(ports, context);
+  const isElsewhere = state.kind === 'connect' || state.kind === 'loss' || state.kind === 'denied';
+  return isElsewhere ? redirectToPage(context) : showState(context, state, feedback);
 }
 
 export type Refusal = (typeof REFUSALS)[number];
@@ -288,9 +272,12 @@ export function feedbackOf(context: LoginContext, refused: Refusal | undefined):
   return { error: { key: 'locked', retryAfterSeconds: lockSecondsOf(context, pending) } };
 }
 
-/** Redirects to the page of the current state, so a reload repeats no form. */
-export function redirectToPage(context: LoginContext, refused?: Refusal): BrowserAnswer {
-  const query = refused === undefined ? '' : `?${new URLSearchParams({ refused })}`;
-  const path = `${loginPath(context.login.loginId)}${query}`;
+/** Redirects to the page of the current state, so a reload repeats no form. `query` is what the page says. */
+export function redirectToPage(
+  context: LoginContext,
+  query: { readonly refused?: Refusal; readonly lost?: 'asked' | 'impossible' } = {},
+): BrowserAnswer {
+  const said = new URLSearchParams(query).toString();
+  const path = `${loginPath(context.login.loginId)}${said && `?${said}`}`;
   return { redirect: `${context.settings.browserOrigin}${path}`, cookies: browserCookies(context) };
 }

@@ -1,10 +1,10 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, leftToRight } from '../language.ts';
-import { timeIn } from '../parts/account-parts.ts';
 import type { Brand } from '../parts/brand.ts';
 import { errorBox, form } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
+import { timeIn } from '../parts/time.ts';
 import { accountDeletionTexts } from '../texts/account-deletion-texts.ts';
 import { accountTexts } from '../texts/account-texts.ts';
 

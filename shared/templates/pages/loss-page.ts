@@ -1,12 +1,11 @@
 import { escapeHtml } from '../html.ts';
 import type { Language } from '../language.ts';
-import { timeIn } from '../parts/account-parts.ts';
 import type { Brand } from '../parts/brand.ts';
 import { type Exits, exitsBelow } from '../parts/exits.ts';
 import { form } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { accountTexts } from '../texts/account-texts.ts';
+import { timeIn } from '../parts/time.ts';
 import { loginTexts } from '../texts/languages.ts';
 import { lossTexts } from '../texts/loss-texts.ts';
 
@@ -27,10 +26,10 @@ export interface LossPageInput extends Omit<Exits, 'brand'> {
 export function lossPage(input: LossPageInput): string {
   const { language, brand, csrf, action, stopAction, kinds, since, effectiveAt } = input;
   const texts = loginTexts[language];
-  const { heading, body, stop, tip } = lossTexts[language];
+  const { heading, body, stop, tip, social } = lossTexts[language];
   const { fieldLabel, passkey } = texts;
   const { email: mail, phone } = fieldLabel;
-  const names = { mail, phone, passkey, social: accountTexts[language].identities };
+  const names = { mail, phone, passkey, social };
   const listed = new Intl.ListFormat(language).format(kinds.map((kind) => names[kind]));
   const time = (at: number) => timeIn(language, at);
   return page({

@@ -12,7 +12,6 @@ import { addressShown } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 import type { LoginTexts } from '../texts/login-texts.ts';
-import { recoveryPageTexts } from '../texts/recovery-page-texts.ts';
 
 export interface SecondFactorPageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
@@ -58,10 +57,10 @@ function choicesOf(input: SecondFactorPageInput, choices: string, texts: LoginTe
 
 /** The other ways to go on: without what the factor is for, or without the factor. */
 function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
-  const { laterAction, lostAction, csrf, language } = input;
+  const { laterAction, lostAction, csrf } = input;
   const ways = [
     [laterAction, texts.registerLater],
-    [lostAction, recoveryPageTexts[language].lost],
+    [lostAction, texts.cannotGiveFactor],
   ] as const;
   const forms = ways.map(([action, label]) =>
     action === undefined ? '' : `${form({ action, csrf }, `<button class="plain">${label}</button>`)}\n`,

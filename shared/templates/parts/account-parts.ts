@@ -6,6 +6,7 @@ import { accountTexts } from '../texts/account-texts.ts';
 import type { Brand } from './brand.ts';
 import { form } from './form.ts';
 import { type ProviderMethod, providerNames } from './methods.ts';
+import { dateIn, timeIn } from './time.ts';
 
 /** The parts of the account page. */
 
@@ -65,16 +66,6 @@ interface ShownSession {
   readonly startedAt: number;
   readonly isOwn: boolean;
 }
-
-const MILLISECONDS = 1000;
-
-/** In UTC, as the notices have it: the service knows no time zone of a person. */
-function dateIn(language: Language, at: number, timeStyle?: 'short'): string {
-  const format = { dateStyle: 'medium', timeZone: 'UTC', ...(timeStyle && { timeStyle }) } as const;
-  return new Intl.DateTimeFormat(language, format).format(at * MILLISECONDS);
-}
-
-export const timeIn = (language: Language, at: number) => `${dateIn(language, at, 'short')} UTC`;
 
 const line = (text: string) => `<span dir="auto">${escapeHtml(oneLine(text))}</span>`;
 const soft = (text: string) => `<br><span class="soft">${text}</span>`;

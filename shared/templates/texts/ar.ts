@@ -33,6 +33,7 @@ export const ar: LoginTexts = {
     `في المرة القادمة، سجّل الدخول إلى ${app} ببصمتك أو وجهك أو قفل شاشتك. لا رموز ولا شيء لتتذكره.`,
   registerButton: 'إضافة مفتاح مرور',
   registerLater: 'ليس الآن',
+  cannotGiveFactor: 'لا يمكنني استخدام أي من هذه الطرق',
   registerBack: 'إلغاء',
   registerCancelled: 'لم يُنشأ أي مفتاح مرور. حاول مرة أخرى أو تابع من دونه.',
   registerExists: 'يوجد على هذا الجهاز مفتاح مرور لك بالفعل.',

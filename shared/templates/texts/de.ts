@@ -36,6 +36,7 @@ export const de: LoginTexts = {
     `Beim nächsten Mal melden Sie sich bei ${app} mit Fingerabdruck, Gesicht oder Displaysperre an. Ohne Codes, ohne sich etwas zu merken.`,
   registerButton: 'Passkey hinzufügen',
   registerLater: 'Jetzt nicht',
+  cannotGiveFactor: 'Ich kann nichts davon nutzen',
   registerBack: 'Abbrechen',
   registerCancelled:
     'Es wurde kein Passkey erstellt. Versuchen Sie es noch einmal, oder fahren Sie ohne fort.',

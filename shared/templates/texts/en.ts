@@ -30,6 +30,7 @@ export const en: LoginTexts = {
     `Next time, sign in to ${app} with your fingerprint, your face or your screen lock. No codes, nothing to remember.`,
   registerButton: 'Add a passkey',
   registerLater: 'Not now',
+  cannotGiveFactor: 'I can’t use any of these',
   registerBack: 'Cancel',
   registerCancelled: 'No passkey was created. Try again, or go on without one.',
   registerExists: 'This device has a passkey for you already.',

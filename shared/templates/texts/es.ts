@@ -34,6 +34,7 @@ export const es: LoginTexts = {
     `La próxima vez, inicia sesión en ${app} con tu huella, tu cara o el bloqueo de pantalla. Sin códigos y sin nada que recordar.`,
   registerButton: 'Añadir una llave de acceso',
   registerLater: 'Ahora no',
+  cannotGiveFactor: 'No puedo usar ninguno de estos',
   registerBack: 'Cancelar',
   registerCancelled: 'No se ha creado ninguna llave de acceso. Inténtalo de nuevo o continúa sin ella.',
   registerExists: 'Este dispositivo ya tiene una llave de acceso para ti.',

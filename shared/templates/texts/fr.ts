@@ -35,6 +35,7 @@ export const fr: LoginTexts = {
     `La prochaine fois, connectez-vous à ${app} avec votre empreinte, votre visage ou le verrouillage de l’écran. Sans code, sans rien à retenir.`,
   registerButton: 'Ajouter une clé d’accès',
   registerLater: 'Pas maintenant',
+  cannotGiveFactor: 'Je ne peux utiliser aucun de ces moyens',
   registerBack: 'Annuler',
   registerCancelled: 'Aucune clé d’accès n’a été créée. Réessayez ou continuez sans.',
   registerExists: 'Cet appareil a déjà une clé d’accès pour vous.',

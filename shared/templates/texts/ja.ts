@@ -34,6 +34,7 @@ export const ja: LoginTexts = {
     `次回からは、指紋、顔、または画面ロックで ${app} にログインできます。コードも暗記も不要です。`,
   registerButton: 'パスキーを追加',
   registerLater: '今はしない',
+  cannotGiveFactor: 'どれも使えません',
   registerBack: 'キャンセル',
   registerCancelled: 'パスキーは作成されませんでした。もう一度試すか、パスキーなしで続けてください。',
   registerExists: 'このデバイスには、すでにあなたのパスキーがあります。',

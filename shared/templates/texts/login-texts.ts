@@ -31,6 +31,8 @@ export interface LoginTexts {
   readonly registerBody: (app: string) => string;
   readonly registerButton: string;
   readonly registerLater: string;
+  /** The button below the second factors. */
+  readonly cannotGiveFactor: string;
   readonly registerBack: string;
   readonly registerCancelled: string;
   readonly registerExists: string;

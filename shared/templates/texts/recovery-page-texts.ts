@@ -1,8 +1,6 @@
 import type { Language } from '../language.ts';
 
 interface RecoveryPageTexts {
-  /** The button below the second factors. */
-  readonly lost: string;
   readonly heading: string;
   readonly body: (duration: string) => string;
   readonly button: string;
@@ -22,7 +20,6 @@ interface RecoveryPageTexts {
 /** Pages for users who cannot give their second factor. */
 export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = {
   en: {
-    lost: 'I can’t use any of these',
     heading: 'Lost your second factor?',
     body: (duration) =>
       `You can ask to add a new one. We tell every confirmed address and number of your account, and any of them can stop it. It works in ${duration}.`,
@@ -42,7 +39,6 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     anotherApp: 'another application',
   },
   es: {
-    lost: 'No puedo usar ninguno de estos',
     heading: '¿Has perdido tu segundo factor?',
     body: (duration) =>
       `Puedes pedir añadir uno nuevo. Avisamos a todas las direcciones y números confirmados de tu cuenta, y cualquiera de ellos puede detenerlo. Funciona dentro de ${duration}.`,
@@ -62,7 +58,6 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     anotherApp: 'otra aplicación',
   },
   fr: {
-    lost: 'Je ne peux utiliser aucun de ces moyens',
     heading: 'Vous avez perdu votre second facteur\u00a0?',
     body: (duration) =>
       `Vous pouvez demander à en ajouter un nouveau. Nous prévenons toutes les adresses et tous les numéros confirmés de votre compte, et chacun peut l’arrêter. Cela fonctionne dans ${duration}.`,
@@ -82,7 +77,6 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     anotherApp: 'une autre application',
   },
   de: {
-    lost: 'Ich kann nichts davon nutzen',
     heading: 'Zweiten Faktor verloren?',
     body: (duration) =>
       `Sie können darum bitten, einen neuen hinzuzufügen. Wir benachrichtigen alle bestätigten Adressen und Nummern Ihres Kontos, und jede kann es stoppen. Es gilt in ${duration}.`,
@@ -102,7 +96,6 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     anotherApp: 'einer anderen Anwendung',
   },
   ja: {
-    lost: 'どれも使えません',
     heading: '二要素目を紛失しましたか？',
     body: (duration) =>
       `新しい要素の追加を申請できます。アカウントの確認済みのアドレスと電話番号すべてに通知し、どこからでも中止できます。${duration}後に有効になります。`,
@@ -122,7 +115,6 @@ export const recoveryPageTexts: Readonly<Record<Language, RecoveryPageTexts>> = 
     anotherApp: 'ほかのアプリ',
   },
   ar: {
-    lost: 'لا يمكنني استخدام أي من هذه الطرق',
     heading: 'هل فقدت العامل الثاني؟',
     body: (duration) =>
       `يمكنك طلب إضافة عامل جديد. نُخبر كل عنوان ورقم مؤكَّد في حسابك، ويمكن لأي منها إيقاف ذلك. يسري الطلب بعد ${duration}.`,

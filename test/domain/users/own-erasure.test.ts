@@ -129,7 +129,7 @@ describeStore('users who have deleted their own account', (store) => {
     const changed = await editUser(ports(), tenant, userId, { email: 'thief@example.com' });
     const changeId = changed.changes[0]?.changeId ?? '';
     await requestErasure(ports(), tenant, userId, at);
-    const events = await undoChange(ports(), tenant, userId, changeId, () => {}, at);
+    const events = await undoChange(ports(), tenant, { userId, changeId, isEnough: () => true }, at);
     const user = await ports().users.find(userId);
     expect([user?.email?.value, user?.erasure]).toEqual([EMAIL, undefined]);
     expect(events).toEqual(['user.email_restored', 'user.erasure_cancelled']);

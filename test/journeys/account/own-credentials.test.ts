@@ -1,15 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
+import { mainOf, pagesOf } from '../../stories/people.ts';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
 import { headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { createProvenUser, findUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { newClaims, newClaimsWithEmail, useSocialLogin } from '../../support/providers/social.ts';
-import type { BrowserPage } from '../../support/tools/browser-jar.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
 /** What logs a person in: added, named and removed on the account page. */
 
-const { server, social, upstream, userOf } = useSocialLogin();
+const { server, social, upstream, userOf } = useSocialLogin({ events: true });
+const main = mainOf(server);
+const pages = pagesOf(server, main);
 
 const setUp = () => {
   const login = hostedLogin(server);
@@ -184,6 +187,29 @@ describe('an account at a provider is connected', () => {
     expect(headingOf(await old.back(newClaims()))).toBe(CONFIRM);
     expect(await identitiesOf(old.userId)).toEqual([]);
   });
+});
+
+test('an account at a provider undoes a move to another mailbox, beside the link in the former one', async () => {
+  const { login } = setUp();
+  const { email, userId } = await someone();
+  const claims = newClaimsWithEmail(email);
+  await social.logIn(login.browser(), claims);
+  async function giveGoogle(jar: BrowserJar, page: BrowserPage): Promise<BrowserPage> {
+    const away = leftTo(await page.submit({ method: 'google' }));
+    return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
+  }
+  const [jar, next] = [login.browser(), newEmail()];
+  const form = await giveGoogle(jar, await (await main.account(email, jar)).submit({}, 'account/email'));
+  const asked = await form.submit({ identifier: next });
+  await asked.submit({ passcode: await login.digits(next) });
+  expect((await findUser(server, userId)).email).toMatchObject({ value: next });
+
+  const own = login.browser();
+  const back = await giveGoogle(own, await pages.press(await pages.linkTo(email), own));
+  expect(headingOf(back)).toBe('Bring your email address back at Demo?');
+  expect(headingOf(await back.submit({}, '/notice'))).toBe('Your email address is back');
+  expect((await findUser(server, userId)).email).toMatchObject({ value: email });
+  expect((await back.submit({}, '/notice')).status).toBe(400);
 });
 
 describe('the last way in stays', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { makeNoticeLink } from '../../../shared/domain/sending/notice-link.ts';
 import { CONFIRM, DAY, HOUR, subOf, useTenant } from '../../stories/people.ts';
 import { headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -48,8 +49,8 @@ test('a removed passkey undoes its removal beside the link, and none that was bo
   const { email, userId, passkey } = await withPasskey();
   const item = passkey.id.toString('base64url');
   const jar = browser();
-  const asked = await (await main.account(email, jar)).submit({ item }, 'passkeys/remove');
-  await (await givePasskey(jar, asked, passkey)).submit({ item }, 'passkeys/remove');
+  const first = await (await main.account(email, jar)).submit({ item }, 'passkeys/remove');
+  await (await givePasskey(jar, first, passkey)).submit({ item }, 'passkeys/remove');
   expect((await main.byPasskey(passkey)).status).toBe(400);
   const later = await main.bind((await main.byCode(email)).body);
   if (!later.passkey) throw new Error('no passkey was bound');
@@ -60,7 +61,8 @@ test('a removed passkey undoes its removal beside the link, and none that was bo
   expect([headingOf(page), offersPasskey(page)]).toEqual([CONFIRM, true]);
   expect(headingOf(await givePasskey(own, page, later.passkey))).toBe(CONFIRM);
   expect((await main.byPasskey(passkey)).status).toBe(400);
-  const done = await givePasskey(own, await press(link, own), passkey);
+  const asked = await givePasskey(own, await press(link, own), passkey);
+  const done = await asked.submit({}, '/notice');
   expect([done.status, headingOf(done)]).toEqual([200, 'The change is undone']);
   expect(subOf(await main.byPasskey(passkey))).toBe(userId);
   expect((await main.byPasskey(later.passkey)).status).toBe(403);
@@ -128,4 +130,19 @@ test('a passkey that no longer opens comes back beside the new address, itself a
   await main.change(other.userId, { phone_number: next });
   expect(subOf(await main.byCode(next))).toBe(other.userId);
   expect((await press(former)).status).toBe(400);
+});
+
+test('a link of another change undoes none, not as what a login began with', async () => {
+  const [owner, other] = [await moved(), await moved()];
+  const { noticeLinks, users } = await server.ports(['noticeLinks', 'users']);
+  const [change] = (await users.find(owner.userId))?.changes ?? [];
+  const { tenant_id: tenantId } = server.environment;
+  const secretIn = (link = '') => new URLSearchParams(link.split('?')[1]).get('link') ?? '';
+  for (const provenFor of [secretIn(other.link), 'never made', '']) {
+    const undoes = { kind: 'address', changeId: change?.changeId ?? '' } as const;
+    const target = { userId: owner.userId, tenantId, provenFor, undoes };
+    const made = await makeNoticeLink({ noticeLinks }, target, change?.until ?? 0, { browserOrigin: '' });
+    expect((await press(made)).status).toBe(400);
+  }
+  expect(await mailboxOf(owner.userId)).toBe(owner.next);
 });
