@@ -1,8 +1,21 @@
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
+import { userOfSession } from '../../domain/basis/random.ts';
 import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import type { Item } from '../attributes.ts';
-import { readMap, readNumber } from '../attributes.ts';
-import { attribute, type Codec, codec, flag, map, maps, number, oneOf, optional, text } from '../codec.ts';
+import { readMap, readNumber, readText } from '../attributes.ts';
+import {
+  attribute,
+  type Codec,
+  codec,
+  type Field,
+  flag,
+  map,
+  maps,
+  number,
+  oneOf,
+  optional,
+  text,
+} from '../codec.ts';
 
 export const ALIVE =
   'attribute_exists(#pk) AND attribute_not_exists(#ended_at) AND #expires_at > :at AND #ends_at > :at';
@@ -87,9 +100,16 @@ const readFamilies = (item: Item): readonly RefreshFamily[] =>
     .filter(([, family]) => family.ended_at === undefined)
     .map(([familyId, family]) => ({ familyId, ...familyItem.read(family) }));
 
+/** The sort key is the ID of the session, and names the user: each refresh would pay for what is stored twice. */
+const userOfKey: Field<string> = {
+  attributes: ['sk'],
+  read: (item) => userOfSession(readText(item, 'sk')),
+  write: () => {},
+};
+
 export const sessionItem: Codec<Session> = codec<Session>({
-  sessionId: text('session_id'),
-  userId: text('user_id'),
+  sessionId: text('sk'),
+  userId: userOfKey,
   tenantId: text('tenant_id'),
   applicationId: text('application_id'),
   clientId: text('client_id'),

@@ -159,8 +159,8 @@ export function sessions(table: Table): Sessions {
 
     async endAllOf(userId, at, exceptSessionId) {
       const items = await table.query(sessionPartition(userId));
-      const alive = items.filter((item) => isAlive(item, at) && item.session_id !== exceptSessionId);
-      const ended = await Promise.all(alive.map((item) => end(table, readText(item, 'session_id'), at)));
+      const alive = items.filter((item) => isAlive(item, at) && item.sk !== exceptSessionId);
+      const ended = await Promise.all(alive.map((item) => end(table, readText(item, 'sk'), at)));
       return ended.filter(Boolean).length;
     },
 
