@@ -194,7 +194,8 @@ export interface MagicLinks {
 
 export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | 'webauthn';
 
-export interface MethodUse {
+/** A method that has proven the person, and what that is worth. */
+export interface ProvenMethod {
   readonly method: AuthenticationMethod;
   readonly at: number;
   /** Where it logs in: `*` for the whole tenant, or the ID of one application. */
@@ -204,6 +205,10 @@ export interface MethodUse {
    * a client. `quarantined`: it logs in only beside another.
    */
   readonly worth: 'proven' | 'verified' | 'vouched' | 'quarantined';
+}
+
+/** The same with what has given it, which may come to count by the rest of its login. */
+export interface MethodUse extends ProvenMethod {
   /** Which one: `email`, `phoneNumber`, the ID of a passkey or key, the hash of an account at a provider; empty: none. */
   readonly credential: string;
 }
@@ -236,7 +241,7 @@ export interface RefreshFamily {
   readonly dpopJkt?: string;
   readonly authTime: number;
   /** What the login of the family rests on. The session may have got factors since, which another login proved. */
-  readonly methods: readonly MethodUse[];
+  readonly methods: readonly ProvenMethod[];
   readonly issuedAt: number;
   readonly expiresAt: number;
   /** The token before the current one: an honest client that lost the answer may present it again for a moment. */

@@ -1,6 +1,5 @@
-import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { userOfSession } from '../../domain/basis/random.ts';
-import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
+import type { MethodUse, ProvenMethod, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import type { Item } from '../attributes.ts';
 import { readMap, readNumber, readText } from '../attributes.ts';
 import {
@@ -36,13 +35,15 @@ export const rotatedToken: Codec<RotatedToken> = codec<RotatedToken>({
 
 const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
 
-export const methodUse: Codec<MethodUse> = codec<MethodUse>({
-  method: oneOf('method', METHODS),
+/** Proven by, at, in, as, of: a session has several proofs, and each refresh pays for the names of their attributes. */
+const proof = {
+  method: oneOf('by', METHODS),
   at: number('at'),
-  scope: text('scope'),
-  worth: oneOf('worth', ['proven', 'verified', 'vouched', 'quarantined']),
-  credential: text('credential'),
-});
+  scope: text('in'),
+  worth: oneOf('as', ['proven', 'verified', 'vouched', 'quarantined']),
+};
+const provenMethod: Codec<ProvenMethod> = codec<ProvenMethod>(proof);
+export const methodUse: Codec<MethodUse> = codec<MethodUse>({ ...proof, credential: text('of') });
 
 /** The name of its attribute is its ID. */
 export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<RefreshFamily, 'familyId'>>({
@@ -56,7 +57,7 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   nonce: optional(text('nonce')),
   dpopJkt: optional(text('dpop_jkt')),
   authTime: number('auth_time'),
-  methods: maps('methods', methodUse),
+  methods: maps('methods', provenMethod),
   issuedAt: number('issued_at'),
   expiresAt: number('expires_at'),
   previous: optional(map('previous', rotatedToken)),
@@ -77,8 +78,8 @@ export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<
   const noted = Date.now();
   return Object.fromEntries(
     methods.map((use, index) => {
-      const { method, ...marks } = omitUndefined(methodUse.toAttributes(use));
-      return [method, { ...marks, noted: noted + index }];
+      const { by, ...proven } = methodUse.toAttributes(use);
+      return [by, { ...proven, noted: noted + index }];
     }),
   );
 }
@@ -88,7 +89,7 @@ function readMethods(item: Item, name: string): readonly MethodUse[] {
   return METHODS.filter((method) => uses[method] !== undefined)
     .map((method) => {
       const use = readMap(uses, method);
-      return { use: methodUse.read({ ...use, method }), noted: readNumber(use, 'noted') };
+      return { use: methodUse.read({ ...use, by: method }), noted: readNumber(use, 'noted') };
     })
     .sort((one, other) => one.use.at - other.use.at || one.noted - other.noted)
     .map(({ use }) => use);
