@@ -216,13 +216,18 @@ export interface MethodUse extends ProvenMethod {
 /** What a rotation keeps to give its answer once more. */
 export interface RotatedToken {
   readonly hash: string;
+  /** When the tokens of its answer were issued, too. */
   readonly rotatedAt: number;
   /** Of the token itself. */
   readonly expiresAt: number;
   /** The successor, sealed under the token that was presented: only who held that one can read it. */
   readonly sealedSuccessor: string;
-  /** `jti`, `iat` and `exp` of the tokens that were issued with it, as JSON. */
-  readonly reissue: string;
+  /** Of the access token of its answer. */
+  readonly jti: string;
+  /** Absent: that of the family. */
+  readonly scope?: string;
+  /** The key of the access token. Absent: that of the family. */
+  readonly dpopJkt?: string;
 }
 
 /** The chain of refresh tokens from one authentication; lives inside its session and dies with it. */

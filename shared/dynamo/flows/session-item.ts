@@ -30,7 +30,9 @@ export const rotatedToken: Codec<RotatedToken> = codec<RotatedToken>({
   rotatedAt: number('rotated_at'),
   expiresAt: number('expires_at'),
   sealedSuccessor: text('sealed_successor'),
-  reissue: text('reissue'),
+  jti: text('jti'),
+  scope: optional(text('scope')),
+  dpopJkt: optional(text('dpop_jkt')),
 });
 
 const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;

@@ -27,7 +27,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
     nextHash: unique('next'),
     previous: {
       ...{ hash: presentedHash, rotatedAt: T + 1, expiresAt: T + 3600 },
-      ...{ sealedSuccessor: 'sealed', reissue: '{}' },
+      ...{ sealedSuccessor: 'sealed', jti: 'jti' },
     },
     familyExpiresAt: T + 3600,
     sessionExpiresAt: T + 1000,
