@@ -312,7 +312,7 @@ export interface Sessions {
       /** A backend gave the methods: the browser that holds the session goes on with these, unless it has others already. */
       readonly leavesBrowser?: readonly MethodUse[];
       readonly family?: RefreshFamily;
-      /** The client that gets tokens of the session: it is told of its end. */
+      /** The client that gets tokens of the session, if another began it: it is told of its end, too. */
       readonly clientId?: string;
       readonly dropFamilies: readonly string[];
     },

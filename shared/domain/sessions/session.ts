@@ -91,8 +91,10 @@ function joining(
   const expiresAt = idleEndAfter(joined, at);
   const methods = usesToNote(joined.methods, uses);
   const fromBackend = joined.browserHash !== undefined && methods.length > 0;
+  const { clientId } = caller.client;
   const change = {
-    ...{ at, expiresAt, methods, dropFamilies, clientId: caller.client.clientId },
+    ...{ at, expiresAt, methods, dropFamilies },
+    ...(clientId === joined.clientId ? {} : { clientId }),
     ...(family ? { family } : {}),
     ...(fromBackend ? { leavesBrowser: joined.methods } : {}),
     ...(noted?.handover ? { generation: todays({ generations: noted.handover }) } : {}),
