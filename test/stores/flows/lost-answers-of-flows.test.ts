@@ -135,6 +135,18 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(found).toMatchObject({ methods: [...session.methods, ...sms], families: [family] });
     });
 
+    test('who starts a session with a family or a browser, and no other call of the same code', async () => {
+      const family = someFamily({ currentHash: 'winner' });
+      for (const held of [{ families: [family] }, { families: [], browserHash: 'winner' }]) {
+        const session = someSession(held);
+        loseNext('PutItem');
+        expect(await all().start(session)).toBe(true);
+        const other = { families: held.families.map(() => ({ ...family, currentHash: 'other' })) };
+        loseNext('PutItem');
+        expect(await all().start({ ...session, ...other, browserHash: 'other' })).toBe(false);
+      }
+    });
+
     test('who rotates a refresh token', async () => {
       const { sessionId, familyId, family } = await started();
       const change = rotationOf(family.currentHash);
