@@ -29,11 +29,13 @@ export const rotatedToken: Codec<RotatedToken> = codec<RotatedToken>({
   hash: text('hash'),
   rotatedAt: number('rotated_at'),
   expiresAt: number('expires_at'),
-  sealedSuccessor: text('sealed_successor'),
+  sealedSuccessor: text('sealed'),
   jti: text('jti'),
   scope: optional(text('scope')),
   dpopJkt: optional(text('dpop_jkt')),
 });
+
+const MILLISECONDS = 1000;
 
 const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
 
@@ -73,15 +75,15 @@ export function familyItems(item: Item): Readonly<Record<string, Item>> {
 }
 
 /**
- * By method its last use: a session is joined as often as people log in, and its item must not grow by it. `noted` tells
- * apart what was used in one second.
+ * By method its last use: a session is joined as often as people log in, and its item must not grow by it. `ms` is how long
+ * after its use it was noted, and tells apart what was used in one second.
  */
 export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<string, object>> {
-  const noted = Date.now();
+  const now = Date.now();
   return Object.fromEntries(
     methods.map((use, index) => {
       const { by, ...proven } = methodUse.toAttributes(use);
-      return [by, { ...proven, noted: noted + index }];
+      return [by, { ...proven, ms: now + index - use.at * MILLISECONDS }];
     }),
   );
 }
@@ -91,9 +93,9 @@ function readMethods(item: Item, name: string): readonly MethodUse[] {
   return METHODS.filter((method) => uses[method] !== undefined)
     .map((method) => {
       const use = readMap(uses, method);
-      return { use: methodUse.read({ ...use, by: method }), noted: readNumber(use, 'noted') };
+      return { use: methodUse.read({ ...use, by: method }), ms: readNumber(use, 'ms') };
     })
-    .sort((one, other) => one.use.at - other.use.at || one.noted - other.noted)
+    .sort((one, other) => one.use.at - other.use.at || one.ms - other.ms)
     .map(({ use }) => use);
 }
 
