@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { READS_OF_CLIENT, WRITES_OF_HOTTEST_ITEM } from '../../lib/operator/cost/sizing.ts';
+import { READS_OF_CLIENT, WRITES_OF_HOTTEST_ITEM } from '../../lib/operator/cost/login-limits.ts';
 import { isFull } from '../support/tools/full-run.ts';
 
 const LOGINS = 48;

@@ -1,128 +1,105 @@
-import { LOGINS, type LoginName } from '../../operator/cost/logins.ts';
-import { COST_COLUMNS, type PriceItem } from '../../operator/cost/prices.ts';
-import {
-  costOfLogin,
-  type FirstQuota,
-  firstQuota,
-  limitsOfSecond,
-  monthlyUsd,
-  PEAK,
-  PRODUCTION_USD,
-  REGION,
-  SMS_USD,
-} from '../../operator/cost/sizing.ts';
-
-const SIZES = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000] as const;
+import { FIXED_PRICES } from '../../operator/cost/fixed-sum.ts';
+import { limitsOf } from '../../operator/cost/login-limits.ts';
+import { LOGINS } from '../../operator/cost/logins.ts';
+import { costsOf, type ListPrice, PRICES, type Usage } from '../../operator/cost/prices.ts';
 
 const THOUSAND = 1000;
 
-const whole = (value: number): string => Math.round(value).toLocaleString('en');
-const small = (usd: number): string => (usd === 0 ? '-' : usd.toFixed(usd < 0.0995 ? 4 : 3));
-const percent = (share: number): string => (share < 0.01 ? 'under 1 %' : `${whole(share * 100)} %`);
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const ruler = (columns: number): string => `|${'---|'.repeat(columns)}`;
+const whole = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
+const dollars = (usd: number): string => (usd === 0 ? '-' : usd.toFixed(4));
 
-function priceRow(name: LoginName): string {
-  const costs = costOfLogin(name);
-  const of = (items: readonly PriceItem[]) => THOUSAND * items.reduce((sum, item) => sum + costs[item], 0);
-  const total = of(COST_COLUMNS.flatMap(([, items]) => items));
-  return row([name, ...COST_COLUMNS.map(([, items]) => small(of(items))), small(total)]);
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(heading), `|${'---|'.repeat(heading.length)}`, ...rows.map(line)].join('\n');
 }
 
-const bySms = (logins: number, country: keyof typeof SMS_USD): number =>
-  monthlyUsd('Passcode by SMS', logins) + logins * SMS_USD[country];
+/** US dollars of a thousand logins of each kind. */
+export function costTable(logins: readonly (readonly [name: string, usage: Usage])[]): string {
+  const services = [...new Set(PRICES.map(({ service }) => service))];
+  return table(
+    ['US dollars for 1,000', ...services, 'Total'],
+    logins.map(([name, usage]) => {
+      const costs = costsOf(usage);
+      const total = [...costs.values()].reduce((sum, usd) => sum + usd, 0);
+      return [name, ...services.map((service) => costs.get(service) ?? 0), total].map((cell) =>
+        typeof cell === 'number' ? dollars(THOUSAND * cell) : cell,
+      );
+    }),
+  );
+}
 
-const met = ({ what, quota, share }: FirstQuota): string =>
-  share > 1
-    ? `**${whole(quota)} ${what}:** ${share < 10 ? share.toFixed(1) : whole(share)} times as many`
-    : `${what}: ${percent(share)}`;
-
-const quotaRow = (logins: number): string =>
-  row([
-    whole(logins),
-    ...(['fresh', 'usual'] as const).flatMap((account) =>
-      (['Passkey', 'Passcode by email'] as const).map((name) => met(firstQuota(name, logins, account))),
-    ),
-  ]);
-
-const SECONDS = [100, 1000, 10_000] as const;
-
-const limitRows = (): readonly string[] => {
-  const bySize = SECONDS.map((perSecond) => limitsOfSecond(perSecond));
-  return (bySize[0] ?? []).map(({ what, quota, moved }, index) =>
-    row([
-      `${whole(quota)} ${what}`,
-      ...bySize.map((limits) => {
-        const { needed, quota: has } = limits[index] ?? { needed: 0, quota: 1 };
-        return needed > has ? `**${(needed / has).toFixed(1)} times**` : percent(needed / has);
-      }),
+/** How many logins of one kind meet each quota. */
+export const limitTable = (login: Usage): string =>
+  table(
+    ['Quota', 'Fresh account', 'Usual account', 'Logins, fresh', 'Logins, usual', 'What moves it'],
+    limitsOf(login).map(({ what, fresh, usual, needed, moved }) => [
+      ...[what, whole(fresh), whole(usual)],
+      ...[fresh, usual].map((quota) => whole(Math.floor(quota / needed))),
       moved,
     ]),
   );
-};
+
+const priceRow = (unit: string, { what, usd, source, read }: ListPrice): readonly string[] => [
+  what,
+  `${Number(usd.toPrecision(6))} ${unit}`,
+  `[${new URL(source).pathname}](${source})`,
+  read,
+];
 
 /** `lib/SIZING.md`. */
-export const sizingPage = (): string => `# Sizing
+export const sizingPage = (): string => `<!-- Made by npm run pages. -->
 
-What a number of logins costs, and which quota of AWS it meets first. \`npm run pages\` makes this page of
-\`lib/operator/cost/\`: the calls of a login were measured on the local server, and a test measures them again. Prices are
-the list prices of ${REGION} in November 2026, without free tiers and discounts. What an environment costs without a
-login is in [the runbook](RUNBOOK.md#what-each-dollar-buys).
+# Sizing
 
-## A month
+What logins cost, and which quota of AWS they meet first. The calls of a login were measured on the local server, and
+a test measures them again.
 
-US dollars of a production environment with a web ACL: its fixed sum of ${PRODUCTION_USD}, metrics, traces, and the logins.
+## A month without a login
 
-${row(['Logins a month', 'Passkey: no message', 'Passcode by email', ...Object.keys(SMS_USD).map((country) => `Passcode by SMS to ${country}`)])}
-${ruler(5)}
-${SIZES.map((logins) =>
-  row([
-    ...[whole(logins), whole(monthlyUsd('Passkey', logins)), whole(monthlyUsd('Passcode by email', logins))],
-    ...(['the United States', 'Germany'] as const).map((country) => whole(bySms(logins, country))),
-  ]),
-).join('\n')}
+| Environment | US dollars |
+|---|---|
+| sandbox | 4.92 |
+| production | 15.92 |
+| production without a web ACL | 7.92 |
 
-- **SMS** are examples, at $${SMS_USD['the United States']} and $${SMS_USD.Germany} for a message of one part.
-  [AWS lists](https://aws.amazon.com/end-user-messaging/pricing/) what they cost today.
-- **Not in it:** storage, about $4 a month for a gigabyte of users: the table, its recovery and 35 daily copies. Codes
-  that are sent and not used cost as well.
-- **Traces** cost $5 for a million. Lambda traces one request a second of each function and 5 % of the others, so a
-  small environment pays for each.
-
-## The quota that is met first
-
-The busiest second is taken as ${PEAK} times the mean. A fresh account has what [the runbook](RUNBOOK.md#first-deployment)
-says; a usual one has what \`otl doctor\` tells you to ask for. Bold: it has to be raised first.
-
-${row(['Logins a month', 'Fresh account, passkeys', 'Fresh account, mail', 'Usual account, passkeys', 'Usual account, mail'])}
-${ruler(5)}
-${SIZES.map(quotaRow).join('\n')}
-
-By SMS the first quota is money at each size: $1 a month in a fresh account, then \`sms.monthlySpendLimitUsd\`. The limit
-of 100 pays for ${whole(100 / SMS_USD['the United States'])} messages to the United States, or ${whole(100 / SMS_USD.Germany)} to Germany.
-
-## What a second bears
-
-Logins by mailed passcode in each second of one region, in an account that has what \`otl doctor\` tells you to ask for:
-how much of each limit they need. Bold: it has to be moved first. Calls were measured, the time of functions is assumed.
-
-${row(['Limit', ...SECONDS.map((perSecond) => `${whole(perSecond)} a second`), 'What moves it'])}
-${ruler(SECONDS.length + 2)}
-${limitRows().join('\n')}
-
-No item is written by every login of an application. \`npm run bench -- --only items\` shows it: many logins come
-through one client of one application, and it prints what the hottest item of each kind takes. The hottest is the
-client's window of calls in a minute. A limit of more than 12,000 spreads it over eight items; each call of such a
-client reads its record then, to find what was revoked. A count that DynamoDB refuses lets the call pass. A window of
-a recipient or of a network is hot for those that it should stop.
+[What each dollar buys](RUNBOOK.md#what-each-dollar-buys) is in the runbook.
 
 ## A thousand logins
 
-${row(['US dollars for 1,000', ...COST_COLUMNS.map(([name]) => name), 'Total'])}
-${ruler(COST_COLUMNS.length + 2)}
-${(Object.keys(LOGINS) as LoginName[]).map(priceRow).join('\n')}
+${costTable(Object.entries(LOGINS))}
 
-The functions behind a login, which file its events, are in it. Events that webhooks want cost 0.0016 more, and as much
-for each webhook. How long a function waits is assumed, and traces are not in it. With
-[keys in envelopes](../bin/README.md#signing-keys) the signatures, 0.0060 of each row, cost nothing.
+The functions behind a login, which file its events, are in it, and so are writes to indexes. How long a function waits
+is assumed. With [keys in envelopes](../bin/README.md#signing-keys) the column of KMS costs nothing.
+
+Not in it: requests of the edge, traces, webhooks, storage, codes that are sent and not used, and what an SMS costs,
+which is more than all the rest. [AWS lists](https://aws.amazon.com/end-user-messaging/pricing/) it by country.
+
+## The first quotas
+
+How many logins by mailed passcode, in the time that the quota names, meet a quota of one region, the first first. A
+fresh account has what [the runbook](RUNBOOK.md#first-deployment) says; a usual one has what \`otl doctor\` tells you to
+ask for. With ten times the mean in the busiest second, a million logins a month are 4 a second.
+
+${limitTable(LOGINS['Passcode by email'])}
+
+- **Passkeys** need no mail: a fresh account meets \`functions at once\` first, a usual one the RSA operations.
+- **SMS** meet a limit of money: $1 a month in a fresh account, then \`sms.monthlySpendLimitUsd\`.
+- **No item** is written by every login of an application. \`npm run bench -- --only items\` sends many logins through one
+  client, and prints what the hottest item of each kind takes. The hottest is the client's window of calls in a
+  minute. A limit of more than 12,000 spreads it over eight items; each call of such a client reads its record then,
+  to find what was revoked. A count that DynamoDB refuses lets the call pass. A window of a recipient or of a network
+  is hot for those that it should stop.
+
+## Prices
+
+List prices of us-east-1, without free tiers and discounts. The month is the one in which a copy of AWS's page, or a
+guide to it, was last read: look at the page before you rely on one.
+
+${table(
+  ['What', 'US dollars', 'Page', 'Read'],
+  [
+    ...FIXED_PRICES.map((price) => priceRow('a month', price)),
+    ...PRICES.map((price) => priceRow(price.per === 1 ? 'each' : `for ${whole(price.per)}`, price)),
+  ],
+)}
 `;

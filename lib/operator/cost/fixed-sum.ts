@@ -1,3 +1,5 @@
+import type { ListPrice } from './prices.ts';
+
 /** What an environment costs in a month in which nothing happens, counted in its templates. */
 
 interface Resource {
@@ -8,20 +10,15 @@ interface Resource {
 /** By stack name. */
 export type Templates = Readonly<Record<string, { readonly Resources: Readonly<Record<string, Resource>> }>>;
 
-interface FixedItem {
-  readonly what: string;
+/** For one a month. */
+interface FixedPrice extends ListPrice {
   /** What the dollars buy. */
   readonly buys: string;
   readonly type: string;
   /** How many of it a resource counts for; absent: one. */
   readonly units?: (properties: Readonly<Record<string, unknown>>) => number;
-  /** List price in US dollars a month of one, in us-east-1. */
-  readonly usd: number;
   /** So many in an account cost nothing. */
   readonly free?: number;
-  readonly source: string;
-  /** When the source was read, or what it says of itself. */
-  readonly read: string;
 }
 
 export interface FixedLine {
@@ -50,14 +47,15 @@ const metricsRead = ({ Metrics }: Readonly<Record<string, unknown>>): number =>
 
 const KEY_USD = 1;
 
-const ITEMS: readonly FixedItem[] = [
+/** What costs something while nothing happens. */
+export const FIXED_PRICES: readonly FixedPrice[] = [
   {
     what: 'KMS keys',
     buys: 'tables, codes, webhook secrets and signatures that no copy of the data gives away',
     type: 'AWS::KMS::Key',
     usd: KEY_USD,
     source: 'https://aws.amazon.com/kms/pricing/',
-    read: '2026-03, in a guide to the price of KMS',
+    read: '2026-03',
   },
   {
     what: 'Metrics that alarms read',
@@ -66,7 +64,7 @@ const ITEMS: readonly FixedItem[] = [
     units: metricsRead,
     usd: 0.1,
     source: CLOUDWATCH,
-    read: '2026-02, in a guide to the price of CloudWatch',
+    read: '2026-02',
   },
   {
     what: 'Composite alarms',
@@ -74,7 +72,7 @@ const ITEMS: readonly FixedItem[] = [
     type: 'AWS::CloudWatch::CompositeAlarm',
     usd: 0.5,
     source: CLOUDWATCH,
-    read: '2026-11, in a guide without a date',
+    read: '2026-11',
   },
   {
     what: 'Dashboard',
@@ -83,7 +81,7 @@ const ITEMS: readonly FixedItem[] = [
     usd: 3,
     free: 3,
     source: CLOUDWATCH,
-    read: '2026-02, in a guide to the price of CloudWatch',
+    read: '2026-02',
   },
   {
     what: 'Web ACL',
@@ -91,7 +89,7 @@ const ITEMS: readonly FixedItem[] = [
     type: 'AWS::WAFv2::WebACL',
     usd: 5,
     source: WAF,
-    read: '2026-11, in a guide without a date',
+    read: '2026-11',
   },
   {
     what: 'Rules of the web ACL',
@@ -100,7 +98,7 @@ const ITEMS: readonly FixedItem[] = [
     units: ({ Rules }) => lengthOf(Rules),
     usd: 1,
     source: WAF,
-    read: '2026-11, in a guide without a date',
+    read: '2026-11',
   },
   {
     what: 'Secrets',
@@ -108,7 +106,7 @@ const ITEMS: readonly FixedItem[] = [
     type: 'AWS::SecretsManager::Secret',
     usd: 0.4,
     source: 'https://aws.amazon.com/secrets-manager/pricing/',
-    read: '2026-11, in a guide without a date',
+    read: '2026-11',
   },
   {
     what: 'Polled queues',
@@ -116,12 +114,9 @@ const ITEMS: readonly FixedItem[] = [
     type: 'AWS::Lambda::EventSourceMapping',
     usd: POLLS_A_MONTH * SQS_USD_PER_REQUEST,
     source: 'https://aws.amazon.com/sqs/pricing/',
-    read: '2026-11, in a guide without a date',
+    read: '2026-11',
   },
 ];
-
-/** The types of resources that cost something while nothing happens. */
-export const FIXED_PRICE_TYPES: readonly string[] = ITEMS.map(({ type }) => type);
 
 /** The key of ES256 is in no template: `otl keys prepare` makes it. */
 export const ES256_KEY: FixedLine = {
@@ -133,7 +128,7 @@ export const ES256_KEY: FixedLine = {
 /** One line for each item that the templates have. */
 export function fixedLines(templates: Templates): readonly FixedLine[] {
   const resources = Object.values(templates).flatMap(({ Resources }) => Object.values(Resources));
-  return ITEMS.flatMap(({ what, buys, type, units = () => 1, usd, free = 0 }) => {
+  return FIXED_PRICES.flatMap(({ what, buys, type, units = () => 1, usd, free = 0 }) => {
     const count = resources
       .filter(({ Type }) => Type === type)
       .reduce((sum, { Properties = {} }) => sum + units(Properties), 0);

@@ -3,8 +3,10 @@ export interface Usage {
   /** Calls of functions, and of the gateway and the edge in front of them. */
   readonly requests: number;
   readonly lambdaGbSeconds: number;
+  /** Those of indexes included. */
   readonly writeUnits: number;
   readonly readUnits: number;
+  /** Each a signature: warm functions ask KMS for nothing else. */
   readonly kmsCalls: number;
   readonly mails: number;
   readonly logBytes: number;
@@ -12,154 +14,77 @@ export interface Usage {
   readonly behind: number;
   /** Security-relevant events on the bus; what is told of messages goes over none. */
   readonly events: number;
-  /** Those of them that a webhook wants: each waits in a queue. */
-  readonly queued: number;
   readonly transferBytes: number;
 }
 
-export interface Price {
+/** Of us-east-1, in US dollars, without free tiers and discounts for volume. */
+export interface ListPrice {
+  readonly what: string;
   readonly usd: number;
-  /** So many units cost that. */
-  readonly per: number;
+  /** The page of AWS. */
   readonly source: string;
-  /** When the source was read, or what it says of itself; absent: noted without a source at hand, to be looked up. */
-  readonly read?: string;
+  /** The month in which a copy of that page, or a guide to it, was last read. */
+  readonly read: string;
 }
 
-/** Requests are priced by what is in front of functions, and by Lambda itself. */
-export type PriceItem =
-  | Exclude<keyof Usage, 'requests' | 'behind' | 'queued'>
-  | 'lambdaRequests'
-  | 'apiRequests'
-  | 'edgeRequests'
-  | 'webAclRequests'
-  | 'queueRequests';
-export type PriceList = Readonly<Record<PriceItem, Price>>;
-
-/** The columns of a table of costs. */
-export const COST_COLUMNS: readonly (readonly [string, readonly PriceItem[]])[] = [
-  ['DynamoDB', ['writeUnits', 'readUnits']],
-  ['KMS', ['kmsCalls']],
-  ['SES', ['mails']],
-  ['Lambda', ['lambdaRequests', 'lambdaGbSeconds']],
-  ['API and edge', ['apiRequests', 'edgeRequests', 'transferBytes']],
-  ['Web ACL', ['webAclRequests']],
-  ['Events', ['events', 'queueRequests']],
-  ['Logs', ['logBytes']],
-];
+interface UsagePrice extends ListPrice {
+  readonly service: string;
+  readonly of: readonly (keyof Usage)[];
+  /** So many units cost that. */
+  readonly per: number;
+}
 
 const MILLION = 1_000_000;
 const GB = 1e9;
-const LAMBDA = 'https://aws.amazon.com/lambda/pricing/';
-const DYNAMODB = 'https://aws.amazon.com/dynamodb/pricing/on-demand/';
-const GATEWAY = 'https://aws.amazon.com/api-gateway/pricing/';
-const CLOUDFRONT = 'https://aws.amazon.com/cloudfront/pricing/';
-/** The page itself, as an archive has it. */
-const COPY = '2026-11, in a copy of the page without a date';
-const LOGS = 'https://aws.amazon.com/cloudwatch/pricing/';
-
-/** List prices in US dollars, without free tiers and without discounts for volume. Functions are arm64, tables on demand. */
-const usEast1: PriceList = {
-  lambdaRequests: { usd: 0.2, per: MILLION, source: LAMBDA, read: '2026-05, in notes on the cost of Lambda' },
-  lambdaGbSeconds: { usd: 0.0000133334, per: 1, source: LAMBDA, read: '2026-05, in the same notes' },
-  writeUnits: { usd: 0.625, per: MILLION, source: DYNAMODB, read: '2025-07' },
-  readUnits: { usd: 0.125, per: MILLION, source: DYNAMODB, read: '2025-07' },
-  kmsCalls: {
-    usd: 0.03,
-    per: 10_000,
-    source: 'https://aws.amazon.com/kms/pricing/',
-    read: '2026-03, in a guide to the price of KMS',
-  },
-  mails: {
-    usd: 0.1,
-    per: 1000,
-    source: 'https://aws.amazon.com/ses/pricing/',
-    read: '2026-11, in a tutorial without a date',
-  },
-  apiRequests: { usd: 1, per: MILLION, source: GATEWAY, read: '2026-11, in the white paper on private APIs' },
-  edgeRequests: { usd: 0.01, per: 10_000, source: CLOUDFRONT },
-  transferBytes: { usd: 0.085, per: GB, source: CLOUDFRONT, read: COPY },
-  logBytes: { usd: 0.5, per: GB, source: LOGS, read: '2026-06' },
-  events: { usd: 1, per: MILLION, source: 'https://aws.amazon.com/eventbridge/pricing/' },
-  webAclRequests: {
-    usd: 0.6,
-    per: MILLION,
-    source: 'https://aws.amazon.com/waf/pricing/',
-    read: '2026-11, in a guide without a date',
-  },
-  queueRequests: {
-    usd: 0.4,
-    per: MILLION,
-    source: 'https://aws.amazon.com/sqs/pricing/',
-    read: '2026-11, in a guide without a date',
-  },
+const LAMBDA = { service: 'Lambda', source: 'https://aws.amazon.com/lambda/pricing/', read: '2026-05' };
+const DYNAMODB = {
+  service: 'DynamoDB',
+  source: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
+  read: '2025-07',
 };
 
-type Region = string;
-
-/** Where a region differs from us-east-1. */
-const differences: Readonly<Record<Region, Partial<PriceList>>> = {
-  'us-east-1': {},
-  'eu-central-1': {
-    writeUnits: { usd: 0.7625, per: MILLION, source: DYNAMODB },
-    readUnits: { usd: 0.1525, per: MILLION, source: DYNAMODB },
-    apiRequests: { usd: 1.2, per: MILLION, source: GATEWAY },
-    edgeRequests: { usd: 0.012, per: 10_000, source: CLOUDFRONT },
-    logBytes: { usd: 0.63, per: GB, source: LOGS },
+/** Functions are arm64, tables on demand. What has no dated source is left out: requests of the edge, traces, SMS. */
+export const PRICES: readonly UsagePrice[] = [
+  { ...DYNAMODB, what: 'write units', of: ['writeUnits'], usd: 0.625, per: MILLION },
+  { ...DYNAMODB, what: 'read units', of: ['readUnits'], usd: 0.125, per: MILLION },
+  {
+    ...{ service: 'KMS', what: 'calls of KMS', of: ['kmsCalls'], usd: 0.03, per: 10_000 },
+    ...{ source: 'https://aws.amazon.com/kms/pricing/', read: '2026-03' },
   },
-  'ca-central-1': {
-    writeUnits: { usd: 0.6875, per: MILLION, source: DYNAMODB },
-    readUnits: { usd: 0.1375, per: MILLION, source: DYNAMODB },
-    apiRequests: { usd: 1.11, per: MILLION, source: GATEWAY },
-    logBytes: { usd: 0.55, per: GB, source: LOGS },
+  {
+    ...{ service: 'SES', what: 'mails', of: ['mails'], usd: 0.1, per: 1000 },
+    ...{ source: 'https://aws.amazon.com/ses/pricing/', read: '2026-11' },
   },
-  'ap-southeast-2': {
-    writeUnits: { usd: 0.71155, per: MILLION, source: DYNAMODB },
-    readUnits: { usd: 0.1423, per: MILLION, source: DYNAMODB },
-    apiRequests: { usd: 1.29, per: MILLION, source: GATEWAY },
-    edgeRequests: { usd: 0.0125, per: 10_000, source: CLOUDFRONT },
-    transferBytes: { usd: 0.114, per: GB, source: CLOUDFRONT, read: COPY },
-    logBytes: { usd: 0.67, per: GB, source: LOGS },
+  { ...LAMBDA, what: 'calls of functions', of: ['requests', 'behind'], usd: 0.2, per: MILLION },
+  { ...LAMBDA, what: 'GB-seconds of functions', of: ['lambdaGbSeconds'], usd: 0.0000133334, per: 1 },
+  {
+    ...{ service: 'API Gateway', what: 'requests to the HTTP API', of: ['requests'], usd: 1, per: MILLION },
+    ...{ source: 'https://aws.amazon.com/api-gateway/pricing/', read: '2026-11' },
   },
-  'ap-northeast-1': {
-    writeUnits: { usd: 0.71345, per: MILLION, source: DYNAMODB },
-    readUnits: { usd: 0.1425, per: MILLION, source: DYNAMODB },
-    apiRequests: { usd: 1.29, per: MILLION, source: GATEWAY },
-    edgeRequests: { usd: 0.012, per: 10_000, source: CLOUDFRONT },
-    transferBytes: { usd: 0.114, per: GB, source: CLOUDFRONT, read: COPY },
-    logBytes: { usd: 0.76, per: GB, source: LOGS, read: '2026-11, in an article on the price of logs' },
+  {
+    ...{ service: 'CloudFront', what: 'bytes to browsers', of: ['transferBytes'], usd: 0.085, per: GB },
+    ...{ source: 'https://aws.amazon.com/cloudfront/pricing/', read: '2026-11' },
   },
-};
+  {
+    ...{ service: 'WAF', what: 'requests through the web ACL', of: ['requests'], usd: 0.6, per: MILLION },
+    ...{ source: 'https://aws.amazon.com/waf/pricing/', read: '2026-11' },
+  },
+  {
+    ...{ service: 'EventBridge', what: 'events', of: ['events'], usd: 1, per: MILLION },
+    ...{ source: 'https://aws.amazon.com/eventbridge/pricing/', read: '2026-06' },
+  },
+  {
+    ...{ service: 'CloudWatch', what: 'bytes of logs', of: ['logBytes'], usd: 0.5, per: GB },
+    ...{ source: 'https://aws.amazon.com/cloudwatch/pricing/', read: '2026-06' },
+  },
+];
 
-/** Regions with prices here. */
-export const regions: readonly Region[] = Object.keys(differences);
-
-/** @throws for a region without prices here */
-export function pricesOf(region: Region): PriceList {
-  const different = differences[region];
-  if (!different)
-    throw new Error(`There are no prices of ${region}; there are those of ${regions.join(', ')}.`);
-  return { ...usEast1, ...different };
-}
-
-/** A message is sent, received and deleted. */
-const QUEUE_REQUESTS_PER_MESSAGE = 3;
-
-/** US dollars. What costs by request costs four times: at the web ACL, the edge, the gateway, and in Lambda. */
-export function costsOf(usage: Usage, prices: PriceList): Readonly<Record<PriceItem, number>> {
-  const { requests, behind, queued, ...rest } = usage;
-  const amounts = {
-    ...rest,
-    lambdaRequests: requests + behind + queued,
-    apiRequests: requests,
-    edgeRequests: requests,
-    webAclRequests: requests,
-    queueRequests: queued * QUEUE_REQUESTS_PER_MESSAGE,
-  };
-  return Object.fromEntries(
-    Object.entries(amounts).map(([item, amount]) => {
-      const { usd, per } = prices[item as PriceItem];
-      return [item, (amount * usd) / per];
-    }),
-  ) as Record<PriceItem, number>;
+/** US dollars of one flow, by service. */
+export function costsOf(usage: Usage): ReadonlyMap<string, number> {
+  const costs = new Map<string, number>();
+  for (const { service, of, usd, per } of PRICES) {
+    const units = of.reduce((sum, unit) => sum + usage[unit], 0);
+    costs.set(service, (costs.get(service) ?? 0) + (units * usd) / per);
+  }
+  return costs;
 }

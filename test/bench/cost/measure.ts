@@ -9,7 +9,7 @@ import { type CostFlow, costFlows } from './flows.ts';
  * How long a call to AWS takes a function, in milliseconds; nothing here was measured on AWS. Lambda is paid for while it
  * waits, so these and the memory decide what it costs.
  */
-export const ASSUMED_MILLISECONDS = { dynamodb: 5, kms: 12, ses: 80, sns: 120, own: 8 } as const;
+const ASSUMED_MILLISECONDS = { dynamodb: 5, kms: 12, ses: 80, sns: 120, own: 8 } as const;
 
 const [{ functionMemory = 1024 } = {}] = environments('eu');
 const MEGABYTES_PER_GB = 1024;
@@ -60,8 +60,6 @@ function usageOf(metrics: Metrics, capacity: Capacity, log: string): Usage {
     logBytes: Buffer.byteLength(log) + texts * TOLD_OF_TEXT.logBytes,
     behind,
     events: lines.flat().filter((type) => !isMessageEvent(type)).length,
-    // The tenant has no webhook.
-    queued: 0,
     transferBytes: requests * OVERHEAD_BYTES,
   };
 }

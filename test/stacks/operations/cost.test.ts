@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FIXED_PRICE_TYPES, fixedLines, sumOf } from '../../../lib/operator/cost/fixed-sum.ts';
-import { PRODUCTION_USD } from '../../../lib/operator/cost/sizing.ts';
+import { FIXED_PRICES, fixedLines, sumOf } from '../../../lib/operator/cost/fixed-sum.ts';
 import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
 import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
 import { synthesized } from '../support/synthesized.ts';
@@ -15,7 +14,8 @@ test('every resource is paid for by use, or has its price a month', () => {
       Object.values(Resources).map(({ Type }) => Type),
     ),
   );
-  const unknown = new Set(types.filter((type) => !BY_USE.test(type) && !FIXED_PRICE_TYPES.includes(type)));
+  const priced = FIXED_PRICES.map(({ type }) => type);
+  const unknown = new Set(types.filter((type) => !BY_USE.test(type) && !priced.includes(type)));
   expect([...unknown]).toEqual([]);
 });
 
@@ -49,8 +49,14 @@ test('the runbook says the sums, and what each line buys', () => {
   ]);
 });
 
-test('the sizing page begins with the sum of production', () => {
-  expect(sumOf(fixedLines(synthesized('us').templates)).toFixed(2)).toBe(String(PRODUCTION_USD));
+test('the sizing page begins with the sums', () => {
+  const [sandbox, us] = (['sandbox', 'us'] as const).map((name) => fixedLines(synthesized(name).templates));
+  const sum = (lines: typeof us = []) => sumOf(lines).toFixed(2);
+  expect(tableRows(section(readPage('lib/SIZING.md'), 'A month without a login'))).toEqual([
+    ['sandbox', sum(sandbox)],
+    ['production', sum(us)],
+    ['production without a web ACL', sum(us?.filter(({ what }) => !/web ACL/i.test(what)))],
+  ]);
 });
 
 test('a sum counts each metric of an alarm, each rule, and dashboards from the fourth', () => {
