@@ -64,7 +64,7 @@ describe.each(pages())('%s', (page) => {
       /^(?:functions|shared|lib|bin|test|\.ci)\/[\w./-]*$/.test(code),
     );
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-    const scripts = [...markdown.matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(([, name]) => name);
+    const scripts = [...markdown.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name]) => name);
     expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(scripts));
   });
 });
