@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** What libraries bring and no function of the service reaches. Each is cut at one file, named here alone. */
+/** What libraries bring and no function of the service reaches: 5 KB of a bundle or more each. Named here alone. */
 
 /**
  * Replaces what nodemailer has for mails of others: its table of file names and media types, a twelfth of the bundles that send
@@ -72,20 +72,6 @@ const withoutFormats: Plugin = {
   },
 };
 
-/** Leaves out how numbers are printed, and a class of errors written for browsers without classes. */
-const numbersAlone: Plugin = {
-  name: 'numbers-alone',
-  setup({ onLoad }) {
-    onLoad({ filter: /libphonenumber-js\/es6\/format\.js$/ }, () => ({
-      contents: `export default () => { throw new Error('Numbers are written in E.164.'); }
-        export const chooseFormatForNumber = undefined;`,
-    }));
-    onLoad({ filter: /libphonenumber-js\/es6\/ParseError\.js$/ }, () => ({
-      contents: 'export default class ParseError extends Error {}',
-    }));
-  },
-};
-
 /**
  * No operation of the service streams events. The SDK loads this part when a stream comes, and esbuild keeps whole what is
  * loaded so, with all that it imports: most of the SDK.
@@ -133,23 +119,21 @@ const versionsAlone: Plugin = {
   },
 };
 
-/** What a function never has: files of settings in a home directory, a Node without SHA-256, DynamoDB's discovery of endpoints. */
-const UNUSED_OF_SDK: readonly (readonly [file: RegExp, contents: string])[] = [
-  [
-    /@smithy\/core\/.*\/shared-ini-file-loader\/loadSharedConfigFiles\.js$/,
-    `export { CONFIG_PREFIX_SEPARATOR } from './constants';
-     export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,
-  ],
-  [/@smithy\/core\/.*\/sha256\/Sha256Js\.js$/, 'export class Sha256Js {}'],
-  [/@aws-sdk\/endpoint-cache\/dist-es\/EndpointCache\.js$/, 'export class EndpointCache {}'],
-  [/\/commands\/DescribeEndpointsCommand\.js$/, 'export class DescribeEndpointsCommand {}'],
-];
+/** Leaves out DynamoDB's discovery of endpoints: a function calls the one of its region. */
+const withoutEndpointDiscovery: Plugin = {
+  name: 'without-endpoint-discovery',
+  setup({ onLoad }) {
+    onLoad({ filter: /@aws-sdk\/middleware-endpoint-discovery\/dist-es\/index\.js$/ }, () => ({
+      contents: `export const resolveEndpointDiscoveryConfig = (config) => config;
+        export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {};`,
+    }));
+  },
+};
 
-/** Leaves that out, and the SDK's signer; see sdk-signer.ts. */
-const ownSdk: Plugin = {
-  name: 'own-sdk',
-  setup({ onLoad, onResolve }) {
-    for (const [filter, contents] of UNUSED_OF_SDK) onLoad({ filter }, () => ({ contents }));
+/** Leaves out the SDK's signer; see sdk-signer.ts. */
+const ownSigner: Plugin = {
+  name: 'own-signer',
+  setup({ onResolve }) {
     onResolve({ filter: /^@smithy\/signature-v4$/ }, ({ importer }) =>
       importer.endsWith('/resolveAwsSdkSigV4Config.js')
         ? { path: join(import.meta.dirname, 'sdk-signer.ts') }
@@ -158,22 +142,13 @@ const ownSdk: Plugin = {
   },
 };
 
-/** Of what a browser prefers, only its languages are read. */
-const languagesAlone: Plugin = {
-  name: 'languages-alone',
-  setup({ onLoad }) {
-    onLoad({ filter: /negotiator\/lib\/(charset|encoding|mediaType)\.js$/ }, () => ({ contents: '' }));
-  },
-};
-
 export const leftOut: readonly Plugin[] = [
   ownMails,
   withoutAttestation,
   withoutFormats,
-  numbersAlone,
   withoutEventStreams,
   namedErrors,
   versionsAlone,
-  ownSdk,
-  languagesAlone,
+  withoutEndpointDiscovery,
+  ownSigner,
 ];

@@ -4,7 +4,7 @@ import {
   getCountryCallingCode,
   isSupportedCountry,
   parsePhoneNumberFromString,
-} from 'libphonenumber-js/min';
+} from 'libphonenumber-js/min/es6';
 
 /** E.164: at most 15 digits. With separators, no honest number is longer than this. */
 const TEXT_MAX = 40;
