@@ -1,5 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { userOfSession } from '../../shared/domain/basis/random.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
@@ -7,7 +8,6 @@ import {
   findSessionOfClient,
   provenBySession,
   requireSessionOfClient,
-  userOfSession,
 } from '../../shared/domain/sessions/session-of-client.ts';
 import { sessionRecord } from '../../shared/domain/sessions/session-record.ts';
 import { isOver } from '../../shared/domain/trust/generations.ts';

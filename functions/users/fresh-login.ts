@@ -1,6 +1,6 @@
+import { userOfSession } from '../../shared/domain/basis/random.ts';
 import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
-import { userOfSession } from '../../shared/domain/sessions/session-of-client.ts';
 import { hasPerson, kindsOf, usesAt } from '../../shared/domain/trust/kinds.ts';
 import { freshProofs, lackAt } from '../../shared/domain/trust/lack.ts';
 import { maySessionGoOn } from '../../shared/domain/users/user-status.ts';

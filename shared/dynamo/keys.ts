@@ -1,3 +1,5 @@
+import { userOfSession } from '../domain/basis/random.ts';
+
 /** Every table and every key: plain data, read by the stores, CDK and the local server. */
 
 export type TableName = 'directory' | 'people' | 'flows';
@@ -161,9 +163,8 @@ export const formerApplicationKey = (tenantId: string, applicationId: string): K
   sk: applicationId,
 });
 export const sessionPartition = (userId: string): string => join('session', userId);
-/** The user's ID is the session ID up to its last dot. */
 export const sessionKey = (sessionId: string): Key => ({
-  pk: sessionPartition(sessionId.slice(0, Math.max(0, sessionId.lastIndexOf('.')))),
+  pk: sessionPartition(userOfSession(sessionId)),
   sk: sessionId,
 });
 /** One item for all windows of a key while the longest of them lasts. */

@@ -194,7 +194,8 @@ export interface MagicLinks {
 
 export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | 'webauthn';
 
-export interface MethodUse {
+/** A method that has proven the person, and what that is worth. */
+export interface ProvenMethod {
   readonly method: AuthenticationMethod;
   readonly at: number;
   /** Where it logs in: `*` for the whole tenant, or the ID of one application. */
@@ -204,6 +205,10 @@ export interface MethodUse {
    * a client. `quarantined`: it logs in only beside another.
    */
   readonly worth: 'proven' | 'verified' | 'vouched' | 'quarantined';
+}
+
+/** The same with what has given it, which may come to count by the rest of its login. */
+export interface MethodUse extends ProvenMethod {
   /** Which one: `email`, `phoneNumber`, the ID of a passkey or key, the hash of an account at a provider; empty: none. */
   readonly credential: string;
 }
@@ -211,13 +216,18 @@ export interface MethodUse {
 /** What a rotation keeps to give its answer once more. */
 export interface RotatedToken {
   readonly hash: string;
+  /** When the tokens of its answer were issued, too. */
   readonly rotatedAt: number;
   /** Of the token itself. */
   readonly expiresAt: number;
   /** The successor, sealed under the token that was presented: only who held that one can read it. */
   readonly sealedSuccessor: string;
-  /** `jti`, `iat` and `exp` of the tokens that were issued with it, as JSON. */
-  readonly reissue: string;
+  /** Of the access token of its answer. */
+  readonly jti: string;
+  /** Absent: that of the family. */
+  readonly scope?: string;
+  /** The key of the access token. Absent: that of the family. */
+  readonly dpopJkt?: string;
 }
 
 /** The chain of refresh tokens from one authentication; lives inside its session and dies with it. */
@@ -236,7 +246,7 @@ export interface RefreshFamily {
   readonly dpopJkt?: string;
   readonly authTime: number;
   /** What the login of the family rests on. The session may have got factors since, which another login proved. */
-  readonly methods: readonly MethodUse[];
+  readonly methods: readonly ProvenMethod[];
   readonly issuedAt: number;
   readonly expiresAt: number;
   /** The token before the current one: an honest client that lost the answer may present it again for a moment. */
@@ -302,7 +312,7 @@ export interface Sessions {
       /** A backend gave the methods: the browser that holds the session goes on with these, unless it has others already. */
       readonly leavesBrowser?: readonly MethodUse[];
       readonly family?: RefreshFamily;
-      /** The client that gets tokens of the session: it is told of its end. */
+      /** The client that gets tokens of the session, if another began it: it is told of its end, too. */
       readonly clientId?: string;
       readonly dropFamilies: readonly string[];
     },

@@ -9,7 +9,7 @@ import type { PowerPorts } from '../domain/trust/power.ts';
 import { refusalOfPower, refusalOfReach } from '../domain/users/authority.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
-import type { MethodUse, Session } from '../ports/flows.ts';
+import type { ProvenMethod, Session } from '../ports/flows.ts';
 import type { Passkey, User } from '../ports/people.ts';
 import type { Trust } from '../ports/trust.ts';
 import type { Using } from '../ports/uses.ts';
@@ -31,7 +31,8 @@ type ChangeableUser = Pick<BindingUser, 'guard' | 'kinds' | 'passkeys' | 'user'>
  */
 function proofsOf({ amr, authTime, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
-  const proofs = family?.methods ?? session.methods.filter(({ at }) => at <= authTime);
+  const proofs: readonly ProvenMethod[] =
+    family?.methods ?? session.methods.filter(({ at }) => at <= authTime);
   return usesAt(proofs, applicationId).filter(({ method }) => amr.includes(method));
 }
 
@@ -39,7 +40,7 @@ function proofsOf({ amr, authTime, applicationId, familyClaim: name }: UserCalle
 export type Guard = (credential: Pick<Trust, 'scope'> | undefined) => void;
 
 /** A login that is good at one application alone changes only what is bound there. */
-function guardOfLogin(caller: UserCaller, proofs: readonly MethodUse[], maxAge: number): Guard {
+function guardOfLogin(caller: UserCaller, proofs: readonly ProvenMethod[], maxAge: number): Guard {
   return (credential) => {
     if (credential && !proofs.some(countsInTenant) && credential.scope !== caller.applicationId)
       throw insufficientLogin(schemeOf(caller), 'login', maxAge);

@@ -12,6 +12,16 @@ export function newId(): string {
     .padStart(ID_LENGTH, '0');
 }
 
+/** `<userId>.<random>`: erasing a user finds the session by its key. */
+export function newSessionId(userId: string): string {
+  return `${userId}.${newId()}`;
+}
+
+/** The user's ID is the session ID up to its last dot. */
+export function userOfSession(sessionId: string): string {
+  return sessionId.slice(0, Math.max(0, sessionId.lastIndexOf('.')));
+}
+
 /** 256 random bits in base64url, for link codes, refresh tokens, request IDs and client secrets. */
 export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');

@@ -1,4 +1,4 @@
-import type { MethodUse, Session } from '../../ports/flows.ts';
+import type { MethodUse, ProvenMethod, Session } from '../../ports/flows.ts';
 import { kindsOf } from '../trust/kinds.ts';
 
 const RANK = { proven: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
@@ -18,7 +18,7 @@ export function usesToNote(before: readonly MethodUse[], uses: readonly MethodUs
 }
 
 /** `amr` and `acr` of a session (OIDC Core §2); `acr` only with two kinds. What needs company proves nothing. */
-export function authenticationContext(uses: readonly MethodUse[]): {
+export function authenticationContext(uses: readonly ProvenMethod[]): {
   readonly amr: readonly string[];
   readonly acr?: 'mfa';
 } {

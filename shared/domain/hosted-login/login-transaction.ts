@@ -19,11 +19,10 @@ import {
   PUSHED_REQUEST_SECONDS,
 } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
+import { equalSecrets, hashSecret, newSecret, userOfSession } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
-import { userOfSession } from '../sessions/session-of-client.ts';
 import { FIRST } from '../trust/generations.ts';
 
 /** One browser login from the authorization request to its code. */

@@ -3,12 +3,11 @@ import type { AuthorizationCode, CodeOwner } from '../../ports/authorization.ts'
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
-import { hashSecret, newId, newSecret } from '../basis/random.ts';
+import { hashSecret, newId, newSecret, newSessionId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { type AuthenticationProof, consumeBeside, provenBy } from '../credentials/authentication-proof.ts';
 import { isMailedLink } from '../credentials/mailed-link.ts';
 import { openTraces, sealTraces } from '../credentials/sealed-traces.ts';
-import { newSessionId } from '../sessions/session.ts';
 import type { CodeFacts } from './code-facts.ts';
 import { checkCodeVerifier } from './pkce.ts';
 

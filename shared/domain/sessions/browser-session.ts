@@ -3,9 +3,8 @@ import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import type { HeldSession } from '../basis/browser.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
-import { hashSecret, newSecret } from '../basis/random.ts';
+import { hashSecret, newSecret, newSessionId } from '../basis/random.ts';
 import { isHalfLogin, lastUses, usesToNote } from '../credentials/mfa.ts';
-import { newSessionId } from './session.ts';
 import { beginningAt, idleEndAfter, type SessionSettings, sessionLifetimes } from './session-lifetimes.ts';
 
 /** Sessions that a browser holds by its login cookie. */

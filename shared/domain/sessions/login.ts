@@ -1,5 +1,5 @@
 import type { ClientCaller } from '../../operation.ts';
-import type { Device, MethodUse, Session } from '../../ports/flows.ts';
+import type { Device, MethodUse, ProvenMethod, Session } from '../../ports/flows.ts';
 import type { Membership, NotedProof, User } from '../../ports/people.ts';
 import type { ClaimsRequest } from '../claims/claims-request.ts';
 import { readStoredClaims } from '../claims/stored-claims.ts';
@@ -15,7 +15,7 @@ export interface Login {
   readonly user: User;
   readonly membership: Membership | undefined;
   /** What the login rests on: `amr` and `acr` of its tokens, now and at each refresh. */
-  readonly factors: readonly MethodUse[];
+  readonly factors: readonly ProvenMethod[];
   readonly audience: Audience;
   readonly scope: string;
   readonly claims: ClaimsRequest;

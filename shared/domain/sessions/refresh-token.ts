@@ -3,6 +3,7 @@ import type { Client } from '../../ports/directory.ts';
 import type { RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { REFRESH_GRACE_SECONDS } from '../basis/limits.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newId, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
@@ -92,14 +93,6 @@ function proofOf({ family }: FoundFamily): AuthenticationProof {
   return provenBy({ method: last.method, at: family.authTime });
 }
 
-/** What makes a repeated answer the same: equal claims, one key. */
-interface Reissue {
-  readonly jti: string;
-  readonly at: number;
-  readonly scope: string;
-  readonly jkt?: string | undefined;
-}
-
 export interface RotationFacts {
   /** Epoch seconds of the rotation. */
   readonly at: number;
@@ -146,13 +139,15 @@ async function rotate(
   const { family } = found;
   const successor = newSecret();
   const jti = newId();
-  const previous: RotatedToken = {
+  const previous = omitUndefined<RotatedToken>({
     hash: hashSecret(token.secret),
     rotatedAt: at,
     expiresAt: unused ? unused.expiresAt : family.expiresAt,
     sealedSuccessor: seal(token.secret, PURPOSE, successor),
-    reissue: JSON.stringify({ jti, at, scope, jkt: dpopJkt } satisfies Reissue),
-  };
+    jti,
+    scope: scope === family.scope ? undefined : scope,
+    dpopJkt: dpopJkt === family.dpopJkt ? undefined : dpopJkt,
+  });
   const rotated = await ports.sessions.rotate(token.sessionId, token.familyId, {
     at,
     nextHash: hashSecret(successor),
@@ -174,7 +169,8 @@ async function repeatOrReplace(
   token: RefreshToken,
   facts: RotationFacts,
 ): Promise<Rotation | undefined> {
-  const { previous, dpopJkt: boundTo } = found.family;
+  const { family } = found;
+  const { previous, dpopJkt: boundTo } = family;
   if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
   if (facts.at > previous.rotatedAt + REFRESH_GRACE_SECONDS) {
     const isProven = facts.client.authMethod !== 'none' || boundTo !== undefined;
@@ -183,8 +179,9 @@ async function repeatOrReplace(
       : undefined;
   }
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
-  const { jti, at, scope, jkt } = JSON.parse(previous.reissue) as Reissue;
-  if (successor === undefined || jkt !== facts.dpopJkt) return undefined;
+  const { jti, rotatedAt: at, scope = family.scope, dpopJkt = boundTo } = previous;
+  // A repeated answer is the same: equal claims, one key.
+  if (successor === undefined || dpopJkt !== facts.dpopJkt) return undefined;
   return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
 }
 

@@ -9,11 +9,6 @@ import { isFreshFor } from './session-lifetimes.ts';
 
 type Caller = Pick<ClientCaller, 'tenant' | 'application'>;
 
-/** The ID of a session begins with that of its user. */
-export function userOfSession(sessionId: string): string {
-  return sessionId.slice(0, Math.max(0, sessionId.lastIndexOf('.')));
-}
-
 /** A session of the caller's application that lives at `now` (epoch seconds). A foreign one is unknown. */
 export async function findSessionOfClient(
   ports: Using<'sessions.find'>,

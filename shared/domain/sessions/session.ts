@@ -5,18 +5,13 @@ import type { Using } from '../../ports/uses.ts';
 import { deviceOfLogin } from '../basis/client-attributes.ts';
 import { SESSION_FAMILIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { hashSecret, newId, newSecret } from '../basis/random.ts';
+import { hashSecret, newId, newSecret, newSessionId } from '../basis/random.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
 import { lastUses, usesToNote } from '../credentials/mfa.ts';
 import { todays } from '../trust/generations.ts';
 import { usesAt } from '../trust/kinds.ts';
 import type { ProvenLogin } from './login.ts';
 import { beginningAt, idleEndAfter, isFreshFor, sessionLifetimes } from './session-lifetimes.ts';
-
-/** `<userId>.<random>`: erasing a user finds the session by its key. */
-export function newSessionId(userId: string): string {
-  return `${userId}.${newId()}`;
-}
 
 /**
  * The session that a login joins, as a second factor does. It must live at `at` (epoch seconds). An unknown, ended or foreign
@@ -96,8 +91,10 @@ function joining(
   const expiresAt = idleEndAfter(joined, at);
   const methods = usesToNote(joined.methods, uses);
   const fromBackend = joined.browserHash !== undefined && methods.length > 0;
+  const { clientId } = caller.client;
   const change = {
-    ...{ at, expiresAt, methods, dropFamilies, clientId: caller.client.clientId },
+    ...{ at, expiresAt, methods, dropFamilies },
+    ...(clientId === joined.clientId ? {} : { clientId }),
     ...(family ? { family } : {}),
     ...(fromBackend ? { leavesBrowser: joined.methods } : {}),
     ...(noted?.handover ? { generation: todays({ generations: noted.handover }) } : {}),

@@ -1,5 +1,5 @@
 import type { Application } from '../../ports/directory.ts';
-import type { MethodUse } from '../../ports/flows.ts';
+import type { ProvenMethod } from '../../ports/flows.ts';
 import type { Trust } from '../../ports/trust.ts';
 import { TENANT, todays } from './generations.ts';
 import { type Holding, hasPerson, kindsOf } from './kinds.ts';
@@ -10,7 +10,7 @@ import { freshProofs, lackAt, lackInTenant } from './lack.ts';
 export interface BindingLogin extends Holding {
   readonly application: Application;
   /** What proved the login, each with its own time. */
-  readonly proofs: readonly MethodUse[];
+  readonly proofs: readonly ProvenMethod[];
   /** Epoch seconds. */
   readonly at: number;
 }

@@ -1,4 +1,4 @@
-import type { AuthenticationMethod, MethodUse } from '../../ports/flows.ts';
+import type { AuthenticationMethod, ProvenMethod } from '../../ports/flows.ts';
 import type { Address, Passkey, UpstreamIdentity, User, Wait } from '../../ports/people.ts';
 import type { Kind, Trust } from '../../ports/trust.ts';
 import { isCurrent, TENANT } from './generations.ts';
@@ -80,23 +80,25 @@ export function kindsHad(
 }
 
 /** The kinds that these proofs give. */
-export function kindsOf(uses: readonly MethodUse[]): ReadonlySet<Kind> {
+export function kindsOf(uses: readonly ProvenMethod[]): ReadonlySet<Kind> {
   const proven = uses.filter(({ worth }) => worth === 'proven').map(({ method }) => kindOf(method));
   return new Set(proven.filter((kind) => kind !== undefined));
 }
 
 /** Whether the person has proven anything: what a client vouches for, and what needs company, shows nothing of them. */
-export const hasPerson = (uses: readonly MethodUse[]): boolean =>
+export const hasPerson = (uses: readonly ProvenMethod[]): boolean =>
   uses.some(({ worth }) => worth === 'proven');
 
 /** Whether the login needs another proof beside what it has. */
-export const needsCompany = (uses: readonly MethodUse[]): boolean =>
+export const needsCompany = (uses: readonly ProvenMethod[]): boolean =>
   uses.length > 0 && uses.every(({ worth }) => worth === 'quarantined');
 
 /** The proofs that are good at an application. */
-export const usesAt = (uses: readonly MethodUse[], applicationId: string): readonly MethodUse[] =>
-  uses.filter(({ scope }) => covers(scope, applicationId));
+export const usesAt = <Use extends ProvenMethod>(
+  uses: readonly Use[],
+  applicationId: string,
+): readonly Use[] => uses.filter(({ scope }) => covers(scope, applicationId));
 
 /** Whether a proof logs in at other applications, too. */
-export const countsInTenant = ({ scope, worth }: MethodUse): boolean =>
+export const countsInTenant = ({ scope, worth }: ProvenMethod): boolean =>
   scope === TENANT && worth !== 'quarantined';

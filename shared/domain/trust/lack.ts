@@ -1,5 +1,5 @@
 import type { Application } from '../../ports/directory.ts';
-import type { MethodUse } from '../../ports/flows.ts';
+import type { ProvenMethod } from '../../ports/flows.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
 import { TENANT } from './generations.ts';
 import {
@@ -28,18 +28,18 @@ export function bindingMaxAge({ bindingMaxAgeSeconds }: Application): number {
 }
 
 /** The proofs that are young enough at `at`, epoch seconds. */
-export function freshProofs(
+export function freshProofs<Use extends ProvenMethod>(
   application: Application,
-  proofs: readonly MethodUse[],
+  proofs: readonly Use[],
   at: number,
-): readonly MethodUse[] {
+): readonly Use[] {
   return proofs.filter((proof) => at - proof.at < bindingMaxAge(application));
 }
 
 /** What these fresh proofs lack at an application. */
 export function lackAt(
   holding: Holding,
-  fresh: readonly MethodUse[],
+  fresh: readonly ProvenMethod[],
   place: Place,
   at: number,
 ): Lack | undefined {
@@ -59,7 +59,7 @@ export function lackAt(
  */
 export function lackInTenant(
   holding: Holding,
-  fresh: readonly MethodUse[],
+  fresh: readonly ProvenMethod[],
   applicationId: string,
   at: number,
 ): Lack | undefined {

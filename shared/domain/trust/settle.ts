@@ -1,4 +1,4 @@
-import type { MethodUse } from '../../ports/flows.ts';
+import type { MethodUse, ProvenMethod } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
 import { type BindingLogin, lackForBinding, lackForTenant } from './binding.ts';
@@ -48,7 +48,7 @@ export function settledBeside(
   if (!part || isWhole(user, part.trust)) return undefined;
   const { trust } = part;
   // Who opens a link need not be who has begun the login.
-  const isOpened = ({ method }: MethodUse) =>
+  const isOpened = ({ method }: ProvenMethod) =>
     surface === 'pages' && method === 'eml' && !isCurrent(user, trust);
   if (isOpened(use)) return undefined;
   const proofs = login.proofs.filter(

@@ -1,8 +1,20 @@
-import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
-import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
+import { userOfSession } from '../../domain/basis/random.ts';
+import type { MethodUse, ProvenMethod, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import type { Item } from '../attributes.ts';
-import { readMap, readNumber } from '../attributes.ts';
-import { attribute, type Codec, codec, flag, map, maps, number, oneOf, optional, text } from '../codec.ts';
+import { readMap, readNumber, readText } from '../attributes.ts';
+import {
+  attribute,
+  type Codec,
+  codec,
+  type Field,
+  flag,
+  map,
+  maps,
+  number,
+  oneOf,
+  optional,
+  text,
+} from '../codec.ts';
 
 export const ALIVE =
   'attribute_exists(#pk) AND attribute_not_exists(#ended_at) AND #expires_at > :at AND #ends_at > :at';
@@ -17,19 +29,25 @@ export const rotatedToken: Codec<RotatedToken> = codec<RotatedToken>({
   hash: text('hash'),
   rotatedAt: number('rotated_at'),
   expiresAt: number('expires_at'),
-  sealedSuccessor: text('sealed_successor'),
-  reissue: text('reissue'),
+  sealedSuccessor: text('sealed'),
+  jti: text('jti'),
+  scope: optional(text('scope')),
+  dpopJkt: optional(text('dpop_jkt')),
 });
+
+const MILLISECONDS = 1000;
 
 const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
 
-export const methodUse: Codec<MethodUse> = codec<MethodUse>({
-  method: oneOf('method', METHODS),
+/** Proven by, at, in, as, of: a session has several proofs, and each refresh pays for the names of their attributes. */
+const proof = {
+  method: oneOf('by', METHODS),
   at: number('at'),
-  scope: text('scope'),
-  worth: oneOf('worth', ['proven', 'verified', 'vouched', 'quarantined']),
-  credential: text('credential'),
-});
+  scope: text('in'),
+  worth: oneOf('as', ['proven', 'verified', 'vouched', 'quarantined']),
+};
+const provenMethod: Codec<ProvenMethod> = codec<ProvenMethod>(proof);
+export const methodUse: Codec<MethodUse> = codec<MethodUse>({ ...proof, credential: text('of') });
 
 /** The name of its attribute is its ID. */
 export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<RefreshFamily, 'familyId'>>({
@@ -43,7 +61,7 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   nonce: optional(text('nonce')),
   dpopJkt: optional(text('dpop_jkt')),
   authTime: number('auth_time'),
-  methods: maps('methods', methodUse),
+  methods: maps('methods', provenMethod),
   issuedAt: number('issued_at'),
   expiresAt: number('expires_at'),
   previous: optional(map('previous', rotatedToken)),
@@ -57,15 +75,15 @@ export function familyItems(item: Item): Readonly<Record<string, Item>> {
 }
 
 /**
- * By method its last use: a session is joined as often as people log in, and its item must not grow by it. `noted` tells
- * apart what was used in one second.
+ * By method its last use: a session is joined as often as people log in, and its item must not grow by it. `ms` is how long
+ * after its use it was noted, and tells apart what was used in one second.
  */
 export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<string, object>> {
-  const noted = Date.now();
+  const now = Date.now();
   return Object.fromEntries(
     methods.map((use, index) => {
-      const { method, ...marks } = omitUndefined(methodUse.toAttributes(use));
-      return [method, { ...marks, noted: noted + index }];
+      const { by, ...proven } = methodUse.toAttributes(use);
+      return [by, { ...proven, ms: now + index - use.at * MILLISECONDS }];
     }),
   );
 }
@@ -75,9 +93,9 @@ function readMethods(item: Item, name: string): readonly MethodUse[] {
   return METHODS.filter((method) => uses[method] !== undefined)
     .map((method) => {
       const use = readMap(uses, method);
-      return { use: methodUse.read({ ...use, method }), noted: readNumber(use, 'noted') };
+      return { use: methodUse.read({ ...use, by: method }), ms: readNumber(use, 'ms') };
     })
-    .sort((one, other) => one.use.at - other.use.at || one.noted - other.noted)
+    .sort((one, other) => one.use.at - other.use.at || one.ms - other.ms)
     .map(({ use }) => use);
 }
 
@@ -87,9 +105,16 @@ const readFamilies = (item: Item): readonly RefreshFamily[] =>
     .filter(([, family]) => family.ended_at === undefined)
     .map(([familyId, family]) => ({ familyId, ...familyItem.read(family) }));
 
+/** The sort key is the ID of the session, and names the user: each refresh would pay for what is stored twice. */
+const userOfKey: Field<string> = {
+  attributes: ['sk'],
+  read: (item) => userOfSession(readText(item, 'sk')),
+  write: () => {},
+};
+
 export const sessionItem: Codec<Session> = codec<Session>({
-  sessionId: text('session_id'),
-  userId: text('user_id'),
+  sessionId: text('sk'),
+  userId: userOfKey,
   tenantId: text('tenant_id'),
   applicationId: text('application_id'),
   clientId: text('client_id'),

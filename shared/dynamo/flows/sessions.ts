@@ -1,10 +1,31 @@
 import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
-import type { Sessions } from '../../ports/flows.ts';
+import type { RefreshFamily, Sessions } from '../../ports/flows.ts';
 import { type Item, readText } from '../attributes.ts';
 import { sessionKey, sessionPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { endFamily, renew, rotate } from './session-families.ts';
 import { ALIVE, familyItem, familyItems, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
+
+interface Signature {
+  /** To be stored as `written_by`. */
+  readonly mark: string | undefined;
+  readonly isIn: (item: Item) => boolean;
+}
+
+/**
+ * How a repeated write knows what the first one has stored: by the hash of a secret that nobody else has, of a new family or
+ * browser. Only a write without one leaves a mark, which each refresh of the session would pay for.
+ */
+function signatureOf(family: RefreshFamily | undefined, browserHash: string | undefined): Signature {
+  if (family) {
+    const { familyId, currentHash } = family;
+    return { mark: undefined, isIn: (item) => familyItems(item)[familyId]?.current_hash === currentHash };
+  }
+  if (browserHash !== undefined)
+    return { mark: undefined, isIn: (item) => item.browser_hash === browserHash };
+  const mark = crypto.randomUUID();
+  return { mark, isIn: (item) => item.written_by === mark };
+}
 
 type Joining = Parameters<Sessions['join']>[1];
 
@@ -13,13 +34,13 @@ async function join(
   sessionId: string,
   { at, expiresAt, methods, browser, generation, leavesBrowser, family, clientId, dropFamilies }: Joining,
 ): Promise<boolean> {
-  const by = crypto.randomUUID();
+  const { mark, isIn } = signatureOf(family, browser?.nextHash);
   const dropped = [...new Set(dropFamilies)];
   const uses = Object.entries(lastUseByMethod(methods));
   const item = await table.update(sessionKey(sessionId), {
     condition: [
       ALIVE,
-      '(attribute_not_exists(#joined_by) OR #joined_by <> :by)',
+      ...(mark ? ['(attribute_not_exists(#written_by) OR #written_by <> :mark)'] : []),
       ...(family ? ['attribute_not_exists(#families.#family)'] : []),
       ...(browser ? ['#browser_hash = :former_hash'] : []),
     ].join(' AND '),
@@ -30,7 +51,7 @@ async function join(
     ],
     set: {
       expires_at: expiresAt,
-      joined_by: by,
+      written_by: mark,
       ...(generation === undefined ? {} : { generation }),
       ...(browser && {
         browser_hash: browser.nextHash,
@@ -46,17 +67,13 @@ async function join(
     },
     values: {
       at,
-      by,
+      mark,
       ...Object.fromEntries(uses.map(([, used], i) => [`used${i}`, used])),
       family: family && familyItem.toAttributes(family),
       former_hash: browser?.formerHash,
       left: leavesBrowser && lastUseByMethod(leavesBrowser),
     },
-    // Another join may have come between; only this call knows the hash of this family's token.
-    ours: (found) =>
-      found.joined_by === by ||
-      (browser !== undefined && found.browser_hash === browser.nextHash) ||
-      (family !== undefined && familyItems(found)[family.familyId]?.current_hash === family.currentHash),
+    ours: isIn,
   });
   return item !== undefined;
 }
@@ -102,16 +119,16 @@ function toTell(item: Item, at: number): Item {
 export function sessions(table: Table): Sessions {
   return {
     start(session) {
-      const by = crypto.randomUUID();
+      const { mark, isIn } = signatureOf(session.families[0], session.browserHash);
       // A session that ended meanwhile, or before it began, must not come back.
       return table.put(
         {
           ...sessionKey(session.sessionId),
           ...sessionItem.toAttributes(session),
           purge_at: session.endsAt + CONSUMED_KEPT_SECONDS,
-          started_by: by,
+          written_by: mark,
         },
-        { condition: 'attribute_not_exists(#pk)', ours: (found) => found.started_by === by },
+        { condition: 'attribute_not_exists(#pk)', ours: isIn },
       );
     },
 
@@ -159,8 +176,8 @@ export function sessions(table: Table): Sessions {
 
     async endAllOf(userId, at, exceptSessionId) {
       const items = await table.query(sessionPartition(userId));
-      const alive = items.filter((item) => isAlive(item, at) && item.session_id !== exceptSessionId);
-      const ended = await Promise.all(alive.map((item) => end(table, readText(item, 'session_id'), at)));
+      const alive = items.filter((item) => isAlive(item, at) && item.sk !== exceptSessionId);
+      const ended = await Promise.all(alive.map((item) => end(table, readText(item, 'sk'), at)));
       return ended.filter(Boolean).length;
     },
 

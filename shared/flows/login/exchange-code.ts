@@ -1,5 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { deviceOf } from '../../domain/basis/client-attributes.ts';
+import { newSessionId } from '../../domain/basis/random.ts';
 import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
@@ -17,7 +18,7 @@ import { type PasskeyStorage, storePasskeyIfFree } from '../../domain/passkeys/p
 import { openArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
-import { newSessionId, sessionAt } from '../../domain/sessions/session.ts';
+import { sessionAt } from '../../domain/sessions/session.ts';
 import { isOver, TENANT } from '../../domain/trust/generations.ts';
 import type { NewUserPorts } from '../../domain/users/create-user.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';

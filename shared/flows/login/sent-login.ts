@@ -1,7 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { newId } from '../../domain/basis/random.ts';
+import { newId, newSessionId } from '../../domain/basis/random.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { newSessionId } from '../../domain/sessions/session.ts';
 import { vouchedBy } from '../../domain/trust/proofs.ts';
 import { type AddressProof, needsNoPasskeys, proveAddress } from '../../domain/trust/prove-address.ts';
 import { ServiceError } from '../../errors/service-error.ts';

@@ -106,7 +106,11 @@ async function readMethods(
 }
 
 /** What was shut out, and given beside something else, counts from now on. */
-async function settleBeside(ports: ReturnPorts, tenant: Tenant, login: Omit<BindingLogin, 'passkeys'>) {
+async function settleBeside(
+  ports: ReturnPorts,
+  tenant: Tenant,
+  login: Omit<BindingLogin, 'passkeys' | 'proofs'> & { readonly proofs: readonly MethodUse[] },
+) {
   const given = login.proofs.filter(({ worth }) => worth === 'quarantined');
   if (given.length === 0) return;
   const binding = { ...login, passkeys: await ports.passkeys.listOf(login.user.userId) };

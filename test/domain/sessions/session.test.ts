@@ -12,6 +12,7 @@ import {
   someClient,
   someFamily,
   someMembership,
+  someProof,
   someSession,
   someTenant,
   someUse,
@@ -29,7 +30,7 @@ function login(change: Partial<ProvenLogin> = {}): ProvenLogin {
     proof: provenBy({ method: 'eotp', at: T }),
     at: T,
     methods: [someUse()],
-    factors: [someUse()],
+    factors: [someProof],
     caller: {
       tenant,
       application: someApplication({ tenantId: 'tenant', applicationId: 'app' }),

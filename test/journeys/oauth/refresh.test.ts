@@ -344,6 +344,8 @@ describe('DPoP', () => {
     const key = newKey();
     const next = await again(tokens.refresh_token, prove(key));
     expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
+    const repeated = await again(tokens.refresh_token, prove(key));
+    expect(repeated.body.refresh_token).toBe(next.body.refresh_token);
     // A repeated request with another key comes from a thief.
     expectRefused(await again(tokens.refresh_token, prove()));
     expectRefused(await again(next.body.refresh_token, prove(key)));

@@ -206,7 +206,7 @@ export const flowExercises = {
         const rotation = { at: T, nextHash: 'next', familyExpiresAt: T + 1, sessionExpiresAt: T + 1 };
         const previous = {
           ...{ hash: 'hash', rotatedAt: T, expiresAt: T + 1 },
-          ...{ sealedSuccessor: 'sealed', reissue: '{}' },
+          ...{ sealedSuccessor: 'sealed', jti: 'jti' },
         };
         return store.rotate(sessionId, 'family', { ...rotation, previous });
       }),

@@ -27,7 +27,7 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
     nextHash: unique('next'),
     previous: {
       ...{ hash: presentedHash, rotatedAt: T + 1, expiresAt: T + 3600 },
-      ...{ sealedSuccessor: 'sealed', reissue: '{}' },
+      ...{ sealedSuccessor: 'sealed', jti: 'jti' },
     },
     familyExpiresAt: T + 3600,
     sessionExpiresAt: T + 1000,
@@ -133,6 +133,18 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(await all().join(session.sessionId, { ...joining, methods: [], family })).toBe(true);
       const found = await all().find(session.sessionId, T + 1);
       expect(found).toMatchObject({ methods: [...session.methods, ...sms], families: [family] });
+    });
+
+    test('who starts a session with a family or a browser, and no other call of the same code', async () => {
+      const family = someFamily({ currentHash: 'winner' });
+      for (const held of [{ families: [family] }, { families: [], browserHash: 'winner' }]) {
+        const session = someSession(held);
+        loseNext('PutItem');
+        expect(await all().start(session)).toBe(true);
+        const other = { families: held.families.map(() => ({ ...family, currentHash: 'other' })) };
+        loseNext('PutItem');
+        expect(await all().start({ ...session, ...other, browserHash: 'other' })).toBe(false);
+      }
     });
 
     test('who rotates a refresh token', async () => {

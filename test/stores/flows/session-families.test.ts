@@ -27,7 +27,7 @@ describeStore('refresh families', (store) => {
       rotatedAt: change.at ?? T + 10,
       expiresAt: T + 3600,
       sealedSuccessor: unique('sealed'),
-      reissue: '{"jti":"j"}',
+      jti: 'jti',
     },
     familyExpiresAt: T + 4000,
     sessionExpiresAt: T + 2000,
@@ -55,7 +55,10 @@ describeStore('refresh families', (store) => {
         claims: '{}',
         nonce: 'nonce',
         dpopJkt: 'jkt',
-        previous: { hash: 'h', rotatedAt: T, expiresAt: T, sealedSuccessor: 's', reissue: '{}' },
+        previous: {
+          ...{ hash: 'h', rotatedAt: T, expiresAt: T, sealedSuccessor: 's', jti: 'jti' },
+          ...{ scope: 'openid', dpopJkt: 'other' },
+        },
       },
     );
     expect((await all().find(sessionId, T))?.families).toEqual([family]);

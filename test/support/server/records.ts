@@ -7,6 +7,7 @@ import type {
   MagicLink,
   MethodUse,
   OneTimeCodeKey,
+  ProvenMethod,
   RefreshFamily,
   Session,
   StoredCode,
@@ -97,9 +98,12 @@ export const someAddress = (value: string, change: Partial<Address> = {}): Addre
   ...change,
 });
 
-/** A proof of a mailbox. */
+/** Of a mailbox, as a refresh family keeps it. */
+export const someProof: ProvenMethod = { method: 'eotp', at: T, scope: TENANT, worth: 'proven' };
+
+/** The same with its credential. */
 export const someUse = (change: Partial<MethodUse> = {}): MethodUse => ({
-  ...{ method: 'eotp', at: T, scope: TENANT, worth: 'proven', credential: 'email' },
+  ...{ ...someProof, credential: 'email' },
   ...change,
 });
 
@@ -170,7 +174,7 @@ export const someFamily = (change: Partial<RefreshFamily> = {}): RefreshFamily =
   currentHash: 'hash',
   scope: 'openid',
   authTime: T,
-  methods: [someUse()],
+  methods: [someProof],
   issuedAt: T,
   expiresAt: T + 3600,
   endsAt: T + 7200,

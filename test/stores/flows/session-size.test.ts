@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId, newSecret } from '../../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { readClaimsRequest } from '../../../shared/domain/claims/claims-request.ts';
+import { provenBy } from '../../../shared/domain/credentials/authentication-proof.ts';
+import type { ProvenLogin } from '../../../shared/domain/sessions/login.ts';
+import {
+  findFamily,
+  parseRefreshToken,
+  rotateRefreshToken,
+} from '../../../shared/domain/sessions/refresh-token.ts';
+import { logIn } from '../../../shared/domain/sessions/session.ts';
+import { connectDatabase } from '../../../shared/dynamo/database.ts';
+import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
+import { createTable } from '../../../shared/dynamo/table.ts';
+import type { MethodUse } from '../../../shared/ports/flows.ts';
+import { USER_SCOPE } from '../../../shared/tokens/issue.ts';
+import { countCapacity } from '../../bench/cost/capacity.ts';
+import { someApplication, someClient, someTenant, someUse, someUser } from '../../support/server/records.ts';
+import { describeStore, localConfig } from '../../support/server/store.ts';
+
+/** IDs, hashes and secrets are as long as real ones. */
+const [tenantId, applicationId, clientId] = [newId(), newId(), newId()];
+const now = nowSeconds();
+const mailbox = someUse({ at: now });
+const passkey = someUse({ method: 'webauthn', at: now, scope: applicationId, credential: newSecret() });
+const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36';
+
+const login = (methods: readonly MethodUse[], device: ProvenLogin['device']): ProvenLogin => ({
+  proof: provenBy({ method: 'eotp', at: now }),
+  at: now,
+  methods,
+  factors: methods,
+  caller: {
+    tenant: someTenant({ tenantId }),
+    application: someApplication({ tenantId, applicationId }),
+    client: someClient({ tenantId, applicationId, clientId }),
+  },
+  issuer: 'https://login.example.com/oidc',
+  user: someUser({ userId: newId(), tenantId }),
+  membership: undefined,
+  joined: undefined,
+  device,
+  audience: {
+    aud: clientId,
+    accessTokenSeconds: 600,
+    refreshTokenSeconds: 600,
+    maxRefreshRotateSeconds: 900,
+  },
+  scope: USER_SCOPE,
+  claims: readClaimsRequest(undefined),
+  offlineAccess: true,
+});
+
+describeStore('a refresh', (store) => {
+  let capacity: Awaited<ReturnType<typeof countCapacity>> | undefined;
+  beforeAll(async () => {
+    capacity = await countCapacity(() => store().endpoint);
+  });
+  afterAll(() => capacity?.stop());
+
+  test.each([
+    ['a login that tells of its device', [mailbox], { userAgent: browser, ipAddress: '203.0.113.7' }],
+    ['a login by two factors', [mailbox, passkey], {}],
+  ])('of %s writes one unit to its session, each time', async (_, methods, device) => {
+    if (!capacity) throw new Error('nothing counts');
+    const client = connectDatabase(localConfig(capacity.url));
+    const ports = { sessions: sessions(createTable(client, 'flows')) };
+    const begun = login(methods, device);
+    const { refreshToken = '', save } = logIn(begun);
+    await save(ports);
+
+    let presented = refreshToken;
+    for (const _ of [1, 2]) {
+      const token = parseRefreshToken(presented);
+      const found = token && (await findFamily(ports, token, now));
+      if (!found) throw new Error('the token leads nowhere');
+      capacity.reset();
+      const facts = { at: now, lifetimeSeconds: 600, dpopJkt: undefined, scope: USER_SCOPE };
+      const rotation = await rotateRefreshToken(ports, found, token, {
+        ...facts,
+        client: begun.caller.client,
+      });
+      expect(capacity.read()).toEqual({ writeUnits: 1, readUnits: 0 });
+      presented = rotation.refreshToken;
+    }
+    client.destroy();
+  });
+});
