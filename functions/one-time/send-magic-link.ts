@@ -1,9 +1,8 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
-import { checkState } from '../../shared/domain/basis/echoed-state.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
-import { requireRedirectUri } from '../../shared/domain/basis/redirect-uri.ts';
+import { checkState, requireRedirectUri } from '../../shared/domain/basis/redirect-uri.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
 import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/credentials/magic-link.ts';
 import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';

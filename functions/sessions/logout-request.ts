@@ -1,6 +1,5 @@
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
-import { checkState } from '../../shared/domain/basis/echoed-state.ts';
-import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { checkState, withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import {
   type KeptParameters,
   keepRequest,

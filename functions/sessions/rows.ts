@@ -135,7 +135,7 @@ export const endSessions = {
   dialect: 'numeric',
   errors: ['user_not_found'],
   audit: 'session.ended',
-  uses: [...OWN_USER, 'sessions.endAllOf', 'membershipRecords.listOfUser'],
+  uses: [...OWN_USER, 'sessions.endAllOf'],
 } as const satisfies Operation;
 
 /** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */

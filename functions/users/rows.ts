@@ -136,7 +136,6 @@ export const userTimeline = {
   errors: ['user_not_found'],
   uses: [
     'users.find',
-    'membershipRecords.listOfUser',
     'timeline.listWithMessages',
     'applicationRecords.list',
     'formerApplications.listOf',
@@ -158,7 +157,7 @@ export const listDeliveries = {
   input: { query: DeliveriesQuery },
   output: { status: 200, json: DeliveriesResponse },
   errors: [],
-  uses: ['identifiers', 'users.find', 'timeline.listMessages', 'membershipRecords.listOfUser'],
+  uses: ['identifiers', 'users.find', 'timeline.listMessages'],
 } as const satisfies Operation;
 
 export const getUserByUsername = {

@@ -2,7 +2,7 @@ import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { deliveriesTo, holdsOf, timelineOf } from '../../shared/domain/support/support-view.ts';
-import { requireMayChange } from '../../shared/domain/users/authority.ts';
+import { requireReach } from '../../shared/domain/users/authority.ts';
 import { timelineRecord } from '../../shared/domain/users/timeline-record.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -23,7 +23,7 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   const { tenant } = caller;
   const user = await requireUser(ports.users, tenant, path.userId);
   audit({ userId: user.userId });
-  await requireMayChange(ports, caller, user, 'users:read', 'reads');
+  requireReach(caller, user, 'users:read');
   const page = await timelineOf(ports, tenant, user, readPageQuery(query));
   const holds = await holdsOf(ports, tenant, user, request.now);
   return { json: { ...listRecord(page, eventOf), holds: [...holds] } };
@@ -35,6 +35,6 @@ export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ quer
   const address = normaliseIdentifier(to.includes('@') ? 'email' : 'phone_number', to);
   if (!address) throw invalidInput('to: is not an email address or a phone number in international form');
   const { page, user } = await deliveriesTo(ports, caller.tenant, address, readPageQuery(query));
-  if (user) await requireMayChange(ports, caller, user, 'users:read', 'reads');
+  if (user) requireReach(caller, user, 'users:read');
   return { json: { ...listRecord(page, eventOf), ...(user && { user_id: user.userId }) } };
 };

@@ -1,5 +1,6 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
+import { STATE_MAX_BYTES } from './limits.ts';
 
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:\/[^\s\\]*)?)$/;
 
@@ -41,4 +42,14 @@ export function withParameters(
   const query = added.toString();
   if (query === '') return uri;
   return `${uri}${uri.includes('?') ? (uri.endsWith('?') || uri.endsWith('&') ? '' : '&') : '?'}${query}`;
+}
+
+/**
+ * Limits an echoed state: percent-encoding in `Location` triples its bytes, and gateways drop answers with more than 10 KB of
+ * headers. Errors: `system_invalid_input`.
+ */
+export function checkState(state: string | undefined): void {
+  const escaped = new URLSearchParams({ state: state ?? '' }).toString().length - 'state='.length;
+  if (escaped > STATE_MAX_BYTES)
+    throw invalidInput(`state: must have at most ${STATE_MAX_BYTES} bytes as an address spells it`);
 }

@@ -23,7 +23,7 @@ import { admitRightGuess, areOfUser, countWrongGuess } from './guesses.ts';
 /**
  * One-time codes: digits that a user types, bound to application and identifier. A million tries guess six digits, so every
  * try is counted before anything is compared (NIST SP 800-63B-4 §3.1.3.2): in its slot, where few wrong ones lock their
- * guesser, and among the person's, which are the limit of §3.2.2. The stored MAC cannot be searched without the key of its day,
+ * guesser (`basis/code-lock`), and among the person's, which are the limit of §3.2.2. The stored MAC cannot be searched without the key of its day,
  * which KMS derives.
  */
 

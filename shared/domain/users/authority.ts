@@ -12,8 +12,8 @@ import { hasPower, type PowerPorts } from '../trust/power.ts';
  * user with power, or takes their rights.
  */
 
-/** `opens`: it lets somebody in, or takes rights. `closes`: it keeps somebody out. `reads`: it shows what only the person knows. */
-export type Effect = 'opens' | 'closes' | 'reads';
+/** `opens`: it lets somebody in, or takes rights. `closes`: it keeps somebody out. */
+export type Effect = 'opens' | 'closes';
 
 type Caller = ClientCaller | AdminCaller;
 
@@ -45,6 +45,13 @@ export const refusalOfPower = async (ports: PowerPorts, user: User): Promise<Ser
     ? refused('It takes an admin token to change a user who has roles or administers an organization')
     : undefined;
 
+/** For what closes, and for reading what only the person knows: nobody gets in by it. Errors: `insufficient_permission`. */
+export function requireReach(caller: Caller, user: User, permission: `users:${string}`): void {
+  if (caller.kind === 'admin') return;
+  const refusal = refusalOfReach(caller, user, permission);
+  if (refusal) throw refusal;
+}
+
 /** Errors: `insufficient_permission`. */
 export async function requireMayChange(
   ports: PowerPorts,
@@ -53,10 +60,9 @@ export async function requireMayChange(
   permission: `users:${string}`,
   effect: Effect,
 ): Promise<void> {
-  if (caller.kind === 'admin') return;
-  const refusal =
-    refusalOfReach(caller, user, permission) ??
-    (effect === 'opens' ? await refusalOfPower(ports, user) : undefined);
+  requireReach(caller, user, permission);
+  if (caller.kind === 'admin' || effect === 'closes') return;
+  const refusal = await refusalOfPower(ports, user);
   if (refusal) throw refusal;
 }
 

@@ -9,35 +9,47 @@ import { changeUser, replaceWith } from './change-user.ts';
 
 const ADDRESSES = ['email', 'phoneNumber'] as const;
 
-/** Stores what credentials are from now on, for a login of the user as read: what came to them since is not touched. */
-export async function settleCredentials(
-  ports: Using<'userRecords.find' | 'userRecords.replace' | 'passkeys.settle'>,
+type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
+
+/** What addresses and accounts at providers are from now on, for a login of the user as read: what came since is not touched. */
+export async function settleRecord(
+  ports: RecordPorts,
   tenant: Tenant,
   read: User,
   settled: readonly Settled[],
 ): Promise<void> {
-  const passkeys = settled.filter(({ use }) => use.method === 'webauthn');
-  const others = settled.filter(({ use }) => use.method !== 'webauthn');
+  if (settled.length === 0) return;
   const change = (user: User): User => {
     // Another first proof came between: what this login gave is over.
     if (!isCurrent(user, { generation: todays(read) })) return user;
     let next = user;
     for (const attribute of ADDRESSES) {
-      const found = others.find(({ use }) => use.credential === attribute);
+      const found = settled.find(({ use }) => use.credential === attribute);
       const { [attribute]: address } = next;
       if (found && address && address.value === read[attribute]?.value)
         next = { ...next, [attribute]: { ...address, ...found.trust } };
     }
     const identities = next.identities.map((identity) => {
-      const found = others.find(({ use }) => use.credential === identityName(identity));
+      const found = settled.find(({ use }) => use.credential === identityName(identity));
       return found ? { ...identity, ...found.trust } : identity;
     });
     return { ...next, identities };
   };
+  await changeUser(ports, tenant, read.userId, replaceWith(ports, change));
+}
+
+/** The same, and what passkeys are. */
+export async function settleCredentials(
+  ports: RecordPorts & Using<'passkeys.settle'>,
+  tenant: Tenant,
+  read: User,
+  settled: readonly Settled[],
+): Promise<void> {
+  const isPasskey = ({ use }: Settled) => use.method === 'webauthn';
+  const passkeys = settled.filter(isPasskey);
+  const others = settled.filter((each) => !isPasskey(each));
   await awaitAll(
-    others.length === 0
-      ? Promise.resolve()
-      : changeUser(ports, tenant, read.userId, replaceWith(ports, change)),
+    settleRecord(ports, tenant, read, others),
     ...passkeys.map(({ use, trust }) => ports.passkeys.settle(read.userId, use.credential, trust)),
   );
 }

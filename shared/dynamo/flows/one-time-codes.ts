@@ -1,3 +1,11 @@
+import {
+  beginningOf,
+  closesCode,
+  isLocked,
+  isUsedUp,
+  type Tried,
+  triesLeftOf,
+} from '../../domain/basis/code-lock.ts';
 import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { Guesser, OneTimeCodeKey, OneTimeCodes, TryOutcome } from '../../ports/flows.ts';
 import { type Item, readMap, readNumber, readText, readTexts } from '../attributes.ts';
@@ -5,13 +13,7 @@ import { oneTimeCodeKey, oneTimeCodePartition } from '../keys.ts';
 import type { Attempt, Table } from '../table.ts';
 import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
 
-/**
- * One item a slot holds the last code and, in the map `guessers`, what each guesser has tried: each guard is one write.
- *
- * A guesser has four entries, all of the last counted try: `tries` since the last success or lock, `most` of the code, `until`
- * as the end of the lock that begins if it was the last one, and `code`, the one that is dead then. A guesser is locked while
- * `tries` equals `most` and `until` is ahead. So a new code changes nothing of it, and begins no new count.
- */
+/** One item a slot holds the last code and, in the map `guessers`, what each guesser has tried: each guard is one write. */
 
 const itemKey = (key: OneTimeCodeKey) => oneTimeCodeKey(key.applicationId, key.identifierHash, key.slot);
 
@@ -37,14 +39,6 @@ const namesAt = (place: string) => {
   ];
   return { tries, most, until, code };
 };
-
-/** What the last try of a guesser has left. */
-interface Tried {
-  readonly tries: number;
-  readonly most: number;
-  readonly until: number;
-  readonly code: string;
-}
 
 function triedIn(item: Item, guesser: Guesser): Tried | undefined {
   return triedAt(readMap(item, 'guessers'), placeOf(guesser));
@@ -142,9 +136,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     const item = await table.get(itemKey(key));
     if (item?.mac !== mac || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
       return false;
-    return !everyTried(item).some(
-      (tried) => isLocked(tried, at) || (tried.tries >= tried.most && tried.code === mac),
-    );
+    return !everyTried(item).some((tried) => closesCode(tried, mac, at));
   },
 
   async revoke(key, mac) {
@@ -180,22 +172,13 @@ type Guess = Parameters<OneTimeCodes['countTry']>[1];
 
 const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefined;
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
-const isLocked = ({ tries, most, until }: Omit<Tried, 'code'>, at: number) => tries >= most && until > at;
 
-/**
- * The count that a try begins where it cannot count on: after a lock, for another code than the one that began it; and on a
- * channel that allows fewer tries than the one before, which leaves one.
- */
-function beginningOf(
-  item: Item | undefined,
-  guess: Guess,
-): { readonly code: string; readonly next: number } | undefined {
+/** The count that a try begins where it cannot count on. */
+function beginningIn(item: Item | undefined, guess: Guess): ReturnType<typeof beginningOf> {
   const seen = item && triedIn(item, guess);
-  if (!hasCode(item) || !seen || isLocked(seen, guess.at)) return undefined;
-  const most = readNumber(item, 'max_tries');
-  const { tries, code } = seen;
-  if (tries >= seen.most) return code === item.mac ? undefined : { code, next: 1 };
-  return tries >= most ? { code, next: most } : undefined;
+  if (!hasCode(item) || !seen) return undefined;
+  const code = { mac: readText(item, 'mac'), maxTries: readNumber(item, 'max_tries') };
+  return beginningOf(seen, code, guess.at);
 }
 
 function count(
@@ -241,20 +224,19 @@ function refusalOf(item: Item | undefined, guess: Guess): TryOutcome & { readonl
   const tried = item && triedIn(item, guess);
   if (tried && isLocked(tried, guess.at)) return refused('locked');
   if (!hasCode(item)) return refused('absent');
-  if (item.consumed_at !== undefined || (tried && tried.tries >= tried.most)) return refused('spent');
+  if (item.consumed_at !== undefined || (tried && isUsedUp(tried))) return refused('spent');
   return refused('expired');
 }
 
 async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promise<TryOutcome> {
   let attempt = await count(table, key, guess);
-  const beginning = attempt.done ? undefined : beginningOf(attempt.existing, guess);
+  const beginning = attempt.done ? undefined : beginningIn(attempt.existing, guess);
   if (beginning) {
     attempt = await count(table, key, guess, beginning);
     // Another try has begun the count.
     if (!attempt.done) attempt = await count(table, key, guess);
   }
   if (!attempt.done) return refusalOf(attempt.existing, guess);
-  const tried = triedIn(attempt.item, guess);
-  const triesLeft = tried ? tried.most - tried.tries : 0;
+  const triesLeft = triesLeftOf(triedIn(attempt.item, guess));
   return { counted: true, triesLeft, code: codeItem.read(attempt.item) };
 }

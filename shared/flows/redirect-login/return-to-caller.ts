@@ -13,7 +13,7 @@ import { FIRST, isOver, todays } from '../../domain/trust/generations.ts';
 import { needsCompany } from '../../domain/trust/kinds.ts';
 import { settledOf } from '../../domain/trust/settle.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
-import { settleCredentials } from '../../domain/users/settle-credentials.ts';
+import { settleRecord } from '../../domain/users/settle-credentials.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { InputOf, Operation } from '../../operation.ts';
@@ -39,7 +39,6 @@ type ReturnPorts = Using<
   | 'sessions.endAllOf'
   | 'users.noteProof'
   | 'passkeys.listOf'
-  | 'passkeys.settle'
   | 'userRecords.find'
   | 'userRecords.replace'
 >;
@@ -105,16 +104,19 @@ async function readMethods(
   return { methods: [...uses.slice(0, -1), use], noted };
 }
 
-/** What was shut out, and given beside something else, counts from now on. */
+/**
+ * What was shut out, and given beside something else, counts from now on. No code here is of a passkey: one that the session has
+ * was given in an earlier login, which has not let it in.
+ */
 async function settleBeside(
   ports: ReturnPorts,
   tenant: Tenant,
   login: Omit<BindingLogin, 'passkeys' | 'proofs'> & { readonly proofs: readonly MethodUse[] },
 ) {
-  const given = login.proofs.filter(({ worth }) => worth === 'quarantined');
+  const given = login.proofs.filter(({ worth, method }) => worth === 'quarantined' && method !== 'webauthn');
   if (given.length === 0) return;
   const binding = { ...login, passkeys: await ports.passkeys.listOf(login.user.userId) };
-  await settleCredentials(ports, tenant, login.user, settledOf(binding, given, 'api'));
+  await settleRecord(ports, tenant, login.user, settledOf(binding, given, 'api'));
 }
 
 async function returnWithFactor(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkState } from '../../../shared/domain/basis/echoed-state.ts';
 import { STATE_MAX_BYTES, URI_MAX } from '../../../shared/domain/basis/limits.ts';
-import { withParameters } from '../../../shared/domain/basis/redirect-uri.ts';
+import { checkState, withParameters } from '../../../shared/domain/basis/redirect-uri.ts';
 
 const refusal = (field: string) =>
   expect.objectContaining({

@@ -98,12 +98,7 @@ describe('a login that binds', () => {
       [mail],
       undefined,
     ],
-    [
-      'the code of a client, of one kind',
-      mailbox,
-      [given({ method: 'otp', worth: 'vouched' })],
-      'login',
-    ],
+    ['the code of a client, of one kind', mailbox, [given({ method: 'otp', worth: 'vouched' })], 'login'],
     ['the passkey of a client', mailbox, [given({ method: 'webauthn', worth: 'vouched' })], 'login'],
   ])('%s', (_title, user, proofs, expected) => {
     expect(lackForBinding(login(user, proofs))).toBe(expected);

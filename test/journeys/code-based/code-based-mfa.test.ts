@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { codeBased } from '../../support/fixtures/code-based.ts';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { codeBasedPeople, type Person } from '../../support/fixtures/code-based-people.ts';
-import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { type TokenResponse, tokensBy, verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -273,6 +274,43 @@ describe('one factor is not enough', () => {
   });
 });
 
+describe('an address that nothing has proven before', () => {
+  test.each([
+    ['a passcode', byEmail, 'eotp'],
+    ['a link', byLink, 'eml'],
+  ])('takes the account by %s, although it is one of two factors', async (_way, way, method) => {
+    const person = await newUser();
+    const { body: former } = await c.exchange(await codeAt(await c.resultByEmail(person.email)));
+    const next = { ...person, email: newEmail() };
+    const change = { email: next.email, end_sessions: false };
+    expect((await server.put(`/v1/users/${person.user_id}`, change, { token })).status).toBe(200);
+    expect(await sessionsOf(person)).toMatchObject([{ sessionId: former.session_id }]);
+
+    const browser = newBrowser();
+    expect(await way(browser, next)).toEqual(secondFactor('sms'));
+    expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method }], families: [] }]);
+    expect(await verifiedOf(person)).toEqual({ email: true, phone: false });
+    // Given beside it, the number counts again.
+    expect((await c.exchange((await bySms(browser, next)).code ?? '')).status).toBe(200);
+    expect(await verifiedOf(person)).toEqual({ email: true, phone: true });
+  });
+
+  test.each([
+    ['is one of two factors beside a mailbox', false, 'mfa'],
+    ['is none where the account has two kinds', true, undefined],
+  ])('and is given alone, at the token endpoint, %s', async (_what, hasPasskey, acr) => {
+    const phone_number = newPhoneNumber();
+    const person = await newPerson(server, (_, fields) => createUser(server, { ...fields, phone_number }));
+    if (hasPasskey) await registerPasskey(server, person);
+    const { client_id, client_secret } = server.environment;
+    const code = await codeAt(await c.resultBySms(phone_number));
+    const grant = { grant_type: 'authorization_code', code, client_id, client_secret };
+    const { body } = await server.form<TokenResponse>('/oidc/token', grant);
+    const { id_token } = await tokensBy(server, 'email', person.email, { session_id: body.session_id });
+    expect((await verifyToken(server, id_token, client_id)).payload.acr).toBe(acr);
+  });
+});
+
 describe('the Continue page of a link', () => {
   test('is always shown, changes nothing, and goes on by its form', async () => {
     const person = await newUser();
@@ -323,6 +361,11 @@ describe('the Continue page of a link', () => {
     expect(await sessionsOf(person)).toHaveLength(1);
   });
 });
+
+async function verifiedOf({ user_id }: Pick<Person, 'user_id'>) {
+  const { email, phone_number } = await findUser(server, user_id);
+  return { email: email?.email_verified, phone: phone_number?.phone_number_verified };
+}
 
 async function sessionsOf({ user_id }: Pick<Person, 'user_id'>) {
   const { sessions } = await server.ports(['sessions']);
