@@ -14,7 +14,6 @@ const nothing: Usage = {
   logBytes: 0,
   behind: 0,
   events: 0,
-  transferBytes: 0,
 };
 const totalOf = (usage: Partial<Usage>) =>
   [...costsOf({ ...nothing, ...usage }).values()].reduce((sum, usd) => sum + usd, 0);

@@ -71,7 +71,7 @@ ${costTable(Object.entries(LOGINS))}
 The functions behind a login, which file its events, are in it, and so are writes to indexes. How long a function waits
 is assumed. With [keys in envelopes](../bin/README.md#signing-keys) the column of KMS costs nothing.
 
-Not in it: requests of the edge, traces, webhooks, storage, codes that are sent and not used, and what an SMS costs,
+Not in it: the edge, traces, webhooks, storage, codes that are sent and not used, and what an SMS costs,
 which is more than all the rest. [AWS lists](https://aws.amazon.com/end-user-messaging/pricing/) it by country.
 
 ## The first quotas

@@ -1,4 +1,4 @@
-import type { ListPrice } from './prices.ts';
+import { type ListPrice, PAGES } from './prices.ts';
 
 /** What an environment costs in a month in which nothing happens, counted in its templates. */
 
@@ -30,9 +30,6 @@ export interface FixedLine {
   readonly total: number;
 }
 
-const CLOUDWATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
-const WAF = 'https://aws.amazon.com/waf/pricing/';
-
 /** Lambda keeps five long polls of 20 seconds open on an empty queue ("Understanding how AWS Lambda scales with SQS"). */
 const POLLS_A_MONTH = (5 * 30 * 24 * 60 * 60) / 20;
 const SQS_USD_PER_REQUEST = 0.4 / 1_000_000;
@@ -50,71 +47,56 @@ const KEY_USD = 1;
 /** What costs something while nothing happens. */
 export const FIXED_PRICES: readonly FixedPrice[] = [
   {
+    ...PAGES.kms,
     what: 'KMS keys',
     buys: 'tables, codes, webhook secrets and signatures that no copy of the data gives away',
     type: 'AWS::KMS::Key',
     usd: KEY_USD,
-    source: 'https://aws.amazon.com/kms/pricing/',
-    read: '2026-03',
   },
   {
+    ...PAGES.alarms,
     what: 'Metrics that alarms read',
     buys: 'a mail when logins fail, money runs out or an attack is under way',
     type: 'AWS::CloudWatch::Alarm',
     units: metricsRead,
     usd: 0.1,
-    source: CLOUDWATCH,
-    read: '2026-02',
   },
   {
-    what: 'Composite alarms',
-    buys: 'one mail for several alarms',
-    type: 'AWS::CloudWatch::CompositeAlarm',
-    usd: 0.5,
-    source: CLOUDWATCH,
-    read: '2026-11',
-  },
-  {
+    ...PAGES.alarms,
     what: 'Dashboard',
     buys: 'requests, failures, messages and limits on one page; three in an account cost nothing, more $3 each',
     type: 'AWS::CloudWatch::Dashboard',
     usd: 3,
     free: 3,
-    source: CLOUDWATCH,
-    read: '2026-02',
   },
   {
+    ...PAGES.waf,
     what: 'Web ACL',
     buys: 'a limit for each address before a function is paid for; beside it $0.60 for a million requests',
     type: 'AWS::WAFv2::WebACL',
     usd: 5,
-    source: WAF,
-    read: '2026-11',
   },
   {
+    ...PAGES.waf,
     what: 'Rules of the web ACL',
     buys: 'addresses of known attackers, floods of pages, floods of calls',
     type: 'AWS::WAFv2::WebACL',
     units: ({ Rules }) => lengthOf(Rules),
     usd: 1,
-    source: WAF,
-    read: '2026-11',
   },
   {
+    ...PAGES.secrets,
     what: 'Secrets',
     buys: 'the secret by which functions know the edge',
     type: 'AWS::SecretsManager::Secret',
     usd: 0.4,
-    source: 'https://aws.amazon.com/secrets-manager/pricing/',
-    read: '2026-11',
   },
   {
+    ...PAGES.sqs,
     what: 'Polled queues',
     buys: 'webhooks and notices to users within a second: Lambda asks an empty queue 15 times a minute',
     type: 'AWS::Lambda::EventSourceMapping',
     usd: POLLS_A_MONTH * SQS_USD_PER_REQUEST,
-    source: 'https://aws.amazon.com/sqs/pricing/',
-    read: '2026-11',
   },
 ];
 

@@ -4,23 +4,23 @@ import type { Usage } from './prices.ts';
 export const LOGINS = {
   'Passcode by email': {
     ...{ requests: 2, behind: 3, writeUnits: 11, readUnits: 7, kmsCalls: 2, mails: 1, events: 1 },
-    ...{ lambdaGbSeconds: 0.172, logBytes: 1900, transferBytes: 3000 },
+    ...{ lambdaGbSeconds: 0.172, logBytes: 1900 },
   },
   'Passcode by SMS': {
     ...{ requests: 2, behind: 3, writeUnits: 15, readUnits: 8, kmsCalls: 2, mails: 0, events: 1 },
-    ...{ lambdaGbSeconds: 0.212, logBytes: 2520, transferBytes: 3000 },
+    ...{ lambdaGbSeconds: 0.212, logBytes: 2520 },
   },
   'Link by email': {
     ...{ requests: 3, behind: 3, writeUnits: 10, readUnits: 9, kmsCalls: 2, mails: 1, events: 1 },
-    ...{ lambdaGbSeconds: 0.185, logBytes: 2520, transferBytes: 4500 },
+    ...{ lambdaGbSeconds: 0.185, logBytes: 2520 },
   },
   Passkey: {
     ...{ requests: 2, behind: 1, writeUnits: 8, readUnits: 6, kmsCalls: 2, mails: 0, events: 1 },
-    ...{ lambdaGbSeconds: 0.066, logBytes: 1320, transferBytes: 3000 },
+    ...{ lambdaGbSeconds: 0.066, logBytes: 1320 },
   },
   Refresh: {
     ...{ requests: 1, behind: 0, writeUnits: 2, readUnits: 3, kmsCalls: 2, mails: 0, events: 0 },
-    ...{ lambdaGbSeconds: 0.03, logBytes: 660, transferBytes: 1500 },
+    ...{ lambdaGbSeconds: 0.03, logBytes: 660 },
   },
 } as const satisfies Readonly<Record<string, Usage>>;
 

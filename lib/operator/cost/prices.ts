@@ -14,17 +14,19 @@ export interface Usage {
   readonly behind: number;
   /** Security-relevant events on the bus; what is told of messages goes over none. */
   readonly events: number;
-  readonly transferBytes: number;
 }
 
-/** Of us-east-1, in US dollars, without free tiers and discounts for volume. */
-export interface ListPrice {
-  readonly what: string;
-  readonly usd: number;
-  /** The page of AWS. */
+interface PricePage {
+  /** Of AWS. */
   readonly source: string;
   /** The month in which a copy of that page, or a guide to it, was last read. */
   readonly read: string;
+}
+
+/** Of us-east-1, in US dollars, without free tiers and discounts for volume. */
+export interface ListPrice extends PricePage {
+  readonly what: string;
+  readonly usd: number;
 }
 
 interface UsagePrice extends ListPrice {
@@ -34,49 +36,41 @@ interface UsagePrice extends ListPrice {
   readonly per: number;
 }
 
-const MILLION = 1_000_000;
-const GB = 1e9;
-const LAMBDA = { service: 'Lambda', source: 'https://aws.amazon.com/lambda/pricing/', read: '2026-05' };
-const DYNAMODB = {
-  service: 'DynamoDB',
-  source: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
-  read: '2025-07',
-};
+/** What has no dated source is left out: the edge, traces, SMS. */
+export const PAGES = {
+  dynamodb: { source: 'https://aws.amazon.com/dynamodb/pricing/on-demand/', read: '2025-07' },
+  kms: { source: 'https://aws.amazon.com/kms/pricing/', read: '2026-03' },
+  ses: { source: 'https://aws.amazon.com/ses/pricing/', read: '2026-11' },
+  lambda: { source: 'https://aws.amazon.com/lambda/pricing/', read: '2026-05' },
+  apiGateway: { source: 'https://aws.amazon.com/api-gateway/pricing/', read: '2026-11' },
+  waf: { source: 'https://aws.amazon.com/waf/pricing/', read: '2026-11' },
+  eventBridge: { source: 'https://aws.amazon.com/eventbridge/pricing/', read: '2026-06' },
+  logs: { source: 'https://aws.amazon.com/cloudwatch/pricing/', read: '2026-06' },
+  alarms: { source: 'https://aws.amazon.com/cloudwatch/pricing/', read: '2026-02' },
+  secrets: { source: 'https://aws.amazon.com/secrets-manager/pricing/', read: '2026-11' },
+  sqs: { source: 'https://aws.amazon.com/sqs/pricing/', read: '2026-11' },
+} as const satisfies Readonly<Record<string, PricePage>>;
 
-/** Functions are arm64, tables on demand. What has no dated source is left out: requests of the edge, traces, SMS. */
+const MILLION = 1_000_000;
+const LAMBDA = { ...PAGES.lambda, service: 'Lambda' };
+const DYNAMODB = { ...PAGES.dynamodb, service: 'DynamoDB' };
+const API = { ...PAGES.apiGateway, service: 'API Gateway' };
+const WAF = { ...PAGES.waf, service: 'WAF' };
+const EVENTS = { ...PAGES.eventBridge, service: 'EventBridge' };
+const LOGS = { ...PAGES.logs, service: 'CloudWatch' };
+
+/** Functions are arm64, tables on demand. */
 export const PRICES: readonly UsagePrice[] = [
   { ...DYNAMODB, what: 'write units', of: ['writeUnits'], usd: 0.625, per: MILLION },
   { ...DYNAMODB, what: 'read units', of: ['readUnits'], usd: 0.125, per: MILLION },
-  {
-    ...{ service: 'KMS', what: 'calls of KMS', of: ['kmsCalls'], usd: 0.03, per: 10_000 },
-    ...{ source: 'https://aws.amazon.com/kms/pricing/', read: '2026-03' },
-  },
-  {
-    ...{ service: 'SES', what: 'mails', of: ['mails'], usd: 0.1, per: 1000 },
-    ...{ source: 'https://aws.amazon.com/ses/pricing/', read: '2026-11' },
-  },
+  { ...PAGES.kms, service: 'KMS', what: 'calls of KMS', of: ['kmsCalls'], usd: 0.03, per: 10_000 },
+  { ...PAGES.ses, service: 'SES', what: 'mails', of: ['mails'], usd: 0.1, per: 1000 },
   { ...LAMBDA, what: 'calls of functions', of: ['requests', 'behind'], usd: 0.2, per: MILLION },
   { ...LAMBDA, what: 'GB-seconds of functions', of: ['lambdaGbSeconds'], usd: 0.0000133334, per: 1 },
-  {
-    ...{ service: 'API Gateway', what: 'requests to the HTTP API', of: ['requests'], usd: 1, per: MILLION },
-    ...{ source: 'https://aws.amazon.com/api-gateway/pricing/', read: '2026-11' },
-  },
-  {
-    ...{ service: 'CloudFront', what: 'bytes to browsers', of: ['transferBytes'], usd: 0.085, per: GB },
-    ...{ source: 'https://aws.amazon.com/cloudfront/pricing/', read: '2026-11' },
-  },
-  {
-    ...{ service: 'WAF', what: 'requests through the web ACL', of: ['requests'], usd: 0.6, per: MILLION },
-    ...{ source: 'https://aws.amazon.com/waf/pricing/', read: '2026-11' },
-  },
-  {
-    ...{ service: 'EventBridge', what: 'events', of: ['events'], usd: 1, per: MILLION },
-    ...{ source: 'https://aws.amazon.com/eventbridge/pricing/', read: '2026-06' },
-  },
-  {
-    ...{ service: 'CloudWatch', what: 'bytes of logs', of: ['logBytes'], usd: 0.5, per: GB },
-    ...{ source: 'https://aws.amazon.com/cloudwatch/pricing/', read: '2026-06' },
-  },
+  { ...API, what: 'requests to the HTTP API', of: ['requests'], usd: 1, per: MILLION },
+  { ...WAF, what: 'requests through the web ACL', of: ['requests'], usd: 0.6, per: MILLION },
+  { ...EVENTS, what: 'events', of: ['events'], usd: 1, per: MILLION },
+  { ...LOGS, what: 'bytes of logs', of: ['logBytes'], usd: 0.5, per: 1e9 },
 ];
 
 /** US dollars of one flow, by service. */

@@ -13,8 +13,6 @@ const ASSUMED_MILLISECONDS = { dynamodb: 5, kms: 12, ses: 80, sns: 120, own: 8 }
 
 const [{ functionMemory = 1024 } = {}] = environments('eu');
 const MEGABYTES_PER_GB = 1024;
-/** Headers, and what TLS and the gateway add, of a request and its answer. */
-const OVERHEAD_BYTES = 1500;
 
 type Metrics = ReturnType<TestServer['metrics']>;
 const services = (calls: readonly string[]) => calls.map((call) => call.split('.')[0] ?? '');
@@ -60,7 +58,6 @@ function usageOf(metrics: Metrics, capacity: Capacity, log: string): Usage {
     logBytes: Buffer.byteLength(log) + texts * TOLD_OF_TEXT.logBytes,
     behind,
     events: lines.flat().filter((type) => !isMessageEvent(type)).length,
-    transferBytes: requests * OVERHEAD_BYTES,
   };
 }
 
