@@ -23,7 +23,7 @@ export type Handler = (
 
 interface FailedRequest {
   readonly request: InputOf<Operation>['request'];
-  /** It may be the wrong part of the request. */
+  /** The parsed query; the request may be bad elsewhere. */
   readonly query: URLSearchParams;
 }
 
