@@ -133,7 +133,7 @@ export interface Application {
   readonly passcodesAcrossClients?: boolean;
   /** Access tokens without a resource name the application as audience too, beside the default. */
   readonly appIdAudience?: boolean;
-  /** Whether clients may make test users and read their codes, and these may log in; seen where the environment allows it too. */
+  /** Its clients may make test users and read their codes, and these may log in; seen where the environment allows it too. */
   readonly testIdentities?: boolean;
   /** What ID tokens of logins at `/oidc/auth` give: what scope and claims ask for, or email and groups unasked. */
   readonly idTokenClaims: 'requested' | 'all';
