@@ -23,7 +23,7 @@ export type Handler = (
 
 interface FailedRequest {
   readonly request: InputOf<Operation>['request'];
-  /** The parsed query; the request may be bad elsewhere. */
+  /** It may be the wrong part of the request. */
   readonly query: URLSearchParams;
 }
 

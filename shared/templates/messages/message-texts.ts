@@ -27,7 +27,7 @@ interface MessageTexts {
   readonly approving: string;
   /** Replaces `code.bodyText` in an approval. */
   readonly approvalBody: string;
-  /** Replaces `code.bodyText` where the code lets a former address in again. */
+  /** The same where the code lets an address in again. */
   readonly letInBody: (app: string) => string;
   /** GSM letters only, except in Japanese: one other letter halves the capacity of a segment. */
   readonly sms: (app: string, code: string) => string;

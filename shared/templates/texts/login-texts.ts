@@ -44,10 +44,10 @@ export interface LoginTexts {
 
   readonly checkEmailHeading: string;
   readonly checkPhoneHeading: string;
-  /** Shown to everyone: it must not tell who has an account. */
+  /** The same for everybody: it must not tell who has an account. */
   readonly codeOnItsWay: (toHtml: string) => string;
   readonly linkOnItsWay: (toHtml: string) => string;
-  /** Shown to everyone where an address without an account gets a code too. */
+  /** The same for everybody too, where an address without an account gets one. */
   readonly codeToAll: (toHtml: string) => string;
   readonly linkToAll: (toHtml: string) => string;
   /** For people who are known already: they have given a first factor. */
