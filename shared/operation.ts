@@ -61,7 +61,7 @@ export interface Operation {
   readonly summary: string;
   /** For the API document: what it does, needs and answers, and its typical error, in two to four sentences. */
   readonly description?: string;
-  /** Its ID in the API document; absent: the row's name in the table. */
+  /** ID of the operation in the API document; absent: the row's name in the table. */
   readonly operationId?: string;
   /** Several: any one suffices. */
   readonly auth: Auth | readonly Auth[];
@@ -93,7 +93,7 @@ export interface Operation {
    * browsers open has one; absent: JSON.
    */
   readonly errorPage?: 'request' | 'login' | 'link';
-  /** The verbs of ports that it calls: all that its bundle and IAM policy hold. */
+  /** The verbs of ports that the use case calls. Bundle and IAM policy hold these and what `auth` implies: http/effective-ports.ts. */
   readonly uses: readonly Use[];
 }
 
@@ -106,7 +106,7 @@ export interface ClientCaller {
   readonly client: Client;
   readonly tenant: Tenant;
   readonly application: Application;
-  /** Those of its token that the client's record still has. */
+  /** The permissions in the token that the client's record still has. */
   readonly permissions: readonly string[];
 }
 export interface AdminCaller {

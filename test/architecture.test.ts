@@ -23,7 +23,7 @@ interface Rule {
   readonly types?: readonly string[];
 }
 
-const CONTRACT = ['shared/operation.ts', 'shared/audit.ts', 'shared/ports/', 'shared/errors/'];
+const CONTRACT = ['shared/operation.ts', 'shared/ports/', 'shared/errors/'];
 
 /** Imports run downwards: bin → lib → functions → shared; in shared flows → domain → ports. */
 const RULES: readonly Rule[] = [

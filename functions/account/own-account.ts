@@ -165,11 +165,11 @@ async function openForm(
   return { answer: await leadToLogin(ports, opened, { login: needs }, part) };
 }
 
-/** That of a form which takes a fresh proof. */
+/** Opens the account for a form that takes a fresh proof. */
 export const openFreshForm = (ports: ChangePorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, 'fresh', isFresh);
 
-/** That of a form which takes what binding and removing take. */
+/** Opens the account for a form that takes what binding and removing take. */
 export const openBindingForm = (ports: ChangePorts & BindingPorts, input: FormInput, part: AccountPart) =>
   openForm(ports, input, part, 'binding', isBinding(ports));
 
@@ -200,7 +200,7 @@ async function change(
 export const changeAccount = (ports: ChangePorts, input: FormInput, wanted: Change) =>
   change(ports, input, wanted, 'fresh', isFresh);
 
-/** The same for what logs in: it takes what binding and removing take. */
+/** Changes what logs in, as `changeAccount` does, with what binding and removing take. */
 export const changeCredentials = (ports: ChangePorts & BindingPorts, input: FormInput, wanted: Change) =>
   change(ports, input, wanted, 'binding', isBinding(ports));
 

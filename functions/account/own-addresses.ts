@@ -7,7 +7,7 @@ import type * as rows from './rows.ts';
 export const changeOwnEmail: UseCase<typeof rows.changeOwnEmail> = (input, ports) =>
   addToAccount(ports, input, 'details', 'email');
 
-/** The same for a phone number. */
+/** Leads to the page of the hosted login that takes another phone number and proves it. */
 export const changeOwnPhone: UseCase<typeof rows.changeOwnPhone> = (input, ports) =>
   addToAccount(ports, input, 'details', 'phone');
 

@@ -105,7 +105,7 @@ async function surplusEnds(
   }));
 }
 
-/** Another way may be faster. */
+/** Ignores that a wait or an undo has ended in another way meanwhile. */
 async function ignoreOver(ending: Promise<unknown>): Promise<void> {
   try {
     await ending;

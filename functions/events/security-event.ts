@@ -10,7 +10,7 @@ const FIELDS = [
   ...['key_id', 'operator'],
 ] as const;
 
-/** Those of an event of a message alone. */
+/** The fields that only events of messages have. */
 const MESSAGE_FIELDS = [
   ...['sent', 'recipient', 'recipient_hash', 'message_id', 'refusal', 'provider_error', 'sms_parts'],
 ] as const;

@@ -22,7 +22,7 @@ export interface HostedAddressee extends Addressee {
   readonly isDisabled?: true;
   /** Something has proven that it is the user's. */
   readonly isVerified: boolean;
-  /** It no longer opens the account. */
+  /** The address no longer opens the account. */
   readonly isShutOut?: boolean;
 }
 

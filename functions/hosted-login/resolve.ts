@@ -11,7 +11,7 @@ import type { PageError } from '../../shared/templates/parts/form.ts';
 export type ProofOutcome =
   /** Right: the login with the new proof, and its state where that was read beside the write. */
   | { readonly login: OpenLogin; readonly note: AuditContext; readonly current?: CurrentState }
-  /** Another tab was faster. */
+  /** Another tab has moved the login on. */
   | { readonly movedOn: true }
   /** A wrong code or link: the error for the page, and for the log. */
   | { readonly refused: Refusal; readonly note: AuditContext }

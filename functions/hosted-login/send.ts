@@ -36,7 +36,7 @@ export type SendPorts = CredentialPorts &
 
 export interface Wanted {
   readonly channel: HostedChannel;
-  /** As typed, or as the user's record has it. */
+  /** The address as typed, or as the user's record has it. */
   readonly address: string;
   /** The number is to be added to the user; it is no factor of the login. */
   readonly adds?: boolean | undefined;

@@ -234,7 +234,7 @@ export async function registerPasskey(
   }
 }
 
-/** The same for an offer after a login: whatever fails, the login goes on without the passkey. */
+/** Registers the passkey that was offered after a login: whatever fails, the login goes on without it. */
 export async function registerOffered(
   ports: RegistrationPorts,
   context: LoginContext,

@@ -42,7 +42,7 @@ async function rename(
   return { json: { result: passkeyRecord(renamed) } };
 }
 
-/** Its owner can undo it for some days. */
+/** Removes a passkey; its owner can undo that for some days. */
 async function remove(
   ports: Using<'passkeyRecords.remove' | 'userRecords.find' | 'userRecords.replace'>,
   changeable: Changeable,

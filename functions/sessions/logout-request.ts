@@ -92,8 +92,8 @@ export async function readLogoutRequest(
 }
 
 /**
- * The same with the parameters posted before (`logout_request`) and the ID token. Errors: also `request_uri_spent`, and
- * `logout_hint_invalid` where nothing else names the client.
+ * A logout by GET, with the parameters posted before (`logout_request`) and the ID token. Errors: those of `readLogoutRequest`,
+ * `request_uri_spent`, and `logout_hint_invalid` where nothing else names the client.
  */
 export async function readLogoutByGet(
   ports: Using<'pushedRequests.spend' | 'signingKeys' | 'clients' | 'applications'>,

@@ -22,7 +22,7 @@ export function kmsMac(withKms: WithKms, keyId: string): WebhookMac {
   return { mac: async (message) => (await macByKms(withKms, keyId, message)).toString('base64url') };
 }
 
-/** That of today, and that of yesterday for codes from before midnight. */
+/** How many derived keys stay in memory: today's, and yesterday's for codes from before midnight. */
 const KEYS_KEPT = 2;
 
 /**

@@ -3,7 +3,7 @@ import type { NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from './attributes.ts';
 
-/** As the SDK's document client does, which makes two stacks of middleware for each call. An undefined attribute is not stored. */
+/** Marshalls an item, without undefined attributes. The SDK's document client would make two stacks of middleware a call. */
 export const toStored = (
   item: Readonly<Record<string, NativeAttributeValue>>,
 ): Record<string, AttributeValue> => marshall(item, { removeUndefinedValues: true });

@@ -173,7 +173,7 @@ export interface UpstreamLogin {
 
 export interface UpstreamLogins {
   put(login: UpstreamLogin): Promise<void>;
-  /** Also when consumed or expired, for the message to the browser that began it. */
+  /** Finds consumed and expired logins too, for the message to the browser that began them. */
   find(hash: string): Promise<UpstreamLogin | undefined>;
   /** Keeps the first answer that is posted; false for every other, and after consumption or expiry. */
   keepAnswer(hash: string, answer: string, at: number): Promise<boolean>;
@@ -221,7 +221,7 @@ export interface KnownDevices {
 export interface FormerApplications {
   /** Epoch seconds from which on nothing of the application is left. */
   remember(tenantId: string, applicationId: string, until: number): Promise<void>;
-  /** Their IDs. */
+  /** IDs of the deleted applications. */
   listOf(tenantId: string, at: number): Promise<readonly string[]>;
 }
 

@@ -19,7 +19,7 @@ export interface Mailer {
     readonly raw: Uint8Array;
     /** The tenant of the user. Bounces and complaints are reported under it; the reader does not see it. */
     readonly tenantId: string;
-    /** Its events are reported under it, too. */
+    /** Deliveries, bounces and complaints are filed under it. */
     readonly subject: MessageSubject;
   }): Promise<Accepted>;
 }

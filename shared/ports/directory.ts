@@ -189,7 +189,7 @@ export interface Client {
   readonly offlineAccessWithoutConsent?: boolean;
   /** Gets tokens bound to a key, or none (RFC 9449 §5.2). */
   readonly dpopBound?: boolean;
-  /** Its proofs must carry a nonce of ours (RFC 9449 §8). */
+  /** DPoP proofs must carry a nonce of ours (RFC 9449 §8). */
   readonly dpopNonce?: boolean;
   /** FAPI 2.0 Security Profile; the settings that it demands are those of the record. */
   readonly profile?: 'fapi2';
@@ -207,7 +207,7 @@ export interface Client {
   readonly permissions?: readonly string[];
   /** Roles of its application: what they permit is added to its own permissions. */
   readonly roles?: readonly string[];
-  /** Its `client_attributes.ip_address` is believed. */
+  /** The `client_attributes.ip_address` that the client reports is believed. */
   readonly trusted?: boolean;
   readonly accessTokenSeconds?: number;
   readonly refreshTokenSeconds?: number;

@@ -53,7 +53,7 @@ export interface Timeline {
   list(userId: string, page: PageRequest): Promise<Page<UserEvent>>;
   /** Newest first: the messages of all subjects. */
   listMessages(subjects: readonly string[], page: PageRequest): Promise<Page<TimelineEvent>>;
-  /** The same, with the events of the user. */
+  /** Newest first: the events of the user and the messages of all subjects. */
   listWithMessages(
     userId: string,
     subjects: readonly string[],

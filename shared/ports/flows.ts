@@ -31,7 +31,6 @@ export interface GuessCounter {
   readonly asker: string;
 }
 
-/** Its device is the one that asked for the code. */
 /** The user that a credential logs in. */
 export interface Addressee {
   /**
@@ -42,6 +41,7 @@ export interface Addressee {
   readonly userId: string;
 }
 
+/** A passcode on its way. `Device` is the one that asked for it. */
 export interface StoredCode extends Device, Addressee, GuessCounter {
   /** The table must not tell who is a user: a code that was not sent is kept as `known`. */
   readonly kind: 'known' | 'signUp';
@@ -72,7 +72,7 @@ export interface StoredCode extends Device, Addressee, GuessCounter {
 export interface TestCode extends OneTimeCodeKey {
   readonly userId: string;
   readonly code: string;
-  /** That of the code in its slot, which says whether it still is one. */
+  /** The MAC of the code in its slot, which says whether the code still is one. */
   readonly mac: string;
   readonly channel: StoredCode['channel'];
   readonly sentAt: number;
@@ -161,7 +161,7 @@ export interface Guesses {
   clearAllOf(person: string): Promise<void>;
 }
 
-/** Its device is the one that asked for the link. */
+/** A magic link on its way. `Device` is the one that asked for it. */
 export interface MagicLink extends Device {
   /** SHA-256 of the link code, base64url. */
   readonly hash: string;
@@ -239,7 +239,7 @@ export interface RefreshFamily {
   readonly resource?: string;
   readonly organizationId?: string;
   readonly claims?: string;
-  /** As in the code of its login. */
+  /** What the ID tokens of the family give, as the code of its login had it. */
   readonly idTokenClaims?: 'requested';
   readonly nonce?: string;
   /** RFC 9449 §5: the key that every refresh must prove. */
@@ -330,7 +330,7 @@ export interface Sessions {
     change: {
       readonly at: number;
       readonly nextHash: string;
-      /** Its `hash` is that of the presented token. */
+      /** The token that was presented, by its `hash`. */
       readonly previous: RotatedToken;
       readonly unusedHash?: string;
       readonly familyExpiresAt: number;
@@ -358,7 +358,7 @@ export interface Sessions {
   /** Ends it like `end`; one that does not exist yet can never begin. For a code that came twice. */
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
-  /** Those that were ended, and whose clients were not told of it yet. */
+  /** Sessions of the user that have ended, with clients that were not told of it yet. */
   listEnded(userId: string): Promise<readonly EndedSession[]>;
   /** Of an ended session; what it was held by goes now. */
   noteTold(sessionId: string, at: number): Promise<void>;

@@ -81,7 +81,7 @@ export interface User {
   /** Keyed hashes of the email addresses that the user has proven and given up, for good. */
   readonly formerEmails: readonly string[];
   readonly generations: Generations;
-  /** Those that made the user or got their tokens. Two are noted: more are as many. */
+  /** The applications that made the user or got their tokens; two at most, because more make no difference. */
   readonly applications: readonly string[];
   /** What the user has lost, or may be in other hands. */
   readonly wait?: Wait;
@@ -178,7 +178,7 @@ export interface Users {
   recordLogin(login: {
     readonly userId: string;
     readonly at: number;
-    /** As read. */
+    /** The user's generations as they were read. */
     readonly generations: Generations;
     readonly proven?: NotedProof | undefined;
     /** Added, while fewer than two are noted. */
@@ -214,7 +214,7 @@ export interface UserRecords {
   replace(expected: User, next: User): Promise<boolean>;
   /** False when there was no such user. Removes the user item and everything filed under the user in `people`. */
   remove(userId: string): Promise<boolean>;
-  /** As every list of records; see `RecordStore`. */
+  /** A page of the tenant's users, as every list of records; see `RecordStore`. */
   list(tenantId: string, page: PageRequest, keep?: (user: User) => boolean): Promise<Page<User>>;
 }
 
@@ -330,10 +330,10 @@ export interface Passkeys {
     readonly at: number;
     /** Hash of the challenge that was signed. */
     readonly challenge: string;
-    /** It undoes its own removal. */
+    /** A removed passkey is taken too: its use undoes the removal. */
     readonly mayBeRemoved?: boolean;
   }): Promise<boolean>;
-  /** What it is from now on. Nothing happens when the passkey is gone. */
+  /** Sets the trust of a passkey. Nothing happens when the passkey is gone. */
   settle(userId: string, credentialId: string, trust: Trust): Promise<void>;
 }
 
@@ -346,7 +346,7 @@ export interface PasskeyRecords {
   put(passkey: Passkey): Promise<boolean>;
   /** The passkey with its new name; undefined when there is none. */
   rename(userId: string, credentialId: string, name: string): Promise<Passkey | undefined>;
-  /** It opens nothing from now on; until `until` (epoch seconds) it can be restored. False when there is none. */
+  /** Removes a passkey, which can be restored until `until` (epoch seconds). False when there is none. */
   remove(userId: string, credentialId: string, until: number): Promise<boolean>;
   /** Forgets all of a user, those that were removed, too. */
   forgetAllOf(userId: string): Promise<void>;
@@ -373,6 +373,6 @@ export interface DeviceKeys {
   listOf(userId: string): Promise<readonly DeviceKey[]>;
   /** False when there was no such key. */
   remove(userId: string, keyId: string): Promise<boolean>;
-  /** As of a passkey. */
+  /** Sets the trust of a device key. Nothing happens when the key is gone. */
   settle(userId: string, keyId: string, trust: Trust): Promise<void>;
 }

@@ -3,7 +3,7 @@
 /** Keys and texts that a user approves. */
 export type ApprovedTexts = Readonly<Record<string, string>>;
 
-/** The same as they stand in a token: alone, or beside what kind of transaction they are. */
+/** What a user approves, as a token has it: the texts, or the texts and the type of the transaction. */
 export type ApprovalData = ApprovedTexts | { readonly type: string; readonly data: ApprovedTexts };
 
 /** A challenge of ours to an authenticator (WebAuthn L3 §13.4.3). */

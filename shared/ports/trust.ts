@@ -14,7 +14,7 @@ export interface Trust {
   readonly standing: Standing;
   /** Where it logs in: `*` for the whole tenant, or the ID of one application. */
   readonly scope: string;
-  /** It counts while it is among the `counting` generations of the user. */
+  /** The credential opens something while this is among the `counting` generations of the user. */
   readonly generation: number;
   /** When it got its standing, epoch seconds. */
   readonly since: number;

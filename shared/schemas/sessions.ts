@@ -6,7 +6,7 @@ import { ClaimsRequest, ClientAttributes, organization, resource, text, uiLocale
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-/** It comes in an address as well, and those are no longer than this. */
+/** Characters of an ID token: it comes in a URL as well, and those are no longer. */
 const ID_TOKEN_MAX = 8192;
 
 const sessionId = described(

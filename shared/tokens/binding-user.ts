@@ -68,7 +68,7 @@ async function guardOfClient(
 /** A user whose token may bind and remove credentials, and the fresh proofs that allow it. */
 export interface BindingUser {
   readonly user: User;
-  /** As one that binds. */
+  /** The token's login, as one that binds. */
   readonly login: BindingLogin;
   /** All of the user. */
   readonly passkeys: readonly Passkey[];
@@ -126,7 +126,7 @@ export async function requireChangeableUser(
   return requireNameableUser(ports, caller, userId, settings, now);
 }
 
-/** The same for an operation that names one, which takes no fresh login. Errors: `user_not_found`, `invalid_token`. */
+/** The user that a call names, for renaming a passkey: no fresh login is asked. Errors: `user_not_found`, `invalid_token`. */
 export async function requireNameableUser(
   ports: NamingPorts,
   caller: UserCaller | ClientCaller | AdminCaller,

@@ -75,12 +75,12 @@ const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
 const known = (claims: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   Object.fromEntries(claims.filter(([, value]) => value !== undefined));
 
-/** Those of the named claims that the subject has. */
+/** The named claims that the subject has. */
 export function claimsNamed(names: readonly ClaimName[], subject: TokenSubject): Record<string, unknown> {
   return known(names.map((name) => [name, READ[name](subject)]));
 }
 
-/** Those of the named claims that the user has; other names are ignored. */
+/** The named claims that the user has; other names are ignored. */
 export function userClaims(names: readonly string[], subject: UserAt): Record<string, unknown> {
   const own = names.filter((name): name is UserClaimName => Object.hasOwn(OF_USER, name));
   return known(own.map((name) => [name, OF_USER[name](subject)]));

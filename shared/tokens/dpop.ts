@@ -34,7 +34,7 @@ export interface DpopExpectation {
   readonly accessToken?: string;
   /** Requires a nonce of the service (RFC 9449 §8). */
   readonly nonces?: { readonly nonceMac: NonceMac };
-  /** Its profile may take fewer algorithms. */
+  /** The client that proves: its profile may take fewer algorithms. */
   readonly client?: Client | undefined;
   /** Epoch seconds. */
   readonly now: number;

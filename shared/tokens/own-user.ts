@@ -23,7 +23,7 @@ export async function requireOwnLogin(
   return login;
 }
 
-/** The same, where the login does not matter. Errors: `invalid_token`. */
+/** The user of a token for this service that is not revoked at `now` (epoch seconds). Errors: `invalid_token`. */
 export async function requireOwnUser(
   ports: LivingTokenPorts,
   caller: UserCaller,

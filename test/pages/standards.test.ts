@@ -1,12 +1,12 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { ROOT, readPage, section, tableRows } from './support/markdown.ts';
+import { ROOT, readPage, tableRows } from './support/markdown.ts';
 
 const NORM = /N\d{3}/g;
 
-const rows = tableRows(readPage('test/STANDARDS.md')).map((cells) => ({
-  norms: (cells[0] ?? '').match(NORM) ?? [],
+const rows = tableRows(readPage('test/ASSURANCE.md')).map((cells) => ({
+  norms: cells.join(' ').match(NORM) ?? [],
   answer: cells.at(-1) ?? '',
 }));
 const found = rows.flatMap(({ norms }) => norms);
@@ -42,11 +42,29 @@ describe('each norm', () => {
   });
 });
 
+const demands = tableRows(readPage('test/ASSURANCE.md')).filter((cells) => cells.length === 4);
+
+test('each attack and demand names a test, and each test that is named is there', () => {
+  expect(demands.length).toBeGreaterThan(120);
+  const tests = demands.map((cells) => cells.at(-1) ?? '');
+  expect(tests.filter((cell) => !/N\d{3}|`/.test(cell))).toEqual([]);
+  const files = [...tests.join().matchAll(/`([a-z0-9/-]+)`/g)].map(([, file]) => `test/${file}.test.ts`);
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
+test('each file of attacks is named', () => {
+  const page = readPage('test/ASSURANCE.md');
+  const files = readdirSync(join(ROOT, 'test/attacks')).filter((file) => file.endsWith('.test.ts'));
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((file) => !page.includes(`\`attacks/${file.replace('.test.ts', '')}\``))).toEqual([]);
+});
+
 /** A test as the page names it: its file, then titles of it. */
 const NAMED_TEST = /`([a-z0-9/-]+)`((?:,? "[^"]+")+)/g;
 
 test('each statement of the specification names tests that there are', () => {
-  const statements = tableRows(section(readPage('test/STANDARDS.md'), 'Specification'));
+  const statements = tableRows(readPage('test/SPECIFICATION.md'));
   expect(statements.length).toBeGreaterThan(60);
   const missing = statements.flatMap(([, statement, tests = '']) => {
     const named = [...tests.matchAll(NAMED_TEST)].flatMap(([, file, titles = '']) =>

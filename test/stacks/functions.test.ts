@@ -252,5 +252,5 @@ test('every log ends: groups have a retention', () => {
     // Phone numbers.
     ...[ofSns, `${ofSns}/Failure`].map((name) => [name, 1]),
   ]);
-  expect(readFileSync('shared/SECURITY-NOTES.md', 'utf8')).toMatch(/\| 30 days: `logRetention`/);
+  expect(readFileSync('test/ASSURANCE.md', 'utf8')).toMatch(/\| 30 days: `logRetention`/);
 });

@@ -1,4 +1,3 @@
-import { attacksPage } from './attacks.ts';
 import { limitsPage } from './limits.ts';
 import { sizingPage } from './sizing.ts';
 
@@ -6,5 +5,4 @@ import { sizingPage } from './sizing.ts';
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'functions/LIMITS.md': limitsPage,
   'lib/SIZING.md': sizingPage,
-  'test/attacks/README.md': attacksPage,
 };

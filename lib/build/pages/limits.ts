@@ -40,8 +40,6 @@ Set per application in \`login_preferences\`, or per send.
 | Lifetime of a link | ${minutes(l.LINK_EXPIRES_MINUTES)} | up to ${minutes(l.LINK_EXPIRES_MINUTES_MAX)} | \`link.expires_minutes\`; \`email_expiration\` of a send |
 | A used code or link is kept for | ${duration(l.CONSUMED_KEPT_SECONDS)} | | fixed |
 
-NIST SP 800-63B-4 has ten minutes as the ceiling for a secret sent out of band. A longer passcode leaves that standard.
-
 ## Tokens and sessions
 
 | What | Default | Range | Changed by |

@@ -112,7 +112,7 @@ export const SENDS_PER_DAY = 30;
 /** Shares of them for browsers on our pages that the user has not logged in from: all together, and a day's of one network. */
 export const SENDS_OF_STRANGERS = 2 / 3;
 export const SENDS_OF_NETWORK = 1 / 3;
-/** So much more for browsers that the user has logged in from. */
+/** Share of a user's sends that browsers known to the user have on top. */
 export const SENDS_RESERVE = 1 / 2;
 /** Of one kind to one user: an attacker who locks a user's codes again and again fills no mailbox. */
 export const NOTICES_PER_DAY = 3;
@@ -192,7 +192,7 @@ export const CHANGE_ATTEMPTS = 10;
 /** A user without their second factor waits so long; the range of a tenant's setting. */
 export const RECOVERY_DELAY_HOURS = 24;
 export const RECOVERY_DELAY_HOURS_MAX = 720;
-/** And has so long to bind another one. */
+/** How long a user without their second factor may bind another one after the delay. */
 export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 /** A user who has deleted their own account can undo it for so long. */
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;

@@ -9,5 +9,5 @@ export function omitUndefined<T extends object>(fields: Given<T>): T {
 /** Each field has to be given, an optional one perhaps as undefined. */
 type Every<T> = { readonly [K in keyof T]-?: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/** As `omitUndefined`, of a record as a whole: a forgotten field does not compile. */
+/** Drops undefined fields of a record given as a whole: a forgotten field does not compile. */
 export const allFields: <T extends object>(fields: Every<T>) => T = omitUndefined;

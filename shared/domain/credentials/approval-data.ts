@@ -75,7 +75,7 @@ export function readApproval({
   return field ?? claim;
 }
 
-/** The same as signing artifacts name it. */
+/** What was approved, with the names that signing artifacts have. */
 export function approvalFields(given: ApprovalData): {
   readonly approval_data: ApprovedTexts;
   readonly approval_type?: string;

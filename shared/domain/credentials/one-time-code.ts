@@ -36,7 +36,7 @@ type GuessPorts = Using<
  */
 export const slotOfLogin = (loginHash: string): string => `login:${loginHash}`;
 
-/** That of a code for backends: of its `request_id`, else one for each client, or for all where they share codes. */
+/** The slot of a backend's code: of its `request_id`, else one for each client, or for all where they share codes. */
 export function slotOfClient(application: Application, clientId: string, requestIdHash?: string): string {
   if (requestIdHash !== undefined) return `request:${requestIdHash}`;
   return application.passcodesAcrossClients ? 'clients' : `client:${clientId}`;
@@ -286,7 +286,7 @@ export async function admitCode<T extends Found>(
 }
 
 /**
- * The same with the consume beside it. The look-ups that refuse give the code back, with its tries and locks. Digits that the
+ * Admits right digits and consumes the code, in parallel with look-ups, which give it back when they refuse. Digits that the
  * person's limit refuses use it up: given back, it would be there for an attacker who waits for the limit to end.
  * Errors: those of `admitCode`, then `auth_invalid_credentials`.
  */

@@ -4,7 +4,7 @@ import { isAskedFor, linkedProviders } from './open-factors.ts';
 
 interface Place {
   readonly application: Application;
-  /** That of the application. */
+  /** RP ID of the application. */
   readonly rpId: string;
   readonly user: User;
   readonly passkeys: readonly Passkey[];

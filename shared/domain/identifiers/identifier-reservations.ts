@@ -14,7 +14,7 @@ export type ReservationPorts = Using<
 
 /** Reservations of one attempt to write a user: the write fills them, or they are given up. */
 export interface HeldReservations {
-  /** Those that this attempt made; the user may have held others before. */
+  /** The reservations that this attempt made; the user may have held others before. */
   readonly made: readonly Identifier[];
   readonly at: number;
 }

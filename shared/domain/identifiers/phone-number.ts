@@ -12,7 +12,7 @@ const E164_MAX_DIGITS = 15;
 
 /** A plus sign, then digits with the separators people type: spaces, dashes, dots, slashes, parentheses. */
 const INTERNATIONAL_FORM = /^[+＋][\p{Nd}\p{Zs}().\-‐-―－/]+$/u;
-/** The same without a plus sign. The fewest digits are those of the shortest numbers in use. */
+/** A number without a plus sign, with the separators people type; four digits at least, as the shortest numbers in use. */
 const NATIONAL_FORM = /^(?=(?:\P{Nd}*\p{Nd}){4})[\p{Nd}\p{Zs}().\-‐-―－/]+$/u;
 
 export const isNationalNumber = (text: string): boolean =>
@@ -64,7 +64,7 @@ interface PhoneCountry {
 
 const withCode = (code: CountryCode): PhoneCountry => ({ code, callingCode: getCountryCallingCode(code) });
 
-/** Those that text messages may go to. */
+/** The countries that text messages may go to. */
 export function phoneCountries({ smsCountries }: SmsCountries): readonly PhoneCountry[] {
   const all = getCountries();
   return (smsCountries === 'any' ? all : all.filter((code) => smsCountries.includes(code))).map(withCode);

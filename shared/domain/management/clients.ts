@@ -55,7 +55,7 @@ export function requireClient(
   return requireOwn(ports.clientRecords, tenantId, clientId, 'client_not_found');
 }
 
-/** The same, for a change of how it authenticates that all functions are to hear of. Errors: `client_not_found`. */
+/** A client of the tenant, with the change of how it authenticates announced to all functions. Errors: `client_not_found`. */
 async function requireClientToChange(
   ports: Using<'clientRecords.find' | 'windowRecords.announce'>,
   tenant: Tenant,
@@ -67,7 +67,7 @@ async function requireClientToChange(
 }
 
 /**
- * The same of one application, or the tenant's own where none is named: another one's client is as unknown as none.
+ * A client of one application, or of the tenant where none is named: another one's client is as unknown as none.
  * Errors: `client_not_found`.
  */
 export async function requireClientOf(

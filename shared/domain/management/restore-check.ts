@@ -16,7 +16,7 @@ export interface Check {
 
 const check = (name: string, ok: boolean, found: string): Check => ({ name, ok, found });
 
-/** As many as wanted of a list; reading an item is the check. */
+/** The first `wanted` records of a list; reading one is the check. */
 async function first<T>(
   list: (page: PageRequest) => Promise<Page<T>>,
   wanted: number,

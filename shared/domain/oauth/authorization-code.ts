@@ -174,7 +174,7 @@ export async function consumeCode(
   });
 }
 
-/** The same beside the look-ups; what they refuse gives the code back. Errors: those of the look-ups, then `invalid_grant`. */
+/** Consumes the code in parallel with look-ups, which give it back when they refuse. Errors: theirs, then `invalid_grant`. */
 export function consumeCodeBeside<T>(
   ports: CodePorts,
   code: string,

@@ -127,8 +127,8 @@ export async function startRegistration(
 }
 
 /**
- * The same on a page of the application, before a token says who the user is. The options are the same for every name, and
- * the name that was typed proves nothing. Nothing is noted of any user.
+ * Starts a registration on a page of the application, before a token says who the user is. The options are the same for every
+ * name, and the name that was typed proves nothing. Nothing is noted of any user.
  */
 export async function startOpenRegistration(
   ports: Using<'webauthnChallenges.putRegistration'>,

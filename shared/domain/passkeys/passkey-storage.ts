@@ -23,8 +23,8 @@ export async function storePasskey(
 }
 
 /**
- * The same during a login, which must not fail for it: the user still has the proven address. False when the passkey could
- * not be stored.
+ * Stores a verified passkey during a login, which must not fail for it: the user still has the proven address. False when the
+ * passkey could not be stored.
  */
 export async function storePasskeyIfFree(
   ports: PasskeyStorage,

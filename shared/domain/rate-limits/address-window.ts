@@ -128,7 +128,7 @@ export function reportedNetwork(caller: Reporter, device: Device): string | unde
   return address === undefined ? undefined : networkHash(caller.tenant, address);
 }
 
-/** As `countAddress`, for the network that a backend reports. Errors: `rate_limited` with the seconds to wait. */
+/** Counts a send for the network that a trusted backend reports. Errors: `rate_limited` with the seconds to wait. */
 export async function countReportedAddress(
   ports: Ports,
   caller: Reporter,
@@ -140,7 +140,7 @@ export async function countReportedAddress(
   if (address !== undefined) await countAddress(ports, caller, address, settings, now);
 }
 
-/** As `countSignUp`, for a send to an address without `holderId`, its user. Errors: `rate_limited` with the seconds to wait. */
+/** Counts a send to an address without a user (`holderId`), as `countSignUp`. Errors: `rate_limited` with the seconds to wait. */
 export async function countReportedSignUp(
   ports: Ports,
   caller: Reporter,

@@ -101,7 +101,7 @@ export interface RotationFacts {
   /** The key that the new access token is bound to. */
   readonly dpopJkt: string | undefined;
   readonly scope: string;
-  /** As its record is now. */
+  /** The client as its record is now. */
   readonly client: Client;
 }
 

@@ -21,7 +21,7 @@ export async function findSessionOfClient(
   return own ? session : undefined;
 }
 
-/** The same for a complete login: one of two factors is none. Errors: `session_not_found`. */
+/** A living session of the caller's application; a login with one of two factors is none. Errors: `session_not_found`. */
 export async function requireSessionOfClient(
   ports: Using<'sessions.find'>,
   caller: Caller,

@@ -71,7 +71,7 @@ export function withChanges(before: User, after: User, undoneBy: Change['undoneB
   return { ...next, changes: keep([...after.changes, ...added], at) };
 }
 
-/** The same for passkeys that are removed. */
+/** `user` with the removal of a passkey noted, as of `at` (epoch seconds). */
 export function withRemoved(
   user: User,
   credentialId: string,
@@ -98,7 +98,7 @@ export interface FormerAddress extends Pick<Change, 'changeId' | 'changedAt' | '
   readonly isFinal: boolean;
 }
 
-/** Those that messages reach. */
+/** Former addresses of the user that messages reach. */
 export const formerAddresses = ({ changes }: User): readonly FormerAddress[] =>
   changes.flatMap(({ changeId, changedAt, until, undoneBy, what }) =>
     isAddress(what) && what.former && reachesOwner(what.former)

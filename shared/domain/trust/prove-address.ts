@@ -13,7 +13,7 @@ import { settledBeside, worthOfSettled } from './settle.ts';
 type Attribute = ProvenAddress['attribute'];
 
 export interface AddressProof {
-  /** The proof as one of its login. `quarantined`: it logs in only beside another. */
+  /** The proof as one of its login. `quarantined`: it logs in only with another. */
   readonly use: MethodUse;
   /** What the address is from now on; undefined: as before. */
   readonly trust: Trust | undefined;
@@ -75,7 +75,7 @@ const useOf = ({ method, at, attribute }: Given, scope: string, worth: MethodUse
   ...{ method, at, scope, worth, credential: attribute },
 });
 
-/** It logs in with another proof alone. */
+/** The proof of an address that logs in only with another proof. */
 const quarantined = (given: Given): AddressProof => ({
   use: useOf(given, given.address.scope, 'quarantined'),
   trust: undefined,

@@ -8,7 +8,7 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 
 type ApplicationPorts = Using<'applicationRecords.list' | 'formerApplications.listOf'>;
 
-/** Those that were deleted lately too: their codes do not go with them. */
+/** Applications of the tenant, with those deleted lately: their codes do not go with them. */
 async function* applicationIdsOf(
   ports: ApplicationPorts,
   tenant: Tenant,

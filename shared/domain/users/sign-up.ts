@@ -46,7 +46,7 @@ export type PendingSignUp = (
 ) & {
   /** A number in E.164 that was proven beside an email address. */
   readonly phoneNumber?: string | undefined;
-  /** One that was made on the way; it is stored when the user is. */
+  /** A passkey that was made during the sign-up; it is stored when the user is. */
   readonly passkey?: Passkey | undefined;
 };
 

@@ -52,6 +52,6 @@ export function requireReserved<Kept extends User>(user: Kept): Kept {
   return user;
 }
 
-/** Elsewhere a test user is answered like a disabled one. */
+/** Whether a test user may log in at the application; where not, they are answered like a disabled one. */
 export const mayLogInAt = (user: User, { testIdentities }: Pick<Application, 'testIdentities'>): boolean =>
   !user.isTest || testIdentities === true;

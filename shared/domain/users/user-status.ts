@@ -13,7 +13,7 @@ export function requireActive(user: User): User {
   return user;
 }
 
-/** The same for a message: the log tells support why none came. Errors: `user_not_active`. */
+/** Refuses a message to a user who is disabled; the log tells support why none came. Errors: `user_not_active`. */
 export function requireReachable(user: User): User {
   if (isBlocked(user))
     throw new ServiceError('user_not_active', { audit: { userId: user.userId, refusal: 'user_disabled' } });

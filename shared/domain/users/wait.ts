@@ -31,7 +31,7 @@ type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 const ALL_KINDS: readonly Kind[] = ['mail', 'phone', 'passkey', 'social'];
 
-/** It waits, or can still be ended. */
+/** Whether a wait runs, or is over but can still be ended. */
 export const isOpen = (wait: Wait | undefined, at: number): wait is Wait =>
   wait !== undefined && at < wait.endsAt;
 

@@ -24,7 +24,7 @@ const start = {
   expiresAt: number('expires_at'),
 };
 const startItem = codec<LoginStart>(start);
-/** One that has not gone on has none. */
+/** Version of a login; the item of one that has not gone on has none. */
 const version: Field<number> = {
   ...number('version'),
   read: (item) => optional(number('version')).read(item) ?? 0,

@@ -28,7 +28,7 @@ const passkeyItem = codec<Passkey>({
   ...trustFields,
 });
 
-/** One that was removed can be restored for some days, and opens nothing until then. */
+/** The passkey exists and is not removed: a removed one can be restored for some days, and opens nothing until then. */
 const IS_THERE = 'attribute_exists(#pk) AND attribute_not_exists(#removed)';
 const isThere = ({ removed, credential_id }: Item, restorable: readonly string[]) =>
   removed !== true || restorable.includes(String(credential_id));

@@ -91,7 +91,7 @@ export interface CurrentState {
   readonly user: User | undefined;
   /** The login as one that may bind. Undefined without a user. */
   readonly binding: BindingLogin | undefined;
-  /** Its own proofs, after what has come to count by them. */
+  /** The proofs of this login, with the worth that settling has given them. */
   readonly given: readonly MethodUse[];
   readonly settled: readonly Settled[];
 }
@@ -135,7 +135,7 @@ interface Known {
   readonly isHeld: boolean;
   /** All of the user, where a factor may be missing. */
   readonly passkeys: readonly Passkey[];
-  /** They could be read. */
+  /** Whether the passkeys could be read. */
   readonly isRead: boolean;
 }
 

@@ -24,7 +24,7 @@ interface Sent extends Pick<MethodUse, 'method' | 'at'> {
   readonly proofs: readonly MethodUse[];
 }
 
-/** As one of the API. The passkeys of the account matter only where the address does not count like any other. */
+/** What a sent code or link proves in a login of the API. Passkeys are read only where the address needs more than itself. */
 export async function readSentProof(
   ports: Using<'passkeys.listOf'>,
   { tenant, application }: Pick<ClientCaller, 'tenant' | 'application'>,
@@ -43,8 +43,8 @@ export async function readSentProof(
 }
 
 /**
- * The same before the credential is consumed, so that a refusal does not burn it. Errors: `credential_asleep` when the address is
- * shut out, or has not been given here, and nothing beside it lets it in.
+ * What a sent code or link proves, before it is consumed: a refusal does not burn it. Errors: `credential_asleep` when the address
+ * is shut out, or has not been given here, and no other proof of the login lets it in.
  */
 export async function requireSentProof(...given: Parameters<typeof readSentProof>): Promise<SentProof> {
   const { use, noted } = await readSentProof(...given);

@@ -44,7 +44,7 @@ export async function replacedLogin(
   return replacing(await ports.users.find(held.userId), user);
 }
 
-/** The same for a code that is only looked at. */
+/** The login of this browser that a code would replace, for a page that asks before the code is consumed. */
 export async function findReplacedLogin(
   ports: Using<'sessions.find' | 'users.find'>,
   tenant: Tenant,

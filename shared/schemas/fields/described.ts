@@ -19,7 +19,7 @@ export function sample(...fields: readonly string[]): Words {
   return { sample: fields };
 }
 
-/** The same schema with words; it checks as before. Around `v.optional` or inside, both do. */
+/** Adds words for the API document to a schema, which checks as before. Around `v.optional` or inside, both do. */
 export function described<Schema extends v.GenericSchema>(
   schema: Schema,
   ...words: readonly Words[]

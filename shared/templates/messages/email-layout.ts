@@ -216,7 +216,7 @@ function credentialTexts({ credential, orLink }: MailSections): readonly string[
   return [...code, ...(code.length > 0 ? [orLink] : []), `${link.linkText}:\n${link.url}`];
 }
 
-/** The same pieces as plain text. */
+/** The plain text of a mail. */
 export function mailText(mail: MailSections): string {
   const approvals = Object.entries(mail.approvalData).map(([key, value]) => `${key}: ${value}`);
   return [

@@ -16,7 +16,7 @@ export function noticeLinkPage(input: AskPageInput & { readonly undoes: Undone |
 /** What came of a link. */
 export type NoticeLinkOutcome =
   | { readonly outcome: 'done'; readonly undoes: Undone }
-  /** Another user has the address by now, or it was done before. */
+  /** `taken`: another user has the address by now. `over`: it was done before. */
   | { readonly outcome: 'taken' | 'over' };
 
 function saidOf(

@@ -26,7 +26,7 @@ export interface SecondFactorPageInput extends FormTarget, Omit<Exits, 'csrf' | 
   readonly lostAction?: string | undefined;
   /** What was given opens nothing without what is asked for. */
   readonly isAlone?: boolean;
-  /** It verifies the user's email address, and is no factor. */
+  /** Whether the code only verifies the user's email address, and is no factor. */
   readonly verifies?: boolean;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;

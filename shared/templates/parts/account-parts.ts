@@ -30,17 +30,17 @@ export interface AccountPageInput {
     readonly kind: 'email' | 'phone';
     readonly shown: string;
     readonly isProven: boolean;
-    /** Another way in is left without it. */
+    /** Whether the user has another way in without this address. */
     readonly isRemovable: boolean;
   }[];
-  /** Those that the application can send a code to. */
+  /** The kinds of address that the application can send a code to. */
   readonly changes: readonly ('email' | 'phone')[];
   readonly passkeys: readonly ShownCredential[];
   /** Whether these pages can make one for the application. */
   readonly takesPasskeys: boolean;
   readonly deviceKeys: readonly ShownCredential[];
   readonly identities: readonly { readonly item: string; readonly provider: string }[];
-  /** Those where an account can be connected. */
+  /** The providers where an account can be connected. */
   readonly connects: readonly ProviderMethod[];
   readonly sessions: readonly ShownSession[];
   /** Where people delete their account; undefined: nowhere. */

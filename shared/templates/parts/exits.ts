@@ -22,7 +22,7 @@ export function exitsOf({ csrf, brand, backHref, cancelAction }: Exits, texts: L
   return `${back}\n${form(target, `<button class="plain" dir="auto">${label}</button>`)}`;
 }
 
-/** The same below a page that has no other links. */
+/** The ways out of a login, below a page that has no other links. */
 export function exitsBelow(exits: Exits, texts: LoginTexts): string {
   const shown = exitsOf(exits, texts);
   return shown === '' ? '' : `\n<div class="aside">${shown}\n</div>`;

@@ -43,7 +43,7 @@ export function changeForm({ csrf, changeAction, secondFactor }: Change, texts: 
   return `\n${form({ action: changeAction, csrf }, `<button class="plain">${label}</button>`)}`;
 }
 
-/** As HTML, left to right in every language. */
+/** An address as HTML, left to right in every language. */
 export function addressShown(address: string): string {
   return `<strong dir="ltr">${escapeHtml(oneLine(address))}</strong>`;
 }
