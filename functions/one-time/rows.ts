@@ -1,6 +1,6 @@
 import { PASSCODE_MAX_TRIES } from '../../shared/domain/basis/limits.ts';
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
-import type { Operation } from '../../shared/operation.ts';
+import type { OperationRow } from '../../shared/operation.ts';
 import { CHECK_PASSCODE, COMPLETE_LOGIN, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
 import {
   AuthenticateMagicLinkBody,
@@ -16,14 +16,19 @@ import { TokenResponse } from '../../shared/schemas/tokens.ts';
 /** Section A: links and passcodes between backends, and the opening of a mailed link. */
 
 /** What a backend calls. */
-const backend = { reach: 'api', auth: 'client', permissions: EXECUTE, cors: 'none', canary: true } as const;
+const backend = {
+  method: 'POST',
+  reach: 'api',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  canary: true,
+} as const;
 
 export const sendMagicLink = {
   ...backend,
   section: 'A1',
-  method: 'POST',
   path: '/v1/auth/link/email/send',
-  event: 'one-time/send-magic-link',
   file: 'one-time/send-magic-link',
   summary: 'Sends a magic link by email',
   description:
@@ -47,13 +52,12 @@ export const sendMagicLink = {
   ],
   tellsDeletedApplication: true,
   uses: ['identifiers', 'users.find', 'windows.count', 'links.put', 'links.revoke', 'mailer'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const openMagicLink = {
   section: 'A1',
   method: 'GET',
   path: '/v1/auth/link/email/open',
-  event: 'one-time/open-magic-link',
   file: 'one-time/open-magic-link',
   reach: 'browser',
   summary: 'Opens a mailed link: redirects to the caller with the link code, consumes nothing',
@@ -68,14 +72,12 @@ export const openMagicLink = {
   canary: true,
   errorPage: 'link',
   uses: ['links.find', 'applications'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const authenticateMagicLink = {
   ...backend,
   section: 'A2',
-  method: 'POST',
   path: '/v1/auth/link/email/authenticate',
-  event: 'one-time/authenticate-magic-link',
   file: 'one-time/authenticate-magic-link',
   summary: 'Validates the code of a magic link and returns user tokens',
   description:
@@ -95,14 +97,12 @@ export const authenticateMagicLink = {
   audit: 'login.succeeded',
   takesCredential: true,
   uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'links.giveBack', 'sessions.endAllOf'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const sendOtp = {
   ...backend,
   section: 'A3',
-  method: 'POST',
   path: '/v1/auth/otp/send',
-  event: 'one-time/send-otp',
   file: 'one-time/send-otp',
   summary: 'Sends a one-time passcode by email or SMS, or returns it',
   description:
@@ -123,14 +123,12 @@ export const sendOtp = {
     'rate_limited',
   ],
   uses: [...SEND_PASSCODE, 'mailer', 'smsSender'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const authenticateOtp = {
   ...backend,
   section: 'A4',
-  method: 'POST',
   path: '/v1/auth/otp/authenticate',
-  event: 'one-time/authenticate-otp',
   file: 'one-time/authenticate-otp',
   summary: 'Validates a passcode and returns user tokens',
   description: `Logs a user in by a passcode and answers with tokens and a session. It needs identifier and type as in the send, and the \`request_id\` if that generated one. Wrong digits are 400 \`auth_invalid_credentials\`. After ${PASSCODE_MAX_TRIES} of them, or as many as the application sets, the code is void and tries are 403 \`auth_locked\` for a while.`,
@@ -152,4 +150,4 @@ export const authenticateOtp = {
   audit: 'login.succeeded',
   takesCredential: true,
   uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'otps.giveBack', 'sessions.endAllOf'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

@@ -55,7 +55,8 @@ function errorPageOf(
 /** A row without words, and without schemas: those of input are imported, and only tests check answers. */
 function dataOf(row: Operation): object {
   const { json: _, ...output } = row.output as { readonly json?: unknown };
-  return { ...row, summary: undefined, description: undefined, input: undefined, output };
+  const words = { operationId: undefined, summary: undefined, description: undefined };
+  return { ...row, ...words, input: undefined, output };
 }
 
 /** The table for the function that answers requests without a route. */
