@@ -4,6 +4,7 @@ import {
   SECONDS_PER_MINUTE,
 } from '../../shared/domain/basis/limits.ts';
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
+import { LOGIN_ERRORS } from '../../shared/errors/catalogue.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { COMPLETE_LOGIN, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
@@ -101,15 +102,7 @@ export const authenticateApproval = {
     'Verifies what a device key signed and answers with tokens of the user. `signing_artifacts` prove the approval to anyone, and `approval_data` is in the ID token. An approval counts once: a wrong signature, and one that is used or expired, is 400.',
   input: { json: AuthenticateApprovalBody },
   output: { status: 200, json: TokenResponse },
-  errors: [
-    'approval_invalid',
-    'credential_asleep',
-    'login_user_gone',
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'user_not_active',
-  ],
+  errors: ['approval_invalid', 'credential_asleep', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
   takesCredential: true,
   uses: [...COMPLETE_LOGIN, 'approvals.find', 'approvals.consume', 'deviceKeys.find', 'deviceKeys.settle'],

@@ -1,4 +1,5 @@
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
+import { SEND_ERRORS } from '../../shared/errors/catalogue.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { CHECK_PASSCODE, SEND_PASSCODE, SETTLE } from '../../shared/ports/verbs.ts';
 import {
@@ -16,18 +17,12 @@ import {
 
 /** Section C: links and passcodes that end at a redirect URI with a code for the caller's backend. */
 
-const SEND_ERRORS = [
+const REDIRECT_ERRORS = [
+  ...SEND_ERRORS,
   'redirect_uri_not_allowed',
   'resource_not_found',
   'membership_missing',
-  'external_provider_configuration_error',
-  'recipient_unreachable',
-  'user_not_active',
   'public_signup_off',
-  'auth_login_preferences_missing',
-  'auth_login_preferences_absent',
-  'user_not_found',
-  'rate_limited',
 ] as const;
 
 const VALIDATION_ERRORS = [
@@ -88,7 +83,7 @@ export const sendCodeBasedLink = {
     'Sends a mail with a link that leads the browser to the redirect URI with a code. Your backend exchanges the code at `/v1/token`. With `create_new_user` an unknown address signs up, and the user is made at the exchange. Otherwise an unknown user is 404.',
   input: { json: SendCodeBasedLinkBody },
   output: { status: 200, json: SendCodeBasedLinkResponse },
-  errors: SEND_ERRORS,
+  errors: REDIRECT_ERRORS,
   uses: [
     'identifiers',
     'users.find',
@@ -141,7 +136,7 @@ const sendOtp = {
   method: 'POST',
   file: 'code-based/send-otp',
   output: { status: 200, json: SendCodeBasedOtpResponse },
-  errors: SEND_ERRORS,
+  errors: REDIRECT_ERRORS,
 } as const;
 
 const validateOtp = {

@@ -1,5 +1,6 @@
 import { PASSCODE_MAX_TRIES } from '../../shared/domain/basis/limits.ts';
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
+import { LOGIN_ERRORS, SEND_ERRORS } from '../../shared/errors/catalogue.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { CHECK_PASSCODE, COMPLETE_LOGIN, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
 import {
@@ -38,17 +39,11 @@ export const sendMagicLink = {
   output: { status: 200, json: SendMagicLinkResponse },
   dialect: 'status-text',
   errors: [
+    ...SEND_ERRORS,
     'redirect_uri_not_allowed',
     'public_signup_off',
-    'user_not_active',
-    'auth_login_preferences_missing',
-    'auth_login_preferences_absent',
     'application_not_found',
-    'user_not_found',
     'user_email_address_missing',
-    'external_provider_configuration_error',
-    'recipient_unreachable',
-    'rate_limited',
   ],
   tellsDeletedApplication: true,
   uses: ['identifiers', 'users.find', 'windows.count', 'links.put', 'links.revoke', 'mailer'],
@@ -85,15 +80,7 @@ export const authenticateMagicLink = {
   input: { json: AuthenticateMagicLinkBody },
   output: { status: 200, json: TokenResponse },
   dialect: 'status-text',
-  errors: [
-    'magic_link_code_invalid',
-    'credential_asleep',
-    'login_user_gone',
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'user_not_active',
-  ],
+  errors: ['magic_link_code_invalid', 'credential_asleep', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
   takesCredential: true,
   uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'links.giveBack', 'sessions.endAllOf'],
@@ -111,17 +98,7 @@ export const sendOtp = {
   input: { json: SendOtpBody },
   output: { status: 200, json: SendOtpResponse },
   dialect: 'named',
-  errors: [
-    'external_provider_configuration_error',
-    'recipient_unreachable',
-    'user_not_active',
-    'auth_login_preferences_missing',
-    'auth_login_preferences_absent',
-    'user_not_found',
-    'user_email_address_missing',
-    'user_phone_number_missing',
-    'rate_limited',
-  ],
+  errors: [...SEND_ERRORS, 'user_email_address_missing', 'user_phone_number_missing'],
   uses: [...SEND_PASSCODE, 'mailer', 'smsSender'],
 } as const satisfies OperationRow;
 
@@ -141,11 +118,7 @@ export const authenticateOtp = {
     'auth_otp_passcode_expired',
     'auth_locked',
     'credential_asleep',
-    'login_user_gone',
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'user_not_active',
+    ...LOGIN_ERRORS,
   ],
   audit: 'login.succeeded',
   takesCredential: true,

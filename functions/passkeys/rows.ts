@@ -4,6 +4,7 @@ import {
   WEBAUTHN_CHALLENGE_SECONDS,
 } from '../../shared/domain/basis/limits.ts';
 import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
+import { LOGIN_ERRORS } from '../../shared/errors/catalogue.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import {
   CHANGE_USER,
@@ -180,15 +181,7 @@ export const authenticatePasskey = {
   permissions: EXECUTE,
   input: { json: AuthenticatePasskeyBody },
   output: { status: 200, json: TokenResponse },
-  errors: [
-    'passkey_invalid',
-    'credential_asleep',
-    'login_user_gone',
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'user_not_active',
-  ],
+  errors: ['passkey_invalid', 'credential_asleep', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
   takesCredential: true,
   uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.settle'],

@@ -1,4 +1,5 @@
 import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
+import { LOGIN_ERRORS } from '../../shared/errors/catalogue.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { DIRECTORY, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
@@ -36,13 +37,7 @@ export const authenticateSession = {
   permissions: EXECUTE,
   input: { json: AuthenticateSessionBody },
   output: { status: 200, json: TokenResponse },
-  errors: [
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'login_user_gone',
-    'user_not_active',
-  ],
+  errors: LOGIN_ERRORS,
   uses: [
     'sessions.find',
     'sessions.join',
