@@ -1,4 +1,5 @@
 import type { Use, Using } from '../shared/ports/uses.ts';
+import { CHANGE_USER, DIRECTORY, ERASE_USER } from '../shared/ports/verbs.ts';
 
 interface BackgroundFunction {
   /** The file below functions/ that exports `create`, without its ending. */
@@ -18,8 +19,11 @@ export const background = {
   'mail-events': {
     file: 'events/mail-events',
     uses: [
-      ...(['identifiers', 'users.find', 'users.markUndeliverable'] as const),
-      ...(['timeline.addMessage', 'timeline.eraseMessages'] as const),
+      'identifiers',
+      'users.find',
+      'users.markUndeliverable',
+      'timeline.addMessage',
+      'timeline.eraseMessages',
     ],
   },
   'sms-events': {
@@ -29,31 +33,24 @@ export const background = {
   'event-forwarder': {
     file: 'events/event-forwarder',
     uses: [
-      ...([
-        'timeline.add',
-        'timeline.addMessage',
-        'timeline.rememberText',
-        'timeline.erase',
-        'seenDevices',
-        'sessions.listOf',
-        'sessions.listEnded',
-        'sessions.noteTold',
-        'sessions.end',
-      ] as const),
-      ...(['users.find', 'userRecords.find', 'userRecords.replace', 'webhooks.listOf', 'clients'] as const),
+      ...CHANGE_USER,
+      'timeline.add',
+      'timeline.addMessage',
+      'timeline.rememberText',
+      'timeline.erase',
+      'seenDevices',
+      'sessions.listOf',
+      'sessions.listEnded',
+      'sessions.noteTold',
+      'sessions.end',
+      'users.find',
+      'webhooks.listOf',
+      'clients',
     ],
   },
   erasures: {
     file: 'events/erasures',
-    uses: [
-      ...(['pendingErasures.listDue', 'pendingErasures.remove', 'tenants'] as const),
-      ...(['userRecords.find', 'userRecords.replace', 'userRecords.remove'] as const),
-      ...(['identifierReservations.release', 'identifierReservations.releaseAllOf'] as const),
-      ...(['applicationRecords.list', 'formerApplications.listOf', 'otps.removeAllOf'] as const),
-      ...(['testCodes.forget', 'guesses.clearAllOf', 'windowRecords.forget'] as const),
-      ...(['passkeyRecords.forgetAllOf', 'knownDeviceRecords'] as const),
-      ...(['sessions.eraseAllOf', 'timeline.erase', 'timeline.eraseMessages'] as const),
-    ],
+    uses: [...ERASE_USER, 'pendingErasures.listDue', 'tenants'],
   },
   webhooks: {
     file: 'events/webhooks',
@@ -62,9 +59,15 @@ export const background = {
   notices: {
     file: 'events/notices',
     uses: [
-      ...(['users.find', 'clients', 'applications', 'tenants', 'replays', 'windows.count'] as const),
-      ...(['noticeLinks.put', 'mailer', 'smsSender'] as const),
-      ...(['timeline.addMessage', 'timeline.rememberText'] as const),
+      ...DIRECTORY,
+      'users.find',
+      'replays',
+      'windows.count',
+      'noticeLinks.put',
+      'mailer',
+      'smsSender',
+      'timeline.addMessage',
+      'timeline.rememberText',
     ],
   },
 } as const satisfies Readonly<Record<string, BackgroundFunction>>;

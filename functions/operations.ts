@@ -1,310 +1,59 @@
-import type { Operation } from '../shared/operation.ts';
-import {
-  accountDeletionPage,
-  accountPage,
-  addOwnIdentity,
-  addOwnPasskey,
-  cancelErasure,
-  changeOwnEmail,
-  changeOwnPhone,
-  changeOwnProfile,
-  deleteOwnAccount,
-  downloadOwnData,
-  endOtherSessions,
-  endOwnSession,
-  grantRecovery,
-  nameOwnPasskey,
-  noticeLinkPage,
-  openNoticeLink,
-  removeOwnAddress,
-  removeOwnDeviceKey,
-  removeOwnIdentity,
-  removeOwnPasskey,
-} from './account/rows.ts';
-import {
-  authenticateApproval,
-  createDeviceKey,
-  deleteDeviceKey,
-  listDeviceKeys,
-  startApproval,
-} from './approvals/rows.ts';
-import {
-  continueCodeBasedLogin,
-  openCodeBasedLink,
-  resumeLogin,
-  sendCodeBasedLink,
-  sendEmailOtp,
-  sendSmsOtp,
-  validateEmailOtp,
-  validateSmsOtp,
-} from './code-based/rows.ts';
-import {
-  loginAct,
-  loginPage,
-  loginPasskey,
-  loginPasskeyOptions,
-  passkeyLogin,
-  passkeyRegistrationPage,
-} from './hosted-login/rows.ts';
-import {
-  addClientSecret,
-  addManagementClientSecret,
-  createApplication,
-  createClient,
-  createManagementClient,
-  deleteApplication,
-  deleteClient,
-  deleteManagementClient,
-  getApplication,
-  getClient,
-  getLoginPreferences,
-  getManagementClient,
-  listApplications,
-  listClients,
-  listManagementClients,
-  revokeClientSecret,
-  revokeManagementClientSecret,
-  updateApplication,
-  updateClient,
-  updateLoginPreferences,
-  updateManagementClient,
-} from './management/rows.ts';
-import { fallback, health, openapi } from './meta/rows.ts';
-import {
-  authorize,
-  authorizeByPost,
-  discovery,
-  introspection,
-  jwks,
-  pushRequest,
-  pushRequestRfc9126,
-  refresh,
-  retrieveTokens,
-  revocation,
-  token,
-  userInfo,
-} from './oauth/rows.ts';
-import {
-  authenticateMagicLink,
-  authenticateOtp,
-  openMagicLink,
-  sendMagicLink,
-  sendOtp,
-} from './one-time/rows.ts';
-import {
-  createMember,
-  createOrganization,
-  deleteMember,
-  deleteOrganization,
-  getMember,
-  getOrganization,
-  listMembers,
-  listOrganizations,
-  updateMember,
-  updateOrganization,
-} from './organizations/rows.ts';
-import {
-  authenticatePasskey,
-  deleteOwnPasskey,
-  deletePasskey,
-  hintPasskeyRegistration,
-  listOwnPasskeys,
-  listPasskeys,
-  registerExternalPasskey,
-  registerPasskey,
-  relatedOrigins,
-  renameOwnPasskey,
-  renamePasskey,
-  startPasskeyLogin,
-  startPasskeyRegistration,
-} from './passkeys/rows.ts';
-import {
-  createResource,
-  deleteResource,
-  findResourceByUri,
-  getResource,
-  listResources,
-  updateResource,
-} from './resources/rows.ts';
-import {
-  authenticateSession,
-  endSessions,
-  listSessions,
-  logout,
-  logoutByPost,
-  logoutPage,
-  logoutSession,
-} from './sessions/rows.ts';
-import { finishSocialLogin, startHostedSocialLogin, startSocialLogin } from './social/rows.ts';
-import {
-  clearPhoneRisk,
-  createUser,
-  deleteUser,
-  exportUser,
-  getUser,
-  getUserByEmail,
-  getUserByPhoneNumber,
-  getUserByUsername,
-  listDeliveries,
-  listUsers,
-  readTestCode,
-  setPhoneRisk,
-  unlockUser,
-  updateUser,
-  userTimeline,
-} from './users/rows.ts';
-import {
-  addWebhookSecret,
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listWebhooks,
-  updateWebhook,
-} from './webhooks/rows.ts';
+import type { Operation, OperationRow } from '../shared/operation.ts';
+import * as account from './account/rows.ts';
+import * as approvals from './approvals/rows.ts';
+import * as codeBased from './code-based/rows.ts';
+import * as hostedLogin from './hosted-login/rows.ts';
+import * as management from './management/rows.ts';
+import * as meta from './meta/rows.ts';
+import * as oauth from './oauth/rows.ts';
+import * as oneTime from './one-time/rows.ts';
+import * as organizations from './organizations/rows.ts';
+import * as passkeys from './passkeys/rows.ts';
+import * as resources from './resources/rows.ts';
+import * as sessions from './sessions/rows.ts';
+import * as social from './social/rows.ts';
+import * as users from './users/rows.ts';
+import * as webhooks from './webhooks/rows.ts';
 
-/**
- * THE TABLE. One row per operation, in the order of the specification: plain data for CDK, IAM, the local server, the API
- * document and the contract tests. Each row is an export of its area's rows.ts.
- */
-export const operations: Readonly<Record<string, Operation>> = {
-  sendMagicLink,
-  openMagicLink,
-  authenticateMagicLink,
-  sendOtp,
-  authenticateOtp,
-  passkeyLogin,
-  startSocialLogin,
-  finishSocialLogin,
-  startHostedSocialLogin,
-  sendCodeBasedLink,
-  openCodeBasedLink,
-  continueCodeBasedLogin,
-  sendEmailOtp,
-  validateEmailOtp,
-  sendSmsOtp,
-  validateSmsOtp,
-  resumeLogin,
-  retrieveTokens,
-  logout,
-  token,
-  refresh,
-  revocation,
-  introspection,
-  userInfo,
-  authenticateSession,
-  logoutSession,
-  listSessions,
-  endSessions,
-  logoutPage,
-  logoutByPost,
-  jwks,
-  discovery,
-  createResource,
-  listResources,
-  findResourceByUri,
-  getResource,
-  updateResource,
-  deleteResource,
-  pushRequest,
-  pushRequestRfc9126,
-  authorize,
-  authorizeByPost,
-  cancelErasure,
-  grantRecovery,
-  accountPage,
-  endOwnSession,
-  accountDeletionPage,
-  deleteOwnAccount,
-  downloadOwnData,
-  endOtherSessions,
-  addOwnIdentity,
-  addOwnPasskey,
-  changeOwnEmail,
-  changeOwnPhone,
-  changeOwnProfile,
-  nameOwnPasskey,
-  removeOwnDeviceKey,
-  removeOwnAddress,
-  removeOwnIdentity,
-  removeOwnPasskey,
-  noticeLinkPage,
-  openNoticeLink,
-  loginPage,
-  loginAct,
-  loginPasskeyOptions,
-  loginPasskey,
-  startPasskeyRegistration,
-  registerPasskey,
-  registerExternalPasskey,
-  hintPasskeyRegistration,
-  passkeyRegistrationPage,
-  startPasskeyLogin,
-  authenticatePasskey,
-  listPasskeys,
-  renamePasskey,
-  deletePasskey,
-  listOwnPasskeys,
-  renameOwnPasskey,
-  deleteOwnPasskey,
-  relatedOrigins,
-  createDeviceKey,
-  listDeviceKeys,
-  deleteDeviceKey,
-  startApproval,
-  authenticateApproval,
-  createUser,
-  listUsers,
-  getUser,
-  exportUser,
-  userTimeline,
-  listDeliveries,
-  readTestCode,
-  getUserByUsername,
-  getUserByEmail,
-  getUserByPhoneNumber,
-  updateUser,
-  setPhoneRisk,
-  clearPhoneRisk,
-  unlockUser,
-  deleteUser,
-  createApplication,
-  listApplications,
-  getApplication,
-  updateApplication,
-  deleteApplication,
-  getLoginPreferences,
-  updateLoginPreferences,
-  createClient,
-  listClients,
-  getClient,
-  updateClient,
-  deleteClient,
-  addClientSecret,
-  revokeClientSecret,
-  createManagementClient,
-  listManagementClients,
-  getManagementClient,
-  updateManagementClient,
-  deleteManagementClient,
-  addManagementClientSecret,
-  revokeManagementClientSecret,
-  createWebhook,
-  listWebhooks,
-  getWebhook,
-  updateWebhook,
-  deleteWebhook,
-  addWebhookSecret,
-  createOrganization,
-  listOrganizations,
-  getOrganization,
-  updateOrganization,
-  deleteOrganization,
-  createMember,
-  listMembers,
-  getMember,
-  updateMember,
-  deleteMember,
-  health,
-  openapi,
-  fallback,
+/** The rows of each folder by the area in their names, in the order of the specification. Every export is a row. */
+const areas: Readonly<Record<string, Readonly<Record<string, OperationRow>>>> = {
+  'one-time': oneTime,
+  browser: hostedLogin,
+  social,
+  'code-based': codeBased,
+  tokens: oauth,
+  sessions,
+  resources,
+  account,
+  passkeys,
+  approvals,
+  users,
+  management,
+  webhooks,
+  organizations,
+  meta,
 };
+
+const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const named = (area: string, name: string, row: OperationRow): Operation => ({
+  ...row,
+  event: row.event ?? `${area}/${hyphenated(name)}`,
+  operationId: row.operationId ?? name,
+});
+
+type Entry = readonly [name: string, row: Operation];
+
+/** For readers of the API document. */
+function byPath([, { path: one }]: Entry, [, { path: other }]: Entry): number {
+  return Number(String(one) > String(other)) - Number(String(one) < String(other));
+}
+
+/** THE TABLE. One row per operation: plain data for CDK, IAM, the local server, the API document and the contract tests. */
+export const operations: Readonly<Record<string, Operation>> = Object.fromEntries(
+  Object.entries(areas).flatMap(([area, rows]) =>
+    Object.entries(rows)
+      .map(([name, row]): Entry => [name, named(area, name, row)])
+      .toSorted(byPath),
+  ),
+);

@@ -41,18 +41,19 @@ export type OperationOutput =
   | { readonly status: 302 | 303; readonly html?: true; readonly file?: true }
   | { readonly status: 204 };
 
-/** One row of the table of operations: plain data, read by CDK, the local server, OpenAPI and the contract tests. */
-export interface Operation {
+/** An operation as its area writes it: plain data. */
+export interface OperationRow {
   /** Where the operation is specified: a letter of the specification, or the name of its group. */
   readonly section: string;
   /** Several: one function answers each in the same way. GET reads the query, POST the form if the row has one. */
   readonly method: Method | readonly Method[];
   readonly path: string | readonly string[];
   /**
-   * The operation's name in logs, timelines and webhooks, as area/name. Its function is `otl-<environment>-<area>-<name>` in
-   * the stack of the area. Fixed: a change replaces deployed functions.
+   * The operation's name in logs, timelines and webhooks, as area/name; absent: its area in the table, and the row's name with
+   * hyphens. Its function is `otl-<environment>-<area>-<name>` in the stack of the area. Fixed: a change replaces deployed
+   * functions.
    */
-  readonly event: string;
+  readonly event?: string;
   /** The file below functions/, without its ending, that exports the use case under the row's name in the table. */
   readonly file: string;
   readonly reach: 'api' | 'browser';
@@ -97,7 +98,13 @@ export interface Operation {
   readonly uses: readonly Use[];
 }
 
-export type PortsOf<Row extends Operation> = Using<Row['uses'][number]>;
+/** One row of the table of operations, with its names: read by CDK, the local server, OpenAPI and the contract tests. */
+export interface Operation extends OperationRow {
+  readonly event: string;
+  readonly operationId: string;
+}
+
+export type PortsOf<Row extends OperationRow> = Using<Row['uses'][number]>;
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undefined;
 
@@ -161,10 +168,10 @@ interface CallerByAuth {
   readonly 'login-cookie': undefined;
   readonly origin: undefined;
 }
-type AuthOf<Row extends Operation> = Row['auth'] extends readonly Auth[]
+type AuthOf<Row extends OperationRow> = Row['auth'] extends readonly Auth[]
   ? Row['auth'][number]
   : Row['auth'] & Auth;
-export type CallerOf<Row extends Operation> = CallerByAuth[AuthOf<Row>];
+export type CallerOf<Row extends OperationRow> = CallerByAuth[AuthOf<Row>];
 
 /** Settings of the environment, equal for every function. */
 export interface Settings {
@@ -198,9 +205,9 @@ export interface ErrorPageFacts {
 }
 
 /** A row of several methods reads either the query or the form of a request. */
-type Either<Row extends Operation> = Row['method'] extends readonly Method[] ? undefined : never;
+type Either<Row extends OperationRow> = Row['method'] extends readonly Method[] ? undefined : never;
 
-export interface InputOf<Row extends Operation> {
+export interface InputOf<Row extends OperationRow> {
   readonly json: Parsed<Row['input']['json']>;
   readonly form: Parsed<Row['input']['form']> | Either<Row>;
   readonly query: Parsed<Row['input']['query']> | Either<Row>;
@@ -226,12 +233,12 @@ export interface InputOf<Row extends Operation> {
   readonly allowOrigins: (origins: readonly string[]) => void;
 }
 
-type OutputBody<Row extends Operation> = Row['output'] extends { readonly json: infer Schema }
+type OutputBody<Row extends OperationRow> = Row['output'] extends { readonly json: infer Schema }
   ? Parsed<Schema>
   : undefined;
 
 /** The answer of a use case. Status and content type come from the row. */
-export type AnswerOf<Row extends Operation> = Row['output'] extends { readonly json: GenericSchema }
+export type AnswerOf<Row extends OperationRow> = Row['output'] extends { readonly json: GenericSchema }
   ? { readonly json: OutputBody<Row> }
   : Row['output'] extends { readonly status: 204 }
     ? { readonly none: true; readonly status?: 204; readonly headers?: Readonly<Record<string, string>> }
@@ -248,7 +255,7 @@ export type AnswerOf<Row extends Operation> = Row['output'] extends { readonly j
             ? { readonly file: string; readonly json: unknown }
             : never);
 
-export type UseCase<Row extends Operation> = (
+export type UseCase<Row extends OperationRow> = (
   input: InputOf<Row>,
   ports: PortsOf<Row>,
 ) => Promise<AnswerOf<Row>>;

@@ -270,13 +270,16 @@ describe('functions', () => {
   });
 
   test('lie in the folder of their row, and read no environment', () => {
-    const area = new Map(
-      sourceFiles
-        .filter(({ path }) => path.endsWith('/rows.ts'))
-        .flatMap(({ path, text }) =>
-          [...text.matchAll(/^export const (\w+) = \{/gm)].map(([, name = '']) => [name, path.split('/')[1]]),
+    const exported = sourceFiles
+      .filter(({ path }) => /^functions\/.*\/rows\.ts$/.test(path))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/^export const (\w+) = \{/gm)].map(
+          ([, name = '']) => [name, path.split('/')[1]] as const,
         ),
-    );
+      );
+    // Each is in the table, under a name that no other area has.
+    expect(exported.map(([name]) => name).toSorted()).toEqual(Object.keys(operations).toSorted());
+    const area = new Map(exported);
     for (const [name, { file }] of rows)
       if (file !== 'fallback') expect([name, file.split('/')[0]]).toEqual([name, area.get(name)]);
     const reading = product.filter(

@@ -124,7 +124,10 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     takesPasskeys: takesPasskeys(application, context.settings),
     addresses: addressesOf(account, passkeys),
     passkeys: passkeys.map(({ credentialId, name, createdAt, lastUsedAt }) => ({
-      ...{ item: credentialId, name, addedAt: createdAt, usedAt: lastUsedAt },
+      item: credentialId,
+      name,
+      addedAt: createdAt,
+      usedAt: lastUsedAt,
     })),
     deviceKeys: deviceKeys.map(({ keyId, name, createdAt }) => ({ item: keyId, name, addedAt: createdAt })),
     identities: user.identities.map((identity) => ({

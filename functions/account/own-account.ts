@@ -146,15 +146,22 @@ interface Change {
 
 type FormInput = Input & { readonly form: { readonly csrf?: string | undefined } };
 
-type IsEnough = (account: Account) => boolean | Promise<boolean>;
+/** What a form takes of the login of the browser. */
+interface Needed {
+  readonly needs: AccountNeeds['login'];
+  readonly isEnough: (account: Account) => boolean | Promise<boolean>;
+}
+
+const FRESH: Needed = { needs: 'fresh', isEnough: isFresh };
+
+const bindingBy = (ports: BindingPorts): Needed => ({ needs: 'binding', isEnough: isBinding(ports) });
 
 /** The account that a form of the page is about, or where its sender is led instead. */
 async function openForm(
   ports: ChangePorts,
   input: FormInput,
   part: AccountPart,
-  needs: AccountNeeds['login'],
-  isEnough: IsEnough,
+  { needs, isEnough }: Needed,
 ): Promise<{ readonly account: Account } | { readonly answer: BrowserAnswer }> {
   const opened = await openAccount(ports, input);
   const { account, context } = opened;
@@ -167,11 +174,11 @@ async function openForm(
 
 /** Opens the account for a form that takes a fresh proof. */
 export const openFreshForm = (ports: ChangePorts, input: FormInput, part: AccountPart) =>
-  openForm(ports, input, part, 'fresh', isFresh);
+  openForm(ports, input, part, FRESH);
 
 /** Opens the account for a form that takes what binding and removing take. */
 export const openBindingForm = (ports: ChangePorts & BindingPorts, input: FormInput, part: AccountPart) =>
-  openForm(ports, input, part, 'binding', isBinding(ports));
+  openForm(ports, input, part, bindingBy(ports));
 
 function backTo(context: BrowserContext, part: AccountPart, result: AccountResult): BrowserAnswer {
   return { redirect: accountUrl(context, { part, result }), cookies: browserCookies(context) };
@@ -181,10 +188,9 @@ async function change(
   ports: ChangePorts,
   input: FormInput,
   { part, apply }: Change,
-  needs: AccountNeeds['login'],
-  isEnough: IsEnough,
+  needed: Needed,
 ): Promise<BrowserAnswer> {
-  const opened = await openForm(ports, input, part, needs, isEnough);
+  const opened = await openForm(ports, input, part, needed);
   if ('answer' in opened) return opened.answer;
   const applied = await apply(opened.account);
   const { context } = opened.account;
@@ -198,11 +204,11 @@ async function change(
  * person presses the button again, because nothing may happen that the page did not show.
  */
 export const changeAccount = (ports: ChangePorts, input: FormInput, wanted: Change) =>
-  change(ports, input, wanted, 'fresh', isFresh);
+  change(ports, input, wanted, FRESH);
 
 /** Changes what logs in, as `changeAccount` does, with what binding and removing take. */
 export const changeCredentials = (ports: ChangePorts & BindingPorts, input: FormInput, wanted: Change) =>
-  change(ports, input, wanted, 'binding', isBinding(ports));
+  change(ports, input, wanted, bindingBy(ports));
 
 /** Leads to a page of the login where the person adds something, with what that takes. */
 export async function addToAccount(
@@ -231,7 +237,10 @@ export function removalOf(account: Account): Removal {
   const { application, tenant, now } = context;
   const given = kindsOf(freshProofs(application, session.methods, now));
   return {
-    ...{ tenant, userId: user.userId, now, keepsWayIn: keepsWayIn(account) },
+    tenant,
+    userId: user.userId,
+    now,
+    keepsWayIn: keepsWayIn(account),
     undoneBy: given.size > 1 ? 'kind' : 'link',
   };
 }

@@ -52,9 +52,14 @@ export const accountDeletionPage: UseCase<typeof rows.accountDeletionPage> = asy
   if (!account || !(await isBinding(ports)(account)))
     return leadToLogin(ports, opened, { login: 'binding' }, 'deletion');
   const html = deleteAccountPage({
-    ...{ language, brand, tenantName: tenant.name, csrf: accountCsrf(account) },
-    ...{ effectiveAt: now + ERASURE_DELAY_SECONDS, toldBy: toldBy(account) },
-    ...{ action: formAction(context, 'deletion'), accountHref: accountUrl(context) },
+    language,
+    brand,
+    tenantName: tenant.name,
+    csrf: accountCsrf(account),
+    effectiveAt: now + ERASURE_DELAY_SECONDS,
+    toldBy: toldBy(account),
+    action: formAction(context, 'deletion'),
+    accountHref: accountUrl(context),
     isExpired: query.result === 'expired',
   });
   return { html, headers: formPageHeaders({ brand, leadsTo: [] }), cookies: browserCookies(context) };

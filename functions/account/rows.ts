@@ -4,8 +4,8 @@ import {
   SECONDS_PER_DAY,
 } from '../../shared/domain/basis/limits.ts';
 import { EDIT_USERS } from '../../shared/domain/oauth/permission-sets.ts';
-import type { Operation } from '../../shared/operation.ts';
-import { DIRECTORY } from '../../shared/ports/verbs.ts';
+import type { OperationRow } from '../../shared/operation.ts';
+import { CHANGE_USER, DIRECTORY, EXPORT_USER, MOVE_IDENTIFIERS } from '../../shared/ports/verbs.ts';
 import {
   AccountAddressForm,
   AccountForm,
@@ -24,7 +24,6 @@ export const noticeLinkPage = {
   section: 'account',
   method: 'GET',
   path: '/notice',
-  event: 'account/notice-link-page',
   file: 'account/notice-link',
   reach: 'browser',
   summary: 'Asks before a link of a notice undoes what the notice tells of',
@@ -38,87 +37,78 @@ export const noticeLinkPage = {
   errors: ['link_not_found'],
   errorPage: 'link',
   uses: ['noticeLinks.find', 'applications', 'tenants', 'users.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const openNoticeLink = {
   ...noticeLinkPage,
   method: 'POST',
-  event: 'account/open-notice-link',
   summary: 'Undoes what a notice tells of, as the person has said on the page of its link',
   description:
     'Undoes a change, which ends all sessions, stops a recovery, or undoes the deletion of the account. It works once. A change that took two kinds takes another one in a login, to which it redirects and which leads back to such a link; so does an address that no longer opens the account. A page says so with status 400 when it is over, or when another user has the address.',
   output: { status: 303, html: true },
   uses: [
     ...DIRECTORY,
+    ...CHANGE_USER,
+    ...MOVE_IDENTIFIERS,
     'noticeLinks.find',
     'loginTransactions.put',
-    'userRecords.find',
-    'userRecords.replace',
-    'identifierReservations.reserve',
-    'identifierReservations.takeOver',
-    'identifierReservations.release',
     'sessions.endAllOf',
     'pendingErasures.remove',
     'passkeyRecords.restore',
     'identifiers',
     'users.find',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
-export const grantRecovery = {
+/** What a backend does for a user. */
+const ofUser = {
   section: 'account',
-  method: 'PUT',
-  path: '/v1/users/{userId}/recovery',
-  event: 'account/grant-recovery',
-  file: 'account/grant-recovery',
   reach: 'api',
-  summary: 'Lets one kind of factor be enough at once for a user who has lost another, to bind a new one',
-  description: `Counts at once and for ${RECOVERY_SECONDS / SECONDS_PER_DAY} days, asked for or not; every address of the user is told. Make sure of the person first. It takes an admin token for users who have roles or administer an organization (403).`,
   auth: ['client', 'admin'],
-  permissions: ['users:recover'],
   cors: 'none',
   input: { path: UserIdPath },
-  output: { status: 200, json: UserResponse },
   dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
+} as const;
+
+export const grantRecovery = {
+  ...ofUser,
+  method: 'PUT',
+  path: '/v1/users/{userId}/recovery',
+  file: 'account/grant-recovery',
+  summary: 'Lets one kind of factor be enough at once for a user who has lost another, to bind a new one',
+  description: `Counts at once and for ${RECOVERY_SECONDS / SECONDS_PER_DAY} days, asked for or not; every address of the user is told. Make sure of the person first. It takes an admin token for users who have roles or administer an organization (403).`,
+  permissions: ['users:recover'],
+  output: { status: 200, json: UserResponse },
   audit: 'user.recovery_granted',
-  uses: ['userRecords.find', 'userRecords.replace', 'membershipRecords.listOfUser'],
-} as const satisfies Operation;
+  uses: [...CHANGE_USER, 'membershipRecords.listOfUser'],
+} as const satisfies OperationRow;
 
 export const cancelErasure = {
-  section: 'account',
+  ...ofUser,
   method: 'DELETE',
   path: '/v1/users/{userId}/erasure',
-  event: 'account/cancel-erasure',
   file: 'account/cancel-erasure',
-  reach: 'api',
   summary: 'Lets a user live on who has deleted their own account',
   description:
     'Works until the user is erased; then it is 404. The user can log in again and is told, and sessions stay ended. It answers 204 where nothing was deleted, too. To erase the user at once, delete the user.',
-  auth: ['client', 'admin'],
   permissions: EDIT_USERS,
-  cors: 'none',
-  input: { path: UserIdPath },
   output: { status: 204 },
-  dialect: 'numeric',
-  errors: ['user_not_found', 'concurrent_change'],
-  uses: ['userRecords.find', 'userRecords.replace', 'pendingErasures.remove', 'membershipRecords.listOfUser'],
-} as const satisfies Operation;
+  uses: [...CHANGE_USER, 'pendingErasures.remove', 'membershipRecords.listOfUser'],
+} as const satisfies OperationRow;
 
 /** The forms of the account page: the login of the browser, and what it lacks for the change. */
 const CHANGE = [...DIRECTORY, 'sessions.find', 'users.find', 'loginTransactions.put'] as const;
 
-export const accountPage = {
+/** The forms that take a way to log in from the account. */
+const REMOVE = [...CHANGE, ...CHANGE_USER, 'passkeys.listOf', 'passkeyRecords.listOf'] as const;
+
+/** What the pages of an account and their forms have, unless they say otherwise. */
+const page = {
   section: 'account',
   method: 'GET',
-  path: '/account',
-  event: 'account/page',
-  file: 'account/account-page',
   reach: 'browser',
   behindApi: true,
-  summary: 'Shows a person their own account',
-  description:
-    'Open it in the browser of the user, with a `client_id` of the tenant. It shows the account of who is logged in there, and leads through the hosted login first if nobody is. Addresses are masked until the login is fresh. An unknown client is a page with status 400.',
   auth: 'none',
   cors: 'none',
   input: { query: AccountQuery },
@@ -126,91 +116,89 @@ export const accountPage = {
   dialect: 'numeric',
   errors: [],
   errorPage: 'request',
-  uses: [
-    ...DIRECTORY,
-    'sessions.find',
-    'sessions.listOf',
-    'users.find',
-    'passkeyRecords.listOf',
-    'deviceKeys.listOf',
-    'timeline.list',
-    'loginTransactions.put',
-  ],
-} as const satisfies Operation;
+} as const;
+
+const form = {
+  ...page,
+  method: 'POST',
+  description:
+    'What the form of the account page sends; applications never call it. It needs the login of the browser, of the last 10 minutes, and the `csrf` of the page. It redirects to the page, or to the login that it lacks.',
+  input: { query: AccountQuery, form: AccountForm },
+} as const;
+
+export const accountPage = {
+  ...page,
+  path: '/account',
+  event: 'account/page',
+  file: 'account/account-page',
+  summary: 'Shows a person their own account',
+  description:
+    'Open it in the browser of the user, with a `client_id` of the tenant. It shows the account of who is logged in there, and leads through the hosted login first if nobody is. Addresses are masked until the login is fresh. An unknown client is a page with status 400.',
+  uses: [...CHANGE, 'sessions.listOf', 'passkeyRecords.listOf', 'deviceKeys.listOf', 'timeline.list'],
+} as const satisfies OperationRow;
 
 export const endOwnSession = {
-  ...accountPage,
-  method: 'POST',
+  ...form,
   path: '/account/sessions/end',
   event: 'account/end-session',
   file: 'account/own-sessions',
   summary: 'Ends one session of the person, from the account page',
-  description:
-    'What the form of the account page sends; applications never call it. It needs the login of the browser, of the last 10 minutes, and the `csrf` of the page. It redirects to the page, or to the login that it lacks.',
   input: { query: AccountQuery, form: AccountItemForm },
   uses: [...CHANGE, 'sessions.listOf', 'sessions.end'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const endOtherSessions = {
-  ...endOwnSession,
+  ...form,
   path: '/account/sessions/end-others',
-  event: 'account/end-other-sessions',
+  file: 'account/own-sessions',
   summary: 'Ends all sessions of the person but that of the browser, from the account page',
-  input: { query: AccountQuery, form: AccountForm },
   uses: [...CHANGE, 'sessions.endAllOf'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const changeOwnProfile = {
-  ...endOwnSession,
+  ...form,
   path: '/account/profile',
   event: 'account/change-profile',
   file: 'account/own-profile',
   summary: 'Changes name and language of the person, from the account page',
   input: { query: AccountQuery, form: AccountProfileForm },
   errors: ['concurrent_change', 'user_not_found'],
-  uses: [...CHANGE, 'userRecords.find', 'userRecords.replace'],
-} as const satisfies Operation;
+  uses: [...CHANGE, ...CHANGE_USER],
+} as const satisfies OperationRow;
 
 export const addOwnPasskey = {
-  ...endOwnSession,
+  ...form,
   path: '/account/passkeys/add',
   event: 'account/add-passkey',
   file: 'account/own-credentials',
   summary: 'Leads from the account page to the page that makes a passkey',
   description:
     'What the form of the account page sends; applications never call it. It needs the login of the browser and the `csrf` of the page. It redirects to a page of the login, which asks for what binding takes, makes the passkey and leads back.',
-  input: { query: AccountQuery, form: AccountForm },
   uses: CHANGE,
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const nameOwnPasskey = {
-  ...endOwnSession,
+  ...form,
   path: '/account/passkeys/name',
   event: 'account/name-passkey',
   file: 'account/own-credentials',
   summary: 'Names a passkey of the person, from the account page',
   input: { query: AccountQuery, form: AccountPasskeyForm },
   uses: [...CHANGE, 'passkeyRecords.rename'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const removeOwnPasskey = {
-  ...endOwnSession,
+  ...form,
   path: '/account/passkeys/remove',
   event: 'account/remove-passkey',
   file: 'account/own-credentials',
   summary: 'Removes a passkey of the person, from the account page',
   description:
     'What the form of the account page sends; applications never call it. It needs the `csrf` of the page, and the login of the browser by what binding and removing take. It redirects to the page, or to the login that it lacks. The only way to log in stays.',
+  input: { query: AccountQuery, form: AccountItemForm },
   errors: ['concurrent_change', 'user_not_found'],
-  uses: [
-    ...CHANGE,
-    'passkeys.listOf',
-    'passkeyRecords.listOf',
-    'passkeyRecords.remove',
-    'userRecords.find',
-    'userRecords.replace',
-  ],
-} as const satisfies Operation;
+  uses: [...REMOVE, 'passkeyRecords.remove'],
+} as const satisfies OperationRow;
 
 export const removeOwnDeviceKey = {
   ...removeOwnPasskey,
@@ -219,7 +207,7 @@ export const removeOwnDeviceKey = {
   summary: 'Removes a device key of the person, from the account page',
   errors: [],
   uses: [...CHANGE, 'passkeys.listOf', 'deviceKeys.remove'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const addOwnIdentity = {
   ...addOwnPasskey,
@@ -229,23 +217,15 @@ export const addOwnIdentity = {
   description:
     'What the form of the account page sends; applications never call it. It needs the login of the browser and the `csrf` of the page. It redirects to a page of the login, which asks for what binding takes, leads to the provider and back.',
   input: { query: AccountQuery, form: AccountProviderForm },
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const removeOwnIdentity = {
   ...removeOwnPasskey,
   path: '/account/identities/remove',
   event: 'account/remove-identity',
   summary: 'Disconnects an account at a provider from that of the person, from the account page',
-  errors: ['concurrent_change', 'user_not_found'],
-  uses: [
-    ...CHANGE,
-    'passkeys.listOf',
-    'passkeyRecords.listOf',
-    'userRecords.find',
-    'userRecords.replace',
-    'identifierReservations.release',
-  ],
-} as const satisfies Operation;
+  uses: [...REMOVE, 'identifierReservations.release'],
+} as const satisfies OperationRow;
 
 export const changeOwnEmail = {
   ...addOwnPasskey,
@@ -255,14 +235,14 @@ export const changeOwnEmail = {
   summary: 'Leads from the account page to the page that takes another email address',
   description:
     'What the form of the account page sends; applications never call it. It needs the login of the browser and the `csrf` of the page. It redirects to a page of the login, which asks for what binding takes, sends a code to the new address and leads back.',
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const changeOwnPhone = {
   ...changeOwnEmail,
   path: '/account/phone',
   event: 'account/change-phone',
   summary: 'Leads from the account page to the page that takes another phone number',
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const removeOwnAddress = {
   ...removeOwnPasskey,
@@ -271,40 +251,24 @@ export const removeOwnAddress = {
   file: 'account/own-addresses',
   summary: 'Removes the email address or the phone number of the person, from the account page',
   input: { query: AccountQuery, form: AccountAddressForm },
-  uses: [
-    ...CHANGE,
-    'passkeys.listOf',
-    'passkeyRecords.listOf',
-    'userRecords.find',
-    'userRecords.replace',
-    'identifierReservations.release',
-    'sessions.endAllOf',
-  ],
-} as const satisfies Operation;
+  uses: [...REMOVE, 'identifierReservations.release', 'sessions.endAllOf'],
+} as const satisfies OperationRow;
 
 export const downloadOwnData = {
-  ...endOwnSession,
+  ...form,
   path: '/account/download',
   event: 'account/download-data',
   file: 'account/own-data',
   summary: 'Gives the person all that is kept of them, as a file, from the account page',
   description:
     'What the form of the account page sends; applications never call it. It needs the login of the browser, of the last 10 minutes, and the `csrf` of the page. It answers with a file of JSON, or redirects to the login that it lacks.',
-  input: { query: AccountQuery, form: AccountForm },
   output: { status: 303, html: true, file: true },
   errors: ['user_not_found'],
-  uses: [
-    ...CHANGE,
-    'membershipRecords.listOfUser',
-    'passkeyRecords.listOf',
-    'deviceKeys.listOf',
-    'sessions.listOf',
-    'timeline.listWithMessages',
-  ],
-} as const satisfies Operation;
+  uses: [...CHANGE, ...EXPORT_USER],
+} as const satisfies OperationRow;
 
 export const accountDeletionPage = {
-  ...accountPage,
+  ...page,
   path: '/account/deletion',
   event: 'account/deletion-page',
   file: 'account/own-deletion',
@@ -312,24 +276,22 @@ export const accountDeletionPage = {
   description:
     'Open it in the browser of the user, as the account page, where the tenant allows it (`account_deletion`). It leads through the login that the deletion takes, and says what happens and when. Opening it changes nothing.',
   uses: [...CHANGE, 'passkeys.listOf'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const deleteOwnAccount = {
-  ...endOwnSession,
+  ...form,
   path: '/account/deletion',
   event: 'account/delete-account',
   file: 'account/own-deletion',
   summary: 'Deletes the account of the person, from the page that asks',
   description: `What the form of the page sends; applications never call it. It needs the \`csrf\` of the page, and the login of the browser by what binding and removing take. All sessions end and nothing logs in. Every proven address is told, with a link that undoes it for ${ERASURE_DELAY_SECONDS / SECONDS_PER_DAY} days; then the user is erased.`,
-  input: { query: AccountQuery, form: AccountForm },
   errors: ['user_not_found', 'user_not_active', 'concurrent_change'],
   uses: [
     ...CHANGE,
+    ...CHANGE_USER,
     'passkeys.listOf',
-    'userRecords.find',
-    'userRecords.replace',
     'pendingErasures.put',
     'pendingErasures.remove',
     'sessions.endAllOf',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

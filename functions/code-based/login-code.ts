@@ -39,8 +39,7 @@ export async function needsCompanyAt(
   ports: Using<'passkeys.listOf'>,
   caller: ClientCaller,
   user: User,
-  deliveredToHash: string | undefined,
-  at: number,
+  { deliveredToHash, at }: { readonly deliveredToHash: string | undefined; readonly at: number },
 ): Promise<boolean> {
   const sent = { method: 'eml', at, deliveredToHash, proofs: [] } as const;
   return (await readSentProof(ports, caller, user, sent)).use.worth === 'quarantined';

@@ -1,6 +1,7 @@
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
-import type { Operation } from '../../shared/operation.ts';
-import { CHECK_PASSCODE, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
+import { SEND_ERRORS } from '../../shared/errors/catalogue.ts';
+import type { OperationRow } from '../../shared/operation.ts';
+import { CHANGE_USER, CHECK_PASSCODE, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
 import {
   ContinueForm,
   OpenedQuery,
@@ -16,18 +17,12 @@ import {
 
 /** Section C: links and passcodes that end at a redirect URI with a code for the caller's backend. */
 
-const SEND_ERRORS = [
+const REDIRECT_ERRORS = [
+  ...SEND_ERRORS,
   'redirect_uri_not_allowed',
   'resource_not_found',
   'membership_missing',
-  'external_provider_configuration_error',
-  'recipient_unreachable',
-  'user_not_active',
   'public_signup_off',
-  'auth_login_preferences_missing',
-  'auth_login_preferences_absent',
-  'user_not_found',
-  'rate_limited',
 ] as const;
 
 const VALIDATION_ERRORS = [
@@ -37,6 +32,24 @@ const VALIDATION_ERRORS = [
   'login_user_gone',
   'user_not_active',
   'public_signup_off',
+] as const;
+
+/** Leads a browser on with the code of a link or a validated passcode. */
+const CONTINUE = [
+  ...CHANGE_USER,
+  'codes.find',
+  'codes.upgrade',
+  'codes.spend',
+  'applications',
+  'tenants',
+  'users.find',
+  'sessions.start',
+  'sessions.find',
+  'sessions.join',
+  'sessions.releaseBrowser',
+  'sessions.endAllOf',
+  'users.noteProof',
+  'passkeys.listOf',
 ] as const;
 
 /** What a backend calls. */
@@ -70,7 +83,7 @@ export const sendCodeBasedLink = {
     'Sends a mail with a link that leads the browser to the redirect URI with a code. Your backend exchanges the code at `/v1/token`. With `create_new_user` an unknown address signs up, and the user is made at the exchange. Otherwise an unknown user is 404.',
   input: { json: SendCodeBasedLinkBody },
   output: { status: 200, json: SendCodeBasedLinkResponse },
-  errors: SEND_ERRORS,
+  errors: REDIRECT_ERRORS,
   uses: [
     'identifiers',
     'users.find',
@@ -84,7 +97,7 @@ export const sendCodeBasedLink = {
     'passkeys.listOf',
     'mailer',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const openCodeBasedLink = {
   ...browser,
@@ -100,7 +113,7 @@ export const openCodeBasedLink = {
   errors: ['link_not_found'],
   takesCredential: true,
   uses: ['codes.find', 'applications', 'tenants', 'users.find', 'sessions.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const continueCodeBasedLogin = {
   ...browser,
@@ -115,86 +128,64 @@ export const continueCodeBasedLogin = {
   input: { query: OpenedQuery, form: ContinueForm },
   output: { status: 302, html: true },
   errors: ['link_not_found', 'resume_over', 'resume_elsewhere'],
-  uses: [
-    'codes.find',
-    'codes.upgrade',
-    'codes.spend',
-    'applications',
-    'tenants',
-    'users.find',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
-    'sessions.releaseBrowser',
-    'sessions.endAllOf',
-    'users.noteProof',
-    'passkeys.listOf',
-    'userRecords.find',
-    'userRecords.replace',
-  ],
-} as const satisfies Operation;
+  uses: CONTINUE,
+} as const satisfies OperationRow;
 
-export const sendEmailOtp = {
+const sendOtp = {
   ...backend,
   method: 'POST',
-  path: '/v1/auth/otp/email',
-  event: 'code-based/send-email-otp',
   file: 'code-based/send-otp',
+  output: { status: 200, json: SendCodeBasedOtpResponse },
+  errors: REDIRECT_ERRORS,
+} as const;
+
+const validateOtp = {
+  ...backend,
+  method: 'POST',
+  file: 'code-based/validate-otp',
+  output: { status: 200, json: ValidateOtpResponse },
+  errors: VALIDATION_ERRORS,
+  takesCredential: true,
+  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'passkeys.listOf', 'codes.put'],
+} as const;
+
+export const sendEmailOtp = {
+  ...sendOtp,
+  path: '/v1/auth/otp/email',
   summary: 'Sends a one-time passcode by email, to be validated for a redirect',
   description:
     'Sends a passcode by mail, for a login that ends at the redirect URI with a code. Validate what the user types at `/v1/auth/otp/email/validation`. With `create_new_user` an unknown address signs up; otherwise it is 404.',
   input: { json: SendEmailOtpBody },
-  output: { status: 200, json: SendCodeBasedOtpResponse },
-  errors: SEND_ERRORS,
   uses: [...SEND_PASSCODE, 'memberships', 'organizations', 'resources', 'mailer'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const validateEmailOtp = {
-  ...backend,
-  method: 'POST',
+  ...validateOtp,
   path: '/v1/auth/otp/email/validation',
-  event: 'code-based/validate-email-otp',
-  file: 'code-based/validate-otp',
   summary: 'Validates a passcode sent by email and tells where the browser goes on',
   description:
     'Validates a passcode that was sent by mail. It needs address and digits, from the client that sent them. `result` is where to send the browser, which comes back with a code to exchange. Wrong digits are 400, and too many of them 403.',
   input: { json: ValidateEmailOtpBody },
-  output: { status: 200, json: ValidateOtpResponse },
-  errors: VALIDATION_ERRORS,
-  takesCredential: true,
-  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'passkeys.listOf', 'codes.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const sendSmsOtp = {
-  ...backend,
-  method: 'POST',
+  ...sendOtp,
   path: '/v1/auth/otp/sms',
-  event: 'code-based/send-sms-otp',
-  file: 'code-based/send-otp',
   summary: 'Sends a one-time passcode by SMS, to be validated for a redirect',
   description:
     'Sends a passcode by SMS, for a login that ends at the redirect URI with a code. Validate what the user types at `/v1/auth/otp/sms/validation`. With `create_new_user` an unknown number signs up; otherwise it is 404.',
   input: { json: SendSmsOtpBody },
-  output: { status: 200, json: SendCodeBasedOtpResponse },
-  errors: SEND_ERRORS,
   uses: [...SEND_PASSCODE, 'memberships', 'organizations', 'resources', 'smsSender'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const validateSmsOtp = {
-  ...backend,
-  method: 'POST',
+  ...validateOtp,
   path: '/v1/auth/otp/sms/validation',
-  event: 'code-based/validate-sms-otp',
-  file: 'code-based/validate-otp',
   summary: 'Validates a passcode sent by SMS and tells where the browser goes on',
   description:
     'Validates a passcode that was sent by SMS. It needs number and digits, from the client that sent them. `result` is where to send the browser, which comes back with a code to exchange. Wrong digits are 400, and too many of them 403.',
   input: { json: ValidateSmsOtpBody },
-  output: { status: 200, json: ValidateOtpResponse },
-  errors: VALIDATION_ERRORS,
-  takesCredential: true,
-  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'passkeys.listOf', 'codes.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const resumeLogin = {
   ...browser,
@@ -208,21 +199,5 @@ export const resumeLogin = {
   input: { query: OpenedQuery },
   output: { status: 302, html: true },
   errors: ['login_not_found', 'resume_over'],
-  uses: [
-    'codes.find',
-    'codes.upgrade',
-    'codes.spend',
-    'applications',
-    'tenants',
-    'users.find',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
-    'sessions.releaseBrowser',
-    'sessions.endAllOf',
-    'users.noteProof',
-    'passkeys.listOf',
-    'userRecords.find',
-    'userRecords.replace',
-  ],
-} as const satisfies Operation;
+  uses: CONTINUE,
+} as const satisfies OperationRow;

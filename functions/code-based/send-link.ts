@@ -64,7 +64,8 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   requireLinkable(recipient);
 
   // What is shut out is one of two factors, whatever was asked for.
-  const asked = user ? await needsCompanyAt(ports, caller, user, recipient.ownHash, request.now) : false;
+  const sent = { deliveredToHash: recipient.ownHash, at: request.now };
+  const asked = user ? await needsCompanyAt(ports, caller, user, sent) : false;
   const requireMfa = asked || wanted.requireMfa;
   const login = requireMfa ? { ...wanted, requireMfa } : wanted;
   const code = newSecret();

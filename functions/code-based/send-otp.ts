@@ -23,13 +23,16 @@ import type * as rows from './rows.ts';
 type SendPorts = Parameters<typeof sendPasscode>[0] &
   Using<'users.find' | 'memberships' | 'organizations' | 'resources'>;
 
+interface Sending {
+  readonly channel: 'email' | 'sms';
+  readonly address: GivenAddress;
+}
+
 /** Sends digits that begin the redirect to the caller, and returns what they approve. Checks the request before any write. */
 async function sendPasscodeTo(
   ports: SendPorts,
   input: InputOf<typeof rows.sendEmailOtp> | InputOf<typeof rows.sendSmsOtp>,
-  channel: 'email' | 'sms',
-  address: GivenAddress,
-  compose: PasscodeOrder['compose'],
+  { channel, address, compose }: Pick<PasscodeOrder, 'compose'> & Sending,
 ): Promise<ApprovalData | undefined> {
   const { json, caller, audit } = input;
   const { identifier } = address;
@@ -71,9 +74,11 @@ export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, por
   const { application } = caller;
   const address = readAddress('email', json.email);
   const content = readEmailContent(json.email_content);
-  const approvalData = await sendPasscodeTo(ports, input, 'email', address, (to, body) =>
-    composeCodeMail(ports, { to, application, settings }, { ...body, content }),
-  );
+  const approvalData = await sendPasscodeTo(ports, input, {
+    channel: 'email',
+    address,
+    compose: (to, body) => composeCodeMail(ports, { to, application, settings }, { ...body, content }),
+  });
   return { json: { message: 'OTP email sent', approval_data: approvalParts(approvalData).texts } };
 };
 
@@ -83,12 +88,15 @@ export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) 
   const { application } = caller;
   const address = readAddress('phone_number', json.phone_number);
   const { custom_message: customMessage, sender_id: senderId } = json;
-  const approvalData = await sendPasscodeTo(ports, input, 'sms', address, (to, { digits }) =>
-    composeSms(
-      ports,
-      { to, application, settings },
-      { digits, customMessage, senderId, host: application.codeHost },
-    ),
-  );
+  const approvalData = await sendPasscodeTo(ports, input, {
+    channel: 'sms',
+    address,
+    compose: (to, { digits }) =>
+      composeSms(
+        ports,
+        { to, application, settings },
+        { digits, customMessage, senderId, host: application.codeHost },
+      ),
+  });
   return { json: { message: 'SMS sent', approval_data: approvalParts(approvalData).texts } };
 };

@@ -91,7 +91,7 @@ async function validatePasscode(
   const code = newSecret();
   const wanted = JSON.parse(checked.code.request ?? '') as CodeBasedRequest;
   // What is shut out is one of two factors, whatever was asked for.
-  const isAlone = found && (await needsCompanyAt(ports, caller, found.user, deliveredToHash, at));
+  const isAlone = found && (await needsCompanyAt(ports, caller, found.user, { deliveredToHash, at }));
   const asked = isAlone ? { ...wanted, requireMfa: true as const } : wanted;
   const facts = codeBasedFacts(caller, asked, {
     userId,

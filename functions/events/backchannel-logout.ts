@@ -55,8 +55,15 @@ export async function tellLogout(
   const isDone = typeof outcome === 'number' && DONE.includes(outcome);
   const isLost = outcome === REFUSED || attempt >= WEBHOOK_ATTEMPTS;
   log('info', {
-    ...{ event: 'backchannel-logout', request_id: detail.id, tenant_id, client_id, user_id, session_id },
-    ...{ application_id: client.applicationId, attempt, status: outcome },
+    event: 'backchannel-logout',
+    request_id: detail.id,
+    tenant_id,
+    client_id,
+    user_id,
+    session_id,
+    application_id: client.applicationId,
+    attempt,
+    status: outcome,
     ...(!isDone && isLost ? { audit: ['logout.failed'] } : {}),
   });
   return isDone || isLost;

@@ -15,8 +15,12 @@ async function erase(ports: BackgroundPorts<'erasures'>, due: PendingErasure): P
   if (!tenant) return void (await ports.pendingErasures.remove(userId, erasureId));
   if (!(await eraseDueUser(ports, tenant, due, nowSeconds()))) return;
   log('info', {
-    ...{ event: 'erasures', request_id: erasureId, result: 'ok' },
-    ...{ tenant_id: tenantId, user_id: userId, audit: ['user.erased'] },
+    event: 'erasures',
+    request_id: erasureId,
+    result: 'ok',
+    tenant_id: tenantId,
+    user_id: userId,
+    audit: ['user.erased'],
   });
 }
 

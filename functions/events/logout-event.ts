@@ -18,7 +18,11 @@ export const logoutDue = ({ tenant_id, userId, sessionId, clientId, at }: Due): 
   id: `${sessionId}/${clientId}/${LOGOUT_DUE}`,
   type: LOGOUT_DUE,
   time: wireDate(at),
-  ...{ tenant_id, user_id: userId, session_id: sessionId, client_id: clientId, webhooks: 1 },
+  tenant_id,
+  user_id: userId,
+  session_id: sessionId,
+  client_id: clientId,
+  webhooks: 1,
 });
 
 /** Sessions end at logouts and by changes of an account, never by a login. */

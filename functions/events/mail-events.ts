@@ -109,7 +109,9 @@ async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEve
   const { type, facts } = outcome;
   const known = Object.entries(facts).filter(([, value]) => value !== undefined);
   await fileMessageEvent(ports, subject, {
-    ...{ eventId: `${mail.messageId}/${type}`, type, time: new Date(timestamp).toISOString() },
+    eventId: `${mail.messageId}/${type}`,
+    type,
+    time: new Date(timestamp).toISOString(),
     detail: { sent: 'email', message_id: mail.messageId, ...Object.fromEntries(known) },
   });
 }

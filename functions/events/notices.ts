@@ -281,9 +281,13 @@ async function send(
     ports,
     { userId: notice.user.userId },
     {
-      ...{ eventId: `${name}/message.sent`, type: 'message.sent', time: new Date().toISOString() },
+      eventId: `${name}/message.sent`,
+      type: 'message.sent',
+      time: new Date().toISOString(),
       detail: {
-        ...{ operation: 'notices', sent: channel, notice: notice.kind },
+        operation: 'notices',
+        sent: channel,
+        notice: notice.kind,
         recipient: channel === 'email' ? maskEmail(to) : maskPhoneNumber(to),
         ...(accepted.messageId === undefined ? {} : { message_id: accepted.messageId }),
       },
@@ -314,8 +318,12 @@ async function tell(
   await awaitAll(...going.map((delivery) => send(ports, settings, notice, delivery)));
   for (const { channel } of going)
     log('info', {
-      ...{ event: 'notice', request_id: event.request_id, type: event.type, channel },
-      ...{ tenant_id: user.tenantId, user_id: user.userId },
+      event: 'notice',
+      request_id: event.request_id,
+      type: event.type,
+      channel,
+      tenant_id: user.tenantId,
+      user_id: user.userId,
     });
 }
 

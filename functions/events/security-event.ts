@@ -37,7 +37,10 @@ function eventsOfLine(line: Line): readonly SecurityEvent[] {
   return audit
     .filter((type) => typeof type === 'string')
     .map((type) => ({
-      ...{ id: `${requestId}/${type}`, type, time, operation: String(operation) },
+      id: `${requestId}/${type}`,
+      type,
+      time,
+      operation: String(operation),
       ...fieldsOf(isMessageEvent(type) ? [...FIELDS, ...MESSAGE_FIELDS] : FIELDS),
       ...(isMessageEvent(type) ? endOf(line, time) : {}),
     }));

@@ -60,7 +60,9 @@ function textOutcomesOf({ line, at: loggedAt }: LoggedLine): readonly TextOutcom
   return [
     {
       type: status === 'SUCCESS' ? 'message.delivered' : 'message.bounced',
-      ...{ messageId, loggedAt, time: timeOf(timestamp, dwellTimeMs, loggedAt) },
+      messageId,
+      loggedAt,
+      time: timeOf(timestamp, dwellTimeMs, loggedAt),
       ...(answer === '' ? {} : { answer }),
     },
   ];
@@ -72,7 +74,9 @@ async function file(ports: BackgroundPorts<'sms-events'>, outcome: TextOutcome):
   const subject = await ports.timeline.findText(messageId);
   if (!subject) return false;
   await fileMessageEvent(ports, subject, {
-    ...{ eventId: `${messageId}/${type}`, type, time },
+    eventId: `${messageId}/${type}`,
+    type,
+    time,
     detail: { sent: 'sms', message_id: messageId, ...(answer === undefined ? {} : { answer }) },
   });
   return true;

@@ -116,7 +116,8 @@ const submitIdentifier: FormHandler = async (ports, context, input) => {
   if (context.application.loginPreferences?.sms && isNationalNumber(address))
     return showNumberPage(context, {
       error: country === undefined ? undefined : { key: 'identifier_invalid' },
-      ...{ typed, country },
+      typed,
+      country,
     });
   if (channel === 'sms' && normaliseIdentifier('email', address))
     return showPage(ports, context, { error: { key: 'number_needed' }, typed });

@@ -1,6 +1,14 @@
 import { LOGIN_TRANSACTION_SECONDS, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
-import type { Operation } from '../../shared/operation.ts';
-import { CHECK_PASSCODE, CHECK_PASSKEY, DIRECTORY, FINISH_LOGIN, SETTLE } from '../../shared/ports/verbs.ts';
+import type { OperationRow } from '../../shared/operation.ts';
+import {
+  CHECK_PASSCODE,
+  CHECK_PASSKEY,
+  DIRECTORY,
+  FINISH_LOGIN,
+  MOVE_IDENTIFIERS,
+  SETTLE,
+  SHOW_LOGIN,
+} from '../../shared/ports/verbs.ts';
 import {
   LoginActPath,
   LoginForm,
@@ -15,6 +23,16 @@ import {
 
 /** Section B by passkey, and the hosted login pages. */
 
+/** What leads a browser to a login. */
+const start = {
+  method: 'GET',
+  reach: 'browser',
+  auth: 'none',
+  cors: 'none',
+  output: { status: 302, html: true },
+  dialect: 'numeric',
+} as const;
+
 /** What a browser sends that is logging in. */
 const login = {
   section: 'login',
@@ -25,30 +43,23 @@ const login = {
 } as const;
 
 export const passkeyLogin = {
+  ...start,
   section: 'B',
-  method: 'GET',
   path: '/v1/auth/webauthn',
-  event: 'browser/passkey-login',
   file: 'hosted-login/start-passkey-login',
-  reach: 'browser',
   summary: 'Leads a browser through a login by passkey to a code',
   description:
     'Open it in the browser of the user: the login page that it leads to begins with passkeys. It needs `client_id` and an allowed `redirect_uri`; the browser comes back there with `code` and `state`. A bad client or redirect URI is 400, every other error goes to the redirect URI.',
-  auth: 'none',
-  cors: 'none',
   input: { query: PasskeyLoginQuery },
-  output: { status: 302, html: true },
-  dialect: 'numeric',
   errors: ['redirect_uri_not_allowed'],
   errorPage: 'request',
   uses: [...DIRECTORY, 'resources', 'sessions.find', 'users.find', 'loginTransactions.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const loginPage = {
   ...login,
   method: 'GET',
   path: '/login/{loginId}',
-  event: 'browser/login-page',
   file: 'hosted-login/login-page',
   summary: 'The hosted login page, at the step that the login is at',
   description: `Shows the page of a login at the step that it is at, or redirects once it is done. It needs the cookie of the browser that began the login. A login ends ${LOGIN_TRANSACTION_SECONDS / SECONDS_PER_MINUTE} minutes after its request; then, and in another browser, the page says so with status 404.`,
@@ -57,22 +68,14 @@ export const loginPage = {
   errors: ['login_not_found', 'login_elsewhere', 'login_code_elsewhere', 'cookies_missing'],
   canary: true,
   errorPage: 'login',
-  uses: [
-    ...DIRECTORY,
-    'loginTransactions.find',
-    'loginTransactions.findApplicationId',
-    'sessions.find',
-    'users.find',
-    'passkeys.listOf',
-  ],
-} as const satisfies Operation;
+  uses: SHOW_LOGIN,
+} as const satisfies OperationRow;
 
 export const loginAct = {
   ...login,
   method: 'POST',
   // The longer one first: the last parameter takes the rest of the path.
   path: ['/login/{loginId}/{act}', '/login/{loginId}'],
-  event: 'browser/login-act',
   file: 'hosted-login/submit-form',
   summary: 'What a person did on a page of the login',
   description:
@@ -96,9 +99,7 @@ export const loginAct = {
     'mailer',
     'smsSender',
     'knownDevices.isKnown',
-    'identifierReservations.release',
-    'identifierReservations.reserve',
-    'identifierReservations.takeOver',
+    ...MOVE_IDENTIFIERS,
     'users.noteProof',
     'sessions.endAllOf',
     'membershipRecords.listOfUser',
@@ -106,33 +107,27 @@ export const loginAct = {
     'noticeLinks.put',
     'noticeLinks.extend',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const passkeyRegistrationPage = {
+  ...start,
   section: 'passkeys',
-  method: 'GET',
   path: '/hosted/passkey/passkey-registration',
   event: 'browser/passkey-registration',
   file: 'hosted-login/start-passkey-registration',
-  reach: 'browser',
   summary: 'Opens the hosted registration of a passkey, which ends at the redirect URI',
   description:
     'Open it in the browser of the user, with the token of a hint from the backend. It leads to a page that registers a passkey and then to the redirect URI of the hint. A token that is unknown, used or expired is a page with status 404.',
-  auth: 'none',
-  cors: 'none',
   input: { query: PasskeyRegistrationQuery },
-  output: { status: 302, html: true },
-  dialect: 'numeric',
   errors: ['link_not_found'],
   errorPage: 'link',
   uses: [...DIRECTORY, 'loginTransactions.find', 'loginTransactions.bind'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const loginPasskeyOptions = {
   ...login,
   method: 'POST',
   path: '/passkey/{loginId}/options',
-  event: 'browser/login-passkey-options',
   file: 'hosted-login/passkey-options',
   summary: 'What the script of a login page asks the authenticator for',
   description:
@@ -141,23 +136,17 @@ export const loginPasskeyOptions = {
   output: { status: 200, json: PasskeyOptionsResponse },
   errors: ['login_not_found', 'login_elsewhere', 'cookies_missing', 'too_many_credentials'],
   uses: [
-    ...DIRECTORY,
-    'loginTransactions.find',
-    'loginTransactions.findApplicationId',
-    'sessions.find',
-    'users.find',
-    'passkeys.listOf',
+    ...SHOW_LOGIN,
     'passkeyRecords.listOf',
     'webauthnChallenges.put',
     'webauthnChallenges.putRegistration',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const loginPasskey = {
   ...login,
   method: 'POST',
   path: '/passkey/{loginId}',
-  event: 'browser/login-passkey',
   file: 'hosted-login/submit-passkey',
   summary: 'What an authenticator has signed on a page of the login',
   description:
@@ -174,12 +163,10 @@ export const loginPasskey = {
     ...DIRECTORY,
     'identifiers',
     'userRecords.put',
-    'identifierReservations.release',
-    'identifierReservations.reserve',
-    'identifierReservations.takeOver',
+    ...MOVE_IDENTIFIERS,
     'passkeyRecords.reserve',
     'passkeyRecords.put',
     'noticeLinks.put',
     'rpIds',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

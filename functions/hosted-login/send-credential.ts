@@ -38,10 +38,12 @@ function newLink({ application, settings, login }: LoginContext): LoginLink & { 
   };
 }
 
-interface CodePlace {
+interface Sending {
+  readonly channel: 'email' | 'sms';
   readonly key: OneTimeCodeKey;
   readonly counter: GuessCounter;
   readonly adds: boolean | undefined;
+  readonly deliver: Deliver;
 }
 
 /**
@@ -51,10 +53,8 @@ interface CodePlace {
 export async function sendDigits(
   ports: CredentialPorts,
   context: LoginContext,
-  channel: 'email' | 'sms',
   { kind, userId, recipient, isShutOut }: HostedAddressee,
-  { key, counter, adds }: CodePlace,
-  deliver: Deliver,
+  { channel, key, counter, adds, deliver }: Sending,
 ): Promise<SentCredential> {
   const { application, client, settings, login, language, brand, now } = context;
   const { approvalData } = login.request;
@@ -66,8 +66,12 @@ export async function sendDigits(
   const envelope = { to: recipient.address, application, settings, language, brand };
   // Who opens a link need not be who has begun the login: it lets nothing in again. The page says the same for all.
   const body = {
-    ...{ ...passcode, link: isShutOut ? undefined : link, letsIn: isShutOut },
-    ...{ content: undefined, signsUp: kind === 'signUp', approvalData },
+    ...passcode,
+    link: isShutOut ? undefined : link,
+    letsIn: isShutOut,
+    content: undefined,
+    signsUp: kind === 'signUp',
+    approvalData,
   };
   const compose = async () =>
     channel === 'sms'

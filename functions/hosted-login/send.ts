@@ -42,6 +42,13 @@ export interface Wanted {
   readonly adds?: boolean | undefined;
 }
 
+interface Delivery {
+  readonly to: HostedAddressee;
+  /** The refusal of a count that failed. */
+  readonly overLimit: unknown;
+  readonly audit: (context: AuditContext) => void;
+}
+
 export type Sent = { readonly pending: PendingCredential } | { readonly error: PageError };
 
 /**
@@ -52,9 +59,7 @@ function deliveryTo(
   ports: SendPorts,
   { tenant, settings, login, now }: LoginContext,
   { channel, adds }: Wanted,
-  to: HostedAddressee,
-  overLimit: unknown,
-  audit: (context: AuditContext) => void,
+  { to, overLimit, audit }: Delivery,
 ): Deliver {
   const { kind, recipient } = to;
   if (kind === 'unknown') return async () => audit({ refusal: to.isDisabled ? 'user_disabled' : 'no_user' });
@@ -81,12 +86,11 @@ function deliveryTo(
 async function sendToIdentifier(
   ports: SendPorts,
   context: LoginContext,
-  wanted: Wanted,
-  identifier: Identifier,
+  wanted: Wanted & { readonly identifier: Identifier },
   audit: (context: AuditContext) => void,
 ): Promise<Sent> {
   const { application, tenant, settings, browser, sourceAddress, now } = context;
-  const { channel, adds } = wanted;
+  const { channel, adds, identifier } = wanted;
   const finding = (
     adds || context.login.request.undo
       ? findHolder(ports, context, identifier)
@@ -127,11 +131,11 @@ async function sendToIdentifier(
   // Such an address is another's until it is proven: all tries count together.
   const person = isNew ? ({ ...to, kind: 'unknown' } as const) : to;
   const counter = guessCounter(tenant, person, identifierHash, { browserHash, signedIn });
-  const deliver = deliveryTo(ports, context, wanted, to, overLimit, audit);
+  const deliver = deliveryTo(ports, context, wanted, { to, overLimit, audit });
   const { lifetimeSeconds, linkHash } =
     channel === 'link'
       ? await sendLink(ports, context, to, deliver)
-      : await sendDigits(ports, context, channel, to, { key, counter, adds }, deliver);
+      : await sendDigits(ports, context, to, { channel, key, counter, adds, deliver });
   const { kind, userId } = to;
   audit({ channel });
   // After the delivery, which may be slow: the page counts the seconds to a resend from here.
@@ -169,7 +173,7 @@ export async function sendCredential(
   if (!identifier) return { error: { key: 'identifier_invalid' } };
   audit(addressFacts(context.tenant, identifier));
   if (type === 'phone_number') requireTextable(settings, identifier.value);
-  const sending = sendToIdentifier(ports, context, wanted, identifier, audit);
+  const sending = sendToIdentifier(ports, context, { ...wanted, identifier }, audit);
   const isStranger = login.progress.userId === undefined && settings.rateLimits === 'on';
   return isStranger ? atLeast(SEND_ANSWER_MILLISECONDS, sending) : sending;
 }

@@ -76,8 +76,11 @@ function rejectedCode(error: unknown, { channel, kind, userId }: PendingCredenti
   return { refused, note: { channel, result: error.key, ...known } };
 }
 
-/** Undefined during sign-up. */
-type PendingUser = Awaited<ReturnType<typeof requirePendingUser>>;
+interface Sought {
+  readonly pending: PendingCredential;
+  /** Undefined during sign-up. */
+  readonly found: Awaited<ReturnType<typeof requirePendingUser>>;
+}
 
 /** What was proven, as a factor of the login, and what becomes of the address; read beside the consume of the code. */
 interface ReadProof {
@@ -92,15 +95,17 @@ const signUpUse = (
   channel: PendingCredential['channel'],
   proof: Pick<MethodUse, 'method' | 'at'>,
 ): MethodUse => ({
-  ...{ method: proof.method, at: proof.at },
-  ...{ worth: 'proven', scope: TENANT, credential: attributeOf(channel) },
+  method: proof.method,
+  at: proof.at,
+  worth: 'proven',
+  scope: TENANT,
+  credential: attributeOf(channel),
 });
 
 async function readProof(
   ports: VerifyPorts,
   { tenant, application, login, now: at }: LoginContext,
-  { channel, deliveredToHash }: PendingCredential,
-  found: PendingUser,
+  { pending: { channel, deliveredToHash }, found }: Sought,
   proof: Pick<MethodUse, 'method' | 'at'>,
 ): Promise<ReadProof> {
   const { user, ownUses = [] } = found ?? {};
@@ -119,8 +124,7 @@ async function readProof(
 async function saveFactor(
   ports: VerifyPorts,
   context: LoginContext,
-  pending: PendingCredential,
-  found: PendingUser,
+  { pending, found }: Sought,
   { use, noted }: ReadProof,
 ): Promise<ProofOutcome> {
   const { now, login } = context;
@@ -128,8 +132,10 @@ async function saveFactor(
   const handover = noted?.handover;
   const endsSessions = handover !== undefined && user?.lastAuthAt !== undefined;
   const note: AuditContext = {
-    ...{ userId: pending.userId, method: use.method },
-    ...{ channel: pending.channel, verified: pending.channel },
+    userId: pending.userId,
+    method: use.method,
+    channel: pending.channel,
+    verified: pending.channel,
     ...(endsSessions && { events: ['user.reclaimed'] }),
   };
   const sealed = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
@@ -238,11 +244,11 @@ export async function verifyPasscode(
       consumePasscode(ports, code, now),
       pending.adds
         ? Promise.resolve(undefined)
-        : readProof(ports, context, pending, found, { method, at: now }),
+        : readProof(ports, context, { pending, found }, { method, at: now }),
     );
     const paying = payForSms(ports, application.applicationId, checked.code, settings, now);
     const saving = read
-      ? saveFactor(ports, context, pending, found, read)
+      ? saveFactor(ports, context, { pending, found }, read)
       : saveAddress(ports, context, pending, audit);
     const [outcome] = await awaitAll(saving, paying);
     return outcome;
@@ -264,8 +270,13 @@ export async function verifyLink(
   try {
     const found = await requirePendingUser(ports, context, pending);
     if (pending.adds) return await saveAddress(ports, context, pending, audit);
-    const read = await readProof(ports, context, pending, found, { method: METHODS.link, at: context.now });
-    return await saveFactor(ports, context, pending, found, read);
+    const read = await readProof(
+      ports,
+      context,
+      { pending, found },
+      { method: METHODS.link, at: context.now },
+    );
+    return await saveFactor(ports, context, { pending, found }, read);
   } catch (error) {
     return rejectedCode(error, pending);
   }

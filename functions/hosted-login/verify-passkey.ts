@@ -177,11 +177,11 @@ async function readTrust(
 async function register(
   ports: RegistrationPorts,
   context: LoginContext,
-  userId: string,
   earlier: readonly MethodUse[],
   credential: string,
 ): Promise<ProofOutcome> {
   const { application, settings, login, now } = context;
+  const userId = requireUserId(login.progress);
   const { tenantId, applicationId, hash } = login.transaction;
   const result = readRegistration(credential);
   const challenge = await findRegistration(
@@ -227,7 +227,7 @@ export async function registerPasskey(
   credential: string,
 ): Promise<ProofOutcome> {
   try {
-    return await register(ports, context, requireUserId(context.login.progress), earlier, credential);
+    return await register(ports, context, earlier, credential);
   } catch (error) {
     const taken = error instanceof ServiceError && error.key === 'passkey_taken';
     return rejectedPasskey(error, { key: taken ? 'passkey_exists' : 'passkey_not_saved' });
@@ -243,7 +243,7 @@ export async function registerOffered(
 ): Promise<ProofOutcome> {
   const { progress } = context.login;
   try {
-    return await register(ports, context, requireUserId(progress), earlier, credential);
+    return await register(ports, context, earlier, credential);
   } catch (cause) {
     const next = await saveProgress(ports, context, withOffer(progress, undefined));
     return next ? { login: next, note: { cause } } : { movedOn: true };

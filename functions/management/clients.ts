@@ -3,21 +3,30 @@ import { requireApplication } from '../../shared/domain/management/applications.
 import { clientRecord } from '../../shared/domain/management/client-record.ts';
 import * as clients from '../../shared/domain/management/clients.ts';
 import { requireClientOf, revokeSecret, rotateSecret } from '../../shared/domain/management/clients.ts';
-import type { UseCase } from '../../shared/operation.ts';
+import type { InputOf, OperationRow, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { Application } from '../../shared/ports/directory.ts';
 import type * as rows from './rows.ts';
 
-/** Creates a client of an application. Only this answer shows the secret. */
-export const createClient: UseCase<typeof rows.createClient> = async (
-  { path, json, caller, request, settings, audit },
-  ports,
-) => {
-  const { tenant } = caller;
-  const application = await requireApplication(ports, tenant, path.appId);
-  const owner = { tenant, application };
+/** A path without an application is that of a management client, and no other client is found by it. */
+type Input<Row extends OperationRow> = Omit<InputOf<Row>, 'path'> & {
+  readonly path: InputOf<Row>['path'] & { readonly appId?: string };
+};
+
+/** Creates a client. Only this answer shows the secret. */
+async function create(
+  { json, caller, request, settings, audit }: Omit<InputOf<typeof rows.createManagementClient>, 'path'>,
+  ports: PortsOf<typeof rows.createManagementClient>,
+  application?: Application,
+) {
+  const owner = { tenant: caller.tenant, application };
   const { client, secret } = await clients.createClient(ports, owner, json, request.now, settings);
   audit({ recordId: client.clientId });
   return { json: { result: clientRecord(client, secret) } };
-};
+}
+export const createClient: UseCase<typeof rows.createClient> = async (input, ports) =>
+  create(input, ports, await requireApplication(ports, input.caller.tenant, input.path.appId));
+export const createManagementClient: UseCase<typeof rows.createManagementClient> = async (input, ports) =>
+  create(input, ports);
 
 /** Lists the clients of an application. */
 export const listClients: UseCase<typeof rows.listClients> = async (
@@ -31,50 +40,75 @@ export const listClients: UseCase<typeof rows.listClients> = async (
   return { json: listRecord(page, (client) => clientRecord(client)) };
 };
 
-/** Shows a client of an application. */
-export const getClient: UseCase<typeof rows.getClient> = async ({ path, caller, audit }, ports) => {
+/** Lists the management clients of the tenant. */
+export const listManagementClients: UseCase<typeof rows.listManagementClients> = async (
+  { query, caller: { tenant } },
+  ports,
+) => {
+  const page = await clients.listClients(ports, { tenant }, readPageQuery(query));
+  return { json: listRecord(page, (client) => clientRecord(client)) };
+};
+
+/** Shows a client. */
+async function show(
+  { path, caller, audit }: Input<typeof rows.getManagementClient>,
+  ports: PortsOf<typeof rows.getManagementClient>,
+) {
   audit({ recordId: path.clientId });
   const client = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
   return { json: { result: clientRecord(client) } };
-};
+}
+export const getClient: UseCase<typeof rows.getClient> = show;
+export const getManagementClient: UseCase<typeof rows.getManagementClient> = show;
 
 /** Changes a client. Running functions see it within a minute. */
-export const updateClient: UseCase<typeof rows.updateClient> = async (
-  { path, json, caller, request, settings, audit },
-  ports,
-) => {
+async function update(
+  { path, json, caller, request, settings, audit }: Input<typeof rows.updateManagementClient>,
+  ports: PortsOf<typeof rows.updateManagementClient>,
+) {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
   const client = await clients.updateClient(ports, caller.tenant, clientId, json, request.now, settings);
   return { json: { result: clientRecord(client) } };
-};
+}
+export const updateClient: UseCase<typeof rows.updateClient> = update;
+export const updateManagementClient: UseCase<typeof rows.updateManagementClient> = update;
 
-/** Deletes a client. Its tokens end at once. */
-export const deleteClient: UseCase<typeof rows.deleteClient> = async ({ path, caller, audit }, ports) => {
+/** Deletes a client, but not the one that calls. Its tokens end at once. */
+async function remove(
+  { path, caller, audit }: Input<typeof rows.deleteManagementClient>,
+  ports: PortsOf<typeof rows.deleteManagementClient>,
+) {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
-  await clients.deleteClient(ports, caller.tenant, clientId);
-  return { none: true };
-};
+  await clients.deleteClient(ports, caller.tenant, clientId, caller.client);
+  return { none: true as const };
+}
+export const deleteClient: UseCase<typeof rows.deleteClient> = remove;
+export const deleteManagementClient: UseCase<typeof rows.deleteManagementClient> = remove;
 
 /** Adds a secret. The former one works until it is revoked or another one is added. */
-export const addClientSecret: UseCase<typeof rows.addClientSecret> = async (
-  { path, caller, request, audit },
-  ports,
-) => {
+async function addSecret(
+  { path, caller, request, audit }: Input<typeof rows.addManagementClientSecret>,
+  ports: PortsOf<typeof rows.addManagementClientSecret>,
+) {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
   const { client, secret } = await rotateSecret(ports, caller.tenant, clientId, request.now);
   return { json: { result: clientRecord(client, secret) } };
-};
+}
+export const addClientSecret: UseCase<typeof rows.addClientSecret> = addSecret;
+export const addManagementClientSecret: UseCase<typeof rows.addManagementClientSecret> = addSecret;
 
 /** Revokes a secret. It gets no token from now on, and the tokens that it got are refused. */
-export const revokeClientSecret: UseCase<typeof rows.revokeClientSecret> = async (
-  { path, caller, request, audit },
-  ports,
-) => {
+async function revoke(
+  { path, caller, request, audit }: Input<typeof rows.revokeManagementClientSecret>,
+  ports: PortsOf<typeof rows.revokeManagementClientSecret>,
+) {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
-  await revokeSecret(ports, caller.tenant, clientId, path.secretId, request.now);
-  return { none: true };
-};
+  await revokeSecret(ports, caller.tenant, clientId, path.secretId, request.now, caller.client);
+  return { none: true as const };
+}
+export const revokeClientSecret: UseCase<typeof rows.revokeClientSecret> = revoke;
+export const revokeManagementClientSecret: UseCase<typeof rows.revokeManagementClientSecret> = revoke;

@@ -1,5 +1,6 @@
 import { CLIENT_SECRETS_MAX, DIRECTORY_CACHE_SECONDS } from '../../shared/domain/basis/limits.ts';
-import type { Operation } from '../../shared/operation.ts';
+import type { OperationRow } from '../../shared/operation.ts';
+import { CHANGE_CLIENT } from '../../shared/ports/verbs.ts';
 import {
   ApplicationIdPath,
   ApplicationListResponse,
@@ -22,8 +23,9 @@ import { LoginPreferencesBody, LoginPreferencesResponse } from '../../shared/sch
 
 /** Rows of the table for applications, their clients and login preferences: a management client administers its tenant. */
 
-/** What every row here has. */
+/** What the rows here have, unless they say otherwise. */
 const administration = {
+  file: 'management/applications',
   section: 'management',
   reach: 'api',
   auth: 'admin',
@@ -35,8 +37,6 @@ export const createApplication = {
   ...administration,
   method: 'POST',
   path: '/v1/applications',
-  event: 'management/create-application',
-  file: 'management/applications',
   summary: 'Makes an application',
   description:
     'Makes an application of the tenant; a setting that is not given has its default. It needs a client for its backend or app, and `redirect_uris` where logins end. 400 names the field that does not fit.',
@@ -45,14 +45,12 @@ export const createApplication = {
   errors: [],
   audit: 'management.changed',
   uses: ['applicationRecords.put', 'resourceRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const listApplications = {
   ...administration,
   method: 'GET',
   path: '/v1/applications',
-  event: 'management/list-applications',
-  file: 'management/applications',
   summary: 'Lists the applications of the tenant, oldest first',
   description:
     'Answers the applications of the tenant by pages. A record that was just made may be missing for a moment.',
@@ -60,14 +58,12 @@ export const listApplications = {
   output: { status: 200, json: ApplicationListResponse },
   errors: [],
   uses: ['applicationRecords.list'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const getApplication = {
   ...administration,
   method: 'GET',
   path: '/v1/applications/{appId}',
-  event: 'management/get-application',
-  file: 'management/applications',
   summary: 'Shows an application',
   description:
     'Answers the record of an application with all settings. One of another tenant is 404 like an unknown one.',
@@ -75,14 +71,12 @@ export const getApplication = {
   output: { status: 200, json: ApplicationResponse },
   errors: ['application_not_found'],
   uses: ['applicationRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const updateApplication = {
   ...administration,
   method: 'PUT',
   path: '/v1/applications/{appId}',
-  event: 'management/update-application',
-  file: 'management/applications',
   summary: 'Changes the given fields of an application; null removes a field',
   description: `Null removes a setting, lists are replaced as a whole, and \`add_redirect_uris\` adds to one. The change is seen everywhere within ${DIRECTORY_CACHE_SECONDS} seconds. 409 when others keep changing the record at the same time.`,
   input: { path: ApplicationIdPath, json: UpdateApplicationBody },
@@ -90,14 +84,12 @@ export const updateApplication = {
   errors: ['application_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['applicationRecords.find', 'applicationRecords.replace', 'resourceRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const deleteApplication = {
   ...administration,
   method: 'DELETE',
   path: '/v1/applications/{appId}',
-  event: 'management/delete-application',
-  file: 'management/applications',
   summary: 'Deletes an application with its clients, resources and webhooks; the users stay',
   description:
     'Tokens of its clients are refused at once, and tokens of its users cannot be refreshed. Users belong to the tenant and stay. It cannot be undone.',
@@ -120,14 +112,12 @@ export const deleteApplication = {
     'providerSecretRecords.remove',
     'formerApplications.remember',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const getLoginPreferences = {
   ...administration,
   method: 'GET',
   path: '/loginPreferences/{appId}',
-  event: 'management/get-login-preferences',
-  file: 'management/applications',
   summary: 'Shows the login methods of an application',
   description:
     'Answers the methods that are on, with the settings that are not the default. A method that is absent is off.',
@@ -135,14 +125,12 @@ export const getLoginPreferences = {
   output: { status: 200, json: LoginPreferencesResponse },
   errors: ['application_not_found'],
   uses: ['applicationRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const updateLoginPreferences = {
   ...administration,
   method: 'PUT',
   path: '/loginPreferences/{appId}',
-  event: 'management/update-login-preferences',
-  file: 'management/applications',
   summary: 'Sets the given login methods of an application; null switches one off',
   description: `A method that is given is replaced with all its settings, others stay. Secrets of social providers are set by the command line alone. The change is seen everywhere within ${DIRECTORY_CACHE_SECONDS} seconds.`,
   input: { path: ApplicationIdPath, json: LoginPreferencesBody },
@@ -150,14 +138,14 @@ export const updateLoginPreferences = {
   errors: ['application_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['applicationRecords.find', 'applicationRecords.replace'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
+
+const ofClient = { ...administration, file: 'management/clients' } as const;
 
 export const createClient = {
-  ...administration,
+  ...ofClient,
   method: 'POST',
   path: '/v1/applications/{appId}/clients',
-  event: 'management/create-client',
-  file: 'management/clients',
   summary: 'Makes a client of an application and shows its secret, this once',
   description:
     'Makes credentials for a backend, an app or a page of the application. `client_secret` is in this answer alone, because only its hash is stored; clients with another `auth_method` than `secret` have none. 404 for an unknown application.',
@@ -166,14 +154,12 @@ export const createClient = {
   errors: ['application_not_found'],
   audit: 'management.changed',
   uses: ['applicationRecords.find', 'clientRecords.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const listClients = {
-  ...administration,
+  ...ofClient,
   method: 'GET',
   path: '/v1/applications/{appId}/clients',
-  event: 'management/list-clients',
-  file: 'management/clients',
   summary: 'Lists the clients of an application, oldest first',
   description:
     'Answers the clients of one application by pages, without their secrets. A record that was just made may be missing for a moment.',
@@ -181,14 +167,12 @@ export const listClients = {
   output: { status: 200, json: ClientListResponse },
   errors: ['application_not_found'],
   uses: ['applicationRecords.find', 'clientRecords.list'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const getClient = {
-  ...administration,
+  ...ofClient,
   method: 'GET',
   path: '/v1/applications/{appId}/clients/{clientId}',
-  event: 'management/get-client',
-  file: 'management/clients',
   summary: 'Shows a client without its secrets',
   description:
     'Answers the settings of a client and the IDs of its secrets. 404 for a client of another application, too.',
@@ -196,29 +180,25 @@ export const getClient = {
   output: { status: 200, json: ClientResponse },
   errors: ['client_not_found'],
   uses: ['clientRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const updateClient = {
-  ...administration,
+  ...ofClient,
   method: 'PUT',
   path: '/v1/applications/{appId}/clients/{clientId}',
-  event: 'management/update-client',
-  file: 'management/clients',
   summary: 'Changes the given fields of a client; null removes a field',
   description: `Lists are replaced as a whole. Another \`auth_method\` than \`secret\` deletes the secrets for good. Permissions that are taken away are lost within ${DIRECTORY_CACHE_SECONDS} seconds. 409 when others keep changing the record at the same time.`,
   input: { path: ClientIdPath, json: UpdateClientBody },
   output: { status: 200, json: ClientResponse },
   errors: ['client_not_found', 'concurrent_change'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
-} as const satisfies Operation;
+  uses: CHANGE_CLIENT,
+} as const satisfies OperationRow;
 
 export const deleteClient = {
-  ...administration,
+  ...ofClient,
   method: 'DELETE',
   path: '/v1/applications/{appId}/clients/{clientId}',
-  event: 'management/delete-client',
-  file: 'management/clients',
   summary: 'Deletes a client',
   description: 'Its tokens and secrets are refused at once. It cannot be undone.',
   input: { path: ClientIdPath },
@@ -226,29 +206,25 @@ export const deleteClient = {
   errors: ['client_not_found'],
   audit: 'management.changed',
   uses: ['clientRecords.find', 'clientRecords.remove', 'windowRecords.announce'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const addClientSecret = {
-  ...administration,
+  ...ofClient,
   method: 'POST',
   path: '/v1/applications/{appId}/clients/{clientId}/secrets',
-  event: 'management/add-client-secret',
-  file: 'management/clients',
   summary: 'Adds a secret and shows it, this once; the one before works on',
   description: `The new secret works at once. ${CLIENT_SECRETS_MAX} work at a time, so that servers change over one by one; one more stops the oldest. 400 for a client that authenticates in another way.`,
   input: { path: ClientIdPath },
   output: { status: 201, json: ClientResponse },
   errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
-} as const satisfies Operation;
+  uses: CHANGE_CLIENT,
+} as const satisfies OperationRow;
 
 export const revokeClientSecret = {
-  ...administration,
+  ...ofClient,
   method: 'DELETE',
   path: '/v1/applications/{appId}/clients/{clientId}/secrets/{secretId}',
-  event: 'management/revoke-client-secret',
-  file: 'management/clients',
   summary: 'Takes a secret of a client back',
   description:
     'It buys nothing from that moment on, and tokens that it has bought are refused. The last one can be revoked, too. 404 for a secret that the client does not have.',
@@ -256,115 +232,76 @@ export const revokeClientSecret = {
   output: { status: 204 },
   errors: ['client_not_found', 'secret_not_found', 'concurrent_change'],
   audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
-} as const satisfies Operation;
+  uses: CHANGE_CLIENT,
+} as const satisfies OperationRow;
 
-/** Management clients belong to the tenant and may do everything in it: one creates and replaces others. */
+/**
+ * Management clients belong to the tenant and may do everything in it: one creates and replaces others. They are administered as
+ * the clients of an application are, by a path that names none.
+ */
 export const createManagementClient = {
-  ...administration,
-  method: 'POST',
+  ...createClient,
   path: '/v1/management-clients',
-  event: 'management/create-management-client',
-  file: 'management/management-clients',
   summary: 'Makes a management client of the tenant and shows its secret, this once',
   description:
     'It may do everything in the tenant, and make others of its kind, so it takes no permissions and roles. `client_secret` is in this answer alone, because only its hash is stored.',
   input: { json: CreateClientBody },
-  output: { status: 201, json: ClientResponse },
   errors: [],
-  audit: 'management.changed',
   uses: ['clientRecords.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const listManagementClients = {
-  ...administration,
-  method: 'GET',
+  ...listClients,
   path: '/v1/management-clients',
-  event: 'management/list-management-clients',
-  file: 'management/management-clients',
   summary: 'Lists the management clients of the tenant, oldest first',
   description:
     'Answers the management clients of the tenant by pages, without their secrets. A record that was just made may be missing for a moment.',
   input: { query: PageQuery },
-  output: { status: 200, json: ClientListResponse },
   errors: [],
   uses: ['clientRecords.list'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const getManagementClient = {
-  ...administration,
-  method: 'GET',
+  ...getClient,
   path: '/v1/management-clients/{clientId}',
-  event: 'management/get-management-client',
-  file: 'management/management-clients',
   summary: 'Shows a management client without its secrets',
   description:
     'Answers the settings of a management client and the IDs of its secrets. 404 for a client of an application, too.',
   input: { path: ManagementClientPath },
-  output: { status: 200, json: ClientResponse },
-  errors: ['client_not_found'],
-  uses: ['clientRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const updateManagementClient = {
-  ...administration,
-  method: 'PUT',
+  ...updateClient,
   path: '/v1/management-clients/{clientId}',
-  event: 'management/update-management-client',
-  file: 'management/management-clients',
   summary: 'Changes the given fields of a management client; null removes a field',
   description:
     'Another `auth_method` than `secret` deletes the secrets for good; a public one is 400. 409 when others keep changing the record at the same time.',
   input: { path: ManagementClientPath, json: UpdateClientBody },
-  output: { status: 200, json: ClientResponse },
-  errors: ['client_not_found', 'concurrent_change'],
-  audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const deleteManagementClient = {
-  ...administration,
-  method: 'DELETE',
+  ...deleteClient,
   path: '/v1/management-clients/{clientId}',
-  event: 'management/delete-management-client',
-  file: 'management/management-clients',
   summary: 'Deletes a management client, but not the one that calls',
   description:
     'Its tokens and secrets are refused at once. 409 for the client that calls: no tenant locks itself out.',
   input: { path: ManagementClientPath },
-  output: { status: 204 },
   errors: ['client_not_found', 'own_client'],
-  audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.remove', 'windowRecords.announce'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const addManagementClientSecret = {
-  ...administration,
-  method: 'POST',
+  ...addClientSecret,
   path: '/v1/management-clients/{clientId}/secrets',
-  event: 'management/add-management-client-secret',
-  file: 'management/management-clients',
   summary: 'Adds a secret of a management client and shows it, this once; the one before works on',
-  description: `The new secret works at once. ${CLIENT_SECRETS_MAX} work at a time, so that servers change over one by one; one more stops the oldest. 400 for a client that authenticates in another way.`,
   input: { path: ManagementClientPath },
-  output: { status: 201, json: ClientResponse },
-  errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
-  audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const revokeManagementClientSecret = {
-  ...administration,
-  method: 'DELETE',
+  ...revokeClientSecret,
   path: '/v1/management-clients/{clientId}/secrets/{secretId}',
-  event: 'management/revoke-management-client-secret',
-  file: 'management/management-clients',
   summary: 'Takes a secret of a management client back, but not the last one of the caller',
   description:
     'It buys nothing from that moment on, and tokens that it has bought are refused. 409 for the last secret of the client that calls.',
   input: { path: ManagementClientSecretPath },
-  output: { status: 204 },
   errors: ['client_not_found', 'secret_not_found', 'own_client', 'concurrent_change'],
-  audit: 'management.changed',
-  uses: ['clientRecords.find', 'clientRecords.replace', 'windowRecords.announce'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

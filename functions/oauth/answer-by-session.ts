@@ -15,17 +15,22 @@ import type { Session } from '../../shared/ports/flows.ts';
 import type { authorize } from './rows.ts';
 
 type AuthorizePorts = PortsOf<typeof authorize>;
-type Audit = InputOf<typeof authorize>['audit'];
+
+/** What a browser asks for. */
+export interface Asked {
+  readonly request: AuthorizationRequest;
+  readonly cookies: Cookies;
+  readonly audit: InputOf<typeof authorize>['audit'];
+  /** A pushed request has one code or one login, once. */
+  readonly pushedLoginId: string | undefined;
+}
 
 /** Single sign-on: answers with a code from the browser's session. Errors: `membership_missing`, `request_uri_spent`. */
 export async function answerBySession(
   ports: AuthorizePorts,
   context: BrowserContext,
-  request: AuthorizationRequest,
+  { request, cookies, audit, pushedLoginId }: Asked,
   session: Session,
-  cookies: Cookies,
-  audit: Audit,
-  pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
   const { userId, sessionId, generation } = session;
   const methods = freshFactors(request, session, context.now);

@@ -33,7 +33,12 @@ async function answerTo(
     requirePushed(context.client, query.request_uri);
     const read = readAuthorizationRequest(parameters, context, settings);
     const expected = await checkIdTokenHint(ports, context, parameters.id_token_hint);
-    return await answerRequest(ports, context, { ...read, ...expected }, cookies, audit, loginId);
+    return await answerRequest(ports, context, {
+      request: { ...read, ...expected },
+      cookies,
+      audit,
+      pushedLoginId: loginId,
+    });
   } catch (error) {
     // Its answer is under way already, so the client must not get a second one.
     if (error instanceof ServiceError && error.key === 'request_uri_spent') throw error;

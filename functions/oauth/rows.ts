@@ -5,8 +5,8 @@ import {
   REFRESH_GRACE_SECONDS,
 } from '../../shared/domain/basis/limits.ts';
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
-import type { Operation } from '../../shared/operation.ts';
-import { COMPLETE_LOGIN, DIRECTORY, NEW_USER, OWN_USER } from '../../shared/ports/verbs.ts';
+import type { OperationRow } from '../../shared/operation.ts';
+import { CHANGE_CLIENT, COMPLETE_LOGIN, DIRECTORY, NEW_USER, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
   AuthorizationQuery,
   PushedRequestForm,
@@ -46,17 +46,47 @@ const EXCHANGE = [
   'rpIds',
 ] as const;
 
-export const pushRequest = {
-  section: 'F',
+const endpoint = {
   method: 'POST',
+  reach: 'api',
+  auth: 'client-secret',
+  cors: 'none',
+  dialect: 'oauth',
+} as const;
+
+/** What a browser opens. */
+const browser = {
+  section: 'F',
+  path: '/oidc/auth',
+  file: 'oauth/authorize',
+  reach: 'browser',
+  auth: 'none',
+  cors: 'none',
+  output: { status: 303, html: true },
+  dialect: 'oauth',
+  errorPage: 'request',
+} as const;
+
+/** What anyone may read, and keep for a while. */
+const metadata = {
+  method: 'GET',
+  file: 'oauth/metadata',
+  reach: 'api',
+  auth: 'none',
+  cors: 'any',
+  input: {},
+  dialect: 'oauth',
+  errors: [],
+} as const;
+
+export const pushRequest = {
+  ...endpoint,
+  section: 'F',
   path: '/oidc/request',
   event: 'browser/push-request',
   file: 'oauth/push-request',
-  reach: 'api',
   summary: 'Takes the parameters of a later authorization request',
   description: `Keeps the parameters of an authorization request, so that none stands in the address of the browser (RFC 9126). It needs client authentication, an allowed \`redirect_uri\` and \`response_type=code\`. Send the browser to \`/oidc/auth\` with \`client_id\` and the \`request_uri\` of the answer within ${PUSHED_REQUEST_SECONDS} seconds. What \`/oidc/auth\` would refuse is 400 here.`,
-  auth: 'client-secret',
-  cors: 'none',
   input: { form: PushedRequestForm },
   output: { status: 200, json: PushedRequestResponse },
   dialect: 'oauth-list',
@@ -72,37 +102,28 @@ export const pushRequest = {
     'use_dpop_nonce',
   ],
   uses: [...DIRECTORY, 'resources', 'windows.count', 'replays', 'nonceMac', 'pushedRequests.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const pushRequestRfc9126 = {
   ...pushRequest,
   path: '/oidc/par',
   event: 'browser/push-request-rfc9126',
-  file: 'oauth/push-request',
   summary: 'Takes the parameters of a later authorization request, with the status of RFC 9126',
   description: `The same as \`/oidc/request\`, with status 201: clients of RFC 9126 take no 200 for a success. It needs client authentication, an allowed \`redirect_uri\` and \`response_type=code\`. The \`request_uri\` of the answer counts once, for ${PUSHED_REQUEST_SECONDS} seconds. What \`/oidc/auth\` would refuse is 400 here.`,
   operationId: 'pushAuthorizationRequest',
   output: { status: 201, json: PushedRequestResponse },
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const authorize = {
-  section: 'F',
+  ...browser,
   method: 'GET',
-  path: '/oidc/auth',
   event: 'browser/authorize',
-  file: 'oauth/authorize',
-  reach: 'browser',
   summary: 'The authorization endpoint: leads a browser through a login to a code',
   description:
     'Open it in the browser of the user, with the parameters or the `request_uri` of a pushed request. The user logs in on hosted pages, unless the session of the browser suffices, and comes back to `redirect_uri` with `code`, `state` and `iss`. A bad client or redirect URI is 400, every other error goes to the redirect URI.',
-  auth: 'none',
-  cors: 'none',
   input: { query: AuthorizationQuery },
-  output: { status: 303, html: true },
-  dialect: 'oauth',
   errors: ['redirect_uri_not_allowed', 'request_uri_not_supported', 'request_uri_spent'],
   canary: true,
-  errorPage: 'request',
   uses: [
     ...DIRECTORY,
     'signingKeys',
@@ -118,42 +139,30 @@ export const authorize = {
     'loginTransactions.skip',
     'upstreamLogins.put',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const authorizeByPost = {
-  section: 'F',
+  ...browser,
   method: 'POST',
-  path: '/oidc/auth',
   event: 'browser/authorize-by-post',
-  file: 'oauth/authorize',
-  reach: 'browser',
   summary: 'The authorization endpoint by POST: keeps the request and leads on by GET',
   description:
     'Takes an authorization request as a form, for parameters that are too long for an address. The request is kept and the browser led on to `/oidc/auth` by GET. A bad client or redirect URI is 400.',
-  auth: 'none',
-  cors: 'none',
   input: { form: AuthorizationQuery },
-  output: { status: 303, html: true },
-  dialect: 'oauth',
   errors: ['redirect_uri_not_allowed'],
-  errorPage: 'request',
   uses: [...DIRECTORY, 'pushedRequests.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const token = {
+  ...endpoint,
   section: 'D',
-  method: 'POST',
   path: '/oidc/token',
-  event: 'tokens/token',
   file: 'oauth/token',
-  reach: 'api',
   summary: 'Issues tokens: client credentials, authorization code, refresh token',
   description: `Issues a token of the client (\`client_credentials\`), or exchanges the code or refresh token of a user. It needs client authentication: secret, assertion, or only the ID of a public client. A client token lives ${CLIENT_TOKEN_SECONDS} seconds by default; a user also gets an ID token. A code or token that is wrong, used or expired is 400 \`invalid_grant\`.`,
-  auth: 'client-secret',
   cors: 'any',
   input: { form: TokenRequestForm },
   output: { status: 200, json: TokenEndpointResponse },
-  dialect: 'oauth',
   errors: [
     'invalid_client',
     'unauthorized_client',
@@ -167,20 +176,16 @@ export const token = {
   ],
   canary: true,
   uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate', 'sessions.renew'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const retrieveTokens = {
+  ...endpoint,
   section: 'C',
-  method: 'POST',
   path: '/v1/token',
-  event: 'tokens/retrieve-tokens',
   file: 'oauth/retrieve-tokens',
-  reach: 'api',
   summary: 'Exchanges a code for the tokens of the user, and makes the user where a sign-up was pending',
   description:
     'Exchanges a code from a redirect URI for the tokens of the user, as JSON. It needs client ID and secret, and `code_verifier` or `redirect_uri` where the client has `bound_codes`. Where a sign-up was pending, the user is made now and `is_user_created` is true. A code that is wrong, used or expired is 400.',
-  auth: 'client-secret',
-  cors: 'none',
   input: { json: RetrieveTokensBody },
   output: { status: 200, json: RetrieveTokensResponse },
   dialect: 'numeric-list',
@@ -197,20 +202,17 @@ export const retrieveTokens = {
   takesCredential: true,
   canary: true,
   uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const refresh = {
+  ...endpoint,
   section: 'sessions',
-  method: 'POST',
   path: '/v1/auth/token/refresh',
-  event: 'tokens/refresh',
   file: 'oauth/refresh',
-  reach: 'api',
   summary: 'Issues new tokens for a refresh token, which a successor replaces',
   description: `Issues new tokens for a refresh token, which its successor replaces, unless \`refresh_token_rotation\` of the client is false. For ${REFRESH_GRACE_SECONDS} seconds a repeated call gets the same answer, later another successor while the first one is unused. Any other use of an old token ends all tokens of that login. Such a token, and one of another client, is 400.`,
   auth: 'client',
   permissions: EXECUTE,
-  cors: 'none',
   input: { json: RefreshBody },
   output: { status: 200, json: RefreshResponse },
   dialect: 'numeric',
@@ -230,23 +232,19 @@ export const refresh = {
     'signingKeys',
     'signer',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const revocation = {
+  ...endpoint,
   section: 'revocation',
-  method: 'POST',
   path: '/oidc/token/revocation',
-  event: 'tokens/revocation',
   file: 'oauth/revocation',
-  reach: 'api',
   summary: 'Takes a token back before its time (RFC 7009)',
   description:
     'Takes a refresh token back with all that came from the same login, or a single access token (RFC 7009). It needs client authentication. Unknown and foreign tokens are 200 as well; an ID token is 400 `unsupported_token_type`.',
-  auth: 'client-secret',
   cors: 'any',
   input: { form: TokenForm },
   output: { status: 200, json: RevocationResponse },
-  dialect: 'oauth',
   errors: ['invalid_client', 'unsupported_token_type', 'rate_limited'],
   audit: 'token.revoked',
   uses: [
@@ -256,37 +254,29 @@ export const revocation = {
     'sessions.find',
     'sessions.endFamily',
     'revokedTokens.revoke',
-    'clientRecords.find',
-    'clientRecords.replace',
-    'windowRecords.announce',
+    ...CHANGE_CLIENT,
     'signingKeys',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const introspection = {
+  ...endpoint,
   section: 'introspection',
-  method: 'POST',
   path: '/oidc/token/introspection',
-  event: 'tokens/introspection',
   file: 'oauth/introspection',
-  reach: 'api',
   summary: 'Tells whether a token is active, and what it says (RFC 7662)',
   description:
     'Tells whether a token is good at this moment, and its claims (RFC 7662). It needs client authentication, and a client that can keep a secret. Tokens of other applications, and all that are not good, are `{"active":false}`.',
-  auth: 'client-secret',
-  cors: 'none',
   input: { form: TokenForm },
   output: { status: 200, json: IntrospectionResponse },
-  dialect: 'oauth',
   errors: ['invalid_client', 'rate_limited'],
   uses: ['applications', 'tenants', ...OWN_USER, 'windows.count', 'replays', 'signingKeys'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const userInfo = {
   section: 'userinfo',
   method: ['GET', 'POST'],
   path: '/oidc/me',
-  event: 'tokens/user-info',
   file: 'oauth/user-info',
   reach: 'api',
   summary: 'Shows the user of an access token (OpenID Connect UserInfo)',
@@ -298,41 +288,25 @@ export const userInfo = {
   output: { status: 200, json: UserInfoResponse },
   dialect: 'oauth',
   errors: [],
-  uses: [...OWN_USER],
-} as const satisfies Operation;
+  uses: OWN_USER,
+} as const satisfies OperationRow;
 
 export const jwks = {
+  ...metadata,
   section: 'keys',
-  method: 'GET',
   path: '/oidc/jwks',
-  event: 'tokens/jwks',
-  file: 'oauth/metadata',
-  reach: 'api',
   summary: 'The public keys that tokens verify with (RFC 7517)',
   description: `Answers the public keys that ID tokens and access tokens verify with, the next key before it signs. It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds.`,
-  auth: 'none',
-  cors: 'any',
-  input: {},
   output: { status: 200, json: JwksResponse, public: true },
-  dialect: 'oauth',
-  errors: [],
   uses: ['signingKeys'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const discovery = {
+  ...metadata,
   section: 'discovery',
-  method: 'GET',
   path: ['/oidc/.well-known/openid-configuration', '/.well-known/oauth-authorization-server/cis/oidc'],
-  event: 'tokens/discovery',
-  file: 'oauth/metadata',
-  reach: 'api',
   summary: 'Metadata of the issuer (OpenID Connect Discovery, RFC 8414)',
   description: `Answers the endpoints of the issuer and what they support. It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds.`,
-  auth: 'none',
-  cors: 'any',
-  input: {},
   output: { status: 200, json: MetadataResponse, public: true },
-  dialect: 'oauth',
-  errors: [],
   uses: [],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

@@ -1,7 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { beginLogin, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { Missing } from '../../shared/domain/hosted-login/sign-on.ts';
-import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
@@ -9,6 +8,7 @@ import type { SignedIn } from '../../shared/flows/browser/signed-in-user.ts';
 import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { PortsOf } from '../../shared/operation.ts';
+import type { Asked } from './answer-by-session.ts';
 import type { authorize } from './rows.ts';
 
 type AuthorizePorts = PortsOf<typeof authorize>;
@@ -20,10 +20,8 @@ type AuthorizePorts = PortsOf<typeof authorize>;
 export async function startLogin(
   ports: AuthorizePorts,
   context: BrowserContext,
-  request: AuthorizationRequest,
-  missing: Missing | undefined,
-  { session, user }: SignedIn,
-  pushedLoginId: string | undefined,
+  { request, pushedLoginId }: Asked,
+  { missing, session, user }: SignedIn & { readonly missing: Missing | undefined },
 ): Promise<BrowserAnswer> {
   const stepUp = missing === 'second-factor' && user ? session : undefined;
   const { loginId, transaction } = newLogin(context, request, stepUp, pushedLoginId);

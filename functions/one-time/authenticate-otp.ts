@@ -59,7 +59,14 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   audit({ verified: channel });
   const [answer] = await awaitAll(
     answerSentLogin(ports, {
-      ...{ ...person, proof, audience, caller, settings, claims, device, audit },
+      ...person,
+      proof,
+      audience,
+      caller,
+      settings,
+      claims,
+      device,
+      audit,
     }),
     payForSms(ports, application.applicationId, checked.code, settings, request.now),
   );

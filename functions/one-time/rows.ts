@@ -1,6 +1,7 @@
 import { PASSCODE_MAX_TRIES } from '../../shared/domain/basis/limits.ts';
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
-import type { Operation } from '../../shared/operation.ts';
+import { LOGIN_ERRORS, SEND_ERRORS } from '../../shared/errors/catalogue.ts';
+import type { OperationRow } from '../../shared/operation.ts';
 import { CHECK_PASSCODE, COMPLETE_LOGIN, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
 import {
   AuthenticateMagicLinkBody,
@@ -16,14 +17,19 @@ import { TokenResponse } from '../../shared/schemas/tokens.ts';
 /** Section A: links and passcodes between backends, and the opening of a mailed link. */
 
 /** What a backend calls. */
-const backend = { reach: 'api', auth: 'client', permissions: EXECUTE, cors: 'none', canary: true } as const;
+const backend = {
+  method: 'POST',
+  reach: 'api',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  canary: true,
+} as const;
 
 export const sendMagicLink = {
   ...backend,
   section: 'A1',
-  method: 'POST',
   path: '/v1/auth/link/email/send',
-  event: 'one-time/send-magic-link',
   file: 'one-time/send-magic-link',
   summary: 'Sends a magic link by email',
   description:
@@ -33,27 +39,20 @@ export const sendMagicLink = {
   output: { status: 200, json: SendMagicLinkResponse },
   dialect: 'status-text',
   errors: [
+    ...SEND_ERRORS,
     'redirect_uri_not_allowed',
     'public_signup_off',
-    'user_not_active',
-    'auth_login_preferences_missing',
-    'auth_login_preferences_absent',
     'application_not_found',
-    'user_not_found',
     'user_email_address_missing',
-    'external_provider_configuration_error',
-    'recipient_unreachable',
-    'rate_limited',
   ],
   tellsDeletedApplication: true,
   uses: ['identifiers', 'users.find', 'windows.count', 'links.put', 'links.revoke', 'mailer'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const openMagicLink = {
   section: 'A1',
   method: 'GET',
   path: '/v1/auth/link/email/open',
-  event: 'one-time/open-magic-link',
   file: 'one-time/open-magic-link',
   reach: 'browser',
   summary: 'Opens a mailed link: redirects to the caller with the link code, consumes nothing',
@@ -68,14 +67,12 @@ export const openMagicLink = {
   canary: true,
   errorPage: 'link',
   uses: ['links.find', 'applications'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const authenticateMagicLink = {
   ...backend,
   section: 'A2',
-  method: 'POST',
   path: '/v1/auth/link/email/authenticate',
-  event: 'one-time/authenticate-magic-link',
   file: 'one-time/authenticate-magic-link',
   summary: 'Validates the code of a magic link and returns user tokens',
   description:
@@ -83,26 +80,16 @@ export const authenticateMagicLink = {
   input: { json: AuthenticateMagicLinkBody },
   output: { status: 200, json: TokenResponse },
   dialect: 'status-text',
-  errors: [
-    'magic_link_code_invalid',
-    'credential_asleep',
-    'login_user_gone',
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'user_not_active',
-  ],
+  errors: ['magic_link_code_invalid', 'credential_asleep', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
   takesCredential: true,
   uses: [...COMPLETE_LOGIN, 'links.find', 'links.consume', 'links.giveBack', 'sessions.endAllOf'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const sendOtp = {
   ...backend,
   section: 'A3',
-  method: 'POST',
   path: '/v1/auth/otp/send',
-  event: 'one-time/send-otp',
   file: 'one-time/send-otp',
   summary: 'Sends a one-time passcode by email or SMS, or returns it',
   description:
@@ -111,26 +98,14 @@ export const sendOtp = {
   input: { json: SendOtpBody },
   output: { status: 200, json: SendOtpResponse },
   dialect: 'named',
-  errors: [
-    'external_provider_configuration_error',
-    'recipient_unreachable',
-    'user_not_active',
-    'auth_login_preferences_missing',
-    'auth_login_preferences_absent',
-    'user_not_found',
-    'user_email_address_missing',
-    'user_phone_number_missing',
-    'rate_limited',
-  ],
+  errors: [...SEND_ERRORS, 'user_email_address_missing', 'user_phone_number_missing'],
   uses: [...SEND_PASSCODE, 'mailer', 'smsSender'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const authenticateOtp = {
   ...backend,
   section: 'A4',
-  method: 'POST',
   path: '/v1/auth/otp/authenticate',
-  event: 'one-time/authenticate-otp',
   file: 'one-time/authenticate-otp',
   summary: 'Validates a passcode and returns user tokens',
   description: `Logs a user in by a passcode and answers with tokens and a session. It needs identifier and type as in the send, and the \`request_id\` if that generated one. Wrong digits are 400 \`auth_invalid_credentials\`. After ${PASSCODE_MAX_TRIES} of them, or as many as the application sets, the code is void and tries are 403 \`auth_locked\` for a while.`,
@@ -143,13 +118,9 @@ export const authenticateOtp = {
     'auth_otp_passcode_expired',
     'auth_locked',
     'credential_asleep',
-    'login_user_gone',
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'user_not_active',
+    ...LOGIN_ERRORS,
   ],
   audit: 'login.succeeded',
   takesCredential: true,
   uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'otps.giveBack', 'sessions.endAllOf'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

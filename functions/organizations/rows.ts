@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/operation.ts';
+import type { OperationRow } from '../../shared/operation.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import {
   CreateMemberBody,
@@ -15,83 +15,76 @@ import {
 
 /** Rows of the table for organizations and their members. Administrators of an organization may manage its members. */
 
-/** What every row here has. */
-const organizations = { section: 'organizations', reach: 'api', cors: 'none', dialect: 'numeric' } as const;
+const organizations = {
+  file: 'organizations/organizations',
+  section: 'organizations',
+  reach: 'api',
+  auth: 'admin',
+  cors: 'none',
+  dialect: 'numeric',
+} as const;
+
+const members = { ...organizations, file: 'organizations/members', auth: ['admin', 'org-admin'] } as const;
 
 export const createOrganization = {
   ...organizations,
   method: 'POST',
   path: '/v1/organizations',
-  event: 'organizations/create-organization',
-  file: 'organizations/organizations',
   summary: 'Makes an organization',
   description:
     'Makes an organization of the tenant. Users become members afterwards, and log in to it with `org_id`.',
-  auth: 'admin',
   input: { json: CreateOrganizationBody },
   output: { status: 201, json: OrganizationResponse },
   errors: [],
   audit: 'management.changed',
   uses: ['organizationRecords.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const listOrganizations = {
   ...organizations,
   method: 'GET',
   path: '/v1/organizations',
-  event: 'organizations/list-organizations',
-  file: 'organizations/organizations',
   summary: 'Lists the organizations of the tenant, oldest first',
   description:
     'Answers the organizations of the tenant by pages. A record that was just made may be missing for a moment.',
-  auth: 'admin',
   input: { query: PageQuery },
   output: { status: 200, json: OrganizationListResponse },
   errors: [],
   uses: ['organizationRecords.list'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const getOrganization = {
   ...organizations,
   method: 'GET',
   path: '/v1/organizations/{organizationId}',
-  event: 'organizations/get-organization',
-  file: 'organizations/organizations',
   summary: 'Shows an organization',
   description: 'Answers the record of an organization. One of another tenant is 404 like an unknown one.',
-  auth: 'admin',
   input: { path: OrganizationIdPath },
   output: { status: 200, json: OrganizationResponse },
   errors: ['organization_not_found'],
   uses: ['organizationRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const updateOrganization = {
   ...organizations,
   method: 'PUT',
   path: '/v1/organizations/{organizationId}',
-  event: 'organizations/update-organization',
-  file: 'organizations/organizations',
   summary: 'Changes an organization',
   description: 'Changes the name of an organization. 409 when others change it at the same time.',
-  auth: 'admin',
   input: { path: OrganizationIdPath, json: UpdateOrganizationBody },
   output: { status: 200, json: OrganizationResponse },
   errors: ['organization_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['organizationRecords.find', 'organizationRecords.replace'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const deleteOrganization = {
   ...organizations,
   method: 'DELETE',
   path: '/v1/organizations/{organizationId}',
-  event: 'organizations/delete-organization',
-  file: 'organizations/organizations',
   summary: 'Deletes an organization with its memberships; the users stay',
   description:
     'Ends all memberships with it; what was issued for a login to it cannot be refreshed afterwards. It cannot be undone.',
-  auth: 'admin',
   input: { path: OrganizationIdPath },
   output: { status: 204 },
   errors: ['organization_not_found'],
@@ -102,86 +95,71 @@ export const deleteOrganization = {
     'membershipRecords.remove',
     'membershipRecords.listOfOrganization',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const createMember = {
-  ...organizations,
+  ...members,
   method: 'POST',
   path: '/v1/organizations/{organizationId}/members',
-  event: 'organizations/create-member',
-  file: 'organizations/members',
   summary: 'Makes a user a member of an organization',
   description:
     'Lets a user of the tenant log in with this `org_id`, with the given roles. An administrator of an organization reaches its own alone: every other is 404. 409 when the user is a member already.',
-  auth: ['admin', 'org-admin'],
   input: { path: OrganizationIdPath, json: CreateMemberBody },
   output: { status: 201, json: MemberResponse },
   errors: ['organization_not_found', 'user_not_found', 'already_member'],
   audit: 'management.changed',
   uses: ['organizationRecords.find', 'membershipRecords.put', 'users.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const listMembers = {
-  ...organizations,
+  ...members,
   method: 'GET',
   path: '/v1/organizations/{organizationId}/members',
-  event: 'organizations/list-members',
-  file: 'organizations/members',
   summary: 'Lists the members of an organization, oldest first',
   description:
     'Answers the members with their roles by pages. An administrator of an organization reaches its own alone: every other is 404.',
-  auth: ['admin', 'org-admin'],
   input: { path: OrganizationIdPath, query: PageQuery },
   output: { status: 200, json: MemberListResponse },
   errors: ['organization_not_found'],
   uses: ['organizationRecords.find', 'membershipRecords.listOfOrganization'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const getMember = {
-  ...organizations,
+  ...members,
   method: 'GET',
   path: '/v1/organizations/{organizationId}/members/{userId}',
-  event: 'organizations/get-member',
-  file: 'organizations/members',
   summary: 'Shows a member',
   description: 'Answers a membership with its roles. 404 when the user is no member.',
-  auth: ['admin', 'org-admin'],
   input: { path: MemberPath },
   output: { status: 200, json: MemberResponse },
   errors: ['organization_not_found', 'member_not_found'],
   uses: ['organizationRecords.find', 'membershipRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const updateMember = {
-  ...organizations,
+  ...members,
   method: 'PUT',
   path: '/v1/organizations/{organizationId}/members/{userId}',
-  event: 'organizations/update-member',
-  file: 'organizations/members',
   summary: 'Changes the roles of a member',
   description:
     'The list replaces the former roles. Tokens that are out keep theirs until they are refreshed. 404 when the user is no member.',
-  auth: ['admin', 'org-admin'],
   input: { path: MemberPath, json: UpdateMemberBody },
   output: { status: 200, json: MemberResponse },
   errors: ['organization_not_found', 'member_not_found'],
   audit: 'management.changed',
   uses: ['organizationRecords.find', 'membershipRecords.find', 'membershipRecords.replace'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const deleteMember = {
-  ...organizations,
+  ...members,
   method: 'DELETE',
   path: '/v1/organizations/{organizationId}/members/{userId}',
-  event: 'organizations/delete-member',
-  file: 'organizations/members',
   summary: 'Ends a membership; the user stays',
   description:
     'What was issued to the user for this organization cannot be refreshed afterwards. 404 when the user is no member.',
-  auth: ['admin', 'org-admin'],
   input: { path: MemberPath },
   output: { status: 204 },
   errors: ['organization_not_found', 'member_not_found'],
   audit: 'management.changed',
   uses: ['organizationRecords.find', 'membershipRecords.find', 'membershipRecords.remove'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

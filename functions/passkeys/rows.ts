@@ -4,8 +4,16 @@ import {
   WEBAUTHN_CHALLENGE_SECONDS,
 } from '../../shared/domain/basis/limits.ts';
 import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
-import type { Operation } from '../../shared/operation.ts';
-import { CHECK_PASSKEY, COMPLETE_LOGIN, DIRECTORY, NEW_USER, OWN_USER } from '../../shared/ports/verbs.ts';
+import { LOGIN_ERRORS } from '../../shared/errors/catalogue.ts';
+import type { OperationRow } from '../../shared/operation.ts';
+import {
+  CHANGE_USER,
+  CHECK_PASSKEY,
+  COMPLETE_LOGIN,
+  DIRECTORY,
+  NEW_USER,
+  OWN_USER,
+} from '../../shared/ports/verbs.ts';
 import {
   AuthenticatePasskeyBody,
   HintPasskeyRegistrationBody,
@@ -30,13 +38,14 @@ import { UserIdPath } from '../../shared/schemas/users.ts';
 
 /** Passkeys (WebAuthn L3): registered, logged in with, listed, named, removed. */
 
+const passkeys = { section: 'passkeys', reach: 'api', cors: 'none', dialect: 'numeric' } as const;
+
+const registration = { ...passkeys, method: 'POST', file: 'passkeys/registration' } as const;
+
 export const startPasskeyRegistration = {
-  section: 'passkeys',
-  method: 'POST',
+  ...registration,
   path: '/v1/auth/webauthn/register/start',
   event: 'passkeys/start-registration',
-  file: 'passkeys/registration',
-  reach: 'api',
   summary: 'Opens the registration of a passkey: options for the authenticator',
   description: `Answers options for \`navigator.credentials.create\`, which count once, for ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. A user token stands for its own user and needs a fresh login, else 401 \`insufficient_user_authentication\`. A client names a user of its tenant; an unknown one is 404, and one with too many passkeys 409. A page of the application sends \`client_id\` and \`username\` without a token; its options are the same for every name.`,
   auth: ['user', 'client', 'origin'],
@@ -44,7 +53,6 @@ export const startPasskeyRegistration = {
   cors: 'application',
   input: { json: StartPasskeyRegistrationBody },
   output: { status: 200, json: StartPasskeyRegistrationResponse },
-  dialect: 'numeric',
   freshClient: true,
   errors: ['user_not_found', 'user_not_active', 'too_many_credentials', 'insufficient_user_authentication'],
   uses: [
@@ -55,15 +63,12 @@ export const startPasskeyRegistration = {
     'passkeyRecords.listOf',
     'webauthnChallenges.putRegistration',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const registerPasskey = {
-  section: 'passkeys',
-  method: 'POST',
+  ...registration,
   path: '/v1/auth/webauthn/register',
   event: 'passkeys/register',
-  file: 'passkeys/registration',
-  reach: 'api',
   summary: 'Registers a passkey for the user of the access token',
   description:
     'Registers a passkey for the user of the token, after the options were asked for. It needs the encoded result of the browser and a fresh login, else it is 401 `insufficient_user_authentication`. A result that does not verify is 400, a passkey that is known is 409.',
@@ -71,7 +76,6 @@ export const registerPasskey = {
   cors: 'application',
   input: { json: RegisterPasskeyBody },
   output: { status: 200, json: RegisterPasskeyResponse },
-  dialect: 'numeric',
   errors: ['passkey_invalid', 'passkey_taken', 'too_many_credentials', 'insufficient_user_authentication'],
   audit: 'passkey.added',
   uses: [
@@ -86,24 +90,19 @@ export const registerPasskey = {
     'webauthnChallenges.consume',
     'rpIds',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const registerExternalPasskey = {
-  section: 'passkeys',
-  method: 'POST',
+  ...registration,
   path: '/v1/auth/webauthn/external/register',
   event: 'passkeys/register-external',
-  file: 'passkeys/registration',
-  reach: 'api',
   summary: 'Registers a passkey for a user of the client, and makes one who is not known yet',
   description:
     'Registers a passkey for the user that the client named at the start, else for the one with `external_user_id`. With public sign-up an unknown one is made, else it is 404. The client has authenticated the user itself, so the passkey counts at this application alone until its owner confirms it. A result that does not verify is 400; a passkey that is known is 409, and so is an address that neither is nor was of the user.',
   auth: 'client',
   permissions: EXECUTE,
-  cors: 'none',
   input: { json: RegisterExternalPasskeyBody },
   output: { status: 200, json: RegisterExternalPasskeyResponse },
-  dialect: 'numeric',
   freshClient: true,
   errors: [
     'passkey_invalid',
@@ -127,24 +126,19 @@ export const registerExternalPasskey = {
     'webauthnChallenges.consume',
     'rpIds',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const hintPasskeyRegistration = {
-  section: 'passkeys',
-  method: 'POST',
+  ...registration,
   path: '/v1/auth/webauthn/external/register/hosted/hint',
   event: 'passkeys/registration-hint',
-  file: 'passkeys/registration',
-  reach: 'api',
   summary: 'Issues the token with which a user opens the hosted registration of a passkey',
   description:
     "Issues a token with which the browser of a user opens the hosted page that registers a passkey. It needs an allowed `redirect_uri`, where the page ends. Holding the token is enough to add a passkey: send only the user's own browser there. With public sign-up and `external_user_id` an unknown user is made with the passkey, else it is 404.",
   auth: 'client',
   permissions: EXECUTE,
-  cors: 'none',
   input: { json: HintPasskeyRegistrationBody },
   output: { status: 200, json: HintPasskeyRegistrationResponse },
-  dialect: 'numeric',
   freshClient: true,
   errors: [
     'redirect_uri_not_allowed',
@@ -155,10 +149,10 @@ export const hintPasskeyRegistration = {
     'identifier_taken',
   ],
   uses: ['identifiers', 'users.find', 'loginTransactions.prepare'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const startPasskeyLogin = {
-  section: 'passkeys',
+  ...passkeys,
   method: 'POST',
   path: '/v1/auth/webauthn/authenticate/start',
   event: 'passkeys/start-login',
@@ -170,55 +164,38 @@ export const startPasskeyLogin = {
   cors: 'application',
   input: { json: StartPasskeyLoginBody },
   output: { status: 200, json: StartPasskeyLoginResponse },
-  dialect: 'numeric',
   errors: [],
   uses: [...DIRECTORY, 'webauthnChallenges.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const authenticatePasskey = {
-  section: 'passkeys',
+  ...passkeys,
   method: 'POST',
   path: '/v1/auth/webauthn/authenticate',
   event: 'passkeys/authenticate',
   file: 'passkeys/authentication',
-  reach: 'api',
   summary: 'Validates what a passkey signed and returns user tokens',
   description:
     'Verifies what a passkey signed and answers with tokens and a session. It needs the encoded result of the browser. After a start with `approval_data` the answer has `signing_artifacts`, and the ID token says the data where the backend names it here. A result that does not verify, other data than was named, or a challenge that is used or expired, is 400.',
   auth: 'client',
   permissions: EXECUTE,
-  cors: 'none',
   input: { json: AuthenticatePasskeyBody },
   output: { status: 200, json: TokenResponse },
-  dialect: 'numeric',
-  errors: [
-    'passkey_invalid',
-    'credential_asleep',
-    'login_user_gone',
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'user_not_active',
-  ],
+  errors: ['passkey_invalid', 'credential_asleep', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
   takesCredential: true,
   uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY, 'passkeys.settle'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
-const ofUser = {
-  section: 'passkeys',
-  reach: 'api',
-  auth: ['client', 'admin', 'user'],
-  cors: 'none',
-  dialect: 'numeric',
-} as const;
+const list = { ...passkeys, file: 'passkeys/passkeys' } as const;
+
+const ofUser = { ...list, auth: ['client', 'admin', 'user'] } as const;
 
 export const listPasskeys = {
   ...ofUser,
   method: 'GET',
   path: '/v1/users/{userId}/webauthn-credentials',
   event: 'passkeys/list',
-  file: 'passkeys/passkeys',
   summary: 'Lists the passkeys of a user',
   description:
     "Lists the passkeys of a user, without pages. A user token lists its own user's alone. An unknown user, or one of another tenant, is 404.",
@@ -227,14 +204,13 @@ export const listPasskeys = {
   output: { status: 200, json: PasskeyListResponse },
   errors: ['user_not_found'],
   uses: [...OWN_USER, 'passkeyRecords.listOf'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const renamePasskey = {
   ...ofUser,
   method: 'PUT',
   path: '/v1/users/{userId}/webauthn-credentials/{credentialId}',
   event: 'passkeys/rename',
-  file: 'passkeys/passkeys',
   summary: 'Names a passkey',
   description:
     "Gives a passkey of a user a name, to tell several apart. A user token names its own user's alone. A client gets 403 for one that its application has not bound; an admin token names each. An unknown user or passkey is 404.",
@@ -243,14 +219,13 @@ export const renamePasskey = {
   output: { status: 200, json: PasskeyResponse },
   errors: ['user_not_found', 'passkey_not_found', 'insufficient_user_authentication'],
   uses: [...OWN_USER, 'passkeys.listOf', 'passkeyRecords.rename', 'membershipRecords.listOfUser'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const deletePasskey = {
   ...ofUser,
   method: 'DELETE',
   path: '/v1/users/{userId}/webauthn-credentials/{credentialId}',
   event: 'passkeys/delete',
-  file: 'passkeys/passkeys',
   summary: 'Removes a passkey',
   description:
     "Removes a passkey of a user; its authenticator may still offer it, in vain. A user token removes its own user's alone and needs a fresh login, else it is 401 `insufficient_user_authentication`. A client gets 403 for one that its application has not bound; an admin token removes each. An unknown user or passkey is 404.",
@@ -264,26 +239,18 @@ export const deletePasskey = {
     'applications',
     'passkeys.listOf',
     'passkeyRecords.remove',
-    'userRecords.find',
-    'userRecords.replace',
+    ...CHANGE_USER,
     'membershipRecords.listOfUser',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
-const own = {
-  section: 'passkeys',
-  reach: 'api',
-  auth: 'user',
-  cors: 'none',
-  dialect: 'numeric',
-} as const;
+const own = { ...list, auth: 'user' } as const;
 
 export const listOwnPasskeys = {
   ...own,
   method: 'GET',
   path: '/v1/users/me/webauthn-credentials',
   event: 'passkeys/list-own',
-  file: 'passkeys/passkeys',
   summary: 'Lists the passkeys of the user of the access token',
   description:
     'Lists the passkeys of the user whose token is sent, without pages. A token that is no longer good is 401.',
@@ -291,14 +258,13 @@ export const listOwnPasskeys = {
   output: { status: 200, json: PasskeyListResponse },
   errors: [],
   uses: listPasskeys.uses,
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const renameOwnPasskey = {
   ...own,
   method: 'PATCH',
   path: '/v1/users/me/webauthn-credentials/{credentialId}',
   event: 'passkeys/rename-own',
-  file: 'passkeys/passkeys',
   summary: 'Names a passkey of the user of the access token',
   description:
     'Gives a passkey of the user whose token is sent a name, to tell several apart. An unknown passkey is 404.',
@@ -306,14 +272,13 @@ export const renameOwnPasskey = {
   output: { status: 200, json: PasskeyResponse },
   errors: ['passkey_not_found', 'insufficient_user_authentication'],
   uses: renamePasskey.uses,
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const deleteOwnPasskey = {
   ...own,
   method: 'DELETE',
   path: '/v1/users/me/webauthn-credentials/{credentialId}',
   event: 'passkeys/delete-own',
-  file: 'passkeys/passkeys',
   summary: 'Removes a passkey of the user of the access token',
   description:
     'Removes a passkey of the user whose token is sent; its authenticator may still offer it, in vain. It needs a fresh login, else it is 401 `insufficient_user_authentication`. An unknown passkey is 404.',
@@ -322,14 +287,12 @@ export const deleteOwnPasskey = {
   errors: ['passkey_not_found', 'insufficient_user_authentication'],
   audit: 'passkey.removed',
   uses: deletePasskey.uses,
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const relatedOrigins = {
-  section: 'passkeys',
+  ...list,
   method: 'GET',
   path: '/.well-known/webauthn',
-  event: 'passkeys/related-origins',
-  file: 'passkeys/passkeys',
   reach: 'browser',
   summary: 'The origins that may use our RP ID from elsewhere',
   description: `Browsers read it before a page of another host uses our RP ID (WebAuthn L3 §5.11). It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds. At most five hosts beside ours are listed, because browsers honour no more.`,
@@ -337,7 +300,6 @@ export const relatedOrigins = {
   cors: 'any',
   input: {},
   output: { status: 200, json: RelatedOriginsResponse, public: true },
-  dialect: 'numeric',
   errors: [],
   uses: ['relatedOrigins'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

@@ -1,5 +1,5 @@
 import { SECONDS_PER_DAY, URI_HELD_SECONDS } from '../../shared/domain/basis/limits.ts';
-import type { Operation } from '../../shared/operation.ts';
+import type { OperationRow } from '../../shared/operation.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import {
   CreateResourceBody,
@@ -32,7 +32,6 @@ export const createResource = {
   section: 'E1',
   method: 'POST',
   path: '/v1/resources',
-  event: 'resources/create-resource',
   summary: "Creates a resource, of the caller's application or of the tenant",
   description:
     'A resource made with a client token belongs to its application; one made with an admin token to the tenant, which gives it to applications by their `resources`. 400 when another resource or another tenant has the URI; `message` lists all complaints.',
@@ -48,13 +47,12 @@ export const createResource = {
     'resourceRecords.releaseUri',
     'uriOwners.reserve',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const listResources = {
   ...resources,
   method: 'GET',
   path: '/v1/resources',
-  event: 'resources/list-resources',
   summary:
     'Lists resources, oldest first: all of the tenant, or those that the application may ask tokens for',
   description:
@@ -64,13 +62,12 @@ export const listResources = {
   output: { status: 200, json: ResourceListResponse },
   errors: [],
   uses: ['resourceRecords.list'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const findResourceByUri = {
   ...resources,
   method: 'GET',
   path: '/v1/resources/uri',
-  event: 'resources/find-resource-by-uri',
   summary: 'Shows the resource of a URI',
   description:
     "Answers the resource with exactly this `uri`. 404 for one that the caller's application may not ask tokens for, too.",
@@ -79,13 +76,12 @@ export const findResourceByUri = {
   output: { status: 200, json: ResourceResponse },
   errors: ['unknown_resource'],
   uses: ['resources'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const getResource = {
   ...resources,
   method: 'GET',
   path: '/v1/resources/{resourceId}',
-  event: 'resources/get-resource',
   summary: 'Shows a resource',
   description:
     "Answers the record of a resource. 404 for one that the caller's application may not ask tokens for, too.",
@@ -94,14 +90,13 @@ export const getResource = {
   output: { status: 200, json: ResourceResponse },
   errors: ['unknown_resource'],
   uses: ['resourceRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const updateResource = {
   ...resources,
   section: 'E2',
   method: 'PUT',
   path: '/v1/resources/{resourceId}',
-  event: 'resources/update-resource',
   summary: 'Changes the given fields of a resource',
   description: `Fields that are not given stay, and null removes the description. Tokens that are out keep their lifetime, and a URI that is given up stays its tenant's for ${URI_HELD_SECONDS / SECONDS_PER_DAY} days. A client changes what its application owns; a resource of the tenant is 403 to it.`,
   permissions: EDIT,
@@ -117,13 +112,12 @@ export const updateResource = {
     'uriOwners.reserve',
     'uriOwners.hold',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const deleteResource = {
   ...resources,
   method: 'DELETE',
   path: '/v1/resources/{resourceId}',
-  event: 'resources/delete-resource',
   summary: 'Deletes a resource that no application has among its resources',
   description:
     'What was issued for it cannot be refreshed afterwards. A client deletes what its application owns; a resource of the tenant is 403 to it. 409 while an application has it among its `resources`.',
@@ -139,4 +133,4 @@ export const deleteResource = {
     'uriOwners.hold',
     'applicationRecords.list',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

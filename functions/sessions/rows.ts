@@ -1,5 +1,6 @@
 import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
-import type { Operation } from '../../shared/operation.ts';
+import { LOGIN_ERRORS } from '../../shared/errors/catalogue.ts';
+import type { OperationRow } from '../../shared/operation.ts';
 import { DIRECTORY, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
   AuthenticateSessionBody,
@@ -17,29 +18,26 @@ import { UserIdPath } from '../../shared/schemas/users.ts';
 const READ = [...READ_USERS, ...EXECUTE] as const;
 const EDIT = [...EDIT_USERS, ...EXECUTE] as const;
 
-export const authenticateSession = {
+const sessions = {
+  file: 'sessions/sessions',
   section: 'sessions',
+  reach: 'api',
+  cors: 'none',
+  dialect: 'numeric',
+} as const;
+
+export const authenticateSession = {
+  ...sessions,
   method: 'POST',
   path: '/v1/auth/session/authenticate',
-  event: 'sessions/authenticate-session',
-  file: 'sessions/sessions',
-  reach: 'api',
   summary: 'Issues user tokens for a living session',
   description:
     'Answers with tokens for a session that lives, without asking the user. It needs the ID of a session of the same application. The tokens tell the factors and the time of its logins. A session that ended or is unknown is 400.',
   auth: 'client',
   permissions: EXECUTE,
-  cors: 'none',
   input: { json: AuthenticateSessionBody },
   output: { status: 200, json: TokenResponse },
-  dialect: 'numeric',
-  errors: [
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'login_user_gone',
-    'user_not_active',
-  ],
+  errors: LOGIN_ERRORS,
   uses: [
     'sessions.find',
     'sessions.join',
@@ -54,96 +52,76 @@ export const authenticateSession = {
     'signingKeys',
     'signer',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const logoutSession = {
-  section: 'sessions',
+  ...sessions,
   method: 'POST',
   path: '/v1/auth/session/logout',
-  event: 'sessions/logout-session',
-  file: 'sessions/sessions',
-  reach: 'api',
   summary: 'Ends a session',
   description:
     'Ends a session of the application of the client, with its refresh tokens and the login of its browser. It needs the ID of the session. A session that has ended or is unknown is 204 as well.',
   auth: 'client',
   permissions: EXECUTE,
-  cors: 'none',
   input: { json: LogoutSessionBody },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: [],
   audit: 'session.ended',
   uses: ['sessions.find', 'sessions.end'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const logout = {
+  ...sessions,
   section: 'C',
   method: 'POST',
   path: '/v1/auth/logout',
-  event: 'sessions/logout',
-  file: 'sessions/sessions',
-  reach: 'api',
   summary: 'Ends the session of the access token',
   description:
     "Ends the session of the user's access token, with its refresh tokens and the login of its browser. There is no body. `sessions_count` is 1, or 0 if the session had ended before; a token that is no longer good is 401.",
   auth: 'user',
-  cors: 'none',
   input: {},
   output: { status: 200, json: LogoutResponse },
-  dialect: 'numeric',
   errors: [],
   audit: 'session.ended',
   uses: ['sessions.end'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const listSessions = {
-  section: 'sessions',
+  ...sessions,
   method: 'GET',
   path: '/v1/auth/users/{userId}/sessions',
-  event: 'sessions/list-sessions',
-  file: 'sessions/sessions',
-  reach: 'api',
   summary: 'Lists the living sessions of a user; with a user token, their own',
   description:
     "Lists the sessions of a user that live, at every application of the tenant. A user token lists its own user's alone. An unknown user, or one of another tenant, is 404.",
   auth: ['client', 'admin', 'user'],
   permissions: READ,
-  cors: 'none',
   input: { path: UserIdPath },
   output: { status: 200, json: SessionListResponse },
-  dialect: 'numeric',
   errors: ['user_not_found'],
   uses: [...OWN_USER, 'sessions.listOf'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const endSessions = {
-  section: 'sessions',
+  ...sessions,
   method: 'DELETE',
   path: '/v1/auth/users/{userId}/sessions',
-  event: 'sessions/end-sessions',
-  file: 'sessions/sessions',
-  reach: 'api',
   summary: 'Ends all sessions of a user; with a user token, their own',
   description:
     "Ends all sessions of a user, with their refresh tokens and browser logins. Access tokens that APIs verify offline stay good until they expire. A client ends those of users of its application alone, with `users:edit` written in its list or roles of every application (403). A user token ends its own user's alone; an unknown user is 404.",
   auth: ['client', 'admin', 'user'],
   permissions: EDIT,
-  cors: 'none',
   input: { path: UserIdPath },
   output: { status: 204 },
-  dialect: 'numeric',
   errors: ['user_not_found'],
   audit: 'session.ended',
   uses: [...OWN_USER, 'sessions.endAllOf'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 /** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export const logoutPage = {
   section: 'logout',
   method: 'GET',
   path: '/oidc/session/end',
-  event: 'sessions/logout-page',
   file: 'sessions/logout-page',
   reach: 'browser',
   summary: 'Ends the login of a browser, asking the person unless an ID token tells that it is theirs',
@@ -159,20 +137,16 @@ export const logoutPage = {
   auditNeedsSession: true,
   errorPage: 'request',
   uses: [...DIRECTORY, 'signingKeys', 'sessions.find', 'sessions.end', 'pushedRequests.spend'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const logoutByPost = {
   ...logoutPage,
   method: 'POST',
-  event: 'sessions/logout-by-post',
   file: 'sessions/logout-page',
   summary:
     'The logout of a browser by POST: of an application, led on by GET, or of the person who was asked',
   description:
     'Takes a logout request of an application as a form and goes on by GET. The page that asks the user posts here too, with its `csrf`. A `post_logout_redirect_uri` that is not registered is 400, and nothing ends.',
   input: { query: LogoutQuery, form: LogoutForm },
-  audit: 'session.ended',
-  auditNeedsSession: true,
-  errorPage: 'request',
   uses: [...DIRECTORY, 'sessions.find', 'sessions.end', 'pushedRequests.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

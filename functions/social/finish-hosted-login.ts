@@ -67,8 +67,7 @@ async function failed(
   ports: CallbackPorts,
   context: LoginContext,
   error: unknown,
-  direct: boolean,
-  { audit }: Callback['input'],
+  { direct, audit }: Pick<Callback['input'], 'audit'> & { readonly direct: boolean },
 ): Promise<BrowserAnswer> {
   if (!(error instanceof ServiceError)) throw error;
   audit({ ...error.detail.audit, result: error.key });
@@ -96,7 +95,7 @@ async function connectAccount(
     const { userId } = user;
     await connectIdentity(ports, tenant, { userId, generation }, proven, boundOnPages(binding), nowSeconds());
   } catch (error) {
-    return failed(ports, context, error, false, callback.input);
+    return failed(ports, context, error, { direct: false, audit });
   }
   audit({ userId: user.userId, events: ['identity.added'] });
   const next = await saveProgress(ports, context, { ...login.progress, connected: true });
@@ -111,6 +110,7 @@ export async function finishHostedLogin(
   direct: boolean,
 ): Promise<BrowserAnswer> {
   const { request, progress } = context.login;
+  const { audit } = callback.input;
   const isFirst = progress.userId === undefined;
   if (!isFirst) {
     const current = await currentState(ports, context);
@@ -127,10 +127,10 @@ export async function finishHostedLogin(
     if (!isFirst && (!('user' in found) || found.userId !== progress.userId))
       throw new ServiceError('provider_failed');
   } catch (error) {
-    return failed(ports, context, error, direct, callback.input);
+    return failed(ports, context, error, { direct, audit });
   }
   // The provider may have taken seconds: the factor was given now.
   const answered = { ...context, now: nowSeconds() };
   const next = await saveProgress(ports, answered, withIdentity(answered, found));
-  return next ? advance(ports, { ...answered, login: next }, callback.input.audit) : redirectToPage(answered);
+  return next ? advance(ports, { ...answered, login: next }, audit) : redirectToPage(answered);
 }

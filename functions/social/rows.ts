@@ -1,72 +1,61 @@
 import { SECONDS_PER_MINUTE, UPSTREAM_LOGIN_SECONDS } from '../../shared/domain/basis/limits.ts';
-import type { Operation } from '../../shared/operation.ts';
-import { DIRECTORY, FINISH_LOGIN, SETTLE } from '../../shared/ports/verbs.ts';
+import type { OperationRow } from '../../shared/operation.ts';
+import { DIRECTORY, FINISH_LOGIN, MOVE_IDENTIFIERS, SETTLE, SHOW_LOGIN } from '../../shared/ports/verbs.ts';
 import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
 
 /** Section B, login by social providers. */
 
-export const startSocialLogin = {
+const social = {
   section: 'B',
+  reach: 'browser',
+  auth: 'none',
+  cors: 'none',
+  output: { status: 303, html: true },
+  dialect: 'numeric',
+} as const;
+
+export const startSocialLogin = {
+  ...social,
   method: 'GET',
   path: ['/v1/auth/google', '/v1/auth/apple', '/v1/auth/facebook', '/v1/auth/line'],
   event: 'social/start',
   file: 'social/start',
-  reach: 'browser',
   summary: 'Leads a browser to a social provider, to log in there',
   description:
     'Open it in the browser of the user: it redirects to the provider, which is the last part of the path. It needs `client_id` and an allowed `redirect_uri`; the browser comes back there with `code` and `state`. A bad client or redirect URI is 400, every other error goes to the redirect URI.',
-  auth: 'none',
-  cors: 'none',
   input: { query: SocialLoginQuery },
   output: { status: 302 },
-  dialect: 'numeric',
   errors: ['redirect_uri_not_allowed'],
   errorPage: 'request',
   uses: [...DIRECTORY, 'resources', 'upstreamLogins.put'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const startHostedSocialLogin = {
+  ...social,
   section: 'login',
   method: 'GET',
   path: '/login/{loginId}/with/{provider}',
   event: 'social/start-hosted',
   file: 'social/start',
-  reach: 'browser',
   summary: 'Leads a browser from the login page to a social provider',
   description:
     'What the button of a provider on the login page leads to. It needs the cookie of the browser that began the login. It redirects to the provider; a login that has ended, or began in another browser, is a page with status 404.',
   auth: 'login-cookie',
-  cors: 'none',
   input: { path: LoginProviderPath },
-  output: { status: 303, html: true },
-  dialect: 'numeric',
   errors: ['login_not_found', 'login_elsewhere', 'cookies_missing'],
   errorPage: 'login',
-  uses: [
-    ...DIRECTORY,
-    'loginTransactions.find',
-    'loginTransactions.findApplicationId',
-    'sessions.find',
-    'users.find',
-    'passkeys.listOf',
-    'upstreamLogins.put',
-  ],
-} as const satisfies Operation;
+  uses: [...SHOW_LOGIN, 'upstreamLogins.put'],
+} as const satisfies OperationRow;
 
 export const finishSocialLogin = {
-  section: 'B',
+  ...social,
   method: ['GET', 'POST'],
   path: ['/auth/google/callback', '/auth/apple/callback', '/auth/facebook/callback', '/auth/line/callback'],
   event: 'social/callback',
   file: 'social/callback',
-  reach: 'browser',
   summary: 'Takes the answer of a social provider and leads the browser back to the caller',
   description: `Where a provider sends the browser back to, by query or form. It counts once, within ${UPSTREAM_LOGIN_SECONDS / SECONDS_PER_MINUTE} minutes, in the browser that was sent there. The browser goes on to the redirect URI with \`code\` and \`state\`, or with an error such as \`access_denied\`.`,
-  auth: 'none',
-  cors: 'none',
   input: { query: ProviderAnswer, form: ProviderAnswer },
-  output: { status: 303, html: true },
-  dialect: 'numeric',
   errors: ['login_not_found', 'login_elsewhere', 'cookies_missing', 'upstream_login_over'],
   takesCredential: true,
   errorPage: 'login',
@@ -80,12 +69,10 @@ export const finishSocialLogin = {
     'upstreamLogins.keepAnswer',
     'providerSecrets',
     'identifiers',
-    'identifierReservations.release',
-    'identifierReservations.reserve',
-    'identifierReservations.takeOver',
+    ...MOVE_IDENTIFIERS,
     'codes.upgrade',
     'codes.spend',
     'sessions.endAllOf',
     'noticeLinks.put',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

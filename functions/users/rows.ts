@@ -1,7 +1,13 @@
 import { LIST_EXAMINED_MAX } from '../../shared/domain/basis/limits.ts';
 import { EDIT_USERS, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
-import type { Operation } from '../../shared/operation.ts';
-import { NEW_USER } from '../../shared/ports/verbs.ts';
+import type { OperationRow } from '../../shared/operation.ts';
+import {
+  CHANGE_USER,
+  ERASE_USER,
+  EXPORT_USER,
+  MOVE_IDENTIFIERS,
+  NEW_USER,
+} from '../../shared/ports/verbs.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { DeliveriesQuery, DeliveriesResponse, TimelineResponse } from '../../shared/schemas/timeline.ts';
 import { UserExportResponse } from '../../shared/schemas/user-export.ts';
@@ -24,8 +30,9 @@ import {
 const CREATE = ['users:create', 'apps:create', '[appId]:create'] as const;
 const DELETE = ['users:delete', 'apps:delete', '[appId]:delete'] as const;
 
-/** What every row here has. */
+/** What the rows here have, unless they say otherwise. */
 const users = {
+  file: 'users/users',
   section: 'users',
   reach: 'api',
   auth: ['client', 'admin'],
@@ -37,8 +44,6 @@ export const createUser = {
   ...users,
   method: 'POST',
   path: '/v1/users',
-  event: 'users/create-user',
-  file: 'users/users',
   summary: 'Creates a user',
   description:
     "Makes a user of the client's application, or with the admin token of those in `applications`, with at least one of email, phone number and username. The user is Pending until the first login, and addresses are unverified until they are proven. It takes an admin token to give roles. 409 when another user has one of the identifiers.",
@@ -48,14 +53,12 @@ export const createUser = {
   errors: ['identifier_taken'],
   audit: 'user.created',
   uses: [...NEW_USER, 'applicationRecords.list'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const listUsers = {
   ...users,
   method: 'GET',
   path: '/v1/users',
-  event: 'users/list-users',
-  file: 'users/users',
   summary: 'Lists the users of the tenant, oldest first, or those that fit a search',
   description: `Finds users that fit all that is asked for. A page looks through at most ${LIST_EXAMINED_MAX} users, so it may be short, or empty, and still have a \`next_cursor\`. A user who was just made may be missing for a moment.`,
   permissions: READ_USERS,
@@ -63,14 +66,12 @@ export const listUsers = {
   output: { status: 200, json: UserListResponse },
   errors: [],
   uses: ['userRecords.list'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const getUser = {
   ...users,
   method: 'GET',
   path: '/v1/users/{userId}',
-  event: 'users/get-user',
-  file: 'users/users',
   summary: 'Shows a user',
   description:
     "Answers the record of a user of the caller's tenant. A user of another tenant is 404 like an unknown one.",
@@ -79,13 +80,12 @@ export const getUser = {
   output: { status: 200, json: UserResponse },
   errors: ['user_not_found'],
   uses: ['users.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const readTestCode = {
   ...users,
   method: 'GET',
   path: '/v1/users/{userId}/test-code',
-  event: 'users/read-test-code',
   file: 'users/test-code',
   summary: 'Shows the last passcode of a test user',
   description:
@@ -96,14 +96,12 @@ export const readTestCode = {
   freshClient: true,
   errors: ['test_code_not_found'],
   uses: ['users.find', 'testCodes.find', 'otps.isUsable', 'applications'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const exportUser = {
   ...users,
   method: 'GET',
   path: '/v1/users/{userId}/export',
-  event: 'users/export-user',
-  file: 'users/users',
   summary: 'Shows everything that is kept about a user: record, memberships, keys, sessions, timeline',
   description:
     'Answers what a person may ask for by law (GDPR Article 15). Secrets, their hashes, and which operator did something are left out. A client sees those of users of its application alone, with `users:read` written in its list or roles of every application (403).',
@@ -111,21 +109,13 @@ export const exportUser = {
   input: { path: UserIdPath },
   output: { status: 200, json: UserExportResponse },
   errors: ['user_not_found'],
-  uses: [
-    'users.find',
-    'membershipRecords.listOfUser',
-    'passkeyRecords.listOf',
-    'deviceKeys.listOf',
-    'sessions.listOf',
-    'timeline.listWithMessages',
-  ],
-} as const satisfies Operation;
+  uses: ['users.find', ...EXPORT_USER],
+} as const satisfies OperationRow;
 
 export const userTimeline = {
   ...users,
   method: 'GET',
   path: '/v1/users/{userId}/timeline',
-  event: 'users/user-timeline',
   file: 'users/timeline',
   summary: 'Shows what happened to a user, newest first, and what keeps codes from them now',
   description:
@@ -142,13 +132,12 @@ export const userTimeline = {
     'otps.lockedUntil',
     'guesses.areFull',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const listDeliveries = {
   ...users,
   method: 'GET',
   path: '/v1/deliveries',
-  event: 'users/list-deliveries',
   file: 'users/timeline',
   summary: 'Shows what was sent to an address and to its user, or was refused, newest first',
   description:
@@ -158,60 +147,47 @@ export const listDeliveries = {
   output: { status: 200, json: DeliveriesResponse },
   errors: [],
   uses: ['identifiers', 'users.find', 'timeline.listMessages'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
-export const getUserByUsername = {
+/** What finds a user by a name. */
+const search = {
   ...users,
   method: 'GET',
-  path: '/v1/users/username/{username}',
-  event: 'users/get-user-by-username',
-  file: 'users/users',
-  summary: 'Shows the user of a username',
-  description: "Finds a user of the caller's tenant by username, whatever its case. 404 when no user has it.",
   permissions: READ_USERS,
-  input: { path: UsernamePath },
   output: { status: 200, json: UserResponse },
   errors: ['user_not_found'],
   uses: ['identifiers', 'users.find'],
-} as const satisfies Operation;
+} as const;
+
+export const getUserByUsername = {
+  ...search,
+  path: '/v1/users/username/{username}',
+  summary: 'Shows the user of a username',
+  description: "Finds a user of the caller's tenant by username, whatever its case. 404 when no user has it.",
+  input: { path: UsernamePath },
+} as const satisfies OperationRow;
 
 export const getUserByEmail = {
-  ...users,
-  method: 'GET',
+  ...search,
   path: '/v1/users/email/{email}',
-  event: 'users/get-user-by-email',
-  file: 'users/users',
   summary: 'Shows the user of an email address',
   description:
     "Finds a user of the caller's tenant by email address, proven or not, whatever its case. 404 when no user has it.",
-  permissions: READ_USERS,
   input: { path: EmailPath },
-  output: { status: 200, json: UserResponse },
-  errors: ['user_not_found'],
-  uses: ['identifiers', 'users.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const getUserByPhoneNumber = {
-  ...users,
-  method: 'GET',
+  ...search,
   path: '/v1/users/phone-number/{phoneNumber}',
-  event: 'users/get-user-by-phone-number',
-  file: 'users/users',
   summary: 'Shows the user of a phone number',
   description: "Finds a user of the caller's tenant by phone number, proven or not. 404 when no user has it.",
-  permissions: READ_USERS,
   input: { path: PhoneNumberPath },
-  output: { status: 200, json: UserResponse },
-  errors: ['user_not_found'],
-  uses: ['identifiers', 'users.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const updateUser = {
   ...users,
   method: 'PUT',
   path: '/v1/users/{userId}',
-  event: 'users/update-user',
-  file: 'users/users',
   summary: 'Changes the given fields of a user; null removes a field',
   description:
     'Null removes a field, lists are replaced as a whole, and one of email, phone number and username must remain; an identifier of another user is 409. Another address is unverified; with it all sessions of the user end, unless `end_sessions` is false. What decides who can log in, a client changes of users of its application alone, and with `users:edit` written in its list or roles of every application. It takes an admin token to give roles, and for users who have some or administer an organization (403).',
@@ -221,11 +197,8 @@ export const updateUser = {
   errors: ['user_not_found', 'identifier_taken', 'concurrent_change'],
   audit: 'user.updated',
   uses: [
-    'userRecords.find',
-    'userRecords.replace',
-    'identifierReservations.reserve',
-    'identifierReservations.takeOver',
-    'identifierReservations.release',
+    ...CHANGE_USER,
+    ...MOVE_IDENTIFIERS,
     'sessions.endAllOf',
     'sessions.find',
     'users.find',
@@ -233,14 +206,12 @@ export const updateUser = {
     'membershipRecords.listOfUser',
     'applicationRecords.list',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const setPhoneRisk = {
   ...users,
   method: 'PUT',
   path: '/v1/users/{userId}/phone-risk',
-  event: 'users/set-phone-risk',
-  file: 'users/users',
   summary:
     'Notes that the phone number of a user may be in other hands: no code by text counts until it is cleared',
   description:
@@ -250,15 +221,13 @@ export const setPhoneRisk = {
   output: { status: 200, json: UserResponse },
   errors: ['user_not_found', 'user_phone_number_missing', 'concurrent_change'],
   audit: 'user.phone_risk_set',
-  uses: ['userRecords.find', 'userRecords.replace', 'membershipRecords.listOfUser'],
-} as const satisfies Operation;
+  uses: [...CHANGE_USER, 'membershipRecords.listOfUser'],
+} as const satisfies OperationRow;
 
 export const clearPhoneRisk = {
   ...users,
   method: 'DELETE',
   path: '/v1/users/{userId}/phone-risk',
-  event: 'users/clear-phone-risk',
-  file: 'users/users',
   summary: 'Says that the phone number of a user is theirs again',
   description:
     'Codes by text to the number count again. A client reaches the users that it may change, and none with power. It answers 204 where nothing was reported, too.',
@@ -266,15 +235,13 @@ export const clearPhoneRisk = {
   input: { path: UserIdPath },
   output: { status: 204 },
   errors: ['user_not_found', 'concurrent_change'],
-  uses: ['userRecords.find', 'userRecords.replace', 'membershipRecords.listOfUser'],
-} as const satisfies Operation;
+  uses: [...CHANGE_USER, 'membershipRecords.listOfUser'],
+} as const satisfies OperationRow;
 
 export const unlockUser = {
   ...users,
   method: 'DELETE',
   path: '/v1/users/{userId}/locks',
-  event: 'users/unlock-user',
-  file: 'users/users',
   summary: 'Forgets failed tries and locks of all codes of a user',
   description:
     'Passcodes work again at once, in all applications and under all names of the user. A client reaches the users that it may change, and none with power. It answers 204 where nothing was locked, too.',
@@ -284,8 +251,7 @@ export const unlockUser = {
   errors: ['user_not_found', 'concurrent_change'],
   audit: 'user.unlocked',
   uses: [
-    'userRecords.find',
-    'userRecords.replace',
+    ...CHANGE_USER,
     'applicationRecords.list',
     'formerApplications.listOf',
     'otps.removeAllOf',
@@ -293,14 +259,12 @@ export const unlockUser = {
     'users.find',
     'membershipRecords.listOfUser',
   ],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const deleteUser = {
   ...users,
   method: 'DELETE',
   path: '/v1/users/{userId}',
-  event: 'users/delete-user',
-  file: 'users/users',
   summary: 'Erases a user with everything that belongs to them',
   description:
     'Erases codes, counters, sessions, memberships, devices, identifiers and linked accounts; it cannot be undone. Access tokens that are verified offline work until they expire. A client erases users of its application alone, with `users:delete` written in its list or roles of every application, and none with power (403).',
@@ -309,24 +273,5 @@ export const deleteUser = {
   output: { status: 204 },
   errors: ['user_not_found', 'concurrent_change'],
   audit: 'user.erased',
-  uses: [
-    'userRecords.find',
-    'userRecords.replace',
-    'userRecords.remove',
-    'identifierReservations.release',
-    'identifierReservations.releaseAllOf',
-    'applicationRecords.list',
-    'otps.removeAllOf',
-    'testCodes.forget',
-    'guesses.clearAllOf',
-    'sessions.eraseAllOf',
-    'passkeyRecords.forgetAllOf',
-    'membershipRecords.listOfUser',
-    'windowRecords.forget',
-    'knownDeviceRecords',
-    'formerApplications.listOf',
-    'timeline.erase',
-    'timeline.eraseMessages',
-    'pendingErasures.remove',
-  ],
-} as const satisfies Operation;
+  uses: [...ERASE_USER, 'membershipRecords.listOfUser'],
+} as const satisfies OperationRow;

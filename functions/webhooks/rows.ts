@@ -1,5 +1,5 @@
 import { LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
-import type { Operation } from '../../shared/operation.ts';
+import type { OperationRow } from '../../shared/operation.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import {
   CreateWebhookBody,
@@ -25,7 +25,6 @@ export const createWebhook = {
   ...administration,
   method: 'POST',
   path: '/v1/webhooks',
-  event: 'webhooks/create-webhook',
   summary: 'Makes a webhook and shows its secret, this once',
   description: `Events are posted as \`{type, timestamp, data}\`, signed as Standard Webhooks has it, and tried again for a day. \`secret\` is in this answer alone. 400 where the tenant has ${LIST_LIMIT_MAX} webhooks, 404 for an unknown application.`,
   input: { json: CreateWebhookBody },
@@ -33,13 +32,12 @@ export const createWebhook = {
   errors: ['application_not_found'],
   audit: 'management.changed',
   uses: ['webhookRecords.list', 'webhookRecords.put', 'webhookMac', 'applicationRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const listWebhooks = {
   ...administration,
   method: 'GET',
   path: '/v1/webhooks',
-  event: 'webhooks/list-webhooks',
   summary: 'Lists the webhooks of the tenant, oldest first',
   description:
     'Answers the webhooks of the tenant and its applications by pages, without their secrets. A record that was just made may be missing for a moment.',
@@ -47,26 +45,24 @@ export const listWebhooks = {
   output: { status: 200, json: WebhookListResponse },
   errors: [],
   uses: ['webhookRecords.list'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const getWebhook = {
   ...administration,
   method: 'GET',
   path: '/v1/webhooks/{webhookId}',
-  event: 'webhooks/get-webhook',
   summary: 'Shows a webhook without its secrets',
   description: 'Answers the settings of a webhook. One of another tenant is 404 like an unknown one.',
   input: { path: WebhookIdPath },
   output: { status: 200, json: WebhookResponse },
   errors: ['webhook_not_found'],
   uses: ['webhookRecords.find'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const updateWebhook = {
   ...administration,
   method: 'PUT',
   path: '/v1/webhooks/{webhookId}',
-  event: 'webhooks/update-webhook',
   summary: 'Changes the given fields of a webhook; null removes a field',
   description:
     '`events` replaces the former list; `enabled: false` keeps the webhook and posts nothing. 409 when others keep changing the record at the same time.',
@@ -75,13 +71,12 @@ export const updateWebhook = {
   errors: ['webhook_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['webhookRecords.find', 'webhookRecords.replace'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const deleteWebhook = {
   ...administration,
   method: 'DELETE',
   path: '/v1/webhooks/{webhookId}',
-  event: 'webhooks/delete-webhook',
   summary: 'Deletes a webhook; what waits for it is dropped',
   description: 'Nothing is posted any more, and its secrets are worth nothing. It cannot be undone.',
   input: { path: WebhookIdPath },
@@ -89,13 +84,12 @@ export const deleteWebhook = {
   errors: ['webhook_not_found'],
   audit: 'management.changed',
   uses: ['webhookRecords.find', 'webhookRecords.remove'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;
 
 export const addWebhookSecret = {
   ...administration,
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/secrets',
-  event: 'webhooks/add-webhook-secret',
   summary: 'Adds a secret and shows it, this once; the one before signs too until another one is added',
   description:
     'Each event is signed with both secrets, so that receivers change over without losing one. 409 when others keep changing the record at the same time.',
@@ -104,4 +98,4 @@ export const addWebhookSecret = {
   errors: ['webhook_not_found', 'concurrent_change'],
   audit: 'management.changed',
   uses: ['webhookRecords.find', 'webhookRecords.replace', 'webhookMac'],
-} as const satisfies Operation;
+} as const satisfies OperationRow;

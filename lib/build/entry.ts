@@ -52,10 +52,10 @@ function errorPageOf(
   return `${take('shared/flows/browser/error-page.ts', 'errorPage')}('${kind}', [${ends.join(', ')}])`;
 }
 
-/** A row without words, and without schemas: those of input are imported, and only tests check answers. */
-function dataOf(row: Operation): object {
-  const { json: _, ...output } = row.output as { readonly json?: unknown };
-  return { ...row, summary: undefined, description: undefined, input: undefined, output };
+/** What a function reads of a row. Its schemas of input are imported, and only tests check answers. */
+function dataOf({ file: _, operationId, summary, description, input, ...row }: Operation): object {
+  const { json, ...output } = row.output as { readonly json?: unknown };
+  return { ...row, output };
 }
 
 /** The table for the function that answers requests without a route. */

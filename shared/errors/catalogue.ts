@@ -270,3 +270,23 @@ export const catalogue = {
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorKey = keyof typeof catalogue;
+
+/** Lists that rows of several areas share in `errors`: of a login that ends with tokens… */
+export const LOGIN_ERRORS = [
+  'session_not_found',
+  'resource_not_found',
+  'membership_missing',
+  'login_user_gone',
+  'user_not_active',
+] as const satisfies readonly ErrorKey[];
+
+/** …and of a link or a passcode that goes to a user. */
+export const SEND_ERRORS = [
+  'external_provider_configuration_error',
+  'recipient_unreachable',
+  'user_not_active',
+  'auth_login_preferences_missing',
+  'auth_login_preferences_absent',
+  'user_not_found',
+  'rate_limited',
+] as const satisfies readonly ErrorKey[];

@@ -3,7 +3,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { renderError } from '../errors/render.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { InputOf, Operation, PortsOf, Settings, UseCase } from '../operation.ts';
+import type { InputOf, Operation, OperationRow, PortsOf, Settings, UseCase } from '../operation.ts';
 import { admit, answerToFailure } from './admit.ts';
 import type { authenticate } from './authenticate.ts';
 import { type ImpliedPorts, takesToken } from './effective-ports.ts';
@@ -22,7 +22,7 @@ export type Handler = (
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 interface FailedRequest {
-  readonly request: InputOf<Operation>['request'];
+  readonly request: InputOf<OperationRow>['request'];
   /** It may be the wrong part of the request. */
   readonly query: URLSearchParams;
 }

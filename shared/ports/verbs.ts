@@ -13,13 +13,57 @@ export const OWN_USER = [
   'revokedTokens.isRevoked',
 ] as const satisfies readonly Use[];
 
+/** Changes a user's record: `changeUser`. */
+export const CHANGE_USER = ['userRecords.find', 'userRecords.replace'] as const satisfies readonly Use[];
+
+/** Gives a user other identifiers. */
+export const MOVE_IDENTIFIERS = [
+  'identifierReservations.reserve',
+  'identifierReservations.takeOver',
+  'identifierReservations.release',
+] as const satisfies readonly Use[];
+
+/** Changes a client's record, and has its tokens checked anew. */
+export const CHANGE_CLIENT = [
+  'clientRecords.find',
+  'clientRecords.replace',
+  'windowRecords.announce',
+] as const satisfies readonly Use[];
+
 /** Makes a user: `putUser`. */
 export const NEW_USER = [
   'userRecords.put',
   'userRecords.find',
-  'identifierReservations.reserve',
-  'identifierReservations.takeOver',
+  ...MOVE_IDENTIFIERS,
+] as const satisfies readonly Use[];
+
+/** Erases a user: `eraseUser`. */
+export const ERASE_USER = [
+  ...CHANGE_USER,
+  'userRecords.remove',
   'identifierReservations.release',
+  'identifierReservations.releaseAllOf',
+  'applicationRecords.list',
+  'formerApplications.listOf',
+  'otps.removeAllOf',
+  'testCodes.forget',
+  'guesses.clearAllOf',
+  'windowRecords.forget',
+  'knownDeviceRecords',
+  'passkeyRecords.forgetAllOf',
+  'sessions.eraseAllOf',
+  'timeline.erase',
+  'timeline.eraseMessages',
+  'pendingErasures.remove',
+] as const satisfies readonly Use[];
+
+/** All that is kept of a user, beside the record. */
+export const EXPORT_USER = [
+  'membershipRecords.listOfUser',
+  'passkeyRecords.listOf',
+  'deviceKeys.listOf',
+  'sessions.listOf',
+  'timeline.listWithMessages',
 ] as const satisfies readonly Use[];
 
 /** A login that ends with tokens: `completeLogin`. */
@@ -38,6 +82,16 @@ export const COMPLETE_LOGIN = [
   'passkeys.listOf',
   'signingKeys',
   'signer',
+] as const satisfies readonly Use[];
+
+/** A page of the login in the browser, at the step that it is at. */
+export const SHOW_LOGIN = [
+  ...DIRECTORY,
+  'loginTransactions.find',
+  'loginTransactions.findApplicationId',
+  'sessions.find',
+  'users.find',
+  'passkeys.listOf',
 ] as const satisfies readonly Use[];
 
 /** A login in the browser that ends with a code: `finishLogin`. */
@@ -60,11 +114,7 @@ export const FINISH_LOGIN = [
 ] as const satisfies readonly Use[];
 
 /** What comes to count in a login in the browser: `settleProven`. */
-export const SETTLE = [
-  'userRecords.find',
-  'userRecords.replace',
-  'passkeys.settle',
-] as const satisfies readonly Use[];
+export const SETTLE = [...CHANGE_USER, 'passkeys.settle'] as const satisfies readonly Use[];
 
 /** A passcode to a known or a new user. */
 export const SEND_PASSCODE = [

@@ -82,10 +82,7 @@ export const AccountProviderForm = described(
 export const AccountPasskeyForm = described(
   v.object({
     ...AccountItemForm.entries,
-    name: described(
-      v.pipe(v.string(), v.minLength(1), maxCharacters(NAME_MAX)),
-      doc('The new name, to tell several apart.', 'My telephone'),
-    ),
+    name: described(v.pipe(v.string(), v.minLength(1), maxCharacters(NAME_MAX)), words.newName),
   }),
   sample('csrf', 'item', 'name'),
 );

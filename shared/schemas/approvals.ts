@@ -107,24 +107,22 @@ export const CreateDeviceKeyBody = v.object({
   ),
   name: described(name, doc('The name of the device, to tell several apart.', 'My telephone')),
 });
+const keyId = doc('The ID of the key.', 'b6RtX0yKq2WmZc8VnJ4hLd');
 export const DeviceKeyRecord = described(
   v.object({
-    key_id: described(v.string(), doc('The ID of the key.', 'b6RtX0yKq2WmZc8VnJ4hLd')),
+    key_id: described(v.string(), keyId),
     name: described(v.string(), doc('The name of the device.', 'My telephone')),
     algorithm: described(v.string(), doc('How the key signs: `ecdsa` or `rsa-pss`.', 'ecdsa')),
     public_key: described(
       v.string(),
       doc('The public key: DER (SPKI) in base64url.', 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'),
     ),
-    created_at: described(
-      date,
-      doc('When it was registered, in UTC (RFC 3339).', '2026-01-31T09:30:00.000Z'),
-    ),
+    created_at: described(date, words.registeredAt),
   }),
   doc("The key of a user's device."),
 );
 export const DeviceKeyPath = v.object({
-  keyId: described(id, doc('The ID of the key.', 'b6RtX0yKq2WmZc8VnJ4hLd')),
+  keyId: described(id, keyId),
 });
 export const DeviceKeyResponse = v.object({ result: DeviceKeyRecord });
 export const DeviceKeyListResponse = v.object({

@@ -42,7 +42,7 @@ const sendFields = {
 };
 
 const shown = ['redirect_uri', 'state', 'nonce', 'create_new_user'];
-const message = (example: string) => described(v.string(), doc('A text for developers.', example));
+const message = (example: string) => described(v.string(), words.developerMessage(example));
 
 export const SendCodeBasedLinkBody = described(
   v.object({
@@ -81,7 +81,7 @@ export const SendCodeBasedOtpResponse = v.object({
 });
 
 const validationFields = {
-  passcode: described(passcode, doc('The digits that the user typed; spaces are ignored.', '482913')),
+  passcode: described(passcode, words.typedDigits),
   response_type: described(
     v.optional(v.literal('code')),
     doc('What comes to the redirect URI: always `code`.'),

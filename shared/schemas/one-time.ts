@@ -45,21 +45,17 @@ const userIdentifier = described(
     'ann@example.com',
   ),
 );
-const generateRequestId = v.optional(
-  described(
-    v.boolean(),
-    doc(
-      'Whether to answer with a `request_id`, which the authenticate operation then needs. Default: false.',
-      false,
-    ),
+const generateRequestId = described(
+  v.optional(v.boolean()),
+  doc(
+    'Whether to answer with a `request_id`, which the authenticate operation then needs. Default: false.',
+    false,
   ),
 );
 const requestId = 'req_7TgYb3NcVx0aPq';
-const generatedRequestId = v.optional(
-  described(
-    v.string(),
-    doc('What the authenticate operation needs. Only with `generate_request_id`.', requestId),
-  ),
+const generatedRequestId = described(
+  v.optional(v.string()),
+  doc('What the authenticate operation needs. Only with `generate_request_id`.', requestId),
 );
 
 export const SendMagicLinkBody = described(
@@ -80,21 +76,17 @@ export const SendMagicLinkBody = described(
     device_id: v.optional(deviceId),
     email_content: v.optional(EmailContent),
     state: described(v.optional(text), words.echoedState),
-    email_expiration: v.optional(
-      described(
-        minutes(LINK_EXPIRES_MINUTES_MAX),
-        doc(
-          `How long the link works, in minutes, fractions allowed: at most ${LINK_EXPIRES_MINUTES_MAX}. ` +
-            `Default: as the application sets, else ${LINK_EXPIRES_MINUTES}.`,
-          LINK_EXPIRES_MINUTES,
-        ),
+    email_expiration: described(
+      v.optional(minutes(LINK_EXPIRES_MINUTES_MAX)),
+      doc(
+        `How long the link works, in minutes, fractions allowed: at most ${LINK_EXPIRES_MINUTES_MAX}. ` +
+          `Default: as the application sets, else ${LINK_EXPIRES_MINUTES}.`,
+        LINK_EXPIRES_MINUTES,
       ),
     ),
-    channel: v.optional(
-      described(
-        v.picklist(['email', 'direct']),
-        doc('`email` sends the link; `direct` sends nothing and answers with it. Default: `email`.', 'email'),
-      ),
+    channel: described(
+      v.optional(v.picklist(['email', 'direct'])),
+      doc('`email` sends the link; `direct` sends nothing and answers with it. Default: `email`.', 'email'),
     ),
     client_attributes: v.optional(ClientAttributes),
     generate_request_id: generateRequestId,
@@ -105,18 +97,16 @@ export const SendMagicLinkBody = described(
 const linkCode = 'Vd0sXg8kq1m2RzYw3PbN5tJc7HfLuEaQo9KiTx4Mv6S';
 
 export const SendMagicLinkResponse = v.object({
-  message: described(v.string(), doc('A text for developers.', 'Email sent successfully')),
+  message: described(v.string(), words.developerMessage('Email sent successfully')),
   request_id: generatedRequestId,
-  link: v.optional(
-    described(
-      v.string(),
-      doc(
-        'The link itself, which works once. Only with channel `direct`.',
-        `https://login.example.com/cis/v1/auth/link/email/open?code=${linkCode}`,
-      ),
+  link: described(
+    v.optional(v.string()),
+    doc(
+      'The link itself, which works once. Only with channel `direct`.',
+      `https://login.example.com/cis/v1/auth/link/email/open?code=${linkCode}`,
     ),
   ),
-  code: v.optional(described(v.string(), doc('The code of the link. Only with channel `direct`.', linkCode))),
+  code: described(v.optional(v.string()), doc('The code of the link. Only with channel `direct`.', linkCode)),
 });
 
 export const OpenMagicLinkQuery = v.object({
@@ -126,11 +116,9 @@ export const OpenMagicLinkQuery = v.object({
 
 const authenticateFields = {
   ...loginFields,
-  request_id: v.optional(
-    described(
-      secret,
-      doc('The `request_id` of the send. Required if the send generated one, else ignored.', requestId),
-    ),
+  request_id: described(
+    v.optional(secret),
+    doc('The `request_id` of the send. Required if the send generated one, else ignored.', requestId),
   ),
 };
 
@@ -148,14 +136,12 @@ const sendOtpFields = {
   device_id: v.optional(deviceId),
   approval_data: v.optional(ApprovalData),
   client_attributes: v.optional(ClientAttributes),
-  expires_in: v.optional(
-    described(
-      minutes(PASSCODE_EXPIRES_MINUTES_MAX),
-      doc(
-        `How long the passcode works, in minutes, fractions allowed: at most ${PASSCODE_EXPIRES_MINUTES_MAX}. ` +
-          `Default: as the application sets, else ${PASSCODE_EXPIRES_MINUTES}.`,
-        PASSCODE_EXPIRES_MINUTES,
-      ),
+  expires_in: described(
+    v.optional(minutes(PASSCODE_EXPIRES_MINUTES_MAX)),
+    doc(
+      `How long the passcode works, in minutes, fractions allowed: at most ${PASSCODE_EXPIRES_MINUTES_MAX}. ` +
+        `Default: as the application sets, else ${PASSCODE_EXPIRES_MINUTES}.`,
+      PASSCODE_EXPIRES_MINUTES,
     ),
   ),
   generate_request_id: generateRequestId,
@@ -167,11 +153,9 @@ export const SendOtpByEmail = described(
     channel: described(v.literal('email'), doc('The passcode goes by mail.')),
     ...sendOtpFields,
     email_content: v.optional(EmailContent),
-    custom_email: v.optional(
-      described(
-        identifier,
-        doc("An email address to send to instead of the user's; it does not verify.", 'ann.work@example.com'),
-      ),
+    custom_email: described(
+      v.optional(identifier),
+      doc("An email address to send to instead of the user's; it does not verify.", 'ann.work@example.com'),
     ),
   }),
   sample('channel', 'identifier_type', 'identifier', 'email_content', 'expires_in'),
@@ -180,14 +164,13 @@ export const SendOtpBySms = described(
   v.object({
     channel: described(v.literal('sms'), doc('The passcode goes by SMS.')),
     ...sendOtpFields,
-    custom_sms_input: v.optional(
-      described(v.object(smsFields), doc('Text and sender of the message, instead of ours.')),
+    custom_sms_input: described(
+      v.optional(v.object(smsFields)),
+      doc('Text and sender of the message, instead of ours.'),
     ),
-    custom_phone_number: v.optional(
-      described(
-        identifier,
-        doc("A phone number to send to instead of the user's, in E.164; it does not verify.", '+12015550123'),
-      ),
+    custom_phone_number: described(
+      v.optional(identifier),
+      doc("A phone number to send to instead of the user's, in E.164; it does not verify.", '+12015550123'),
     ),
   }),
   sample('channel', 'identifier_type', 'identifier', 'custom_sms_input', 'expires_in'),
@@ -202,15 +185,15 @@ export const SendOtpDirect = described(
 export const SendOtpBody = v.variant('channel', [SendOtpByEmail, SendOtpBySms, SendOtpDirect]);
 
 export const SendOtpResponse = v.object({
-  message: described(v.string(), doc('A text for developers.', 'OTP sent')),
+  message: described(v.string(), words.developerMessage('OTP sent')),
   approval_data: approvalDataEcho,
-  code: v.optional(described(v.string(), doc('The passcode. Only with channel `direct`.', '482913'))),
+  code: described(v.optional(v.string()), doc('The passcode. Only with channel `direct`.', '482913')),
   request_id: generatedRequestId,
 });
 
 export const AuthenticateOtpBody = described(
   v.object({
-    passcode: described(passcode, doc('The digits that the user typed; spaces are ignored.', '482913')),
+    passcode: described(passcode, words.typedDigits),
     identifier_type: identifierType,
     identifier: userIdentifier,
     ...authenticateFields,

@@ -65,11 +65,18 @@ const timeout = described(
   doc('How long the browser waits for the user, in milliseconds.', WEBAUTHN_CHALLENGE_SECONDS * 1000),
 );
 
+const credentialType = described(
+  v.literal('public-key'),
+  doc('The type of credential: always `public-key`.'),
+);
+const rpId = described(v.string(), doc('The RP ID: the domain that the passkey is for.', 'example.com'));
+const userVerification = described(v.literal('required'), doc('The device verifies the user.'));
+
 const credentialList = v.array(
   v.object({
-    type: described(v.literal('public-key'), doc('The type of credential: always `public-key`.')),
+    type: credentialType,
     id: described(v.string(), doc('The ID of the credential, in base64.', 'dGhlLWNyZWRlbnRpYWw=')),
-    transports: v.optional(described(v.array(v.string()), words.transports)),
+    transports: described(v.optional(v.array(v.string())), words.transports),
   }),
 );
 
@@ -80,7 +87,7 @@ export const StartPasskeyRegistrationResponse = v.object({
     v.object({
       rp: described(
         v.object({
-          id: described(v.string(), doc('The RP ID: the domain that the passkey is for.', 'example.com')),
+          id: rpId,
           name: described(v.string(), doc('The name of the application.', 'Example Shop')),
         }),
         doc('The relying party.'),
@@ -97,7 +104,7 @@ export const StartPasskeyRegistrationResponse = v.object({
       pubKeyCredParams: described(
         v.array(
           v.object({
-            type: described(v.literal('public-key'), doc('The type of credential: always `public-key`.')),
+            type: credentialType,
             alg: described(v.number(), doc('A COSE algorithm identifier: -7 is ES256.', -7)),
           }),
         ),
@@ -112,7 +119,7 @@ export const StartPasskeyRegistrationResponse = v.object({
         v.object({
           residentKey: described(v.literal('required'), doc('The passkey is discoverable.')),
           requireResidentKey: described(v.boolean(), doc('The same for older browsers.', true)),
-          userVerification: described(v.literal('required'), doc('The device verifies the user.')),
+          userVerification,
         }),
         doc('What the authenticator must do.'),
       ),
@@ -204,13 +211,13 @@ export const StartPasskeyLoginResponse = v.object({
   credential_request_options: described(
     v.object({
       challenge,
-      rpId: described(v.string(), doc('The RP ID: the domain that the passkey is for.', 'example.com')),
+      rpId,
       timeout,
       allowCredentials: described(
         credentialList,
         doc('The passkeys that may answer; empty: any passkey of this RP ID.', []),
       ),
-      userVerification: described(v.literal('required'), doc('The device verifies the user.')),
+      userVerification,
     }),
     doc('For `navigator.credentials.get`, once the binary fields are decoded.'),
   ),
@@ -240,10 +247,7 @@ export const PasskeyRecord = described(
     transports: described(v.array(v.string()), words.transports),
     backup_eligible: described(v.boolean(), doc('Whether the passkey can be on several devices.', true)),
     backed_up: described(v.boolean(), doc('Whether it was, at its last use.', true)),
-    created_at: described(
-      date,
-      doc('When it was registered, in UTC (RFC 3339).', '2026-01-31T09:30:00.000Z'),
-    ),
+    created_at: described(date, words.registeredAt),
     last_used_at: described(
       v.optional(date),
       doc('When it last logged its user in, in UTC (RFC 3339).', '2026-02-14T18:05:00.000Z'),
@@ -264,7 +268,7 @@ export const PasskeyPath = v.object({
   ...OwnPasskeyPath.entries,
 });
 export const RenamePasskeyBody = v.object({
-  name: described(name, doc('The new name, to tell several apart.', 'My telephone')),
+  name: described(name, words.newName),
 });
 export const PasskeyResponse = v.object({ result: PasskeyRecord });
 export const PasskeyListResponse = v.object({

@@ -140,23 +140,17 @@ const userFields = {
   custom_app_data: shown(CustomAppData, words.customAppData),
 };
 
+const statedOf = (what: string) =>
+  shown(
+    v.boolean(),
+    doc(
+      `True says that the caller has proven the ${what}: its first login shuts nothing out. Takes an admin token or the permission \`users:verify\`. False changes nothing.`,
+      true,
+    ),
+  );
+
 /** What a caller says of addresses that it has proven itself. */
-const stated = {
-  email_verified: shown(
-    v.boolean(),
-    doc(
-      'True says that the caller has proven the address: its first login shuts nothing out. Takes an admin token or the permission `users:verify`. False changes nothing.',
-      true,
-    ),
-  ),
-  phone_number_verified: shown(
-    v.boolean(),
-    doc(
-      'True says that the caller has proven the number: its first login shuts nothing out. Takes an admin token or the permission `users:verify`. False changes nothing.',
-      true,
-    ),
-  ),
-};
+const stated = { email_verified: statedOf('address'), phone_number_verified: statedOf('number') };
 
 export const CreateUserBody = described(
   v.object({
@@ -337,23 +331,19 @@ export const UserRecord = described(
       doc('Accounts at social providers that the user logs in by.'),
     ),
     ...dates,
-    last_auth: v.optional(
-      described(
-        date,
-        doc('When the user logged in last; absent before the first login (RFC 3339, UTC).', TIME),
-      ),
+    last_auth: shown(
+      date,
+      doc('When the user logged in last; absent before the first login (RFC 3339, UTC).', TIME),
     ),
     test: shown(
       v.boolean(),
       doc('Whether it is a test user, whose codes are read by API; absent for others.', false),
     ),
-    erasure_at: v.optional(
-      described(
-        date,
-        doc(
-          'When the user is erased, who has deleted their own account; until then they cannot log in. Absent for others.',
-          TIME,
-        ),
+    erasure_at: shown(
+      date,
+      doc(
+        'When the user is erased, who has deleted their own account; until then they cannot log in. Absent for others.',
+        TIME,
       ),
     ),
     applications: described(

@@ -164,6 +164,7 @@ describe('a row that is added to the table', () => {
     method: 'PUT',
     path: '/v1/added/{thingId}',
     event: 'added/added',
+    operationId: 'added',
     file: 'in-no-folder',
     reach: 'api',
     summary: 'Adds a row',

@@ -14,6 +14,7 @@ const row = (event: string, columns: Partial<Operation>): Operation => ({
   method: 'GET',
   path: `/${event}`,
   event,
+  operationId: event,
   file: event,
   reach: 'api',
   summary: event,

@@ -18,6 +18,7 @@ const greet: Operation = {
   method: 'GET',
   path: '/v1/greetings/{name}',
   event: 'test/greet',
+  operationId: 'greet',
   file: 'in-no-folder',
   reach: 'api',
   summary: 'Greets',

@@ -21,6 +21,7 @@ const ofUsers = {
   method: 'GET',
   path: '/v1/test/{name}',
   event: 'test/test',
+  operationId: 'test',
   file: 'in-no-folder',
   reach: 'api',
   summary: 'Tells who calls',

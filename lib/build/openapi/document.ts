@@ -113,11 +113,11 @@ function operationObject(operationId: string, row: Operation, { path, verb }: Pl
 
 function pathItems(table: Table, bodies: Bodies): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [name, row] of Object.entries(table)) {
+  for (const row of Object.values(table)) {
     const places = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
     const [first] = places;
     for (const place of places) {
-      const operationId = `${row.operationId ?? name}${first ? suffixOf(place, first) : ''}`;
+      const operationId = `${row.operationId}${first ? suffixOf(place, first) : ''}`;
       paths[place.path] = {
         ...paths[place.path],
         [place.verb.toLowerCase()]: operationObject(operationId, row, place, bodies),

@@ -6,7 +6,7 @@ import { requireJoinable } from '../../domain/sessions/session.ts';
 import { isOver } from '../../domain/trust/generations.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { ClientCaller, InputOf, Operation, Settings } from '../../operation.ts';
+import type { ClientCaller, InputOf, OperationRow, Settings } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { requireBearerClient } from '../../tokens/dpop.ts';
@@ -47,7 +47,7 @@ export interface BackendLogin
   /** The proof as one of the session. */
   readonly use: MethodUse;
   readonly settings: Settings;
-  readonly audit: InputOf<Operation>['audit'];
+  readonly audit: InputOf<OperationRow>['audit'];
 }
 
 /** Tokens and session for a backend, always with a refresh token. `artifacts` prove what the user signed. */

@@ -16,7 +16,7 @@ import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { settleRecord } from '../../domain/users/settle-credentials.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { InputOf, Operation } from '../../operation.ts';
+import type { InputOf, OperationRow } from '../../operation.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
@@ -124,7 +124,7 @@ async function returnWithFactor(
   code: string,
   record: AuthorizationCode,
   { application, tenant }: { readonly application: Application; readonly tenant: Tenant },
-  { request: { cookies, now }, audit }: InputOf<Operation>,
+  { request: { cookies, now }, audit }: InputOf<OperationRow>,
   isConfirmed: IsConfirmed,
 ): Promise<Redirect | Unconfirmed | undefined> {
   const [user, session] = await awaitAll(
@@ -174,7 +174,7 @@ export async function returnToCaller(
   ports: ReturnPorts,
   code: string,
   record: AuthorizationCode,
-  input: InputOf<Operation>,
+  input: InputOf<OperationRow>,
   isConfirmed: IsConfirmed,
 ): Promise<Redirect | Unconfirmed | undefined> {
   const [application, tenant] = await awaitAll(

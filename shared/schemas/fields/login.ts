@@ -36,17 +36,13 @@ export const deviceId = described(
 
 export const ClientAttributes = described(
   v.object({
-    user_agent: v.optional(
-      described(
-        text,
-        doc("The `User-Agent` header of the user's browser.", 'Mozilla/5.0 (X11; Linux x86_64)'),
-      ),
+    user_agent: described(
+      v.optional(text),
+      doc("The `User-Agent` header of the user's browser.", 'Mozilla/5.0 (X11; Linux x86_64)'),
     ),
-    ip_address: v.optional(
-      described(
-        text,
-        doc("The user's IPv4 or IPv6 address; what cannot be read is ignored.", '198.51.100.7'),
-      ),
+    ip_address: described(
+      v.optional(text),
+      doc("The user's IPv4 or IPv6 address; what cannot be read is ignored.", '198.51.100.7'),
     ),
   }),
   doc("The user's device, as the caller sees it: kept with the login, its session and the log."),
@@ -62,32 +58,31 @@ export const EmailContent = described(
       v.pipe(text, v.regex(/(?!\s)[!-~\u00a1-\uffff]/, 'must not be blank')),
       doc('The subject line; it must not be blank.', 'Your login at Example Shop'),
     ),
-    primaryColor: v.optional(
-      described(
-        v.pipe(v.string(), v.regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)),
-        doc('The colour of the button, as three or six hexadecimal digits after `#`.', '#0a5cc2'),
+    primaryColor: described(
+      v.optional(v.pipe(v.string(), v.regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/))),
+      doc('The colour of the button, as three or six hexadecimal digits after `#`.', '#0a5cc2'),
+    ),
+    base64logo: described(
+      v.optional(v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX))),
+      doc(
+        `A PNG, JPEG, GIF or WebP image in base64 without a data: prefix, at most ${LOGO_BASE64_MAX} characters.`,
+        'R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=',
       ),
     ),
-    base64logo: v.optional(
-      described(
-        v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX)),
-        doc(
-          `A PNG, JPEG, GIF or WebP image in base64 without a data: prefix, at most ${LOGO_BASE64_MAX} characters.`,
-          'R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=',
-        ),
-      ),
+    headerText: described(v.optional(text), doc('The heading of the mail.', 'Welcome back')),
+    bodyText: described(
+      v.optional(text),
+      doc('The text above the button or passcode.', 'Use this to log in to Example Shop.'),
     ),
-    headerText: v.optional(described(text, doc('The heading of the mail.', 'Welcome back'))),
-    bodyText: v.optional(
-      described(text, doc('The text above the button or passcode.', 'Use this to log in to Example Shop.')),
+    linkText: described(v.optional(text), doc('The text of the button of a link.', 'Log in')),
+    infoText: described(
+      v.optional(text),
+      doc('The small print below, instead of the one about expiry.', 'It works once.'),
     ),
-    linkText: v.optional(described(text, doc('The text of the button of a link.', 'Log in'))),
-    infoText: v.optional(
-      described(text, doc('The small print below, instead of the one about expiry.', 'It works once.')),
-    ),
-    footerText: v.optional(described(text, doc('The last line of the mail.', 'Example Shop, 1 High Street'))),
-    senderName: v.optional(
-      described(text, doc('The name that the mail comes from; the address stays ours.', 'Example Shop')),
+    footerText: described(v.optional(text), doc('The last line of the mail.', 'Example Shop, 1 High Street')),
+    senderName: described(
+      v.optional(text),
+      doc('The name that the mail comes from; the address stays ours.', 'Example Shop'),
     ),
   }),
   doc("Texts, logo and colour of the mail. What is absent has a default in the reader's language."),
@@ -96,30 +91,30 @@ export const EmailContent = described(
 
 /** The placeholders `{otp}` and `{app}` in any order; a sender ID needs a letter, or phones show it as a number. */
 export const smsFields = {
-  custom_message: v.optional(
-    described(
+  custom_message: described(
+    v.optional(
       v.pipe(
         v.string(),
         maxCharacters(SMS_CUSTOM_MESSAGE_MAX),
         v.regex(/^(?=[\s\S]*\{otp\})(?=[\s\S]*\{app\})/, 'must contain the placeholders {otp} and {app}'),
       ),
-      doc(
-        `The text of the message, at most ${SMS_CUSTOM_MESSAGE_MAX} characters with the placeholders {otp} and {app}.`,
-        'Your code for {app} is {otp}',
-      ),
+    ),
+    doc(
+      `The text of the message, at most ${SMS_CUSTOM_MESSAGE_MAX} characters with the placeholders {otp} and {app}.`,
+      'Your code for {app} is {otp}',
     ),
   ),
-  sender_id: v.optional(
-    described(
+  sender_id: described(
+    v.optional(
       v.pipe(
         v.string(),
         maxCharacters(SMS_SENDER_ID_MAX),
         v.regex(/^(?=.*[A-Za-z])[A-Za-z0-9]+$/, 'must be letters and digits, with at least one letter'),
       ),
-      doc(
-        `The sender that phones show: at most ${SMS_SENDER_ID_MAX} letters and digits, with at least one letter.`,
-        'ExampleShop',
-      ),
+    ),
+    doc(
+      `The sender that phones show: at most ${SMS_SENDER_ID_MAX} letters and digits, with at least one letter.`,
+      'ExampleShop',
     ),
   ),
 };
@@ -149,19 +144,15 @@ const requestedClaims = v.record(v.string(), v.unknown());
 
 export const ClaimsRequest = described(
   v.object({
-    id_token: v.optional(
-      described(
-        requestedClaims,
-        doc('Claims for the ID token, each `null` or an object of OpenID Connect Core §5.5.1.', {
-          email: null,
-        }),
-      ),
+    id_token: described(
+      v.optional(requestedClaims),
+      doc('Claims for the ID token, each `null` or an object of OpenID Connect Core §5.5.1.', {
+        email: null,
+      }),
     ),
-    access_token: v.optional(
-      described(
-        requestedClaims,
-        doc('Claims for the access token, each `null` or such an object.', { roles: { essential: true } }),
-      ),
+    access_token: described(
+      v.optional(requestedClaims),
+      doc('Claims for the access token, each `null` or such an object.', { roles: { essential: true } }),
     ),
   }),
   doc(
@@ -171,11 +162,9 @@ export const ClaimsRequest = described(
 );
 
 /** The answer repeats what will be approved. */
-export const approvalDataEcho = v.optional(
-  described(
-    v.record(v.string(), v.string()),
-    doc('The `approval_data` of the request, if it had any.', words.approvalData),
-  ),
+export const approvalDataEcho = described(
+  v.optional(v.record(v.string(), v.string())),
+  doc('The `approval_data` of the request, if it had any.', words.approvalData),
 );
 
 /** Of pages. */

@@ -74,19 +74,15 @@ export const roleNames = (max: number) => v.pipe(v.array(roleName), v.maxLength(
 const CURSOR_MAX = 1024;
 
 export const PageQuery = v.object({
-  limit: v.optional(
-    described(
-      v.pipe(v.string(), v.regex(/^(?:[1-9][0-9]?|100)$/, 'must be an integer from 1 to 100')),
-      doc(`Most entries of the page, 1 to ${LIST_LIMIT_MAX} (default: ${LIST_LIMIT}).`, '20'),
-    ),
+  limit: described(
+    v.optional(v.pipe(v.string(), v.regex(/^(?:[1-9][0-9]?|100)$/, 'must be an integer from 1 to 100'))),
+    doc(`Most entries of the page, 1 to ${LIST_LIMIT_MAX} (default: ${LIST_LIMIT}).`, '20'),
   ),
-  cursor: v.optional(
-    described(
-      v.pipe(v.string(), v.minLength(1), maxCharacters(CURSOR_MAX)),
-      doc(
-        'The page to begin with, as `next_cursor` of the page before. Absent: the first one.',
-        'eyJwayI6ImFwcCMxYzdyNXprIn0',
-      ),
+  cursor: described(
+    v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CURSOR_MAX))),
+    doc(
+      'The page to begin with, as `next_cursor` of the page before. Absent: the first one.',
+      'eyJwayI6ImFwcCMxYzdyNXprIn0',
     ),
   ),
 });

@@ -14,6 +14,7 @@ const added = {
   method: 'PUT',
   path: '/v1/added/{thingId}',
   event: 'added/put-added',
+  operationId: 'putAdded',
   file: 'in-no-folder',
   reach: 'api',
   summary: 'Is in no file of the service',
