@@ -3,15 +3,15 @@ import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
 import { noticeLinkTexts } from '../texts/all.ts';
-import { fill, fillAll } from '../texts/fill.ts';
+import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 export type Undone = 'address' | 'change' | 'recovery' | 'erasure';
 
 /** Asks before a link of a notice does what it says: mail scanners follow links, and do not submit forms. */
 export function noticeLinkPage(input: AskPageInput & { readonly undoes: Undone | 'reclaimed' }): string {
-  const texts = noticeLinkTexts[input.language][input.undoes];
-  return askPage(input, fillAll(texts, { app: oneLine(input.brand.name) }));
+  const { heading, ...texts } = noticeLinkTexts[input.language][input.undoes];
+  return askPage(input, { ...texts, heading: fill(heading, { app: oneLine(input.brand.name) }) });
 }
 
 /** What came of a link. */
