@@ -20,7 +20,7 @@ import { accountClosedPage, accountPage as accountHtml } from '../../shared/temp
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { providerNames } from '../../shared/templates/parts/methods.ts';
-import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/account-event-texts.ts';
+import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/all.ts';
 import {
   type Account,
   accountCsrf,

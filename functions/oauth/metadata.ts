@@ -2,6 +2,7 @@ import { algorithmsOn, CALLER_ALGORITHMS } from '../../shared/domain/basis/key-a
 import { SCOPES } from '../../shared/domain/claims/scope-claims.ts';
 import { PROVIDERS } from '../../shared/domain/social/provider.ts';
 import type { Settings, UseCase } from '../../shared/operation.ts';
+import { LANGUAGES } from '../../shared/ports/languages.ts';
 import { publicKeySet } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 
@@ -35,7 +36,7 @@ function metadata({ issuer, vendor, es256 }: Settings) {
     ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...algorithmsOn({ es256 })],
-    ui_locales_supported: ['en', 'es', 'fr', 'de', 'ja', 'ar'],
+    ui_locales_supported: LANGUAGES,
 
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
     token_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 import { type BackgroundName, backgroundNames } from '../../functions/background.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { backgroundEntryOf, entryOf, tableSource } from './entry.ts';
+import { backgroundEntryOf, entryOf, tableSource, textsSource } from './entry.ts';
 import { leftOut } from './left-out.ts';
 import { exportedSchemas } from './schemas.ts';
 import { documentOfService } from './service-document.ts';
@@ -54,6 +54,13 @@ const tableAsData = (table: OperationTable): Plugin => ({
     onLoad({ filter: /\/functions\/operations\.ts$/ }, () => ({ contents: tableSource(table) }));
   },
 });
+
+const textsByArea: Plugin = {
+  name: 'texts-by-area',
+  setup({ onLoad }) {
+    onLoad({ filter: /shared\/templates\/texts\/all\.ts$/ }, () => ({ contents: textsSource() }));
+  },
+};
 
 /**
  * Words of schemas are for the API document alone. Calls of an empty function vanish with their arguments; what checks
@@ -112,13 +119,13 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'lib/build/lambda-credentials.ts') },
     define: { 'import.meta.dirname': '__dirname' },
     minify: true,
-    // Texts of five languages: escapes would take twice the bytes.
+    // Texts of other alphabets: escapes would take twice the bytes.
     charset: 'utf8',
     // Not linked: maps are not deployed.
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',
-    plugins: [virtualEntries(sources), tableAsData(table), ...leftOut, withoutWords],
+    plugins: [virtualEntries(sources), tableAsData(table), textsByArea, ...leftOut, withoutWords],
     logLevel: 'error',
   });
   await rm(outdir, { recursive: true, force: true });

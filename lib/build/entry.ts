@@ -5,7 +5,7 @@ import { brokenOf, deadEndOf } from '../../shared/flows/browser/error-page.ts';
 import { effectivePorts, portsIn, takesToken } from '../../shared/http/effective-ports.ts';
 import { errorsOf } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
-import * as deadEnds from '../../shared/templates/texts/dead-end-texts.ts';
+import * as texts from '../../shared/templates/texts/all.ts';
 import type { exportedSchemas } from './schemas.ts';
 
 type Schemas = Awaited<ReturnType<typeof exportedSchemas>>;
@@ -46,10 +46,8 @@ function errorPageOf(
   take: Take,
 ): string {
   const keys = new Set([brokenOf(kind), ...errors.map((key) => deadEndOf(kind, key))]);
-  const ends = Object.entries(deadEnds)
-    .filter(([, { key }]) => keys.has(key))
-    .map(([name]) => take('shared/templates/texts/dead-end-texts.ts', name));
-  return `${take('shared/flows/browser/error-page.ts', 'errorPage')}('${kind}', [${ends.join(', ')}])`;
+  const ends = [...keys].map((name) => take('shared/templates/texts/dead-ends.ts', name));
+  return `${take('shared/flows/browser/error-page.ts', 'errorPage')}('${kind}', { ${ends.join(', ')} })`;
 }
 
 /** What a function reads of a row. Its schemas of input are imported, and only tests check answers. */
@@ -61,6 +59,12 @@ function dataOf({ file: _, operationId, summary, description, input, ...row }: O
 /** The table for the function that answers requests without a route. */
 export const tableSource = (table: Readonly<Record<string, Operation>>): string =>
   `export const operations = ${JSON.stringify(Object.values(table).map(dataOf))};`;
+
+/** Texts as data, each area for itself: esbuild drops those that a function does not use. */
+export const textsSource = (): string =>
+  Object.entries(texts)
+    .map(([area, byLanguage]) => `export const ${area} = ${JSON.stringify(byLanguage)};`)
+    .join('\n');
 
 /** The same for a function that no request calls. Its clients are made at the first event: no user waits for it. */
 export function backgroundEntryOf(name: BackgroundName): string {

@@ -8,7 +8,7 @@ import { authenticate } from '../../shared/http/authenticate.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Handler } from '../../shared/http/serve.ts';
 import type { Operation, UseCase } from '../../shared/operation.ts';
-import * as deadEnds from '../../shared/templates/texts/dead-end-texts.ts';
+import * as deadEnds from '../../shared/templates/texts/dead-ends.ts';
 import type { Operations } from './routes.ts';
 
 /** Made from the table; in the cloud the document is a file beside the bundle. */
@@ -38,7 +38,7 @@ async function wire(event: string): Promise<Handler> {
   const found = Object.entries<Operation>(table).find(([, row]) => row.event === event);
   if (!found) throw new Error(`no operation is called ${event}`);
   const [name, row] = found;
-  const page = row.errorPage && errorPage(row.errorPage, Object.values(deadEnds));
+  const page = row.errorPage && errorPage(row.errorPage, deadEnds);
   return lambda(row, await useCaseOf(name, row), localAdapters, { authenticate, errorPage: page });
 }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Application } from '../../shared/ports/directory.ts';
-import { LANGUAGES, type Language, languageNames } from '../../shared/templates/language.ts';
+import { LANGUAGES, type Language } from '../../shared/ports/languages.ts';
+import { ownName } from '../../shared/templates/texts/all.ts';
 import { galleryPage } from '../preview/gallery.ts';
 import { previewOf } from '../preview/preview.ts';
 import { demo } from './demo.ts';
@@ -49,7 +50,7 @@ async function galleryOf(application: Application, language: Language): Promise<
         isCurrent: each.applicationId === applicationId,
       })),
       Language: LANGUAGES.map((tag) => ({
-        label: languageNames[tag],
+        label: ownName[tag],
         href: queryOf(applicationId, tag),
         isCurrent: tag === language,
       })),

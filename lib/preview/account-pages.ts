@@ -7,7 +7,7 @@ import {
 } from '../../shared/templates/pages/delete-account-page.ts';
 import { newEmailPage } from '../../shared/templates/pages/new-email-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
-import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/account-event-texts.ts';
+import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/all.ts';
 import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
 
 const AT = 1_800_000_000;

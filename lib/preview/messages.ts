@@ -6,9 +6,9 @@ import {
   type MailInput,
   noticeMail,
 } from '../../shared/templates/messages/email.ts';
-import { noticeTexts } from '../../shared/templates/messages/notice-texts.ts';
 import { noticeSms, type SmsNotice, smsText } from '../../shared/templates/messages/sms.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
+import { noticeSmsTexts, noticeTexts } from '../../shared/templates/texts/all.ts';
 
 export interface MessageWords {
   readonly language: Language;
@@ -38,10 +38,7 @@ const mail = ({ language, applicationName, brand }: MessageWords): MailInput => 
 
 const at = 1_789_999_990;
 
-/** The names of noticeTexts that make a notice; the others are its parts. */
-const noticeKinds = (Object.keys(noticeTexts.en) as (keyof (typeof noticeTexts)['en'])[]).filter(
-  (name) => typeof noticeTexts.en[name] === 'function' && name !== 'footerText',
-) as Parameters<typeof noticeMail>[0]['kind'][];
+const noticeKinds = Object.keys(noticeTexts.en.kinds) as Parameters<typeof noticeMail>[0]['kind'][];
 
 const noticeLinkOf = (kind: (typeof noticeKinds)[number]) => {
   if (kind === 'email_changed') return { kind: 'address', url: link } as const;
@@ -83,7 +80,7 @@ export const mailSamples: readonly MailSample[] = [
 /** Every text message that users get. */
 export const smsSamples: readonly SmsSample[] = [
   ['code', (words) => smsText({ ...words, code, host: 'login.example.com' })],
-  ...(Object.keys(noticeTexts.en.sms) as SmsNotice[]).map(
+  ...(Object.keys(noticeSmsTexts.en) as SmsNotice[]).map(
     (about): SmsSample => [
       `notice, ${about}`,
       (words) => noticeSms({ ...words, about, url: about === 'account_erased' ? link : undefined }),

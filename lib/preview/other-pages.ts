@@ -1,11 +1,11 @@
 import { confirmLogoutPage } from '../../shared/templates/pages/confirm-logout-page.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
-import { deadEndPage } from '../../shared/templates/pages/dead-end-page.ts';
+import { type DeadEnd, type DeadEndKey, deadEndPage } from '../../shared/templates/pages/dead-end-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import { noticeLinkDonePage, noticeLinkPage } from '../../shared/templates/pages/notice-link-page.ts';
-import * as deadEnds from '../../shared/templates/texts/dead-end-texts.ts';
+import * as deadEnds from '../../shared/templates/texts/dead-ends.ts';
 import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
 
 /** What links open, how logins and logouts end, and errors. */
@@ -50,14 +50,15 @@ export const otherPages: PageSamples = {
       ],
     ),
   ],
-  'dead-end-page': Object.values(deadEnds).map(
-    (end): PageSample => [
-      `dead end, ${end.key}`,
+  'dead-end-page': (Object.entries(deadEnds) as [DeadEndKey, DeadEnd][]).map(
+    ([reason, end]): PageSample => [
+      `dead end, ${reason}`,
       'text',
       ({ language, brand, typed }) =>
         deadEndPage({
-          ...{ language, brand, end, requestId: typed, homeUri: 'https://app.example.com/' },
-          ...(end.key === 'rate_limited' ? { retryAfterSeconds: 42 } : { detail: typed }),
+          ...{ language, brand, reason, end, requestId: typed },
+          homeUri: 'https://app.example.com/',
+          ...(reason === 'rateLimited' ? { retryAfterSeconds: 42 } : { detail: typed }),
         }),
     ],
   ),

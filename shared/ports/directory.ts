@@ -3,6 +3,7 @@
  * Reads may be up to 60 s old (each container caches what it found), unless `fresh` is asked for.
  */
 
+import type { Language } from './languages.ts';
 import type { LoginPreferences } from './login-preferences.ts';
 
 export type {
@@ -11,8 +12,6 @@ export type {
   PasscodePreference,
   PasskeyPreference,
 } from './login-preferences.ts';
-
-export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja' | 'ar';
 
 export interface Tenant {
   readonly tenantId: string;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
+import { LANGUAGES } from '../ports/languages.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { languageChoice } from './fields/language-choice.ts';
 import { secret } from './fields/login.ts';
@@ -95,7 +96,7 @@ export const AccountProfileForm = described(
     first_name: described(shortText, doc('The first name; empty: none.', 'Ann')),
     last_name: described(shortText, doc('The last name; empty: none.', 'Lee')),
     language: described(
-      v.optional(v.picklist(['', 'en', 'es', 'fr', 'de', 'ja', 'ar'])),
+      v.optional(v.picklist(['', ...LANGUAGES])),
       doc('The language of mails and pages; empty: none.', 'en'),
     ),
   }),

@@ -34,6 +34,7 @@ import {
   SMS_UNVERIFIED_PER_PREFIX,
   URI_MAX,
 } from '../domain/basis/limits.ts';
+import { LANGUAGES } from '../ports/languages.ts';
 import { brandBody, brandRecord } from './brand.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
@@ -163,7 +164,7 @@ const noticesRecord = v.object({
   locked: described(v.boolean(), locked),
 });
 
-const language = v.picklist(['en', 'es', 'fr', 'de', 'ja', 'ar']);
+const language = v.picklist(LANGUAGES);
 const idTokenClaims = v.picklist(['all', 'requested']);
 const sessionPreset = v.picklist(['aal1', 'aal2']);
 const sessionSeconds = integer(SESSION_SECONDS_MIN, SESSION_SECONDS_MAX);

@@ -5,6 +5,7 @@ import {
   CORNER_RADIUS_MAX,
   LOGO_BASE64_MAX,
 } from '../domain/basis/limits.ts';
+import { byLanguage } from '../ports/languages.ts';
 import { doc } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import { integer, shown, textUpTo, uri } from './fields/record.ts';
@@ -72,9 +73,9 @@ const textsRecord = v.object({
   home: shown(v.string(), words.label),
 });
 
-const byLanguage = <const Schema extends v.GenericSchema>(schema: Schema) => {
+const inLanguages = <const Schema extends v.GenericSchema>(schema: Schema) => {
   const one = shown(schema, words.language);
-  return v.object({ en: one, es: one, fr: one, de: one, ja: one, ar: one });
+  return v.object(byLanguage(() => one));
 };
 
 export const brandBody = v.object({
@@ -90,7 +91,7 @@ export const brandBody = v.object({
   help_uri: shown(uri, words.help),
   terms_uri: shown(uri, words.terms),
   privacy_uri: shown(uri, words.privacy),
-  texts: shown(byLanguage(textsBody), words.texts),
+  texts: shown(inLanguages(textsBody), words.texts),
 });
 
 export const brandRecord = v.object({
@@ -106,5 +107,5 @@ export const brandRecord = v.object({
   help_uri: shown(v.string(), words.help),
   terms_uri: shown(v.string(), words.terms),
   privacy_uri: shown(v.string(), words.privacy),
-  texts: shown(byLanguage(textsRecord), words.texts),
+  texts: shown(inLanguages(textsRecord), words.texts),
 });

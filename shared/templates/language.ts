@@ -1,18 +1,7 @@
 import Negotiator from 'negotiator';
+import { LANGUAGES, type Language, RIGHT_TO_LEFT } from '../ports/languages.ts';
 
-/** The languages of messages and pages, each by its own name. English is the fallback. */
-export const languageNames = {
-  en: 'English',
-  es: 'Español',
-  fr: 'Français',
-  de: 'Deutsch',
-  ja: '日本語',
-  ar: 'العربية',
-} as const;
-
-export type Language = keyof typeof languageNames;
-
-export const LANGUAGES = Object.keys(languageNames) as readonly Language[];
+export type { Language };
 
 const DEFAULT_LANGUAGE: Language = 'en';
 
@@ -60,14 +49,14 @@ function byQuality(acceptLanguage: string): string[] {
 const known = (tag: string): Language | undefined => readLanguage(tag.split('-', 1)[0]?.toLowerCase() ?? '');
 
 export const readLanguage = (text: string): Language | undefined =>
-  Object.hasOwn(languageNames, text) ? (text as Language) : undefined;
+  LANGUAGES.find((language) => language === text);
 
 type Unit = 'second' | 'minute' | 'hour';
 
 /** A new format costs more than the rest of a message. There are eighteen at most. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-export const isRightToLeft = (language: Language): boolean => language === 'ar';
+export const isRightToLeft = (language: Language): boolean => RIGHT_TO_LEFT.includes(language);
 
 /** Digits and Latin words inside plain text of any direction, in isolation (Unicode UAX #9 §2.4.2). */
 export const leftToRight = (text: string, language: Language): string =>

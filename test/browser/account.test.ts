@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { LANGUAGES } from '../../shared/ports/languages.ts';
 import { PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
@@ -47,7 +48,7 @@ describeInBrowser('in a browser, a person on the account page', () => {
       await page.locator('#passcode').waitFor();
       await page.locator('#passcode').fill(await fixture.login.digits(email));
       await page.locator('main form button').first().click();
-      for (const ui_locales of ['en', 'es', 'fr', 'de', 'ja', 'ar']) {
+      for (const ui_locales of LANGUAGES) {
         await page.goto(address({ ui_locales }));
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
       }

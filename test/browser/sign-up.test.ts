@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions } from 'playwright-core';
+import { LANGUAGES } from '../../shared/ports/languages.ts';
 import { DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { newEmail } from '../support/fixtures/people.ts';
@@ -41,7 +42,7 @@ describeInBrowser('in a browser, a newcomer', () => {
   });
 
   test('signs up without JavaScript, on 320 px in every language', async () => {
-    for (const ui_locales of ['en', 'es', 'fr', 'de', 'ja', 'ar']) {
+    for (const ui_locales of LANGUAGES) {
       const email = newEmail();
       const options = { javaScriptEnabled: false, viewport: { width: 320, height: 640 } };
       await fixture.visit(options, async ({ page, arrival }) => {

@@ -1,15 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { leftToRight, noticeLanguage } from '../../shared/templates/language.ts';
-import { accountLinkTexts } from '../../shared/templates/messages/account-link-texts.ts';
-import type { NoticeKind } from '../../shared/templates/messages/notice-kinds.ts';
-import { noticeTexts } from '../../shared/templates/messages/notice-texts.ts';
 import { segments } from '../../shared/templates/messages/segments.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
+import { noticeSmsTexts, noticeTexts } from '../../shared/templates/texts/all.ts';
+import { fill, fillAll } from '../../shared/templates/texts/fill.ts';
 import { languages, readNoticeMail, visibleText } from './support.ts';
 
-const { sms, ...english } = noticeTexts.en;
-const kinds = Object.keys(english).filter((key) => key.includes('_') || key === 'locked') as NoticeKind[];
+const kinds = Object.keys(noticeTexts.en.kinds) as (keyof typeof noticeTexts.en.kinds)[];
+const app = 'Northwind';
 const cases = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
 
 describe('N123: a notice', () => {
@@ -17,12 +16,12 @@ describe('N123: a notice', () => {
     const mail = await readNoticeMail({ language, kind, device: 'Firefox, Windows' });
     const texts = noticeTexts[language];
     const shown = (value: string) => leftToRight(value, language);
-    const { title, bodyText } = texts[kind]('Northwind');
+    const { title, bodyText } = fillAll(texts.kinds[kind], { app });
     expect(mail.subject).toBe(title);
     expect(title).toContain('Northwind');
     for (const part of [mail.text ?? '', visibleText(mail.html)])
       for (const words of [
-        ...[title, bodyText, texts.footerText('Northwind')],
+        ...[title, bodyText, fill(texts.footerText, { app })],
         ...[
           `${texts.time}: ${shown('2026-09-21 14:13 UTC')}`,
           `${texts.device}: ${shown('Firefox, Windows')}`,
@@ -50,7 +49,7 @@ describe('N123: a notice', () => {
     const { undoText, undoFooterText, footerText } = noticeTexts[language];
     for (const part of [mail.text ?? '', visibleText(mail.html)]) {
       expect(part.replaceAll('\u00a0', ' ')).toContain(undoFooterText.replaceAll('\u00a0', ' '));
-      expect(part).not.toContain(footerText('Northwind'));
+      expect(part).not.toContain(fill(footerText, { app }));
     }
     expect(mail.html).toContain(undoText);
     const link = { kind: 'recovery', url } as const;
@@ -71,12 +70,12 @@ describe('N123: a notice', () => {
   test.each(languages)('in %s leads to the account page, and names its host', async (language) => {
     const url = 'https://login.example.com/account?client_id=demo';
     const mail = await readNoticeMail({ language, link: { kind: 'account', url } });
-    const { linkText, footerText } = accountLinkTexts[language];
+    const { accountText, accountFooterText } = noticeTexts[language];
     for (const part of [mail.text ?? '', visibleText(mail.html)]) {
-      expect(part).toContain(linkText);
+      expect(part).toContain(accountText);
       expect(part).toContain(url);
       expect(part.replaceAll('\u00a0', ' ')).toContain(
-        footerText('Northwind', leftToRight('login.example.com', language)),
+        fill(accountFooterText, { app, host: leftToRight('login.example.com', language) }),
       );
     }
     expect(new Set(mail.html?.match(/https?:[^"<]*/g))).toEqual(new Set([url]));
@@ -84,7 +83,7 @@ describe('N123: a notice', () => {
 
   test('has its own texts in every language', () => {
     for (const kind of kinds)
-      expect(new Set(languages.map((language) => noticeTexts[language][kind]('X').bodyText)).size).toBe(
+      expect(new Set(languages.map((language) => noticeTexts[language].kinds[kind].bodyText)).size).toBe(
         languages.length,
       );
   });
@@ -100,7 +99,7 @@ describe('N123: a notice', () => {
 });
 
 describe('N121, N132: a notice by text message', () => {
-  const abouts = Object.keys(sms) as readonly (keyof typeof sms)[];
+  const abouts = Object.keys(noticeSmsTexts.en) as (keyof typeof noticeSmsTexts.en)[];
   test.each(languages)('in %s is one message, names the application and holds no link', (language) => {
     for (const about of abouts) {
       for (const applicationName of ['Demo', 'A quite long name of an application'])

@@ -1,5 +1,5 @@
 import PostalMime, { type Email } from 'postal-mime';
-import type { Language } from '../../shared/templates/language.ts';
+import { LANGUAGES } from '../../shared/ports/languages.ts';
 import {
   type ComposedMail,
   codeMail,
@@ -10,7 +10,7 @@ import {
   noticeMail,
 } from '../../shared/templates/messages/email.ts';
 
-export const languages: readonly Language[] = ['en', 'es', 'fr', 'de', 'ja', 'ar'];
+export const languages = LANGUAGES;
 
 export const CODE = '042917';
 export const URL_OF_LINK =
@@ -32,7 +32,7 @@ export interface ReadMail extends Email {
   readonly composed: ComposedMail;
 }
 
-async function read(composing: Promise<ComposedMail>): Promise<ReadMail> {
+export async function read(composing: Promise<ComposedMail>): Promise<ReadMail> {
   const composed = await composing;
   const mail = await PostalMime.parse(composed.raw);
   return { ...mail, composed, source: Buffer.from(composed.raw).toString('latin1') };

@@ -1,16 +1,12 @@
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { renderError } from '../../../shared/errors/render.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
+import { LANGUAGES } from '../../../shared/ports/languages.ts';
 import { escapeHtml } from '../../../shared/templates/html.ts';
-import {
-  LANGUAGES,
-  type Language,
-  languageAttributes,
-  waitText,
-} from '../../../shared/templates/language.ts';
+import { type Language, languageAttributes, waitText } from '../../../shared/templates/language.ts';
 import { policyHash } from '../../../shared/templates/parts/style.ts';
-import { rateLimited } from '../../../shared/templates/texts/dead-end-texts.ts';
-import { deadEndWords } from '../../../shared/templates/texts/dead-ends.ts';
+import { deadEndWords, rateLimited } from '../../../shared/templates/texts/all.ts';
+import { fill } from '../../../shared/templates/texts/fill.ts';
 
 /** What AWS WAF itself answers to a flood. Its answers are fixed: the page has every language, and no look of an application. */
 
@@ -24,7 +20,7 @@ p{margin:0}`;
 function section(language: Language, at: number): string {
   const { heading, body } = rateLimited[language];
   const tag = at === 0 ? 'h1' : 'h2';
-  const advice = deadEndWords[language].retryIn(waitText(language, FLOOD_WINDOW_SECONDS));
+  const advice = fill(deadEndWords[language].retryIn, { wait: waitText(language, FLOOD_WINDOW_SECONDS) });
   return `<section ${languageAttributes(language)}><${tag}>${escapeHtml(heading)}</${tag}><p>${escapeHtml(`${body} ${advice}`)}</p></section>`;
 }
 

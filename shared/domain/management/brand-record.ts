@@ -1,8 +1,9 @@
 import { invalidInput } from '../../errors/service-error.ts';
-import type { ApplicationBrand, BrandTexts, Language } from '../../ports/directory.ts';
+import type { ApplicationBrand, BrandTexts } from '../../ports/directory.ts';
+import type { Language } from '../../ports/languages.ts';
 import type { ApplicationFields, ApplicationRecord } from '../../schemas/applications.ts';
 import { contrast, DEFAULT_COLOUR, hexColour } from '../basis/colour.ts';
-import { allFields } from '../basis/omit-undefined.ts';
+import { allFields, omitUndefined } from '../basis/omit-undefined.ts';
 import { requireLogo } from '../sending/email-content.ts';
 import { readOwnLink } from './brand-links.ts';
 
@@ -52,14 +53,11 @@ function requireReadableColours(given: BrandFields): void {
 }
 
 const readTexts = (texts: NonNullable<BrandFields['texts']>) =>
-  allFields<Partial<Record<Language, BrandTexts>>>({
-    en: texts.en && allTexts(texts.en),
-    es: texts.es && allTexts(texts.es),
-    fr: texts.fr && allTexts(texts.fr),
-    de: texts.de && allTexts(texts.de),
-    ja: texts.ja && allTexts(texts.ja),
-    ar: texts.ar && allTexts(texts.ar),
-  });
+  omitUndefined<Partial<Record<Language, BrandTexts>>>(
+    Object.fromEntries(
+      Object.entries(texts).map(([language, given]) => [language, given && allTexts(given)]),
+    ),
+  );
 
 const allTexts = (given: NonNullable<NonNullable<BrandFields['texts']>['en']>) =>
   allFields<BrandTexts>({

@@ -4,11 +4,11 @@ import type {
   ApplicationRecords,
   Applications,
   BrandTexts,
-  Language,
   NoticeSettings,
   RateLimits,
   Role,
 } from '../../ports/directory.ts';
+import { byLanguage, LANGUAGES, type Language } from '../../ports/languages.ts';
 import { codec, flag, map, maps, number, oneOf, optional, text, texts } from '../codec.ts';
 import { applicationKey, listPartitions } from '../keys.ts';
 import { lookup, type RecordKind, recordStore } from '../record-store.ts';
@@ -25,14 +25,9 @@ const brandTexts = codec<BrandTexts>({
   home: optional(text('home')),
 });
 
-const textsByLanguage = codec<Partial<Record<Language, BrandTexts>>>({
-  en: optional(map('en', brandTexts)),
-  es: optional(map('es', brandTexts)),
-  fr: optional(map('fr', brandTexts)),
-  de: optional(map('de', brandTexts)),
-  ja: optional(map('ja', brandTexts)),
-  ar: optional(map('ar', brandTexts)),
-});
+const textsByLanguage = codec<Partial<Record<Language, BrandTexts>>>(
+  byLanguage((language) => optional(map(language, brandTexts))),
+);
 
 const brand = codec<ApplicationBrand>({
   primaryColor: optional(text('primary_color')),
@@ -85,7 +80,7 @@ const applicationItem = codec<Application>({
   roles: optional(maps('roles', role)),
   resourceIds: texts('resource_ids'),
   rateLimits: optional(map('rate_limits', rateLimits)),
-  language: optional(oneOf('language', ['en', 'es', 'fr', 'de', 'ja', 'ar'])),
+  language: optional(oneOf('language', LANGUAGES)),
   codeHost: optional(text('code_host')),
   brand: optional(map('brand', brand)),
   homeUri: optional(text('home_uri')),

@@ -2,36 +2,35 @@ import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import type { ErrorPage } from '../../http/serve.ts';
 import type { Operation } from '../../operation.ts';
 import { readLanguage } from '../../templates/language.ts';
-import { deadEndPage } from '../../templates/pages/dead-end-page.ts';
+import { type DeadEnd, type DeadEndKey, deadEndPage } from '../../templates/pages/dead-end-page.ts';
 import { textPageHeaders } from '../../templates/parts/frame.ts';
-import type { DeadEnd, DeadEndKey } from '../../templates/texts/dead-ends.ts';
 import { brandOf, languageOf } from './browser-context.ts';
 
 const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
-  redirect_uri_not_allowed: 'redirect_not_allowed',
-  logout_hint_invalid: 'hint_broken',
-  request_uri_spent: 'login_expired',
-  login_not_found: 'login_expired',
-  login_elsewhere: 'wrong_browser',
-  login_code_elsewhere: 'code_elsewhere',
-  cookies_missing: 'cookies_needed',
-  resume_over: 'login_expired',
-  resume_elsewhere: 'cookies_needed',
-  link_not_found: 'link_unknown',
-  not_found: 'not_found',
-  method_not_allowed: 'not_found',
-  rate_limited: 'rate_limited',
-  service_unavailable: 'server_error',
-  internal_error: 'server_error',
+  redirect_uri_not_allowed: 'redirectNotAllowed',
+  logout_hint_invalid: 'hintBroken',
+  request_uri_spent: 'loginExpired',
+  login_not_found: 'loginExpired',
+  login_elsewhere: 'wrongBrowser',
+  login_code_elsewhere: 'codeElsewhere',
+  cookies_missing: 'cookiesNeeded',
+  resume_over: 'loginExpired',
+  resume_elsewhere: 'cookiesNeeded',
+  link_not_found: 'linkUnknown',
+  not_found: 'notFound',
+  method_not_allowed: 'notFound',
+  rate_limited: 'rateLimited',
+  service_unavailable: 'serverError',
+  internal_error: 'serverError',
 };
 
 type Kind = NonNullable<Operation['errorPage']>;
 
 /** What is said of a request that is wrong in any other way. */
 const BROKEN: Readonly<Record<Kind, DeadEndKey>> = {
-  request: 'request_wrong',
-  login: 'login_expired',
-  link: 'link_unknown',
+  request: 'requestWrong',
+  login: 'loginExpired',
+  link: 'linkUnknown',
 };
 
 /** The end for every error of this kind of page that has none of its own. */
@@ -41,9 +40,9 @@ export const deadEndOf = (kind: Kind, key: ErrorKey): DeadEndKey => DEAD_ENDS[ke
 
 /** Mistakes of the application: the page tells its makers which one. */
 const OF_APPLICATIONS: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
-  'request_wrong',
-  'redirect_not_allowed',
-  'hint_broken',
+  'requestWrong',
+  'redirectNotAllowed',
+  'hintBroken',
 ]);
 
 /** A client that takes anything is a script or a library: it gets JSON. */
@@ -56,26 +55,27 @@ function languagesAt(method: string, query: URLSearchParams): string | undefined
 }
 
 /** The rule for all operations that browsers open. `ends` are those of the operation's errors. */
-export function errorPage(kind: Kind, ends: readonly DeadEnd[]): ErrorPage {
+export function errorPage(kind: Kind, ends: Partial<Readonly<Record<DeadEndKey, DeadEnd>>>): ErrorPage {
   return ({ key, detail }, { request, query }) => {
     const { headers, requestId, errorPage: known } = request;
     if (!ACCEPTS_HTML.test(headers.accept ?? '')) return undefined;
     // An error that the operation does not name has a page too.
-    const end = [deadEndOf(kind, key), BROKEN[kind]]
-      .map((wanted) => ends.find((each) => each.key === wanted))
-      .find((found) => found !== undefined);
+    const named = deadEndOf(kind, key);
+    const reason = ends[named] ? named : BROKEN[kind];
+    const end = ends[reason];
     if (!end) return undefined;
     const { application } = known;
     const brand = application && brandOf(application);
     const chosen = readLanguage(query.get('language') ?? '');
     const html = deadEndPage({
       language: chosen ?? languageOf(request, known.uiLocales ?? query.get('ui_locales') ?? undefined),
+      reason,
       end,
       requestId,
       brand: { name: '', ...brand, languagesAt: languagesAt(request.method, query) },
       homeUri: brand?.links?.home,
-      retryAfterSeconds: end.key === 'rate_limited' ? detail.retryAfterSeconds : undefined,
-      detail: OF_APPLICATIONS.has(end.key) ? (detail.message ?? catalogue[key].message) : undefined,
+      retryAfterSeconds: reason === 'rateLimited' ? detail.retryAfterSeconds : undefined,
+      detail: OF_APPLICATIONS.has(reason) ? (detail.message ?? catalogue[key].message) : undefined,
     });
     return { html, headers: textPageHeaders(brand) };
   };

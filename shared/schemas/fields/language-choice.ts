@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { LANGUAGES } from '../../ports/languages.ts';
 import { described, doc } from './described.ts';
 
 /** Of a page that sets the cookie for it. */
 export const languageChoice = described(
-  v.optional(v.picklist(['en', 'es', 'fr', 'de', 'ja', 'ar'])),
+  v.optional(v.picklist(LANGUAGES)),
   doc('The language that was chosen on the page. This browser keeps it for half an hour.', 'de'),
 );

@@ -5,11 +5,9 @@ import { oneLine } from '../html.ts';
 import { durationText, type Language, leftToRight } from '../language.ts';
 import { accentsOf, type Brand } from '../parts/brand.ts';
 import { FONTS } from '../parts/style.ts';
-import { accountLinkTexts } from './account-link-texts.ts';
+import { messageTexts, noticeTexts } from '../texts/all.ts';
+import { fill, fillAll } from '../texts/fill.ts';
 import { type Credential, type MailLook, type MailSections, mailHtml, mailText } from './email-layout.ts';
-import { messageTexts } from './message-texts.ts';
-import type { NoticeKind } from './notice-kinds.ts';
-import { noticeTexts } from './notice-texts.ts';
 
 /** SPEC "EmailContent" with a decoded logo, an image by its first bytes. Texts are plain. */
 export interface MailContent {
@@ -85,7 +83,7 @@ export type NoticeInput = Omit<
   MailInput,
   'expiresMinutes' | 'content' | 'signsUp' | 'letsIn' | 'approvalData' | 'approvalType'
 > & {
-  readonly kind: NoticeKind;
+  readonly kind: keyof (typeof noticeTexts)[Language]['kinds'];
   /** The time of the event in epoch seconds. */
   readonly at: number;
   /** The readable name of the device, if known. */
@@ -107,10 +105,10 @@ const minuteOf = (at: number) =>
 /** What a notice says at its end, and the words of its link. */
 function endOf({ language, link }: NoticeInput, app: string) {
   const texts = noticeTexts[language];
-  const { footerText, undoText, undoFooterText, stopRecovery, keepFooterText, keepText } = texts;
+  const { undoText, undoFooterText, stopRecovery, keepFooterText, keepText } = texts;
   switch (link?.kind) {
     case undefined:
-      return { footerText: footerText(app), linkText: '' };
+      return { footerText: fill(texts.footerText, { app }), linkText: '' };
     case 'address':
     case 'change':
       return { footerText: undoFooterText, linkText: undoText };
@@ -121,9 +119,8 @@ function endOf({ language, link }: NoticeInput, app: string) {
     case 'reclaimed':
       return { footerText: texts.letInFooterText, linkText: texts.letInText };
     case 'account': {
-      const { linkText, footerText: ofAccount } = accountLinkTexts[language];
       const host = leftToRight(new URL(link.url).hostname, language);
-      return { footerText: ofAccount(app, host), linkText };
+      return { footerText: fill(texts.accountFooterText, { app, host }), linkText: texts.accountText };
     }
   }
 }
@@ -132,7 +129,7 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const { kind, at, device, effectiveAt, link } = input;
   const texts = noticeTexts[input.language];
   const app = oneLine(input.applicationName);
-  const { title, bodyText } = texts[kind](app);
+  const { title, bodyText } = fillAll(texts.kinds[kind], { app });
   const { footerText, linkText } = endOf(input, app);
   const effectLabel = kind === 'erasure_requested' ? texts.erasedAt : texts.takesEffect;
   const facts = [
@@ -262,7 +259,7 @@ function givenSections(content: MailContent): TextSections {
 /** What a code does beyond a login. */
 function bodyOf(input: MailInput, app: string): string | undefined {
   const texts = messageTexts[input.language];
-  if (input.letsIn) return texts.letInBody(app);
+  if (input.letsIn) return fill(texts.letInBody, { app });
   return isApproval(input) ? texts.approvalBody : undefined;
 }
 
@@ -272,13 +269,16 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
   const duration = durationText(input.language, input.expiresMinutes);
   const app = oneLine(input.applicationName);
   if (credential.kind === 'link') {
-    const mail = { ...texts.link(app, duration), ...(input.signsUp && texts.signUp.link(app)) };
+    const mail = fillAll({ ...texts.link, ...(input.signsUp && texts.signUp.link) }, { app, duration });
     return { ...mail, preheader: mail.infoText, orLink: '', linkFallback: texts.linkFallback };
   }
-  const mail = { ...texts.code(app, duration), ...(input.signsUp && texts.signUp.code(app)) };
+  const mail = fillAll({ ...texts.code, ...(input.signsUp && texts.signUp.code) }, { app, duration });
   const { code, link } = credential;
   const infoText = link
-    ? texts.eitherOnce(duration, durationText(input.language, link.expiresMinutes))
+    ? fill(texts.eitherOnce, {
+        code: duration,
+        link: durationText(input.language, link.expiresMinutes),
+      })
     : mail.infoText;
   return {
     ...mail,

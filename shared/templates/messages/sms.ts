@@ -1,7 +1,7 @@
 import { oneLine, plainText } from '../html.ts';
 import type { Language } from '../language.ts';
-import { messageTexts } from './message-texts.ts';
-import { noticeTexts } from './notice-texts.ts';
+import { codeSmsText, noticeSmsTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 import { segments } from './segments.ts';
 
 export interface SmsInput {
@@ -22,11 +22,11 @@ export function smsText({ applicationName, language, code, customMessage, host }
   const name = oneLine(applicationName);
   // The caller's text goes as it was given: it may end with a line of its own.
   if (customMessage) return filledIn(plainText(customMessage), name, code);
-  const text = fitted(name, (short) => messageTexts[language].sms(short, code));
+  const text = fitted(name, (app) => fill(codeSmsText[language], { app, code }));
   return withBoundCode(text, host, code);
 }
 
-export type SmsNotice = keyof (typeof noticeTexts)['en']['sms'];
+export type SmsNotice = keyof (typeof noticeSmsTexts)[Language];
 
 /** The text of a notice. Holds no link, as the others: but for one that is the only way to undo what it tells of. */
 export function noticeSms({
@@ -38,7 +38,7 @@ export function noticeSms({
   readonly about: SmsNotice;
   readonly url?: string | undefined;
 }): string {
-  const text = fitted(oneLine(applicationName), noticeTexts[language].sms[about]);
+  const text = fitted(oneLine(applicationName), (app) => fill(noticeSmsTexts[language][about], { app }));
   return url === undefined ? text : `${text} ${url}`;
 }
 

@@ -15,8 +15,8 @@ import type { Brand } from '../parts/brand.ts';
 import { errorBox } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { accountDeletionTexts } from '../texts/account-deletion-texts.ts';
-import { accountTexts } from '../texts/account-texts.ts';
+import { accountDeletionTexts, accountTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 
 function section(heading: string, content: string, isHere: boolean): string {
   // Without a script a page that was led back to scrolls to what has the focus.
@@ -29,7 +29,7 @@ ${content}
 
 function said({ language, brand, said: what }: AccountPageInput): string {
   const { done, expired, last, confirmed, refused } = accountTexts[language];
-  if (what === 'refused') return errorBox(escapeHtml(refused(oneLine(brand.name))));
+  if (what === 'refused') return errorBox(escapeHtml(fill(refused, { app: oneLine(brand.name) })));
   if (what === 'expired' || what === 'last') return errorBox({ expired, last }[what]);
   return what === undefined ? '' : `<p class="notice" role="status">${{ done, confirmed }[what]}</p>\n`;
 }
@@ -58,14 +58,14 @@ export function accountPage(input: AccountPageInput): string {
   const home =
     homeUri === undefined
       ? ''
-      : `\n<p><a class="plain" dir="auto" href="${escapeHtml(homeUri)}" rel="noreferrer">${escapeHtml(texts.back(oneLine(brand.name)))}</a></p>`;
+      : `\n<p><a class="plain" dir="auto" href="${escapeHtml(homeUri)}" rel="noreferrer">${escapeHtml(fill(texts.back, { app: oneLine(brand.name) }))}</a></p>`;
   return page({
     language,
     brand,
     title: texts.heading,
     script: FORM_SCRIPT,
     content: `<h1>${texts.heading}</h1>
-<p dir="auto">${escapeHtml(texts.scope(oneLine(tenantName)))}</p>
+<p dir="auto">${escapeHtml(fill(texts.scope, { tenant: oneLine(tenantName) }))}</p>
 ${said(input)}<p class="soft">${texts.hint}</p>
 ${sections.join('\n')}${home}`,
   });
@@ -85,7 +85,7 @@ export function accountClosedPage(input: {
     title: texts.heading,
     content: `<h1>${texts.heading}</h1>
 <p>${texts.signInBody}</p>
-<p class="soft" dir="auto">${escapeHtml(texts.refused(oneLine(brand.name)))}</p>
+<p class="soft" dir="auto">${escapeHtml(fill(texts.refused, { app: oneLine(brand.name) }))}</p>
 <a class="button" href="${escapeHtml(href)}">${texts.signIn}</a>`,
   });
 }

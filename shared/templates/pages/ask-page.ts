@@ -5,7 +5,7 @@ import { type Exits, exitsBelow } from '../parts/exits.ts';
 import { form } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/languages.ts';
+import { loginTexts } from '../texts/all.ts';
 
 export interface AskPageInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly action: string;

@@ -7,7 +7,7 @@ import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { changeForm, resendForm } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/languages.ts';
+import { loginTexts } from '../texts/all.ts';
 
 export interface ClosedCodePageInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;

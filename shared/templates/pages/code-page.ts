@@ -15,7 +15,8 @@ import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { addressShown, changeForm, resendForm } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/languages.ts';
+import { loginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 
 export interface CodePageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
@@ -48,7 +49,7 @@ export function codePage(input: CodePageInput): string {
   const texts = loginTexts[language];
   const heading = input.channel === 'sms' ? texts.checkPhoneHeading : texts.checkEmailHeading;
   const onItsWay = input.allowsSignUp ? texts.codeToAll : texts.codeOnItsWay;
-  const sent = (secondFactor ? texts.codeSent : onItsWay)(addressShown(input.shownTo));
+  const sent = fill(secondFactor ? texts.codeSent : onItsWay, { to: addressShown(input.shownTo) });
   return page({
     language,
     brand,

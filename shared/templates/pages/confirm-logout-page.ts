@@ -1,6 +1,6 @@
 import { oneLine } from '../html.ts';
-import { hintBroken } from '../texts/dead-end-texts.ts';
-import { loginTexts } from '../texts/languages.ts';
+import { hintBroken, loginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /** Asks before a logout without proof of intent: another site may have caused it (OIDC RP-Initiated Logout 1.0 §2). */
@@ -12,7 +12,7 @@ export function confirmLogoutPage(
 ): string {
   const texts = loginTexts[input.language];
   return askPage(input, {
-    heading: texts.signOutHeading(oneLine(input.brand.name)),
+    heading: fill(texts.signOutHeading, { app: oneLine(input.brand.name) }),
     body: texts.signOutBody,
     button: texts.signOutButton,
     tip: texts.signOutTip,

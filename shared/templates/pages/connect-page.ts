@@ -6,8 +6,8 @@ import { page } from '../parts/frame.ts';
 import { type ProviderMethod, providerNames } from '../parts/methods.ts';
 import { providerButton } from '../parts/provider-button.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { connectTexts } from '../texts/connect-texts.ts';
-import { loginTexts } from '../texts/languages.ts';
+import { connectTexts, loginTexts } from '../texts/all.ts';
+import { fillAll } from '../texts/fill.ts';
 
 /** Leads to a provider, to connect the account there with that of the user. Posts `method`. */
 export function connectPage(
@@ -21,15 +21,14 @@ export function connectPage(
 ): string {
   const { language, brand, provider, error } = input;
   const texts = loginTexts[language];
-  const { heading, body } = connectTexts[language];
-  const name = providerNames[provider];
+  const { heading, body } = fillAll(connectTexts[language], { provider: providerNames[provider] });
   return page({
     language,
     brand,
-    title: titleOf(texts, heading(name), error),
+    title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
-    content: `<h1>${heading(name)}</h1>
-<p>${body(name)}</p>
+    content: `<h1>${heading}</h1>
+<p>${body}</p>
 ${errorBox(errorText(texts, language, error))}${form(input, providerButton(provider, texts))}${exitsBelow(input, texts)}`,
   });
 }

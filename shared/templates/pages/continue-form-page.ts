@@ -1,7 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
-import { loginTexts } from '../texts/languages.ts';
-import { pageTexts } from '../texts/link-texts.ts';
+import { linkTexts, loginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
@@ -15,10 +15,10 @@ export function continueFormPage(
   },
 ): string {
   const { language, replaces } = input;
-  const texts = pageTexts[language];
+  const texts = linkTexts[language];
   return askPage(input, {
-    heading: texts.continueHeading(oneLine(input.brand.name)),
-    body: replaces ? escapeHtml(texts.switchBody(replaces.from, replaces.to)) : texts.continueBody,
+    heading: fill(texts.continueHeading, { app: oneLine(input.brand.name) }),
+    body: replaces ? escapeHtml(fill(texts.switchBody, replaces)) : texts.continueBody,
     button: texts.continueButton,
     tip: replaces ? texts.switchWarning : texts.continueWarning,
     notice: noticeBox(loginTexts[language], input),

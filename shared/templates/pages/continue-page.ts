@@ -2,7 +2,8 @@ import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { pageTexts } from '../texts/link-texts.ts';
+import { linkTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 
 /** Schemes that run in the page or read the user's disk. The scheme of an app is allowed. */
 const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
@@ -18,8 +19,8 @@ export function continuePage(input: {
 }): string {
   const target = new URL(input.href);
   if (DANGEROUS.has(target.protocol)) throw new Error(`A page must not lead to a ${target.protocol} address`);
-  const texts = pageTexts[input.language];
-  const heading = texts.continueHeading(oneLine(input.brand.name));
+  const texts = linkTexts[input.language];
+  const heading = fill(texts.continueHeading, { app: oneLine(input.brand.name) });
   const destination = target.host
     ? `<p class="soft">${texts.continueTo} <strong>${escapeHtml(target.host)}</strong></p>\n`
     : '';

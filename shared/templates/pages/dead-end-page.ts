@@ -2,10 +2,17 @@ import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { type DeadEnd, deadEndWords } from '../texts/dead-ends.ts';
+import { deadEndWords } from '../texts/all.ts';
+import type * as deadEnds from '../texts/dead-ends.ts';
+import { fill } from '../texts/fill.ts';
+
+export type DeadEndKey = keyof typeof deadEnds;
+
+export type DeadEnd = (typeof deadEnds)[DeadEndKey];
 
 export interface DeadEndPageInput {
   readonly language: Language;
+  readonly reason: DeadEndKey;
   readonly end: DeadEnd;
   /** Names the request to operators, who find it in the log. */
   readonly requestId: string;
@@ -20,16 +27,18 @@ export interface DeadEndPageInput {
 
 /** Says what happened and what to do, for an error that has no other page to go on to. */
 export function deadEndPage(input: DeadEndPageInput): string {
-  const { language, brand, end, requestId, homeUri, retryAfterSeconds, detail } = input;
+  const { language, brand, end, requestId, homeUri, retryAfterSeconds, detail, reason } = input;
   const texts = deadEndWords[language];
   const { heading, body, hint } = end[language];
   const advice =
-    retryAfterSeconds === undefined ? hint : texts.retryIn(waitText(language, retryAfterSeconds));
+    retryAfterSeconds === undefined
+      ? hint
+      : fill(texts.retryIn, { wait: waitText(language, retryAfterSeconds) });
   const ways = [
-    end.key === 'hint_broken' && button('/oidc/session/end', texts.signOut),
-    homeUri !== undefined && button(homeUri, texts.home(oneLine(brand?.name ?? ''))),
+    reason === 'hintBroken' && button('/oidc/session/end', texts.signOut),
+    homeUri !== undefined && button(homeUri, fill(texts.home, { app: oneLine(brand?.name ?? '') })),
   ];
-  const reason =
+  const mistake =
     detail === undefined ? '' : `<span dir="ltr" lang="en">${escapeHtml(oneLine(detail))}</span><br>`;
   return page({
     language,
@@ -38,7 +47,7 @@ export function deadEndPage(input: DeadEndPageInput): string {
     content: `<h1>${heading}</h1>
 <p>${body}</p>
 <p>${detail === undefined ? advice : `${advice} ${texts.report}`}</p>
-${ways.filter(Boolean).join('')}<p class="soft">${reason}${texts.requestId}: <span dir="ltr">${escapeHtml(requestId)}</span></p>`,
+${ways.filter(Boolean).join('')}<p class="soft">${mistake}${texts.requestId}: <span dir="ltr">${escapeHtml(requestId)}</span></p>`,
   });
 }
 

@@ -5,8 +5,8 @@ import { errorBox, form } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { timeIn } from '../parts/time.ts';
-import { accountDeletionTexts } from '../texts/account-deletion-texts.ts';
-import { accountTexts } from '../texts/account-texts.ts';
+import { accountDeletionTexts, accountTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 
 /** Where a link that undoes it goes, masked. */
 export interface ToldBy {
@@ -26,9 +26,11 @@ const paragraph = (text: string, attributes = '') => `<p dir="auto"${attributes}
 
 function undoText({ language, brand, toldBy }: DeletionInput): string {
   const { untold, toldByMail, toldByText } = accountDeletionTexts[language];
-  if (toldBy.length === 0) return untold(oneLine(brand.name));
+  if (toldBy.length === 0) return fill(untold, { app: oneLine(brand.name) });
   const to = new Intl.ListFormat(language).format(toldBy.map((each) => leftToRight(each.to, language)));
-  return toldBy.some(({ channel }) => channel === 'email') ? toldByMail(to) : toldByText(to);
+  return toldBy.some(({ channel }) => channel === 'email')
+    ? fill(toldByMail, { to })
+    : fill(toldByText, { to });
 }
 
 /** Asks before an account is deleted, and says what happens when. */
@@ -50,9 +52,9 @@ export function deleteAccountPage(
     title: texts.heading,
     script: FORM_SCRIPT,
     content: `<h1>${texts.heading}</h1>
-${paragraph(texts.scope(oneLine(tenantName)))}
+${paragraph(fill(texts.scope, { tenant: oneLine(tenantName) }))}
 <p>${texts.now}</p>
-${paragraph(texts.later(timeIn(language, effectiveAt)))}
+${paragraph(fill(texts.later, { time: timeIn(language, effectiveAt) }))}
 ${paragraph(undoText(input))}
 <p class="soft">${texts.dataFirst}</p>
 ${errorBox(isExpired ? accountTexts[language].expired : undefined)}${form({ action, csrf }, `<button class="button">${texts.open}</button>`)}
@@ -68,13 +70,13 @@ export function accountDeletedPage(input: DeletionInput & { readonly homeUri?: s
   const home =
     homeUri === undefined
       ? ''
-      : `\n<p><a class="plain" dir="auto" href="${escapeHtml(homeUri)}" rel="noreferrer">${escapeHtml(accountTexts[language].back(app))}</a></p>`;
+      : `\n<p><a class="plain" dir="auto" href="${escapeHtml(homeUri)}" rel="noreferrer">${escapeHtml(fill(accountTexts[language].back, { app }))}</a></p>`;
   return page({
     language,
     brand,
     title: doneHeading,
     content: `<h1>${doneHeading}</h1>
-${paragraph(doneBody(timeIn(language, effectiveAt)))}
-${paragraph(toldBy.length > 0 ? doneLink : untold(app), ' class="soft"')}${home}`,
+${paragraph(fill(doneBody, { time: timeIn(language, effectiveAt) }))}
+${paragraph(toldBy.length > 0 ? doneLink : fill(untold, { app }), ' class="soft"')}${home}`,
   });
 }

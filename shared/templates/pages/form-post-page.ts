@@ -3,7 +3,7 @@ import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
 import { POST_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/languages.ts';
+import { loginTexts } from '../texts/all.ts';
 
 /**
  * Posts the answer of an authorization request to the application (OAuth 2.0 Form Post Response Mode 1.0). Submits itself;

@@ -19,8 +19,8 @@ import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey
 import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
 import { providerButton } from '../parts/provider-button.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/languages.ts';
-import type { FieldKind, LoginTexts } from '../texts/login-texts.ts';
+import { type FieldKind, type LoginTexts, loginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 
 export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
@@ -48,8 +48,8 @@ export function identifyPage(input: IdentifyPageInput): string {
   const texts = loginTexts[language];
   const own = brand.texts?.[language] ?? {};
   const heading = signsUp
-    ? texts.signUpHeading(oneLine(brand.name))
-    : (own.title ?? texts.signInHeading(oneLine(brand.name)));
+    ? fill(texts.signUpHeading, { app: oneLine(brand.name) })
+    : (own.title ?? fill(texts.signInHeading, { app: oneLine(brand.name) }));
   const subtitle = own.subtitle ? `\n<p dir="auto">${escapeHtml(own.subtitle)}</p>` : '';
   const hint = `${subtitle}${signsUp ? `\n<p>${texts.signUpHint}</p>` : ''}`;
   const messages = input.methods.filter(isMessageMethod);

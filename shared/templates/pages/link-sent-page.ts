@@ -6,7 +6,8 @@ import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { addressShown, changeForm, resendForm } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/languages.ts';
+import { loginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 
 export interface LinkSentPageInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
@@ -33,7 +34,7 @@ export function linkSentPage(input: LinkSentPageInput): string {
   const texts = loginTexts[language];
   const heading = texts.checkEmailHeading;
   const onItsWay = input.allowsSignUp ? texts.linkToAll : texts.linkOnItsWay;
-  const sent = (secondFactor ? texts.linkSent : onItsWay)(addressShown(input.shownTo));
+  const sent = fill(secondFactor ? texts.linkSent : onItsWay, { to: addressShown(input.shownTo) });
   return page({
     language,
     brand,

@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { loginTexts } from '../texts/languages.ts';
+import { loginTexts } from '../texts/all.ts';
 
 /** The end of a logout without a redirect. */
 export function loggedOutPage(input: {

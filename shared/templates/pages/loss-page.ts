@@ -6,8 +6,8 @@ import { form } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { timeIn } from '../parts/time.ts';
-import { loginTexts } from '../texts/languages.ts';
-import { lossTexts } from '../texts/loss-texts.ts';
+import { loginTexts, lossTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 
 export interface LossPageInput extends Omit<Exits, 'brand'> {
   readonly language: Language;
@@ -38,7 +38,7 @@ export function lossPage(input: LossPageInput): string {
     title: heading,
     script: FORM_SCRIPT,
     content: `<h1>${heading}</h1>
-<p>${escapeHtml(body(time(since), listed, time(effectiveAt)))}</p>
+<p>${escapeHtml(fill(body, { since: time(since), kinds: listed, from: time(effectiveAt) }))}</p>
 ${form({ action, csrf }, `<button class="button">${texts.continueButton}</button>`)}
 ${form({ action: stopAction, csrf }, `<button class="button second">${stop}</button>`)}
 <p class="soft">${tip}</p>${exitsBelow(input, texts)}`,

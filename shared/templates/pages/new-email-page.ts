@@ -13,8 +13,7 @@ import {
 } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/languages.ts';
-import { newEmailTexts } from '../texts/new-email-texts.ts';
+import { loginTexts, newEmailTexts } from '../texts/all.ts';
 
 /** Asks for another email address of the user. Posts `identifier`. */
 export function newEmailPage(

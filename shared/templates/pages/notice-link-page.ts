@@ -2,7 +2,8 @@ import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { type NoticeLinkTexts, noticeLinkTexts } from '../texts/notice-link-texts.ts';
+import { noticeLinkTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 export type Undone = 'address' | 'change' | 'recovery' | 'erasure';
@@ -10,7 +11,7 @@ export type Undone = 'address' | 'change' | 'recovery' | 'erasure';
 /** Asks before a link of a notice does what it says: mail scanners follow links, and do not submit forms. */
 export function noticeLinkPage(input: AskPageInput & { readonly undoes: Undone | 'reclaimed' }): string {
   const { heading, ...texts } = noticeLinkTexts[input.language][input.undoes];
-  return askPage(input, { ...texts, heading: heading(oneLine(input.brand.name)) });
+  return askPage(input, { ...texts, heading: fill(heading, { app: oneLine(input.brand.name) }) });
 }
 
 /** What came of a link. */
@@ -21,13 +22,13 @@ export type NoticeLinkOutcome =
 
 function saidOf(
   input: NoticeLinkOutcome & { readonly brand: Brand },
-  texts: NoticeLinkTexts,
+  texts: (typeof noticeLinkTexts)[Language],
 ): readonly [string, string] {
   switch (input.outcome) {
     case 'done':
       return [texts[input.undoes].doneHeading, texts[input.undoes].doneBody];
     case 'taken':
-      return [texts.takenHeading, texts.takenBody(oneLine(input.brand.name))];
+      return [texts.takenHeading, fill(texts.takenBody, { app: oneLine(input.brand.name) })];
     case 'over':
       return [texts.overHeading, texts.overBody];
   }

@@ -7,7 +7,8 @@ import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/languages.ts';
+import { loginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 
 export interface PhonePageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
@@ -27,7 +28,9 @@ export function phonePage(input: PhonePageInput): string {
   const { language, brand, error, identifies, phoneNumber: typed, countries } = input;
   const texts = loginTexts[language];
   const heading = identifies ? texts.countryHeading : texts.phoneHeading;
-  const body = identifies ? '' : `\n<p dir="auto">${escapeHtml(texts.phoneBody(oneLine(brand.name)))}</p>`;
+  const body = identifies
+    ? ''
+    : `\n<p dir="auto">${escapeHtml(fill(texts.phoneBody, { app: oneLine(brand.name) }))}</p>`;
   const name = identifies ? 'identifier' : 'phone_number';
   const method = identifies ? ' name="method" value="sms"' : '';
   return page({

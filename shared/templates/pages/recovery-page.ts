@@ -3,8 +3,8 @@ import { type Language, waitText } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { exitsBelow } from '../parts/exits.ts';
 import { page } from '../parts/frame.ts';
-import { loginTexts } from '../texts/languages.ts';
-import { recoveryPageTexts } from '../texts/recovery-page-texts.ts';
+import { loginTexts, recoveryPageTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
@@ -16,8 +16,8 @@ export function recoveryPage(
 ): string {
   const { afterSeconds, undoes, ...asked } = input;
   const { heading, body, undoBody, button, tip } = recoveryPageTexts[input.language];
-  const wait = waitText(input.language, afterSeconds);
-  return askPage(asked, { heading, body: (undoes ? undoBody : body)(wait), button, tip });
+  const duration = waitText(input.language, afterSeconds);
+  return askPage(asked, { heading, body: fill(undoes ? undoBody : body, { duration }), button, tip });
 }
 
 /** A recovery has begun; or, without `afterSeconds`, no address could be told. */
@@ -33,8 +33,8 @@ export function recoveryStartedPage(input: {
   const startedBody = input.undoes ? texts.undoStartedBody : texts.startedBody;
   const [heading, body] =
     afterSeconds === undefined
-      ? [texts.impossibleHeading, texts.impossibleBody(oneLine(brand.name))]
-      : [texts.startedHeading, startedBody(waitText(language, afterSeconds))];
+      ? [texts.impossibleHeading, fill(texts.impossibleBody, { app: oneLine(brand.name) })]
+      : [texts.startedHeading, fill(startedBody, { duration: waitText(language, afterSeconds) })];
   return page({
     language,
     brand,
@@ -48,6 +48,7 @@ export function recoveryStartedPage(input: {
 export function elsewherePage(input: AskPageInput & { readonly place: string | undefined }): string {
   const { place, ...asked } = input;
   const { impossibleHeading: heading, elsewhereBody, anotherApp } = recoveryPageTexts[input.language];
-  const body = escapeHtml(elsewhereBody(oneLine(input.brand.name), oneLine(place ?? anotherApp)));
+  const names = { app: oneLine(input.brand.name), place: oneLine(place ?? anotherApp) };
+  const body = escapeHtml(fill(elsewhereBody, names));
   return askPage(asked, { heading, body, button: loginTexts[input.language].back });
 }

@@ -7,7 +7,8 @@ import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/languages.ts';
+import { loginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 
 export interface RegisterPasskeyPageInput extends PasskeyTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;
@@ -33,7 +34,7 @@ export function registerPasskeyPage(input: RegisterPasskeyPageInput): string {
     title: titleOf(texts, texts.registerHeading, error),
     script: FORM_SCRIPT,
     content: `<h1>${texts.registerHeading}</h1>
-<p dir="auto">${escapeHtml(texts.registerBody(oneLine(brand.name)))}</p>
+<p dir="auto">${escapeHtml(fill(texts.registerBody, { app: oneLine(brand.name) }))}</p>
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passkeyForm({
   ...input,
   label: texts.registerButton,

@@ -10,8 +10,7 @@ import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey
 import { providerButton } from '../parts/provider-button.ts';
 import { addressShown } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/languages.ts';
-import type { LoginTexts } from '../texts/login-texts.ts';
+import { type LoginTexts, loginTexts } from '../texts/all.ts';
 
 export interface SecondFactorPageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
   readonly language: Language;

@@ -1,8 +1,14 @@
+import { LANGUAGES } from '../../ports/languages.ts';
 import { escapeHtml, oneLine } from '../html.ts';
-import { type Language, languageNames } from '../language.ts';
-import { accountDeletionTexts } from '../texts/account-deletion-texts.ts';
-import { accountEventTexts, type ToldEvent } from '../texts/account-event-texts.ts';
-import { accountTexts } from '../texts/account-texts.ts';
+import type { Language } from '../language.ts';
+import {
+  accountDeletionTexts,
+  accountEventTexts,
+  accountTexts,
+  ownName,
+  type ToldEvent,
+} from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 import type { Brand } from './brand.ts';
 import { form } from './form.ts';
 import { type ProviderMethod, providerNames } from './methods.ts';
@@ -104,10 +110,12 @@ const folded = (label: string, content: string) =>
 function languageField({ language, ownLanguage }: AccountPageInput): string {
   const texts = accountTexts[language];
   const chosen = ownLanguage.split('-', 1)[0];
-  const options = [['', texts.noLanguage], ...Object.entries(languageNames)].map(([tag = '', name = '']) => {
-    const lang = tag === '' ? '' : ` lang="${tag}"`;
-    return `<option value="${tag}"${lang}${tag === chosen ? ' selected' : ''}>${name}</option>`;
-  });
+  const options = [['', texts.noLanguage], ...LANGUAGES.map((tag) => [tag, ownName[tag]])].map(
+    ([tag = '', name = '']) => {
+      const lang = tag === '' ? '' : ` lang="${tag}"`;
+      return `<option value="${tag}"${lang}${tag === chosen ? ' selected' : ''}>${name}</option>`;
+    },
+  );
   return `<label for="language">${texts.language}</label>
 <select id="language" name="language">${options.join('')}</select>`;
 }
@@ -150,8 +158,8 @@ function credentials(
   return list(
     shown.map((credential, index) => {
       const { name, addedAt, usedAt } = credential;
-      const used = usedAt === undefined ? '' : soft(texts.used(dateIn(language, usedAt)));
-      const about = `${line(name ?? texts.unnamed)}${soft(texts.added(dateIn(language, addedAt)))}${used}`;
+      const used = usedAt === undefined ? '' : soft(fill(texts.used, { date: dateIn(language, usedAt) }));
+      const about = `${line(name ?? texts.unnamed)}${soft(fill(texts.added, { date: dateIn(language, addedAt) }))}${used}`;
       return `${about}\n${actsOn(credential, index)}`;
     }),
   );
@@ -184,7 +192,14 @@ export function identities(input: AccountPageInput): string {
     ({ item, provider }) => `${line(provider)}\n${itemForm(input, 'identities/remove', item, disconnect)}`,
   );
   const adds = input.connects.map((name) =>
-    itemForm(input, 'identities/add', name, connect(providerNames[name]), '', 'button second'),
+    itemForm(
+      input,
+      'identities/add',
+      name,
+      fill(connect, { provider: providerNames[name] }),
+      '',
+      'button second',
+    ),
   );
   return [...(shown.length > 0 ? [list(shown)] : []), ...adds].join('\n');
 }
@@ -194,7 +209,7 @@ export function sessions(input: AccountPageInput): string {
   const texts = accountTexts[language];
   const items = input.sessions.map(({ item, application, device, startedAt, isOwn }) => {
     const about = device === undefined ? application : `${application} · ${device}`;
-    const shown = `${line(about)}${soft(texts.since(timeIn(language, startedAt)))}`;
+    const shown = `${line(about)}${soft(fill(texts.since, { date: timeIn(language, startedAt) }))}`;
     if (isOwn) return `${shown}${soft(texts.thisBrowser)}`;
     return `${shown}\n${itemForm(input, 'sessions/end', item, texts.endSession)}`;
   });

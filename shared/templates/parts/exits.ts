@@ -1,5 +1,6 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import type { LoginTexts } from '../texts/login-texts.ts';
+import type { LoginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 import type { Brand } from './brand.ts';
 import { form } from './form.ts';
 
@@ -17,7 +18,7 @@ export function exitsOf({ csrf, brand, backHref, cancelAction }: Exits, texts: L
   const back =
     backHref === undefined ? '' : `\n<a class="plain" href="${escapeHtml(backHref)}">${texts.back}</a>`;
   if (cancelAction === undefined) return back;
-  const label = escapeHtml(texts.cancelLogin(oneLine(brand?.name ?? '')));
+  const label = escapeHtml(fill(texts.cancelLogin, { app: oneLine(brand?.name ?? '') }));
   const target = csrf === undefined ? { action: cancelAction } : { action: cancelAction, csrf };
   return `${back}\n${form(target, `<button class="plain" dir="auto">${label}</button>`)}`;
 }

@@ -1,6 +1,7 @@
+import { LANGUAGES } from '../../ports/languages.ts';
 import { escapeHtml, oneLine } from '../html.ts';
-import { LANGUAGES, type Language, languageAttributes, languageNames } from '../language.ts';
-import { footerTexts } from '../texts/footer-texts.ts';
+import { type Language, languageAttributes } from '../language.ts';
+import { footerTexts, ownName } from '../texts/all.ts';
 import type { Brand, LinkName } from './brand.ts';
 import { icons } from './icons.ts';
 
@@ -34,9 +35,9 @@ function languagePicker(address: string, language: Language): string {
   const links = LANGUAGES.map((each) =>
     each === language
       ? ''
-      : `<a class="plain" href="${escapeHtml(`${before}language=${each}`)}" ${languageAttributes(each)} hreflang="${each}" rel="nofollow">${languageNames[each]}</a>`,
+      : `<a class="plain" href="${escapeHtml(`${before}language=${each}`)}" ${languageAttributes(each)} hreflang="${each}" rel="nofollow">${ownName[each]}</a>`,
   ).filter(Boolean);
   const label = footerTexts[language].language;
-  return `<details><summary><span class="unseen">${label}: </span>${icons.language}${languageNames[language]}</summary>
+  return `<details><summary><span class="unseen">${label}: </span>${icons.language}${ownName[language]}</summary>
 <nav aria-label="${label}">${links.join('\n')}</nav></details>`;
 }

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
-import type { FieldKind, LoginTexts } from '../texts/login-texts.ts';
+import type { FieldKind, LoginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 import { icons } from './icons.ts';
 
 /** The action of a form, and the proof that a page of this service sent it. */
@@ -98,9 +99,9 @@ export function errorText(
     case 'account_unknown':
       return texts.accountUnknown;
     case 'rate_limited':
-      return texts.rateLimited(waitText(language, error.retryAfterSeconds));
+      return fill(texts.rateLimited, { wait: waitText(language, error.retryAfterSeconds) });
     case 'locked':
-      return texts.locked(waitText(language, error.retryAfterSeconds));
+      return fill(texts.locked, { wait: waitText(language, error.retryAfterSeconds) });
   }
 }
 
@@ -113,5 +114,5 @@ export function describedBy(error: PageError | undefined, ...ids: readonly strin
 
 /** The title of a page. Begins with the error, for screen readers. */
 export function titleOf(texts: LoginTexts, heading: string, error: PageError | undefined): string {
-  return error ? texts.errorTitle(heading) : heading;
+  return error ? fill(texts.errorTitle, { title: heading }) : heading;
 }

@@ -1,5 +1,5 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import type { LoginTexts } from '../texts/login-texts.ts';
+import type { LoginTexts } from '../texts/all.ts';
 import type { Brand } from './brand.ts';
 
 /** A box above a form. Plain texts of the application. */

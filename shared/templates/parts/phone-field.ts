@@ -1,6 +1,6 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
-import type { LoginTexts } from '../texts/login-texts.ts';
+import type { LoginTexts } from '../texts/all.ts';
 import { describedBy, type PageError } from './form.ts';
 
 /** The list of countries beside a number. It weighs as much as the rest of a page, so no other field has it. */

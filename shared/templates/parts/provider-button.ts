@@ -1,4 +1,5 @@
-import type { LoginTexts } from '../texts/login-texts.ts';
+import type { LoginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 import { type ProviderMethod, providerNames } from './methods.ts';
 
 const mark = (paths: string, box = '0 0 20 20') => `<svg viewBox="${box}" aria-hidden="true">${paths}</svg>`;
@@ -26,5 +27,5 @@ const marks: Readonly<Record<ProviderMethod, string>> = {
 /** Submits `method`. LINE prescribes words of its own. */
 export function providerButton(method: ProviderMethod, texts: LoginTexts): string {
   const words = method === 'line' ? texts.logInWith : texts.continueWith;
-  return `<button class="button second provider" name="method" value="${method}">${marks[method]}<span>${words(providerNames[method])}</span></button>`;
+  return `<button class="button second provider" name="method" value="${method}">${marks[method]}<span>${fill(words, { provider: providerNames[method] })}</span></button>`;
 }

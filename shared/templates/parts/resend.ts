@@ -1,6 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
-import type { LoginTexts } from '../texts/login-texts.ts';
+import type { LoginTexts } from '../texts/all.ts';
+import { fill } from '../texts/fill.ts';
 import { form } from './form.ts';
 
 interface Resend {
@@ -22,11 +23,11 @@ export function resendForm(
   const seconds = Math.max(0, Math.ceil(resendAfterSeconds));
   const button = `<button class="plain" id="resend">${label}</button>`;
   if (seconds === 0) return form(target, button);
-  const [text, ready] = [texts.resendWait('{time}'), texts.resendReady].map(escapeHtml);
+  const [text, ready] = [fill(texts.resendWait, { time: '{time}' }), texts.resendReady].map(escapeHtml);
   return form(
     target,
     `${button}
-<p class="soft wait" id="wait" data-seconds="${seconds}" data-text="${text}" data-ready="${ready}">${texts.resendWait(waitText(language, seconds))}</p>
+<p class="soft wait" id="wait" data-seconds="${seconds}" data-text="${text}" data-ready="${ready}">${fill(texts.resendWait, { time: waitText(language, seconds) })}</p>
 <p class="unseen" id="ready" role="status"></p>`,
   );
 }

@@ -1,14 +1,21 @@
-import type { LoginTexts } from './login-texts.ts';
+export const ownName = 'Deutsch';
 
-export const de: LoginTexts = {
+export const footerTexts = {
+  help: 'Hilfe',
+  terms: 'Nutzungsbedingungen',
+  privacy: 'Datenschutz',
+  language: 'Sprache',
+};
+
+export const loginTexts = {
   continueButton: 'Weiter',
   back: 'Zurück',
-  cancelLogin: (app) => `Abbrechen und zurück zu ${app}`,
+  cancelLogin: 'Abbrechen und zurück zu {app}',
   or: 'oder',
-  errorTitle: (title) => `Fehler: ${title}`,
+  errorTitle: 'Fehler: {title}',
 
-  signInHeading: (app) => `Bei ${app} anmelden`,
-  signUpHeading: (app) => `Bei ${app} registrieren`,
+  signInHeading: 'Bei {app} anmelden',
+  signUpHeading: 'Bei {app} registrieren',
   signUpHint: 'Sie haben schon ein Konto? Dann melden dieselben Schritte Sie an.',
   fieldLabel: {
     email: 'E-Mail-Adresse',
@@ -32,8 +39,8 @@ export const de: LoginTexts = {
   passkeyNeedsScript:
     'Passkeys brauchen JavaScript, das in diesem Browser ausgeschaltet ist. Bitte wählen Sie einen anderen Weg.',
   registerHeading: 'Passkey hinzufügen',
-  registerBody: (app) =>
-    `Beim nächsten Mal melden Sie sich bei ${app} mit Fingerabdruck, Gesicht oder Displaysperre an. Ohne Codes, ohne sich etwas zu merken.`,
+  registerBody:
+    'Beim nächsten Mal melden Sie sich bei {app} mit Fingerabdruck, Gesicht oder Displaysperre an. Ohne Codes, ohne sich etwas zu merken.',
   registerButton: 'Passkey hinzufügen',
   registerLater: 'Jetzt nicht',
   cannotGiveFactor: 'Ich kann nichts davon nutzen',
@@ -45,17 +52,17 @@ export const de: LoginTexts = {
     'Der Passkey konnte nicht gespeichert werden. Versuchen Sie es noch einmal, oder fahren Sie ohne fort.',
   approvalHeading: 'Prüfen Sie, was Sie freigeben',
   approvalTip: 'Nicht das, was Sie erwartet haben? Schließen Sie einfach diese Seite.',
-  continueWith: (provider) => `Weiter mit ${provider}`,
-  logInWith: (provider) => `Mit ${provider} anmelden`,
+  continueWith: 'Weiter mit {provider}',
+  logInWith: 'Mit {provider} anmelden',
 
   checkEmailHeading: 'Prüfen Sie Ihre E-Mails',
   checkPhoneHeading: 'Prüfen Sie Ihre SMS',
-  codeOnItsWay: (toHtml) => `Wenn es ein Konto für ${toHtml} gibt, ist ein Code unterwegs.`,
-  linkOnItsWay: (toHtml) => `Wenn es ein Konto für ${toHtml} gibt, ist ein Link unterwegs.`,
-  codeToAll: (toHtml) => `Wenn ${toHtml} hier verwendet werden kann, ist ein Code unterwegs.`,
-  linkToAll: (toHtml) => `Wenn ${toHtml} hier verwendet werden kann, ist ein Link unterwegs.`,
-  codeSent: (toHtml) => `Wir haben einen Code an ${toHtml} gesendet.`,
-  linkSent: (toHtml) => `Wir haben einen Link an ${toHtml} gesendet.`,
+  codeOnItsWay: 'Wenn es ein Konto für {to} gibt, ist ein Code unterwegs.',
+  linkOnItsWay: 'Wenn es ein Konto für {to} gibt, ist ein Link unterwegs.',
+  codeToAll: 'Wenn {to} hier verwendet werden kann, ist ein Code unterwegs.',
+  linkToAll: 'Wenn {to} hier verwendet werden kann, ist ein Link unterwegs.',
+  codeSent: 'Wir haben einen Code an {to} gesendet.',
+  linkSent: 'Wir haben einen Link an {to} gesendet.',
   codeOrLink: 'Geben Sie ihn hier ein, oder öffnen Sie in diesem Browser den Link aus derselben E-Mail.',
   codeLabel: 'Code',
   codeFormat: 'Der Code besteht nur aus Ziffern.',
@@ -69,7 +76,7 @@ export const de: LoginTexts = {
     'Öffnen Sie ihn in diesem Browser. Es kann eine Minute dauern; sehen Sie auch im Spam-Ordner nach.',
   resendCode: 'Neuen Code senden',
   resendLink: 'Neuen Link senden',
-  resendWait: (time) => `Möglich in ${time}`,
+  resendWait: 'Möglich in {time}',
   resendReady: 'Sie können jetzt einen neuen anfordern.',
   changeIdentifier: 'Falsche Adresse oder Nummer? Ändern',
   changeMethod: 'Andere Methode wählen',
@@ -88,10 +95,9 @@ export const de: LoginTexts = {
   verifyEmailBody: 'Ihre E-Mail-Adresse ist noch nicht bestätigt. Bestätigen Sie sie, um fortzufahren.',
 
   phoneHeading: 'Telefonnummer hinzufügen',
-  phoneBody: (app) =>
-    `${app} benötigt eine Telefonnummer. Sie erhalten einen Code per SMS, um sie zu bestätigen.`,
+  phoneBody: '{app} benötigt eine Telefonnummer. Sie erhalten einen Code per SMS, um sie zu bestätigen.',
 
-  signOutHeading: (app) => `Von ${app} abmelden?`,
+  signOutHeading: 'Von {app} abmelden?',
   signOutBody: 'Sie werden in diesem Browser abgemeldet.',
   signOutButton: 'Abmelden',
   signOutTip: 'Sie wollten sich nicht abmelden? Schließen Sie einfach diese Seite.',
@@ -123,6 +129,449 @@ export const de: LoginTexts = {
   accountExists:
     'Sie haben schon ein Konto mit dieser E-Mail-Adresse. Melden Sie sich auf einem anderen Weg an.',
   accountUnknown: 'Zu dieser Anmeldung gibt es kein Konto. Wählen Sie einen anderen Weg.',
-  rateLimited: (wait) => `Zu viele Anfragen. Versuchen Sie es in ${wait} erneut.`,
-  locked: (wait) => `Zu viele falsche Codes. Versuchen Sie es in ${wait} erneut.`,
+  rateLimited: 'Zu viele Anfragen. Versuchen Sie es in {wait} erneut.',
+  locked: 'Zu viele falsche Codes. Versuchen Sie es in {wait} erneut.',
+};
+
+export const linkTexts = {
+  continueHeading: 'Bei {app} anmelden',
+  continueBody: 'Sie haben einen Anmeldelink geöffnet. Fahren Sie fort, um die Anmeldung abzuschließen.',
+  continueButton: 'Weiter',
+  continueTo: 'Sie werden weitergeleitet zu',
+  continueWarning: 'Sie haben diesen Link nicht angefordert? Schließen Sie einfach diese Seite.',
+  switchBody: 'Sie sind als {from} angemeldet. Fahren Sie fort, um sich stattdessen als {to} anzumelden.',
+  switchWarning: 'Haben Sie das nicht erwartet? Schließen Sie einfach diese Seite.',
+};
+
+export const connectTexts = {
+  heading: '{provider} verbinden',
+  body: 'Melden Sie sich bei {provider} mit dem Konto an, das Ihres hier öffnen soll. Von da an ist es eine weitere Art, sich anzumelden.',
+};
+
+export const newEmailTexts = {
+  heading: 'Ihre neue E-Mail-Adresse',
+  byCode: {
+    body: 'Wir senden dorthin einen Code.',
+    button: 'Code senden',
+  },
+  byLink: {
+    body: 'Wir senden dorthin einen Link.',
+    button: 'Link senden',
+  },
+  told: 'Die bisherige Adresse erfährt davon und kann es 7 Tage lang rückgängig machen.',
+};
+
+export const recoveryPageTexts = {
+  heading: 'Zweiten Faktor verloren?',
+  body: 'Sie können darum bitten, einen neuen hinzuzufügen. Wir benachrichtigen alle bestätigten Adressen und Nummern Ihres Kontos, und jede kann es stoppen. Es gilt in {duration}.',
+  button: 'Darum bitten',
+  tip: 'Doch gefunden? Gehen Sie einfach zurück.',
+  startedHeading: 'Wir haben alle Ihre Adressen benachrichtigt',
+  startedBody:
+    'Melden Sie sich in {duration} wieder an: Dann können Sie 3 Tage lang einen neuen zweiten Faktor hinzufügen. Eine Anmeldung mit dem verlorenen stoppt das.',
+  undoBody:
+    'Wir können die Änderung ohne ihn rückgängig machen. Wir benachrichtigen alle bestätigten Adressen und Nummern Ihres Kontos, und jede kann es stoppen. Es gilt in {duration}.',
+  undoStartedBody:
+    'Öffnen Sie in {duration} den Link der E-Mail noch einmal: Dann genügt er, 3 Tage lang. Eine Anmeldung auf einem anderen Weg stoppt das.',
+  impossibleHeading: 'Das ist hier nicht möglich',
+  impossibleBody: 'Keine Adresse Ihres Kontos ist bestätigt. Bitte wenden Sie sich an {app}.',
+  elsewhereBody:
+    'Das geht bei {app} nicht, denn es bietet zu wenige Ihrer Anmeldewege. Machen Sie es auf Ihrer Kontoseite bei {place}.',
+  anotherApp: 'einer anderen Anwendung',
+};
+
+export const lossTexts = {
+  heading: 'Etwas wurde als verloren gemeldet',
+  body: 'Am {since} wurden diese Anmeldewege Ihres Kontos als verloren oder gefährdet gemeldet: {kinds}. Ab {from} wird nicht mehr danach gefragt.',
+  stop: 'Stoppen',
+  tip: 'Waren Sie das nicht? Dann stoppen Sie es: Es wird danach gefragt wie zuvor.',
+  social: 'Verbundene Konten',
+};
+
+export const accountTexts = {
+  heading: 'Ihr Konto',
+  scope: 'Es gilt für alle Anwendungen von {tenant}.',
+  back: 'Zurück zu {app}',
+  done: 'Erledigt.',
+  expired: 'Die Seite war zu alt. Bitte versuchen Sie es noch einmal.',
+  confirmed: 'Danke, Sie sind es. Sie können die Änderung jetzt vornehmen.',
+  refused:
+    'Nichts wurde geändert: Sie haben nicht bestätigt, dass Sie es sind, oder die Angabe gehört zu einem anderen Konto. Wenn das hier nicht geht, wenden Sie sich an {app}.',
+  hint: 'Vor einer Änderung bitten wir Sie vielleicht zu bestätigen, dass Sie es sind.',
+  signIn: 'Anmelden',
+  signInBody: 'Melden Sie sich an, um Ihr Konto zu sehen.',
+  details: 'Name und Adressen',
+  name: 'Name',
+  email: 'E-Mail',
+  phone: 'Telefon',
+  unconfirmed: 'nicht bestätigt',
+  passkeys: 'Passkeys',
+  noPasskeys: 'Sie haben keine.',
+  unnamed: 'Passkey',
+  deviceKeys: 'Geräte, die freigeben',
+  identities: 'Verbundene Konten',
+  added: 'Hinzugefügt am {date}',
+  used: 'Zuletzt benutzt am {date}',
+  sessions: 'Wo Sie angemeldet sind',
+  thisBrowser: 'Dieser Browser',
+  since: 'Seit {date}',
+  endSession: 'Dort abmelden',
+  endOthers: 'Überall sonst abmelden',
+  last: 'Das ist Ihr einziger Weg zur Anmeldung. Fügen Sie erst einen anderen hinzu.',
+  firstName: 'Vorname',
+  lastName: 'Nachname',
+  language: 'Sprache',
+  noLanguage: 'Die des Browsers',
+  edit: 'Name oder Sprache ändern',
+  changeEmail: 'E-Mail-Adresse ändern oder hinzufügen',
+  changePhone: 'Telefonnummer ändern oder hinzufügen',
+  save: 'Speichern',
+  addPasskey: 'Passkey hinzufügen',
+  rename: 'Umbenennen',
+  newName: 'Neuer Name',
+  remove: 'Entfernen',
+  disconnect: 'Trennen',
+  connect: '{provider} verbinden',
+  activity: 'Was zuletzt geschah',
+  noActivity: 'Noch nichts.',
+  data: 'Ihre Daten',
+  dataBody: 'Alles, was über Sie gespeichert ist, als Datei.',
+  download: 'Herunterladen',
+};
+
+export const accountDeletionTexts = {
+  section: 'Konto löschen',
+  sectionBody: 'Sie können es 7 Tage lang rückgängig machen.',
+  open: 'Mein Konto löschen',
+  heading: 'Ihr Konto löschen?',
+  scope: 'Es wird bei allen Anwendungen von {tenant} gelöscht.',
+  now: 'Sie werden sofort überall abgemeldet, und niemand kann sich mehr bei Ihrem Konto anmelden.',
+  later: 'Am {time} wird es endgültig gelöscht, mit allem, was dazu gehört.',
+  toldByMail: 'Bis dahin können Sie es rückgängig machen: Wir senden einen Link an {to}.',
+  toldByText: 'Bis dahin können Sie es rückgängig machen: Wir senden einen Link per SMS an {to}.',
+  untold:
+    'Sie haben keine bestätigte Adresse, an die wir einen Link senden können. Bis dahin kann es nur {app} rückgängig machen.',
+  dataFirst: 'Möchten Sie Ihre Daten? Laden Sie sie vorher herunter.',
+  keep: 'Konto behalten',
+  doneHeading: 'Ihr Konto wird gelöscht',
+  doneBody: 'Sie sind überall abgemeldet. Am {time} wird Ihr Konto endgültig gelöscht.',
+  doneLink: 'Haben Sie es sich anders überlegt? Nutzen Sie den Link, den wir Ihnen gesendet haben.',
+};
+
+export const accountEventTexts = {
+  'login.succeeded': 'Anmeldung',
+  'login.failed': 'Fehlgeschlagene Anmeldung',
+  'login.locked': 'Zu viele falsche Codes',
+  'login.new_device': 'Anmeldung von einem neuen Gerät',
+  'session.ended': 'Abmeldung',
+  'user.email_added': 'E-Mail-Adresse hinzugefügt',
+  'user.email_changed': 'E-Mail-Adresse geändert',
+  'user.email_restored': 'E-Mail-Adresse zurückgeändert',
+  'user.phone_added': 'Telefonnummer hinzugefügt',
+  'user.phone_changed': 'Telefonnummer geändert',
+  'user.undo_requested': 'Rücknahme einer Änderung beantragt',
+  'user.recovery_requested': 'Zweiten Faktor als verloren gemeldet',
+  'user.recovery_granted': 'Neuer zweiter Faktor erlaubt',
+  'user.recovery_cancelled': 'Wiederherstellung gestoppt',
+  'user.erasure_requested': 'Konto gelöscht',
+  'user.erasure_cancelled': 'Löschung des Kontos rückgängig gemacht',
+  'passkey.added': 'Passkey hinzugefügt',
+  'passkey.removed': 'Passkey entfernt',
+  'device_key.added': 'Gerät hinzugefügt',
+  'device_key.removed': 'Gerät entfernt',
+  'identity.removed': 'Konto getrennt',
+  'identity.added': 'Konto verbunden',
+};
+
+export const noticeLinkTexts = {
+  address: {
+    heading: 'Ihre E-Mail-Adresse bei {app} zurückholen?',
+    body: 'Ihr Konto bekommt die E-Mail-Adresse zurück, an die dieser Link ging. Alle Geräte werden abgemeldet.',
+    button: 'Zurückholen',
+    tip: 'Sie haben die Adresse selbst geändert? Schließen Sie einfach diese Seite.',
+    doneHeading: 'Ihre E-Mail-Adresse ist zurück',
+    doneBody:
+      'Alle Geräte sind abgemeldet. Melden Sie sich mit dieser Adresse an und entfernen Sie Passkeys und Geräte, die Sie nicht kennen.',
+  },
+  change: {
+    heading: 'Änderung bei {app} rückgängig machen?',
+    body: 'Adressen und Passkeys Ihres Kontos sind wieder wie vor der Änderung, und was seitdem hinzukam, öffnet es nicht mehr. Alle Geräte werden abgemeldet.',
+    button: 'Rückgängig machen',
+    tip: 'Waren Sie das selbst? Schließen Sie einfach diese Seite.',
+    doneHeading: 'Die Änderung ist rückgängig gemacht',
+    doneBody:
+      'Alle Geräte sind abgemeldet. Melden Sie sich an wie zuvor, und entfernen Sie Passkeys und Geräte, die Sie nicht kennen.',
+  },
+  reclaimed: {
+    heading: 'Soll diese Adresse Ihr Konto bei {app} wieder öffnen?',
+    body: 'Eine andere Adresse oder Nummer Ihres Kontos wurde bestätigt, und diese Adresse öffnet es nicht mehr. Bestätigen Sie beide in diesem Browser, erst diese Adresse und dann die andere: Dann öffnen es beide.',
+    button: 'Weiter',
+    tip: 'Nicht Ihr Konto? Schließen Sie einfach diese Seite.',
+  },
+  recovery: {
+    heading: 'Die Wiederherstellung bei {app} stoppen?',
+    body: 'Jemand gibt an, den zweiten Faktor Ihres Kontos nicht nutzen zu können. Stoppen Sie das, wenn Sie es nicht waren.',
+    button: 'Stoppen',
+    tip: 'Waren Sie es? Schließen Sie einfach diese Seite.',
+    doneHeading: 'Die Wiederherstellung ist gestoppt',
+    doneBody:
+      'Wenn Sie sie nicht angefordert haben, liest vielleicht jemand Ihre Nachrichten: Ändern Sie das Passwort Ihres Postfachs und entfernen Sie Passkeys und Geräte, die Sie nicht kennen.',
+  },
+  erasure: {
+    heading: 'Ihr Konto bei {app} behalten?',
+    body: 'Ihr Konto ist geschlossen und wird gelöscht. Wenn Sie es behalten, können Sie sich wieder anmelden wie zuvor.',
+    button: 'Konto behalten',
+    tip: 'Soll es gelöscht werden? Schließen Sie einfach diese Seite.',
+    doneHeading: 'Ihr Konto bleibt bestehen',
+    doneBody:
+      'Sie können sich wieder anmelden. Wenn Sie es nicht selbst gelöscht haben, entfernen Sie auf Ihrer Kontoseite Passkeys und Geräte, die Sie nicht kennen.',
+  },
+  takenHeading: 'Ein anderes Konto hat diese Adresse',
+  takenBody:
+    'Ein anderes Konto nutzt inzwischen die Adresse oder Nummer. Sie lässt sich nicht zurückholen. Bitte wenden Sie sich an {app}.',
+  overHeading: 'Dieser Link wurde schon benutzt',
+  overBody:
+    'Oder er wird nicht mehr gebraucht. Wenn mit Ihrem Konto etwas nicht stimmt, wenden Sie sich an die App oder Website.',
+};
+
+export const messageTexts = {
+  link: {
+    subject: 'Bei {app} anmelden',
+    headerText: 'Bei {app} anmelden',
+    bodyText: 'Melden Sie sich mit der Schaltfläche an. Ein Passwort brauchen Sie nicht.',
+    infoText: 'Der Link funktioniert nur einmal und läuft in {duration} ab.',
+    footerText: 'Wenn Sie diese E-Mail nicht angefordert haben, können Sie sie ignorieren.',
+  },
+  code: {
+    subject: 'Ihr Code für {app}',
+    headerText: 'Ihr Anmeldecode',
+    bodyText: 'Geben Sie diesen Code ein, um sich bei {app} anzumelden:',
+    infoText: 'Der Code funktioniert nur einmal und läuft in {duration} ab.',
+    footerText:
+      'Geben Sie den Code nicht weiter: Wir fragen nie danach. Wenn Sie diese E-Mail nicht angefordert haben, können Sie sie ignorieren.',
+  },
+  linkText: 'Anmelden',
+  signUp: {
+    link: {
+      subject: 'Ihr Konto bei {app}',
+      headerText: 'Ihr Konto bei {app}',
+      bodyText:
+        'Diese Adresse hat bei {app} noch kein Konto. Mit der Schaltfläche erstellen Sie eins. Ein Passwort brauchen Sie nicht.',
+    },
+    code: {
+      headerText: 'Ihr Registrierungscode',
+      bodyText:
+        'Diese Adresse hat bei {app} noch kein Konto. Geben Sie diesen Code ein, um eins zu erstellen:',
+    },
+    linkText: 'Konto erstellen',
+  },
+  orLink: 'Oder nutzen Sie die Schaltfläche in dem Browser, in dem Sie begonnen haben:',
+  eitherOnce:
+    'Eins von beiden genügt, und es funktioniert einmal. Der Code läuft in {code} ab, die Schaltfläche in {link}.',
+  linkFallback: 'Die Schaltfläche funktioniert nicht? Kopieren Sie diese Adresse in Ihren Browser:',
+  approving: 'Sie bestätigen',
+  approvalBody: 'Prüfen Sie die Angaben und geben Sie den Code nur ein, wenn Sie ihnen zustimmen.',
+  letInBody:
+    'Mit diesem Code öffnet Ihre Adresse Ihr Konto bei {app} wieder. Geben Sie ihn nur ein, wenn Sie das möchten:',
+};
+
+export const codeSmsText = '{code} ist Ihr Code für {app}. Geben Sie ihn nicht weiter.';
+
+export const noticeTexts = {
+  kinds: {
+    new_device: {
+      title: 'Neue Anmeldung bei {app}',
+      bodyText: 'Jemand hat sich mit einem Gerät, das wir noch nicht kennen, bei Ihrem Konto angemeldet.',
+    },
+    locked: {
+      title: 'Zu viele falsche Codes bei {app}',
+      bodyText:
+        'Jemand hat für Ihr Konto mehrmals einen falschen Code eingegeben. Die Anmeldung mit Code ist dort für einige Zeit gesperrt.',
+    },
+    passkey_added: {
+      title: 'Ein Passkey wurde bei {app} hinzugefügt',
+      bodyText: 'Ihrem Konto wurde ein Passkey hinzugefügt. Wer ihn besitzt, kann sich damit anmelden.',
+    },
+    passkey_removed: {
+      title: 'Ein Passkey wurde bei {app} entfernt',
+      bodyText: 'Ein Passkey wurde aus Ihrem Konto entfernt. Eine Anmeldung damit ist nicht mehr möglich.',
+    },
+    device_key_added: {
+      title: 'Ein Gerät wurde bei {app} hinzugefügt',
+      bodyText: 'Ihrem Konto wurde der Schlüssel eines Geräts hinzugefügt. Er kann in Ihrem Namen freigeben.',
+    },
+    device_key_removed: {
+      title: 'Ein Gerät wurde bei {app} entfernt',
+      bodyText: 'Der Schlüssel eines Geräts wurde aus Ihrem Konto entfernt. Er gibt nichts mehr frei.',
+    },
+    identity_added: {
+      title: 'Ein weiterer Weg zur Anmeldung bei {app}',
+      bodyText:
+        'Ihr Konto wurde mit einem Konto bei einem anderen Anbieter verbunden. Wer es besitzt, kann sich damit anmelden.',
+    },
+    identity_removed: {
+      title: 'Ein Konto wurde bei {app} getrennt',
+      bodyText:
+        'Ein Konto bei einem anderen Anbieter wurde von Ihrem Konto getrennt. Es meldet nicht mehr an.',
+    },
+    email_added: {
+      title: 'Eine E-Mail-Adresse wurde bei {app} hinzugefügt',
+      bodyText: 'Ihr Konto hat jetzt eine E-Mail-Adresse. Bisher hatte es keine.',
+    },
+    email_changed: {
+      title: 'Ihre E-Mail-Adresse bei {app} wurde geändert',
+      bodyText:
+        'Diese Adresse gehört nicht mehr zu Ihrem Konto. Sie erhalten hier keine E-Mails zur Anmeldung mehr.',
+    },
+    email_restored: {
+      title: 'Die Änderung Ihrer E-Mail-Adresse bei {app} wurde rückgängig gemacht',
+      bodyText:
+        'Die frühere Adresse Ihres Kontos hat die Änderung rückgängig gemacht. Sie erhalten hier keine E-Mails zur Anmeldung mehr.',
+    },
+    phone_added: {
+      title: 'Eine Telefonnummer wurde bei {app} hinzugefügt',
+      bodyText: 'Ihr Konto hat jetzt eine Telefonnummer. Bisher hatte es keine.',
+    },
+    phone_changed: {
+      title: 'Ihre Telefonnummer bei {app} wurde geändert',
+      bodyText: 'Die Telefonnummer Ihres Kontos wurde geändert oder entfernt.',
+    },
+    recovery_requested: {
+      title: 'Wiederherstellung Ihres Kontos bei {app}',
+      bodyText:
+        'Jemand gibt an, dass Anmeldewege Ihres Kontos verloren sind, oder sie wurden als gefährdet gemeldet. Ab der unten genannten Zeit wird nicht mehr danach gefragt.',
+    },
+    recovery_granted: {
+      title: 'Die Wiederherstellung Ihres Kontos bei {app} wurde gewährt',
+      bodyText: 'Ab jetzt genügt 3 Tage lang ein Faktor, um Ihrem Konto einen weiteren hinzuzufügen.',
+    },
+    recovery_cancelled: {
+      title: 'Die Wiederherstellung Ihres Kontos bei {app} wurde gestoppt',
+      bodyText: 'Nach den als verloren gemeldeten Anmeldewegen wird wieder gefragt wie zuvor.',
+    },
+    undo_requested: {
+      title: 'Eine Änderung bei {app} soll rückgängig gemacht werden',
+      bodyText:
+        'Jemand mit dem Link einer früheren E-Mail möchte eine Änderung Ihres Kontos rückgängig machen und gibt an, es auf keinem anderen Weg bestätigen zu können. Ab der unten genannten Zeit genügt dieser Link.',
+    },
+    reclaimed: {
+      title: 'Diese Adresse öffnet Ihr Konto bei {app} nicht mehr',
+      bodyText:
+        'Ihrem Konto wurde eine andere Adresse oder Nummer hinzugefügt und bestätigt. Seitdem öffnet diese Adresse es nicht mehr.',
+    },
+    erasure_requested: {
+      title: 'Ihr Konto bei {app} wird gelöscht',
+      bodyText:
+        'Ihr Konto ist geschlossen: Niemand kann sich dort anmelden. Zum Zeitpunkt unten wird es endgültig gelöscht, mit allem, was dazu gehört.',
+    },
+    erasure_cancelled: {
+      title: 'Ihr Konto bei {app} bleibt bestehen',
+      bodyText: 'Ihr Konto wird nicht gelöscht. Sie können sich anmelden wie zuvor.',
+    },
+  },
+  time: 'Zeit',
+  device: 'Gerät',
+  takesEffect: 'Gilt ab',
+  erasedAt: 'Endgültig gelöscht',
+  footerText:
+    'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, wenden Sie sich auf dem gewohnten Weg an {app}. Diese E-Mail enthält keine Links.',
+  accountText: 'Ihr Konto ansehen',
+  accountFooterText:
+    'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, sehen Sie sich Ihr Konto an und wenden Sie sich auf dem gewohnten Weg an {app}. Der Link in dieser E-Mail führt zu {host} und nirgendwo anders hin. Wir bitten Sie nie, einen Code weiterzugeben.',
+  undoText: 'Das war ich nicht',
+  undoFooterText:
+    'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, benutzen Sie den Link innerhalb von 7 Tagen: Ihr Konto ist wieder wie zuvor, und alle Geräte werden abgemeldet.',
+  stopRecovery: 'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, stoppen Sie sie mit dem Link.',
+  keepText: 'Konto behalten',
+  keepFooterText:
+    'Wenn Sie das wollen, müssen Sie nichts tun. Wenn nicht, nutzen Sie den Link innerhalb von 7 Tagen.',
+  letInText: 'Wieder zulassen',
+  letInFooterText:
+    'Wenn das Konto Ihnen gehört, benutzen Sie den Link innerhalb von 7 Tagen und bestätigen Sie beide Adressen. Wenn Sie diese Adresse dort nicht mehr wollen, brauchen Sie nichts zu tun.',
+};
+
+export const noticeSmsTexts = {
+  account_changed:
+    'Die Anmeldung bei Ihrem Konto bei {app} wurde geändert. Waren Sie das nicht? Dann wenden Sie sich an {app}.',
+  number_removed:
+    'Diese Nummer gehört nicht mehr zu Ihrem Konto bei {app}. Waren Sie das nicht? Dann wenden Sie sich an {app}.',
+  recovery:
+    'Jemand meldet den zweiten Faktor Ihres Kontos bei {app} als verloren. Waren Sie das nicht? Melden Sie sich damit an: das stoppt es.',
+  shut_out:
+    'Diese Nummer öffnet Ihr Konto bei {app} nicht mehr. Waren Sie das nicht? Dann wenden Sie sich an {app}.',
+  account_erased: 'Ihr Konto bei {app} wird in 7 Tagen gelöscht. Behalten:',
+};
+
+export const deadEndWords = {
+  retryIn: 'Versuchen Sie es in {wait} erneut.',
+  home: 'Weiter zu {app}',
+  requestId: 'Anfrage-ID',
+  signOut: 'Hier abmelden',
+  report: 'Erscheint diese Seite wieder, teilen Sie dem Anbieter mit, was unten steht.',
+};
+
+export const codeElsewhere = {
+  heading: 'Geben Sie den Code dort ein, wo Sie begonnen haben',
+  body: 'Diese Anmeldung wurde in einem anderen Browser oder auf einem anderen Gerät begonnen. Geben Sie dort den Code aus der E-Mail ein.',
+  hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
+};
+
+export const cookiesNeeded = {
+  heading: 'Cookies werden benötigt',
+  body: 'Ihr Browser blockiert hier Cookies. Deshalb können wir nicht erkennen, ob Sie es noch sind.',
+  hint: 'Erlauben Sie Cookies für diese Website, gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
+};
+
+export const hintBroken = {
+  heading: 'Sie sind noch angemeldet',
+  body: 'Die App oder Website wollte Sie abmelden. Was sie dazu über Ihre Anmeldung geschickt hat, ist aber fehlerhaft.',
+  hint: 'Gehen Sie dorthin zurück und melden Sie sich erneut ab.',
+};
+
+export const linkUnknown = {
+  heading: 'Dieser Link funktioniert nicht',
+  body: 'Vielleicht ist er unvollständig oder zu alt.',
+  hint: 'Öffnen Sie die App oder Website noch einmal und fordern Sie einen neuen Link an.',
+};
+
+export const loginExpired = {
+  heading: 'Diese Anmeldung ist abgelaufen',
+  body: 'Sie hat zu lange gedauert oder ist bereits abgeschlossen.',
+  hint: 'Gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
+};
+
+export const notFound = {
+  heading: 'Hier ist nichts',
+  body: 'Vielleicht ist die Adresse unvollständig, oder die Seite ist umgezogen.',
+  hint: 'Prüfen Sie die Adresse, oder gehen Sie zurück zur App oder Website, von der Sie kommen.',
+};
+
+export const rateLimited = {
+  heading: 'Zu viele Anfragen',
+  body: 'Aus Ihrem Netzwerk kamen in kurzer Zeit zu viele Versuche.',
+  hint: 'Warten Sie eine Minute und versuchen Sie es erneut.',
+};
+
+export const redirectNotAllowed = {
+  heading: 'Von hier können wir Sie nicht zurückleiten',
+  body: 'Die Adresse, zu der Sie weitergeleitet würden, ist für diese App nicht registriert. Zu Ihrem Schutz halten wir hier an.',
+  hint: 'Gehen Sie zurück zur App oder Website und versuchen Sie es erneut.',
+};
+
+export const requestWrong = {
+  heading: 'Diese Seite lässt sich so nicht öffnen',
+  body: 'Die App oder Website, die Sie hierher geschickt hat, hat in ihrer Anfrage einen Fehler gemacht.',
+  hint: 'Gehen Sie dorthin zurück und versuchen Sie es erneut.',
+};
+
+export const serverError = {
+  heading: 'Etwas ist schiefgegangen',
+  body: 'Der Fehler liegt bei uns, nicht bei Ihnen.',
+  hint: 'Warten Sie einen Moment, gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
+};
+
+export const wrongBrowser = {
+  heading: 'Diese Anmeldung gehört zu einem anderen Browser',
+  body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden.',
+  hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
 };

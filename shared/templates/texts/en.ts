@@ -1,18 +1,40 @@
-import type { LoginTexts } from './login-texts.ts';
+/**
+ * English, and the keys and placeholders of every language. Texts are plain, without characters of markup; a placeholder
+ * stands for plain text too, if nothing else is said. Durations include their unit.
+ */
 
-export const en: LoginTexts = {
+/** The language by its own name. */
+export const ownName = 'English';
+
+/** At the foot of pages. */
+export const footerTexts = {
+  help: 'Help',
+  terms: 'Terms',
+  privacy: 'Privacy',
+  /** The choice of a language. */
+  language: 'Language',
+} as const;
+
+/** Pages of a login and a logout. */
+export const loginTexts = {
   continueButton: 'Continue',
   back: 'Back',
-  cancelLogin: (app) => `Cancel and go back to ${app}`,
+  cancelLogin: 'Cancel and go back to {app}',
   or: 'or',
-  errorTitle: (title) => `Error: ${title}`,
+  /** The title of a page with an error: screen readers read it first. */
+  errorTitle: 'Error: {title}',
 
-  signInHeading: (app) => `Sign in to ${app}`,
-  signUpHeading: (app) => `Sign up for ${app}`,
+  signInHeading: 'Sign in to {app}',
+  signUpHeading: 'Sign up for {app}',
   signUpHint: 'Already have an account? The same steps sign you in.',
-  fieldLabel: { email: 'Email address', phone: 'Phone number', either: 'Email or phone number' },
+  fieldLabel: {
+    email: 'Email address',
+    phone: 'Phone number',
+    either: 'Email or phone number',
+  },
   phoneHint:
     'A phone number may begin with + and the country code, for example +1. If not, we ask for the country next.',
+  /** A number with its country. */
   countryLabel: 'Country',
   countryNone: 'Choose a country',
   countryHint: 'A number from another country? Begin it with + and the country code.',
@@ -26,10 +48,11 @@ export const en: LoginTexts = {
   passkeyNeedsScript:
     'Passkeys need JavaScript, which is switched off in this browser. Please choose another way.',
   registerHeading: 'Add a passkey',
-  registerBody: (app) =>
-    `Next time, sign in to ${app} with your fingerprint, your face or your screen lock. No codes, nothing to remember.`,
+  registerBody:
+    'Next time, sign in to {app} with your fingerprint, your face or your screen lock. No codes, nothing to remember.',
   registerButton: 'Add a passkey',
   registerLater: 'Not now',
+  /** The button below the second factors. */
   cannotGiveFactor: 'I can’t use any of these',
   registerBack: 'Cancel',
   registerCancelled: 'No passkey was created. Try again, or go on without one.',
@@ -37,29 +60,37 @@ export const en: LoginTexts = {
   passkeyNotSaved: 'The passkey couldn’t be saved. Try again, or go on without one.',
   approvalHeading: 'Check what you’re approving',
   approvalTip: 'Not what you expected? Just close this page.',
-  continueWith: (provider) => `Continue with ${provider}`,
-  logInWith: (provider) => `Log in with ${provider}`,
+  continueWith: 'Continue with {provider}',
+  logInWith: 'Log in with {provider}',
 
   checkEmailHeading: 'Check your email',
   checkPhoneHeading: 'Check your phone',
-  codeOnItsWay: (toHtml) => `If an account exists for ${toHtml}, a code is on its way.`,
-  linkOnItsWay: (toHtml) => `If an account exists for ${toHtml}, a link is on its way.`,
-  codeToAll: (toHtml) => `If ${toHtml} can be used here, a code is on its way.`,
-  linkToAll: (toHtml) => `If ${toHtml} can be used here, a link is on its way.`,
-  codeSent: (toHtml) => `We sent a code to ${toHtml}.`,
-  linkSent: (toHtml) => `We sent a link to ${toHtml}.`,
+  /** `{to}` is HTML. The same for everybody: it must not tell who has an account. */
+  codeOnItsWay: 'If an account exists for {to}, a code is on its way.',
+  linkOnItsWay: 'If an account exists for {to}, a link is on its way.',
+  /** The same for everybody too, where an address without an account gets one. */
+  codeToAll: 'If {to} can be used here, a code is on its way.',
+  linkToAll: 'If {to} can be used here, a link is on its way.',
+  /** For people who are known already: they have given a first factor. */
+  codeSent: 'We sent a code to {to}.',
+  linkSent: 'We sent a link to {to}.',
+  /** After the sentence about the code, where its mail has a link too. */
   codeOrLink: 'Type it here, or open the link in the same email in this browser.',
   codeLabel: 'Code',
+  /** What a browser adds to its own words when something else than digits was typed. */
   codeFormat: 'The code has digits only.',
   codeTip: 'Never share this code. We will never ask you for it.',
+  /** Shown where the script runs (WCAG 2.2, 3.2.2). */
   codeSubmitsItself: 'The last digit sends it by itself.',
   codeClosedHeading: 'This code is closed',
+  /** What works meanwhile: a link to the same address, or another way. */
   codeClosedLink: 'We closed it to protect you. A link by email works now, as does another way.',
   codeClosedOther: 'We closed it to protect you. Another way works now.',
   linkTip: 'Open it in this browser. It can take a minute to arrive; check your spam folder too.',
   resendCode: 'Send a new code',
   resendLink: 'Send a new link',
-  resendWait: (time) => `Available in ${time}`,
+  /** A duration, or minutes and seconds while it counts down. */
+  resendWait: 'Available in {time}',
   resendReady: 'You can ask for a new one now.',
   changeIdentifier: 'Wrong address or number? Change it',
   changeMethod: 'Try another way',
@@ -67,6 +98,7 @@ export const en: LoginTexts = {
   secondFactorHeading: 'Confirm it’s you',
   secondFactorBody: 'One more step to keep your account safe. How would you like to confirm?',
   secondFactorForPasskey: 'To add a passkey, confirm it’s you. How would you like to confirm?',
+  /** Of a proof that needs another beside it. */
   aloneBody: 'This alone doesn’t open your account. Confirm in one more way, and it will.',
   codeByEmail: 'Code by email',
   codeBySms: 'Code by text message',
@@ -77,9 +109,9 @@ export const en: LoginTexts = {
   verifyEmailBody: 'Your email address isn’t confirmed yet. Confirm that it’s yours to continue.',
 
   phoneHeading: 'Add your phone number',
-  phoneBody: (app) => `${app} needs a phone number. We’ll text you a code to confirm that it’s yours.`,
+  phoneBody: '{app} needs a phone number. We’ll text you a code to confirm that it’s yours.',
 
-  signOutHeading: (app) => `Sign out of ${app}?`,
+  signOutHeading: 'Sign out of {app}?',
   signOutBody: 'You’ll be signed out in this browser.',
   signOutButton: 'Sign out',
   signOutTip: 'Didn’t mean to sign out? Just close this page.',
@@ -94,6 +126,7 @@ export const en: LoginTexts = {
     phone: 'Choose the country, and enter a valid phone number.',
     either: 'Enter a valid email address, or a phone number with its country code.',
   },
+  /** A text message was asked for, to an email address. */
   numberNeeded: 'Text messages go to a phone number, not to an email address. Enter your number.',
   methodUnavailable: 'This way to sign in isn’t available. Choose another one.',
   sendFailed: 'The message couldn’t be sent. Try again, or choose another way.',
@@ -103,8 +136,484 @@ export const en: LoginTexts = {
   codesOff: 'Codes don’t work here for now. Choose another way, or ask for help.',
   formExpired: 'This page was open for too long. Please try again.',
   providerFailed: 'That didn’t work, or was cancelled. Try again, or choose another way.',
+  /** Another account has the address, and the provider has not verified it. */
   accountExists: 'You already have an account with this email address. Sign in to it in another way.',
   accountUnknown: 'There is no account for this sign-in. Choose another way.',
-  rateLimited: (wait) => `Too many requests. Try again in ${wait}.`,
-  locked: (wait) => `Too many wrong codes. Try again in ${wait}.`,
-};
+  rateLimited: 'Too many requests. Try again in {wait}.',
+  locked: 'Too many wrong codes. Try again in {wait}.',
+} as const;
+
+/** Pages that mailed links open. */
+export const linkTexts = {
+  continueHeading: 'Sign in to {app}',
+  continueBody: 'You opened a sign-in link. Continue to finish signing in.',
+  continueButton: 'Continue',
+  /** Before the host that the button leads to. */
+  continueTo: 'You will be taken to',
+  continueWarning: 'Didn’t ask for this link? Just close this page.',
+  /** Who is signed in, and as whom they go on, both masked. */
+  switchBody: 'You are signed in as {from}. Continue to sign in as {to} instead.',
+  switchWarning: 'Didn’t expect this? Just close this page.',
+} as const;
+
+/** The page that leads to a provider, to connect an account there. */
+export const connectTexts = {
+  heading: 'Connect {provider}',
+  body: 'Sign in at {provider} with the account that should open yours here. From then on it is one more way to sign in.',
+} as const;
+
+/** The page where a user gives another email address. */
+export const newEmailTexts = {
+  heading: 'Your new email address',
+  byCode: {
+    body: 'We send a code there.',
+    button: 'Send a code',
+  },
+  byLink: {
+    body: 'We send a link there.',
+    button: 'Send a link',
+  },
+  told: 'A former address is told, and can undo the change for 7 days.',
+} as const;
+
+/** Pages for users who cannot give their second factor. */
+export const recoveryPageTexts = {
+  heading: 'Lost your second factor?',
+  body: 'You can ask to add a new one. We tell every confirmed address and number of your account, and any of them can stop it. It works in {duration}.',
+  button: 'Ask for it',
+  tip: 'Found it? Just go back.',
+  startedHeading: 'We told all your addresses',
+  startedBody:
+    'Come back in {duration} and sign in: you can add a new second factor then, for 3 days. Signing in with the lost one stops this.',
+  /** In place of the bodies, for who undoes a change. */
+  undoBody:
+    'We can undo the change without it. We tell every confirmed address and number of your account, and any of them can stop it. It works in {duration}.',
+  undoStartedBody:
+    'Come back in {duration} and open the link of the email again: it is enough then, for 3 days. Signing in another way stops this.',
+  impossibleHeading: 'This isn’t possible here',
+  impossibleBody: 'No address of your account is confirmed. Please contact {app}.',
+  /** In place of that body, where the application offers too few kinds. */
+  elsewhereBody:
+    'This can’t be done at {app}, which offers too few of the ways that you sign in by. Do it on your account page at {place}.',
+  anotherApp: 'another application',
+} as const;
+
+/** Shows a login what was said to be lost, or reported to be at risk. */
+export const lossTexts = {
+  heading: 'Something was said to be lost',
+  body: 'On {since}, these ways to sign in to your account were said to be lost or at risk: {kinds}. From {from} on they are no longer asked for.',
+  stop: 'Stop it',
+  tip: 'Wasn’t that you? Then stop it: they are asked for as before.',
+  social: 'Connected accounts',
+} as const;
+
+/** The account page. */
+export const accountTexts = {
+  heading: 'Your account',
+  scope: 'It is yours at every application of {tenant}.',
+  back: 'Back to {app}',
+  done: 'Done.',
+  expired: 'This page was too old. Please try again.',
+  confirmed: 'Thanks, it’s you. You can make your change now.',
+  refused:
+    'Nothing was changed: you did not confirm that it’s you, or what you gave belongs to another account. If it can’t be done here, contact {app}.',
+  hint: 'Before a change we may ask you to confirm that it’s you.',
+  signIn: 'Sign in',
+  signInBody: 'Sign in to see your account.',
+  details: 'Name and addresses',
+  name: 'Name',
+  email: 'Email',
+  phone: 'Phone',
+  unconfirmed: 'not confirmed',
+  passkeys: 'Passkeys',
+  noPasskeys: 'You have none.',
+  unnamed: 'Passkey',
+  deviceKeys: 'Devices that approve',
+  identities: 'Connected accounts',
+  added: 'Added on {date}',
+  used: 'Last used on {date}',
+  sessions: 'Where you are signed in',
+  thisBrowser: 'This browser',
+  since: 'Since {date}',
+  endSession: 'Sign out there',
+  endOthers: 'Sign out everywhere else',
+  last: 'This is your only way to sign in. Add another one first.',
+  firstName: 'First name',
+  lastName: 'Last name',
+  language: 'Language',
+  noLanguage: 'As the browser has it',
+  edit: 'Change name or language',
+  changeEmail: 'Change or add an email address',
+  changePhone: 'Change or add a phone number',
+  save: 'Save',
+  addPasskey: 'Add a passkey',
+  rename: 'Rename',
+  newName: 'New name',
+  remove: 'Remove',
+  disconnect: 'Disconnect',
+  connect: 'Connect {provider}',
+  activity: 'What happened lately',
+  noActivity: 'Nothing yet.',
+  data: 'Your data',
+  dataBody: 'All that is kept about you, as a file.',
+  download: 'Download',
+} as const;
+
+/** Deleting one’s own account: its part of the account page, the page that asks, and what comes of it. */
+export const accountDeletionTexts = {
+  section: 'Delete your account',
+  sectionBody: 'You can undo it for 7 days.',
+  open: 'Delete my account',
+  heading: 'Delete your account?',
+  scope: 'It is deleted at every application of {tenant}.',
+  now: 'You are signed out everywhere at once, and nobody can sign in to your account any more.',
+  later: 'On {time} it is deleted for good, with everything in it.',
+  toldByMail: 'Until then you can undo it: we send a link to {to}.',
+  toldByText: 'Until then you can undo it: we send a link by text to {to}.',
+  untold: 'You have no confirmed address that we can send a link to. Until then only {app} can undo it.',
+  dataFirst: 'Do you want your data? Download it first.',
+  keep: 'Keep my account',
+  doneHeading: 'Your account will be deleted',
+  doneBody: 'You are signed out everywhere. On {time} your account is deleted for good.',
+  doneLink: 'Have you changed your mind? Use the link that we have sent you.',
+} as const;
+
+/** The events of their account that people are told of. */
+export const accountEventTexts = {
+  'login.succeeded': 'Sign-in',
+  'login.failed': 'Sign-in that failed',
+  'login.locked': 'Too many wrong codes',
+  'login.new_device': 'Sign-in from a new device',
+  'session.ended': 'Sign-out',
+  'user.email_added': 'Email address added',
+  'user.email_changed': 'Email address changed',
+  'user.email_restored': 'Email address changed back',
+  'user.phone_added': 'Phone number added',
+  'user.phone_changed': 'Phone number changed',
+  'user.undo_requested': 'Undo of a change asked for',
+  'user.recovery_requested': 'Lost second factor reported',
+  'user.recovery_granted': 'New second factor allowed',
+  'user.recovery_cancelled': 'Recovery stopped',
+  'user.erasure_requested': 'Account deleted',
+  'user.erasure_cancelled': 'Deletion of the account undone',
+  'passkey.added': 'Passkey added',
+  'passkey.removed': 'Passkey removed',
+  'device_key.added': 'Device added',
+  'device_key.removed': 'Device removed',
+  'identity.removed': 'Account disconnected',
+  'identity.added': 'Account connected',
+} as const;
+
+/** Pages that links in notices open. */
+export const noticeLinkTexts = {
+  /** The former address brings itself back. */
+  address: {
+    heading: 'Bring your email address back at {app}?',
+    body: 'Your account gets back the email address that this link was sent to. All devices are signed out.',
+    button: 'Bring it back',
+    tip: 'Did you change the address yourself? Then just close this page.',
+    doneHeading: 'Your email address is back',
+    doneBody:
+      'All devices are signed out. Sign in with this address, and remove passkeys and devices that you don’t know.',
+  },
+  /** A change of a number or a passkey is undone. */
+  change: {
+    heading: 'Undo the change at {app}?',
+    body: 'Addresses and passkeys of your account are as they were before the change, and what was added since no longer opens it. All devices are signed out.',
+    button: 'Undo it',
+    tip: 'Did you change it yourself? Then just close this page.',
+    doneHeading: 'The change is undone',
+    doneBody:
+      'All devices are signed out. Sign in as before, and remove passkeys and devices that you don’t know.',
+  },
+  /** An address that no longer opens the account is let in again, by a login. */
+  reclaimed: {
+    heading: 'Let this address open your account at {app} again?',
+    body: 'Another address or number of your account was confirmed, and this address no longer opens it. Confirm both in this browser, first this address and then the other: then both open it.',
+    button: 'Continue',
+    tip: 'Not your account? Then just close this page.',
+  },
+  /** A recovery is stopped. */
+  recovery: {
+    heading: 'Stop the recovery at {app}?',
+    body: 'Someone says that they cannot use the second factor of your account. Stop it if that was not you.',
+    button: 'Stop it',
+    tip: 'Was it you? Then just close this page.',
+    doneHeading: 'The recovery is stopped',
+    doneBody:
+      'If you didn’t ask for it, someone may read your messages: change the password of your mailbox, and remove passkeys and devices that you don’t know.',
+  },
+  /** A deleted account lives on. */
+  erasure: {
+    heading: 'Keep your account at {app}?',
+    body: 'Your account is closed and will be deleted. Keep it, and you can sign in again as before.',
+    button: 'Keep my account',
+    tip: 'Do you want it deleted? Then just close this page.',
+    doneHeading: 'Your account is kept',
+    doneBody:
+      'You can sign in again. If you didn’t delete it yourself, remove passkeys and devices that you don’t know on your account page.',
+  },
+  takenHeading: 'Another account has this address',
+  takenBody:
+    'Another account uses the address or number by now, so it can’t be brought back. Please contact {app}.',
+  overHeading: 'This link was already used',
+  overBody: 'Or it is no longer needed. If something is wrong with your account, contact the app or website.',
+} as const;
+
+/** Mails with a code or a link. */
+export const messageTexts = {
+  link: {
+    subject: 'Sign in to {app}',
+    headerText: 'Sign in to {app}',
+    bodyText: 'Use the button to sign in. You don’t need a password.',
+    infoText: 'The link works once and expires in {duration}.',
+    footerText: 'If you didn’t ask for this email, you can safely ignore it.',
+  },
+  code: {
+    subject: 'Your {app} code',
+    headerText: 'Your sign-in code',
+    bodyText: 'Enter this code to sign in to {app}:',
+    infoText: 'The code works once and expires in {duration}.',
+    footerText:
+      'Never share this code: we will never ask you for it. If you didn’t ask for this email, you can safely ignore it.',
+  },
+  linkText: 'Sign in',
+  /** Of a sign-up on the hosted pages: in place of the texts above. */
+  signUp: {
+    link: {
+      subject: 'Create your {app} account',
+      headerText: 'Create your {app} account',
+      bodyText:
+        'This address has no account at {app} yet. Use the button to create one. You don’t need a password.',
+    },
+    code: {
+      headerText: 'Your sign-up code',
+      bodyText: 'This address has no account at {app} yet. Enter this code to create one:',
+    },
+    linkText: 'Create account',
+  },
+  /** Of a mail with both: between the code and the link, and how long each lives. */
+  orLink: 'Or use the button, in the browser where you began:',
+  eitherOnce:
+    'You need only one of them, and it works once. The code expires in {code}, the button in {link}.',
+  /** Above the link as text, for mail programs that break the button. */
+  linkFallback: 'Button not working? Copy this address into your browser:',
+  /** Above the list of approved data. */
+  approving: 'You are approving',
+  /** Replaces `code.bodyText` in an approval. */
+  approvalBody: 'Check the details and enter this code only if you approve them.',
+  /** The same where the code lets an address in again. */
+  letInBody: 'With this code your address opens your account at {app} again. Enter it only if you want that:',
+} as const;
+
+/** GSM letters only, except in Japanese and Arabic: one other letter halves the capacity of a segment. */
+export const codeSmsText = '{code} is your {app} code. Never share it with anyone.';
+
+/** Mails that tell of what happened to an account. */
+export const noticeTexts = {
+  /** `title` is the subject and the heading. */
+  kinds: {
+    new_device: {
+      title: 'New sign-in to {app}',
+      bodyText: 'Somebody signed in to your account from a device that we have not seen before.',
+    },
+    locked: {
+      title: 'Too many wrong codes at {app}',
+      bodyText:
+        'Somebody entered wrong codes for your account several times. Signing in by code is locked there for a while.',
+    },
+    passkey_added: {
+      title: 'A passkey was added at {app}',
+      bodyText: 'A passkey was added to your account. Its holder can sign in with it.',
+    },
+    passkey_removed: {
+      title: 'A passkey was removed at {app}',
+      bodyText: 'A passkey was removed from your account. It signs in no more.',
+    },
+    device_key_added: {
+      title: 'A device was added at {app}',
+      bodyText: 'The key of a device was added to your account. It can approve in your name.',
+    },
+    device_key_removed: {
+      title: 'A device was removed at {app}',
+      bodyText: 'The key of a device was removed from your account. It approves nothing any more.',
+    },
+    identity_added: {
+      title: 'Another way to sign in to {app}',
+      bodyText:
+        'An account at another provider was connected to your account. Its holder can sign in with it.',
+    },
+    identity_removed: {
+      title: 'An account was disconnected at {app}',
+      bodyText: 'An account at another provider was disconnected from your account. It signs in no more.',
+    },
+    email_added: {
+      title: 'An email address was added at {app}',
+      bodyText: 'Your account now has an email address, which it did not have before.',
+    },
+    email_changed: {
+      title: 'Your email address at {app} was changed',
+      bodyText: 'This address no longer belongs to your account. You will get no more sign-in emails here.',
+    },
+    email_restored: {
+      title: 'Your email address at {app} was changed back',
+      bodyText:
+        'The former address of your account undid the change. You will get no more sign-in emails here.',
+    },
+    phone_added: {
+      title: 'A phone number was added at {app}',
+      bodyText: 'Your account now has a phone number, which it did not have before.',
+    },
+    phone_changed: {
+      title: 'Your phone number at {app} was changed',
+      bodyText: 'The phone number of your account was changed or removed.',
+    },
+    /** Of what is lost or at risk. */
+    recovery_requested: {
+      title: 'Recovery of your account at {app}',
+      bodyText:
+        'Someone says that ways to sign in to your account are lost, or they were reported to be at risk. From the time below on they are no longer asked for.',
+    },
+    recovery_granted: {
+      title: 'Recovery of your account at {app} was granted',
+      bodyText: 'From now on, one factor is enough to add another one to your account, for 3 days.',
+    },
+    recovery_cancelled: {
+      title: 'Recovery of your account at {app} was stopped',
+      bodyText: 'The ways to sign in that were said to be lost are asked for as before.',
+    },
+    undo_requested: {
+      title: 'An undo of a change at {app} was asked for',
+      bodyText:
+        'Someone with the link of an earlier email asks to undo a change of your account, and says that they cannot confirm it in another way. From the time below on that link is enough.',
+    },
+    /** To an address that no longer opens the account. */
+    reclaimed: {
+      title: 'This address no longer opens your account at {app}',
+      bodyText:
+        'Another address or number was added to your account and confirmed. Since then this address no longer opens it.',
+    },
+    erasure_requested: {
+      title: 'Your account at {app} will be deleted',
+      bodyText:
+        'Your account is closed: nobody can sign in to it. At the time below it is deleted for good, with everything in it.',
+    },
+    erasure_cancelled: {
+      title: 'Your account at {app} is kept',
+      bodyText: 'Your account is not deleted. You can sign in as before.',
+    },
+  },
+  time: 'Time',
+  device: 'Device',
+  takesEffect: 'Takes effect',
+  erasedAt: 'Deleted for good',
+  /** At the end of a notice without a link. */
+  footerText:
+    'If this was you, there is nothing to do. If not, contact {app} in the way you usually do. This email has no links.',
+  /** The link to the account page. The last sentences of its footer hold against mails that imitate it. */
+  accountText: 'Look at your account',
+  accountFooterText:
+    'If this was you, there is nothing to do. If not, look at your account and contact {app} in the way you usually do. The link of this email leads to {host} and nowhere else. We never ask you to tell anyone a code.',
+  /** The link that undoes a change. */
+  undoText: 'This was not me',
+  undoFooterText:
+    'If this was you, there is nothing to do. If not, use the link within 7 days: your account is as it was before, and all devices are signed out.',
+  /** The footer of a notice with a link that stops the recovery. */
+  stopRecovery: 'If this was you, there is nothing to do. If not, stop it with the link.',
+  /** The link that undoes the deletion. */
+  keepText: 'Keep my account',
+  keepFooterText: 'If you want this, there is nothing to do. If not, use the link within 7 days.',
+  /** The link that lets an address in again. */
+  letInText: 'Let it in again',
+  letInFooterText:
+    'If the account is yours, use the link within 7 days and confirm both addresses. If you no longer want this address there, there is nothing to do.',
+} as const;
+
+/** GSM letters only, as in `codeSmsText`. */
+export const noticeSmsTexts = {
+  account_changed: 'The ways to sign in to your {app} account were changed. Not you? Contact {app}.',
+  number_removed: 'This number no longer belongs to your {app} account. Not you? Contact {app}.',
+  recovery:
+    'Someone says they lost the second factor of your {app} account. Not you? Sign in with it: that stops it.',
+  shut_out:
+    'This number no longer opens your {app} account: another address was confirmed. Not you? Contact {app}.',
+  account_erased: 'Your {app} account will be deleted in 7 days. Keep it:',
+} as const;
+
+/** Pages that lead no further; the ends follow, each under its own name. */
+export const deadEndWords = {
+  /** In place of a hint, where the end of the wait is known. */
+  retryIn: 'Try again in {wait}.',
+  home: 'Go to {app}',
+  requestId: 'Request ID',
+  /** For a logout that its request could not cause. */
+  signOut: 'Sign out here',
+  /** Beside a detail for the makers of the application. */
+  report: 'If this page comes back, tell its makers what stands below.',
+} as const;
+
+export const codeElsewhere = {
+  heading: 'Enter the code where you began',
+  body: 'This sign-in was started in another browser or on another device. Enter the code from the email on that screen.',
+  hint: 'Or go back to the app or website and start again in this browser.',
+} as const;
+
+export const cookiesNeeded = {
+  heading: 'Cookies are needed',
+  body: 'Your browser blocks cookies here, so we can’t tell that it’s still you.',
+  hint: 'Allow cookies for this site, then go back to the app or website and sign in again.',
+} as const;
+
+export const hintBroken = {
+  heading: 'You’re still signed in',
+  body: 'The app or website asked to sign you out, but what it sent to name your sign-in is broken.',
+  hint: 'Go back to it and sign out again.',
+} as const;
+
+export const linkUnknown = {
+  heading: 'This link doesn’t work',
+  body: 'It may be incomplete, or it was made too long ago.',
+  hint: 'Open the app or website again and ask for a new link.',
+} as const;
+
+export const loginExpired = {
+  heading: 'This sign-in has expired',
+  body: 'It took too long, or it is already complete.',
+  hint: 'Go back to the app or website and sign in again.',
+} as const;
+
+export const notFound = {
+  heading: 'There is nothing here',
+  body: 'The address may be incomplete, or the page has moved.',
+  hint: 'Check the address, or go back to the app or website that you came from.',
+} as const;
+
+export const rateLimited = {
+  heading: 'Too many requests',
+  body: 'There were too many attempts from your network in a short time.',
+  hint: 'Wait a minute and try again.',
+} as const;
+
+export const redirectNotAllowed = {
+  heading: 'We can’t take you back from here',
+  body: 'The address that you would have been taken to isn’t one that this app has registered. To protect you, we stop here.',
+  hint: 'Go back to the app or website and try again.',
+} as const;
+
+export const requestWrong = {
+  heading: 'This page can’t be opened this way',
+  body: 'The app or website that sent you here made a mistake in its request.',
+  hint: 'Go back to it and try again.',
+} as const;
+
+export const serverError = {
+  heading: 'Something went wrong',
+  body: 'It’s our fault, not yours.',
+  hint: 'Wait a moment, then go back to the app or website and sign in again.',
+} as const;
+
+export const wrongBrowser = {
+  heading: 'This sign-in belongs to another browser',
+  body: 'It was started in another browser or on another device, and can only be completed there.',
+  hint: 'Or go back to the app or website and start again in this browser.',
+} as const;

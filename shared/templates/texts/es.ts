@@ -1,14 +1,21 @@
-import type { LoginTexts } from './login-texts.ts';
+export const ownName = 'Español';
 
-export const es: LoginTexts = {
+export const footerTexts = {
+  help: 'Ayuda',
+  terms: 'Condiciones',
+  privacy: 'Privacidad',
+  language: 'Idioma',
+};
+
+export const loginTexts = {
   continueButton: 'Continuar',
   back: 'Atrás',
-  cancelLogin: (app) => `Cancelar y volver a ${app}`,
+  cancelLogin: 'Cancelar y volver a {app}',
   or: 'o',
-  errorTitle: (title) => `Error: ${title}`,
+  errorTitle: 'Error: {title}',
 
-  signInHeading: (app) => `Inicia sesión en ${app}`,
-  signUpHeading: (app) => `Regístrate en ${app}`,
+  signInHeading: 'Inicia sesión en {app}',
+  signUpHeading: 'Regístrate en {app}',
   signUpHint: '¿Ya tienes una cuenta? Los mismos pasos sirven para iniciar sesión.',
   fieldLabel: {
     email: 'Correo electrónico',
@@ -30,8 +37,8 @@ export const es: LoginTexts = {
   passkeyNeedsScript:
     'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Elige otra forma.',
   registerHeading: 'Añade una llave de acceso',
-  registerBody: (app) =>
-    `La próxima vez, inicia sesión en ${app} con tu huella, tu cara o el bloqueo de pantalla. Sin códigos y sin nada que recordar.`,
+  registerBody:
+    'La próxima vez, inicia sesión en {app} con tu huella, tu cara o el bloqueo de pantalla. Sin códigos y sin nada que recordar.',
   registerButton: 'Añadir una llave de acceso',
   registerLater: 'Ahora no',
   cannotGiveFactor: 'No puedo usar ninguno de estos',
@@ -41,17 +48,17 @@ export const es: LoginTexts = {
   passkeyNotSaved: 'No se ha podido guardar la llave de acceso. Inténtalo de nuevo o continúa sin ella.',
   approvalHeading: 'Comprueba lo que apruebas',
   approvalTip: '¿No es lo que esperabas? Cierra esta página.',
-  continueWith: (provider) => `Continuar con ${provider}`,
-  logInWith: (provider) => `Iniciar sesión con ${provider}`,
+  continueWith: 'Continuar con {provider}',
+  logInWith: 'Iniciar sesión con {provider}',
 
   checkEmailHeading: 'Revisa tu correo',
   checkPhoneHeading: 'Revisa tu teléfono',
-  codeOnItsWay: (toHtml) => `Si existe una cuenta para ${toHtml}, recibirás un código enseguida.`,
-  linkOnItsWay: (toHtml) => `Si existe una cuenta para ${toHtml}, recibirás un enlace enseguida.`,
-  codeToAll: (toHtml) => `Si ${toHtml} se puede usar aquí, recibirás un código enseguida.`,
-  linkToAll: (toHtml) => `Si ${toHtml} se puede usar aquí, recibirás un enlace enseguida.`,
-  codeSent: (toHtml) => `Hemos enviado un código a ${toHtml}.`,
-  linkSent: (toHtml) => `Hemos enviado un enlace a ${toHtml}.`,
+  codeOnItsWay: 'Si existe una cuenta para {to}, recibirás un código enseguida.',
+  linkOnItsWay: 'Si existe una cuenta para {to}, recibirás un enlace enseguida.',
+  codeToAll: 'Si {to} se puede usar aquí, recibirás un código enseguida.',
+  linkToAll: 'Si {to} se puede usar aquí, recibirás un enlace enseguida.',
+  codeSent: 'Hemos enviado un código a {to}.',
+  linkSent: 'Hemos enviado un enlace a {to}.',
   codeOrLink: 'Escríbelo aquí o abre en este navegador el enlace del mismo correo.',
   codeLabel: 'Código',
   codeFormat: 'El código solo tiene cifras.',
@@ -64,7 +71,7 @@ export const es: LoginTexts = {
   linkTip: 'Ábrelo en este navegador. Puede tardar un minuto; mira también en la carpeta de spam.',
   resendCode: 'Enviar otro código',
   resendLink: 'Enviar otro enlace',
-  resendWait: (time) => `Disponible en ${time}`,
+  resendWait: 'Disponible en {time}',
   resendReady: 'Ya puedes pedir otro.',
   changeIdentifier: '¿Dirección o número incorrectos? Cámbialos',
   changeMethod: 'Probar de otra forma',
@@ -82,10 +89,10 @@ export const es: LoginTexts = {
   verifyEmailBody: 'Tu dirección de correo aún no está confirmada. Confirma que es tuya para continuar.',
 
   phoneHeading: 'Añade tu número de teléfono',
-  phoneBody: (app) =>
-    `${app} necesita un número de teléfono. Te enviaremos un código por SMS para confirmar que es tuyo.`,
+  phoneBody:
+    '{app} necesita un número de teléfono. Te enviaremos un código por SMS para confirmar que es tuyo.',
 
-  signOutHeading: (app) => `¿Cerrar sesión en ${app}?`,
+  signOutHeading: '¿Cerrar sesión en {app}?',
   signOutBody: 'Se cerrará tu sesión en este navegador.',
   signOutButton: 'Cerrar sesión',
   signOutTip: '¿No querías cerrar sesión? Cierra esta página.',
@@ -111,6 +118,448 @@ export const es: LoginTexts = {
   providerFailed: 'No ha funcionado o se ha cancelado. Inténtalo de nuevo o elige otra forma.',
   accountExists: 'Ya tienes una cuenta con esta dirección de correo. Inicia sesión de otra forma.',
   accountUnknown: 'No hay ninguna cuenta para este inicio de sesión. Elige otra forma.',
-  rateLimited: (wait) => `Demasiadas solicitudes. Inténtalo de nuevo en ${wait}.`,
-  locked: (wait) => `Demasiados códigos incorrectos. Inténtalo de nuevo en ${wait}.`,
+  rateLimited: 'Demasiadas solicitudes. Inténtalo de nuevo en {wait}.',
+  locked: 'Demasiados códigos incorrectos. Inténtalo de nuevo en {wait}.',
+};
+
+export const linkTexts = {
+  continueHeading: 'Inicia sesión en {app}',
+  continueBody: 'Has abierto un enlace de acceso. Continúa para terminar de iniciar sesión.',
+  continueButton: 'Continuar',
+  continueTo: 'Irás a',
+  continueWarning: '¿No has pedido este enlace? Cierra esta página.',
+  switchBody: 'Has iniciado sesión como {from}. Continúa para iniciar sesión como {to}.',
+  switchWarning: '¿No te lo esperabas? Cierra esta página.',
+};
+
+export const connectTexts = {
+  heading: 'Conectar {provider}',
+  body: 'Inicia sesión en {provider} con la cuenta que abrirá la tuya aquí. Desde entonces será otra forma de iniciar sesión.',
+};
+
+export const newEmailTexts = {
+  heading: 'Tu nueva dirección de correo',
+  byCode: {
+    body: 'Enviamos allí un código.',
+    button: 'Enviar un código',
+  },
+  byLink: {
+    body: 'Enviamos allí un enlace.',
+    button: 'Enviar un enlace',
+  },
+  told: 'Avisamos a la dirección anterior, que puede deshacer el cambio durante 7 días.',
+};
+
+export const recoveryPageTexts = {
+  heading: '¿Has perdido tu segundo factor?',
+  body: 'Puedes pedir añadir uno nuevo. Avisamos a todas las direcciones y números confirmados de tu cuenta, y cualquiera de ellos puede detenerlo. Funciona dentro de {duration}.',
+  button: 'Pedirlo',
+  tip: '¿Lo has encontrado? Vuelve atrás.',
+  startedHeading: 'Hemos avisado a todas tus direcciones',
+  startedBody:
+    'Vuelve dentro de {duration} e inicia sesión: entonces podrás añadir un nuevo segundo factor durante 3 días. Si inicias sesión con el perdido, esto se detiene.',
+  undoBody:
+    'Podemos deshacer el cambio sin él. Avisamos a todas las direcciones y números confirmados de tu cuenta, y cualquiera de ellos puede detenerlo. Funciona dentro de {duration}.',
+  undoStartedBody:
+    'Vuelve dentro de {duration} y abre otra vez el enlace del correo: entonces bastará, durante 3 días. Si se inicia sesión de otra manera, esto se detiene.',
+  impossibleHeading: 'Aquí no es posible',
+  impossibleBody: 'Ninguna dirección de tu cuenta está confirmada. Contacta con {app}.',
+  elsewhereBody:
+    'Esto no se puede hacer en {app}, que ofrece muy pocas de tus formas de iniciar sesión. Hazlo en la página de tu cuenta en {place}.',
+  anotherApp: 'otra aplicación',
+};
+
+export const lossTexts = {
+  heading: 'Se ha dado algo por perdido',
+  body: 'El {since} se dijo que estas formas de iniciar sesión en tu cuenta se han perdido o corren riesgo: {kinds}. A partir del {from} ya no se piden.',
+  stop: 'Detenerlo',
+  tip: '¿No has sido tú? Entonces detenlo: se piden como antes.',
+  social: 'Cuentas conectadas',
+};
+
+export const accountTexts = {
+  heading: 'Tu cuenta',
+  scope: 'Es tuya en todas las aplicaciones de {tenant}.',
+  back: 'Volver a {app}',
+  done: 'Hecho.',
+  expired: 'La página era demasiado antigua. Inténtalo de nuevo.',
+  confirmed: 'Gracias, eres tú. Ya puedes hacer el cambio.',
+  refused:
+    'No se ha cambiado nada: no has confirmado que eres tú, o lo que has dado pertenece a otra cuenta. Si no puedes hacerlo aquí, contacta con {app}.',
+  hint: 'Antes de un cambio podemos pedirte que confirmes que eres tú.',
+  signIn: 'Iniciar sesión',
+  signInBody: 'Inicia sesión para ver tu cuenta.',
+  details: 'Nombre y direcciones',
+  name: 'Nombre',
+  email: 'Correo electrónico',
+  phone: 'Teléfono',
+  unconfirmed: 'sin confirmar',
+  passkeys: 'Llaves de acceso',
+  noPasskeys: 'No tienes ninguna.',
+  unnamed: 'Llave de acceso',
+  deviceKeys: 'Dispositivos que aprueban',
+  identities: 'Cuentas conectadas',
+  added: 'Añadida el {date}',
+  used: 'Último uso el {date}',
+  sessions: 'Dónde has iniciado sesión',
+  thisBrowser: 'Este navegador',
+  since: 'Desde el {date}',
+  endSession: 'Cerrar esa sesión',
+  endOthers: 'Cerrar todas las demás sesiones',
+  last: 'Es tu única forma de iniciar sesión. Añade otra primero.',
+  firstName: 'Nombre de pila',
+  lastName: 'Apellidos',
+  language: 'Idioma',
+  noLanguage: 'El del navegador',
+  edit: 'Cambiar nombre o idioma',
+  changeEmail: 'Cambiar o añadir una dirección de correo',
+  changePhone: 'Cambiar o añadir un número de teléfono',
+  save: 'Guardar',
+  addPasskey: 'Añadir una llave de acceso',
+  rename: 'Cambiar el nombre',
+  newName: 'Nombre nuevo',
+  remove: 'Eliminar',
+  disconnect: 'Desvincular',
+  connect: 'Conectar {provider}',
+  activity: 'Lo que ha pasado últimamente',
+  noActivity: 'Nada todavía.',
+  data: 'Tus datos',
+  dataBody: 'Todo lo que se guarda sobre ti, en un archivo.',
+  download: 'Descargar',
+};
+
+export const accountDeletionTexts = {
+  section: 'Eliminar tu cuenta',
+  sectionBody: 'Puedes deshacerlo durante 7 días.',
+  open: 'Eliminar mi cuenta',
+  heading: '¿Eliminar tu cuenta?',
+  scope: 'Se elimina en todas las aplicaciones de {tenant}.',
+  now: 'Se cierra tu sesión en todas partes de inmediato y nadie puede volver a iniciar sesión en tu cuenta.',
+  later: 'El {time} se elimina para siempre, con todo lo que contiene.',
+  toldByMail: 'Hasta entonces puedes deshacerlo: enviamos un enlace a {to}.',
+  toldByText: 'Hasta entonces puedes deshacerlo: enviamos un enlace por SMS a {to}.',
+  untold:
+    'No tienes ninguna dirección confirmada a la que podamos enviar un enlace. Hasta entonces solo {app} puede deshacerlo.',
+  dataFirst: '¿Quieres tus datos? Descárgalos primero.',
+  keep: 'Conservar mi cuenta',
+  doneHeading: 'Tu cuenta se va a eliminar',
+  doneBody: 'Se ha cerrado tu sesión en todas partes. El {time} tu cuenta se elimina para siempre.',
+  doneLink: '¿Has cambiado de idea? Usa el enlace que te hemos enviado.',
+};
+
+export const accountEventTexts = {
+  'login.succeeded': 'Inicio de sesión',
+  'login.failed': 'Inicio de sesión fallido',
+  'login.locked': 'Demasiados códigos incorrectos',
+  'login.new_device': 'Inicio de sesión desde un dispositivo nuevo',
+  'session.ended': 'Cierre de sesión',
+  'user.email_added': 'Dirección de correo añadida',
+  'user.email_changed': 'Dirección de correo cambiada',
+  'user.email_restored': 'Cambio de correo deshecho',
+  'user.phone_added': 'Número de teléfono añadido',
+  'user.phone_changed': 'Número de teléfono cambiado',
+  'user.undo_requested': 'Se ha pedido deshacer un cambio',
+  'user.recovery_requested': 'Pérdida del segundo factor comunicada',
+  'user.recovery_granted': 'Nuevo segundo factor permitido',
+  'user.recovery_cancelled': 'Recuperación detenida',
+  'user.erasure_requested': 'Cuenta eliminada',
+  'user.erasure_cancelled': 'Eliminación de la cuenta deshecha',
+  'passkey.added': 'Llave de acceso añadida',
+  'passkey.removed': 'Llave de acceso eliminada',
+  'device_key.added': 'Dispositivo añadido',
+  'device_key.removed': 'Dispositivo eliminado',
+  'identity.removed': 'Cuenta desvinculada',
+  'identity.added': 'Cuenta conectada',
+};
+
+export const noticeLinkTexts = {
+  address: {
+    heading: '¿Recuperar tu dirección de correo en {app}?',
+    body: 'Tu cuenta recupera la dirección de correo a la que se envió este enlace. Se cierra la sesión en todos los dispositivos.',
+    button: 'Recuperarla',
+    tip: '¿Has cambiado tú la dirección? Entonces cierra esta página.',
+    doneHeading: 'Has recuperado tu dirección de correo',
+    doneBody:
+      'Se ha cerrado la sesión en todos los dispositivos. Inicia sesión con esta dirección y elimina las llaves de acceso y los dispositivos que no conozcas.',
+  },
+  change: {
+    heading: '¿Deshacer el cambio en {app}?',
+    body: 'Las direcciones y llaves de acceso de tu cuenta vuelven a estar como antes del cambio, y lo añadido desde entonces ya no la abre. Se cierra la sesión en todos los dispositivos.',
+    button: 'Deshacerlo',
+    tip: '¿Lo has cambiado tú? Entonces cierra esta página.',
+    doneHeading: 'El cambio se ha deshecho',
+    doneBody:
+      'Se ha cerrado la sesión en todos los dispositivos. Inicia sesión como antes y elimina las llaves de acceso y los dispositivos que no conozcas.',
+  },
+  reclaimed: {
+    heading: '¿Dejar que esta dirección vuelva a abrir tu cuenta en {app}?',
+    body: 'Se ha confirmado otra dirección u otro número de tu cuenta, y esta dirección ya no la abre. Confirma las dos en este navegador, primero esta dirección y después la otra: entonces la abren las dos.',
+    button: 'Continuar',
+    tip: '¿No es tu cuenta? Entonces cierra esta página.',
+  },
+  recovery: {
+    heading: '¿Detener la recuperación en {app}?',
+    body: 'Alguien dice que no puede usar el segundo factor de tu cuenta. Detenla si no has sido tú.',
+    button: 'Detenerla',
+    tip: '¿Has sido tú? Entonces cierra esta página.',
+    doneHeading: 'Se ha detenido la recuperación',
+    doneBody:
+      'Si no la has pedido, alguien puede estar leyendo tus mensajes: cambia la contraseña de tu buzón y elimina las llaves de acceso y los dispositivos que no conozcas.',
+  },
+  erasure: {
+    heading: '¿Conservar tu cuenta en {app}?',
+    body: 'Tu cuenta está cerrada y se va a eliminar. Si la conservas, podrás iniciar sesión como antes.',
+    button: 'Conservar mi cuenta',
+    tip: '¿Quieres que se elimine? Entonces cierra esta página.',
+    doneHeading: 'Tu cuenta se conserva',
+    doneBody:
+      'Ya puedes volver a iniciar sesión. Si no la eliminaste tú, quita en la página de tu cuenta las llaves de acceso y los dispositivos que no conozcas.',
+  },
+  takenHeading: 'Otra cuenta tiene esta dirección',
+  takenBody:
+    'Otra cuenta usa ya la dirección o el número, así que no se puede recuperar. Contacta con {app}.',
+  overHeading: 'Este enlace ya se ha usado',
+  overBody: 'O ya no hace falta. Si algo va mal en tu cuenta, contacta con la aplicación o el sitio web.',
+};
+
+export const messageTexts = {
+  link: {
+    subject: 'Inicia sesión en {app}',
+    headerText: 'Inicia sesión en {app}',
+    bodyText: 'Usa el botón para iniciar sesión. No necesitas contraseña.',
+    infoText: 'El enlace funciona una sola vez y caduca en {duration}.',
+    footerText: 'Si no has pedido este correo, puedes ignorarlo.',
+  },
+  code: {
+    subject: 'Tu código de {app}',
+    headerText: 'Tu código de acceso',
+    bodyText: 'Introduce este código para iniciar sesión en {app}:',
+    infoText: 'El código funciona una sola vez y caduca en {duration}.',
+    footerText:
+      'No compartas este código con nadie: nunca te lo pediremos. Si no has pedido este correo, puedes ignorarlo.',
+  },
+  linkText: 'Iniciar sesión',
+  signUp: {
+    link: {
+      subject: 'Crea tu cuenta de {app}',
+      headerText: 'Crea tu cuenta de {app}',
+      bodyText:
+        'Esta dirección aún no tiene una cuenta en {app}. Usa el botón para crearla. No necesitas contraseña.',
+    },
+    code: {
+      headerText: 'Tu código de registro',
+      bodyText: 'Esta dirección aún no tiene una cuenta en {app}. Introduce este código para crearla:',
+    },
+    linkText: 'Crear cuenta',
+  },
+  orLink: 'O usa el botón, en el navegador donde empezaste:',
+  eitherOnce:
+    'Solo necesitas uno de los dos, y funciona una sola vez. El código caduca en {code}; el botón, en {link}.',
+  linkFallback: '¿No funciona el botón? Copia esta dirección en tu navegador:',
+  approving: 'Vas a aprobar',
+  approvalBody: 'Comprueba los datos e introduce este código solo si los apruebas.',
+  letInBody:
+    'Con este código tu dirección vuelve a abrir tu cuenta en {app}. Introdúcelo solo si es lo que quieres:',
+};
+
+export const codeSmsText = '{code} es tu clave de {app}. No la compartas con nadie.';
+
+export const noticeTexts = {
+  kinds: {
+    new_device: {
+      title: 'Nuevo inicio de sesión en {app}',
+      bodyText: 'Alguien ha iniciado sesión en tu cuenta desde un dispositivo que no conocíamos.',
+    },
+    locked: {
+      title: 'Demasiados códigos incorrectos en {app}',
+      bodyText:
+        'Alguien ha introducido varias veces códigos incorrectos para tu cuenta. El acceso con código está bloqueado allí durante un tiempo.',
+    },
+    passkey_added: {
+      title: 'Se ha añadido una llave de acceso en {app}',
+      bodyText:
+        'Se ha añadido una llave de acceso a tu cuenta. Quien la tenga puede iniciar sesión con ella.',
+    },
+    passkey_removed: {
+      title: 'Se ha eliminado una llave de acceso en {app}',
+      bodyText: 'Se ha eliminado una llave de acceso de tu cuenta. Ya no sirve para iniciar sesión.',
+    },
+    device_key_added: {
+      title: 'Se ha añadido un dispositivo en {app}',
+      bodyText:
+        'Se ha añadido la clave de un dispositivo a tu cuenta. Puede aprobar operaciones en tu nombre.',
+    },
+    device_key_removed: {
+      title: 'Se ha eliminado un dispositivo en {app}',
+      bodyText: 'Se ha eliminado la clave de un dispositivo de tu cuenta. Ya no puede aprobar nada.',
+    },
+    identity_added: {
+      title: 'Otra forma de iniciar sesión en {app}',
+      bodyText:
+        'Se ha vinculado a tu cuenta una cuenta de otro proveedor. Quien la tenga puede iniciar sesión con ella.',
+    },
+    identity_removed: {
+      title: 'Una cuenta se ha desvinculado en {app}',
+      bodyText:
+        'Una cuenta de otro proveedor se ha desvinculado de tu cuenta. Ya no sirve para iniciar sesión.',
+    },
+    email_added: {
+      title: 'Se ha añadido una dirección de correo en {app}',
+      bodyText: 'Tu cuenta tiene ahora una dirección de correo. Antes no tenía ninguna.',
+    },
+    email_changed: {
+      title: 'Tu dirección de correo en {app} ha cambiado',
+      bodyText:
+        'Esta dirección ya no pertenece a tu cuenta. No recibirás aquí más correos para iniciar sesión.',
+    },
+    email_restored: {
+      title: 'Se ha deshecho el cambio de tu dirección de correo en {app}',
+      bodyText:
+        'La dirección anterior de tu cuenta ha deshecho el cambio. No recibirás aquí más correos para iniciar sesión.',
+    },
+    phone_added: {
+      title: 'Se ha añadido un número de teléfono en {app}',
+      bodyText: 'Tu cuenta tiene ahora un número de teléfono. Antes no tenía ninguno.',
+    },
+    phone_changed: {
+      title: 'Tu número de teléfono en {app} ha cambiado',
+      bodyText: 'El número de teléfono de tu cuenta se ha cambiado o eliminado.',
+    },
+    recovery_requested: {
+      title: 'Recuperación de tu cuenta en {app}',
+      bodyText:
+        'Alguien dice que se han perdido formas de iniciar sesión en tu cuenta, o se ha avisado de que corren riesgo. A partir de la hora indicada ya no se piden.',
+    },
+    recovery_granted: {
+      title: 'Se ha concedido la recuperación de tu cuenta en {app}',
+      bodyText: 'Desde ahora y durante 3 días, un factor basta para añadir otro a tu cuenta.',
+    },
+    recovery_cancelled: {
+      title: 'Se ha detenido la recuperación de tu cuenta en {app}',
+      bodyText: 'Las formas de iniciar sesión que se dieron por perdidas se piden como antes.',
+    },
+    undo_requested: {
+      title: 'Se ha pedido deshacer un cambio en {app}',
+      bodyText:
+        'Alguien que tiene el enlace de un correo anterior pide deshacer un cambio de tu cuenta y dice que no puede confirmarlo de otra manera. A partir de la hora indicada bastará ese enlace.',
+    },
+    reclaimed: {
+      title: 'Esta dirección ya no abre tu cuenta en {app}',
+      bodyText:
+        'Se ha añadido otra dirección u otro número a tu cuenta y se ha confirmado. Desde entonces esta dirección ya no la abre.',
+    },
+    erasure_requested: {
+      title: 'Tu cuenta en {app} se va a eliminar',
+      bodyText:
+        'Tu cuenta está cerrada: nadie puede iniciar sesión en ella. A la hora indicada se eliminará para siempre, con todo lo que contiene.',
+    },
+    erasure_cancelled: {
+      title: 'Tu cuenta en {app} se conserva',
+      bodyText: 'Tu cuenta no se elimina. Puedes iniciar sesión como antes.',
+    },
+  },
+  time: 'Hora',
+  device: 'Dispositivo',
+  takesEffect: 'A partir de',
+  erasedAt: 'Eliminación definitiva',
+  footerText:
+    'Si has sido tú, no tienes que hacer nada. Si no, contacta con {app} como sueles hacerlo. Este correo no contiene enlaces.',
+  accountText: 'Ver tu cuenta',
+  accountFooterText:
+    'Si has sido tú, no tienes que hacer nada. Si no, revisa tu cuenta y contacta con {app} como sueles hacerlo. El enlace de este correo lleva a {host} y a ningún otro sitio. Nunca te pedimos que des un código a nadie.',
+  undoText: 'No he sido yo',
+  undoFooterText:
+    'Si has sido tú, no tienes que hacer nada. Si no, usa el enlace en un plazo de 7 días: tu cuenta vuelve a estar como antes y se cierra la sesión en todos los dispositivos.',
+  stopRecovery: 'Si has sido tú, no tienes que hacer nada. Si no, detenla con el enlace.',
+  keepText: 'Conservar mi cuenta',
+  keepFooterText:
+    'Si es lo que quieres, no tienes que hacer nada. Si no, usa el enlace en un plazo de 7 días.',
+  letInText: 'Volver a admitirla',
+  letInFooterText:
+    'Si la cuenta es tuya, usa el enlace en un plazo de 7 días y confirma las dos direcciones. Si ya no quieres esta dirección allí, no tienes que hacer nada.',
+};
+
+export const noticeSmsTexts = {
+  account_changed: 'Se ha cambiado el acceso a tu cuenta de {app}. Si no lo has hecho, contacta con {app}.',
+  number_removed:
+    'Este teléfono ya no pertenece a tu cuenta de {app}. Si no lo has hecho, contacta con {app}.',
+  recovery:
+    'Alguien dice haber perdido el segundo factor de tu cuenta de {app}. Si no lo has pedido, accede con ese factor y se detiene.',
+  shut_out:
+    'Este teléfono ya no abre tu cuenta de {app}: se ha confirmado otro acceso. Si no lo has hecho, contacta con {app}.',
+  account_erased: 'Tu cuenta de {app} se elimina en una semana. Para conservarla:',
+};
+
+export const deadEndWords = {
+  retryIn: 'Inténtalo de nuevo en {wait}.',
+  home: 'Ir a {app}',
+  requestId: 'ID de la solicitud',
+  signOut: 'Cerrar sesión aquí',
+  report: 'Si esta página aparece otra vez, comunica a sus responsables lo que pone abajo.',
+};
+
+export const codeElsewhere = {
+  heading: 'Introduce el código donde empezaste',
+  body: 'Este inicio de sesión empezó en otro navegador o dispositivo. Introduce en esa pantalla el código del correo.',
+  hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
+};
+
+export const cookiesNeeded = {
+  heading: 'Se necesitan cookies',
+  body: 'Tu navegador bloquea aquí las cookies, así que no podemos saber que sigues siendo tú.',
+  hint: 'Permite las cookies de este sitio, vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
+};
+
+export const hintBroken = {
+  heading: 'Tu sesión sigue abierta',
+  body: 'La aplicación o el sitio web ha pedido cerrar tu sesión, pero los datos que ha enviado sobre ella no son correctos.',
+  hint: 'Vuelve allí y cierra la sesión de nuevo.',
+};
+
+export const linkUnknown = {
+  heading: 'Este enlace no funciona',
+  body: 'Puede que esté incompleto o que sea demasiado antiguo.',
+  hint: 'Vuelve a la aplicación o al sitio web y pide un enlace nuevo.',
+};
+
+export const loginExpired = {
+  heading: 'Este inicio de sesión ha caducado',
+  body: 'Ha tardado demasiado o ya se ha completado.',
+  hint: 'Vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
+};
+
+export const notFound = {
+  heading: 'Aquí no hay nada',
+  body: 'Puede que la dirección esté incompleta o que la página haya cambiado de sitio.',
+  hint: 'Comprueba la dirección o vuelve a la aplicación o al sitio web del que vienes.',
+};
+
+export const rateLimited = {
+  heading: 'Demasiadas solicitudes',
+  body: 'Ha habido demasiados intentos desde tu red en poco tiempo.',
+  hint: 'Espera un minuto e inténtalo de nuevo.',
+};
+
+export const redirectNotAllowed = {
+  heading: 'No podemos llevarte de vuelta desde aquí',
+  body: 'La dirección a la que irías no está registrada para esta aplicación. Para protegerte, nos detenemos aquí.',
+  hint: 'Vuelve a la aplicación o al sitio web e inténtalo de nuevo.',
+};
+
+export const requestWrong = {
+  heading: 'Esta página no se puede abrir así',
+  body: 'La aplicación o el sitio web que te ha traído aquí ha cometido un error en su solicitud.',
+  hint: 'Vuelve allí e inténtalo de nuevo.',
+};
+
+export const serverError = {
+  heading: 'Algo ha salido mal',
+  body: 'El fallo es nuestro, no tuyo.',
+  hint: 'Espera un momento, vuelve a la aplicación o al sitio web e inicia sesión de nuevo.',
+};
+
+export const wrongBrowser = {
+  heading: 'Este inicio de sesión es de otro navegador',
+  body: 'Empezó en otro navegador o dispositivo, y solo se puede completar allí.',
+  hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
 };

@@ -1,14 +1,21 @@
-import type { LoginTexts } from './login-texts.ts';
+export const ownName = '日本語';
 
-export const ja: LoginTexts = {
+export const footerTexts = {
+  help: 'ヘルプ',
+  terms: '利用規約',
+  privacy: 'プライバシー',
+  language: '言語',
+};
+
+export const loginTexts = {
   continueButton: '続行',
   back: '戻る',
-  cancelLogin: (app) => `キャンセルして ${app} に戻る`,
+  cancelLogin: 'キャンセルして {app} に戻る',
   or: 'または',
-  errorTitle: (title) => `エラー：${title}`,
+  errorTitle: 'エラー：{title}',
 
-  signInHeading: (app) => `${app} にログイン`,
-  signUpHeading: (app) => `${app} に登録`,
+  signInHeading: '{app} にログイン',
+  signUpHeading: '{app} に登録',
   signUpHint: 'アカウントをお持ちの場合も、同じ手順でログインできます。',
   fieldLabel: {
     email: 'メールアドレス',
@@ -30,8 +37,7 @@ export const ja: LoginTexts = {
   passkeyNeedsScript:
     'パスキーには JavaScript が必要ですが、このブラウザでは無効になっています。別の方法を選んでください。',
   registerHeading: 'パスキーを追加',
-  registerBody: (app) =>
-    `次回からは、指紋、顔、または画面ロックで ${app} にログインできます。コードも暗記も不要です。`,
+  registerBody: '次回からは、指紋、顔、または画面ロックで {app} にログインできます。コードも暗記も不要です。',
   registerButton: 'パスキーを追加',
   registerLater: '今はしない',
   cannotGiveFactor: 'どれも使えません',
@@ -41,17 +47,17 @@ export const ja: LoginTexts = {
   passkeyNotSaved: 'パスキーを保存できませんでした。もう一度試すか、パスキーなしで続けてください。',
   approvalHeading: '承認する内容を確認してください',
   approvalTip: 'お心当たりがない場合は、このページを閉じてください。',
-  continueWith: (provider) => `${provider} で続行`,
-  logInWith: (provider) => `${provider}でログイン`,
+  continueWith: '{provider} で続行',
+  logInWith: '{provider}でログイン',
 
   checkEmailHeading: 'メールをご確認ください',
   checkPhoneHeading: 'SMSをご確認ください',
-  codeOnItsWay: (toHtml) => `${toHtml} のアカウントがある場合は、まもなくコードが届きます。`,
-  linkOnItsWay: (toHtml) => `${toHtml} のアカウントがある場合は、まもなくリンクが届きます。`,
-  codeToAll: (toHtml) => `${toHtml} をここで使える場合は、まもなくコードが届きます。`,
-  linkToAll: (toHtml) => `${toHtml} をここで使える場合は、まもなくリンクが届きます。`,
-  codeSent: (toHtml) => `${toHtml} にコードを送信しました。`,
-  linkSent: (toHtml) => `${toHtml} にリンクを送信しました。`,
+  codeOnItsWay: '{to} のアカウントがある場合は、まもなくコードが届きます。',
+  linkOnItsWay: '{to} のアカウントがある場合は、まもなくリンクが届きます。',
+  codeToAll: '{to} をここで使える場合は、まもなくコードが届きます。',
+  linkToAll: '{to} をここで使える場合は、まもなくリンクが届きます。',
+  codeSent: '{to} にコードを送信しました。',
+  linkSent: '{to} にリンクを送信しました。',
   codeOrLink: 'ここに入力するか、同じメールのリンクをこのブラウザで開いてください。',
   codeLabel: '認証コード',
   codeFormat: 'コードは数字のみです。',
@@ -64,7 +70,7 @@ export const ja: LoginTexts = {
     'このブラウザで開いてください。届くまでに1分ほどかかる場合があります。迷惑メールフォルダもご確認ください。',
   resendCode: 'コードを再送信',
   resendLink: 'リンクを再送信',
-  resendWait: (time) => `あと${time}`,
+  resendWait: 'あと{time}',
   resendReady: '再送信できるようになりました。',
   changeIdentifier: '宛先が違う場合は変更する',
   changeMethod: '別の方法を試す',
@@ -82,9 +88,9 @@ export const ja: LoginTexts = {
   verifyEmailBody: 'メールアドレスがまだ確認されていません。続けるには確認してください。',
 
   phoneHeading: '電話番号の追加',
-  phoneBody: (app) => `${app} では電話番号が必要です。確認のため、SMSでコードをお送りします。`,
+  phoneBody: '{app} では電話番号が必要です。確認のため、SMSでコードをお送りします。',
 
-  signOutHeading: (app) => `${app} からログアウトしますか？`,
+  signOutHeading: '{app} からログアウトしますか？',
   signOutBody: 'このブラウザでログアウトします。',
   signOutButton: 'ログアウト',
   signOutTip: 'ログアウトしない場合は、このページを閉じてください。',
@@ -112,6 +118,445 @@ export const ja: LoginTexts = {
     'うまくいかなかったか、キャンセルされました。もう一度お試しいただくか、別の方法を選んでください。',
   accountExists: 'このメールアドレスのアカウントはすでにあります。別の方法でサインインしてください。',
   accountUnknown: 'このサインインに対応するアカウントがありません。別の方法を選んでください。',
-  rateLimited: (wait) => `リクエストが多すぎます。${wait}後にもう一度お試しください。`,
-  locked: (wait) => `誤ったコードが続けて入力されました。${wait}後にもう一度お試しください。`,
+  rateLimited: 'リクエストが多すぎます。{wait}後にもう一度お試しください。',
+  locked: '誤ったコードが続けて入力されました。{wait}後にもう一度お試しください。',
+};
+
+export const linkTexts = {
+  continueHeading: '{app} にログイン',
+  continueBody: 'ログイン用のリンクが開かれました。続行するとログインが完了します。',
+  continueButton: '続行',
+  continueTo: '移動先：',
+  continueWarning: 'お心当たりがない場合は、このページを閉じてください。',
+  switchBody: '{from} としてログインしています。続行すると {to} としてログインします。',
+  switchWarning: 'お心当たりがない場合は、このページを閉じてください。',
+};
+
+export const connectTexts = {
+  heading: '{provider} を連携',
+  body: 'こちらのアカウントに使う {provider} アカウントでログインしてください。以後、ログイン方法の一つになります。',
+};
+
+export const newEmailTexts = {
+  heading: '新しいメールアドレス',
+  byCode: {
+    body: '新しいアドレスにコードを送信します。',
+    button: 'コードを送信',
+  },
+  byLink: {
+    body: '新しいアドレスにリンクを送信します。',
+    button: 'リンクを送信',
+  },
+  told: '以前のアドレスにも通知し、7日間は変更を取り消せます。',
+};
+
+export const recoveryPageTexts = {
+  heading: '二要素目を紛失しましたか？',
+  body: '新しい要素の追加を申請できます。アカウントの確認済みのアドレスと電話番号すべてに通知し、どこからでも中止できます。{duration}後に有効になります。',
+  button: '申請する',
+  tip: '見つかった場合は、前のページに戻ってください。',
+  startedHeading: 'すべてのアドレスに通知しました',
+  startedBody:
+    '{duration}後から3日間は、もう一度ログインすると新しい二要素目を追加できます。紛失した要素でログインすると中止されます。',
+  undoBody:
+    '二要素目なしで変更を取り消せます。アカウントの確認済みのアドレスと電話番号すべてに通知し、どこからでも中止できます。{duration}後に有効になります。',
+  undoStartedBody:
+    '{duration}後から3日間は、メールのリンクをもう一度開くだけで取り消せます。ほかの方法でログインすると中止されます。',
+  impossibleHeading: 'ここでは行えません',
+  impossibleBody: 'アカウントに確認済みのアドレスがありません。{app} にご連絡ください。',
+  elsewhereBody:
+    '{app} では、お使いのログイン方法の一部しか利用できないため、この操作はできません。{place}のアカウントページで行ってください。',
+  anotherApp: 'ほかのアプリ',
+};
+
+export const lossTexts = {
+  heading: '紛失の申請があります',
+  body: '{since} に、アカウントの次のログイン方法を紛失した、または危険があるとの申請がありました：{kinds}。{from} 以降は、その方法での確認を求めません。',
+  stop: '中止する',
+  tip: 'お心当たりがない場合は中止してください。これまでどおり確認を求めます。',
+  social: '連携アカウント',
+};
+
+export const accountTexts = {
+  heading: 'アカウント',
+  scope: '{tenant} のすべてのアプリで共通です。',
+  back: '{app} に戻る',
+  done: '完了しました。',
+  expired: 'ページの有効期限が切れていました。もう一度お試しください。',
+  confirmed: 'ご本人と確認できました。変更を続けてください。',
+  refused:
+    '変更されていません。ご本人と確認できなかったか、入力内容が別のアカウントで使われています。ここでできない場合は、{app} にご連絡ください。',
+  hint: '変更の前に、ご本人の確認をお願いすることがあります。',
+  signIn: 'ログイン',
+  signInBody: 'アカウントを表示するには、ログインしてください。',
+  details: '名前と連絡先',
+  name: '名前',
+  email: 'メールアドレス',
+  phone: '電話番号',
+  unconfirmed: '未確認',
+  passkeys: 'パスキー',
+  noPasskeys: 'ありません。',
+  unnamed: 'パスキー',
+  deviceKeys: '承認用のデバイス',
+  identities: '連携アカウント',
+  added: '{date} に追加',
+  used: '最終使用：{date}',
+  sessions: 'ログイン中の場所',
+  thisBrowser: 'このブラウザ',
+  since: '{date} から',
+  endSession: 'ログアウトする',
+  endOthers: '他のすべてからログアウトする',
+  last: '唯一のログイン方法です。先に別の方法を追加してください。',
+  firstName: '名',
+  lastName: '姓',
+  language: '言語',
+  noLanguage: 'ブラウザの設定に従う',
+  edit: '名前または言語を変更',
+  changeEmail: 'メールアドレスを変更または追加',
+  changePhone: '電話番号を変更または追加',
+  save: '保存',
+  addPasskey: 'パスキーを追加',
+  rename: '名前を変更',
+  newName: '新しい名前',
+  remove: '削除',
+  disconnect: '連携を解除',
+  connect: '{provider} を連携',
+  activity: '最近のできごと',
+  noActivity: 'まだありません。',
+  data: 'データ',
+  dataBody: '保存されているすべての情報を、ファイルで受け取れます。',
+  download: 'ダウンロード',
+};
+
+export const accountDeletionTexts = {
+  section: 'アカウントの削除',
+  sectionBody: '7日間は取り消せます。',
+  open: 'アカウントを削除する',
+  heading: 'アカウントを削除しますか？',
+  scope: '{tenant} のすべてのアプリケーションで削除されます。',
+  now: 'ただちにすべての端末からログアウトされ、どなたもこのアカウントにログインできなくなります。',
+  later: '{time} に、すべての情報とともに完全に削除されます。',
+  toldByMail: 'それまでは取り消せます。{to} にリンクをお送りします。',
+  toldByText: 'それまでは取り消せます。{to} に SMS でリンクをお送りします。',
+  untold: 'リンクをお送りできる確認済みの連絡先がありません。それまでに取り消せるのは {app} だけです。',
+  dataFirst: 'データが必要な場合は、先にダウンロードしてください。',
+  keep: 'アカウントを残す',
+  doneHeading: 'アカウントは削除されます',
+  doneBody: 'すべての端末からログアウトされました。{time} にアカウントは完全に削除されます。',
+  doneLink: '取り消す場合は、お送りしたリンクをご利用ください。',
+};
+
+export const accountEventTexts = {
+  'login.succeeded': 'ログイン',
+  'login.failed': 'ログインの失敗',
+  'login.locked': 'コードの誤入力が続きました',
+  'login.new_device': '新しいデバイスからのログイン',
+  'session.ended': 'ログアウト',
+  'user.email_added': 'メールアドレスの追加',
+  'user.email_changed': 'メールアドレスの変更',
+  'user.email_restored': 'メールアドレスの変更の取り消し',
+  'user.phone_added': '電話番号の追加',
+  'user.phone_changed': '電話番号の変更',
+  'user.undo_requested': '変更の取り消しの申請',
+  'user.recovery_requested': '二要素目の紛失の申請',
+  'user.recovery_granted': '新しい二要素目の許可',
+  'user.recovery_cancelled': '復旧の中止',
+  'user.erasure_requested': 'アカウントの削除',
+  'user.erasure_cancelled': 'アカウント削除の取り消し',
+  'passkey.added': 'パスキーの追加',
+  'passkey.removed': 'パスキーの削除',
+  'device_key.added': 'デバイスの追加',
+  'device_key.removed': 'デバイスの削除',
+  'identity.removed': 'アカウントの連携の解除',
+  'identity.added': 'アカウントの連携',
+};
+
+export const noticeLinkTexts = {
+  address: {
+    heading: '{app} のメールアドレスを元に戻しますか？',
+    body: 'このリンクが届いたメールアドレスがアカウントに戻り、すべての端末がログアウトされます。',
+    button: '元に戻す',
+    tip: 'ご自身で変更された場合は、このページを閉じてください。',
+    doneHeading: 'メールアドレスが元に戻りました',
+    doneBody:
+      'すべての端末がログアウトされました。このアドレスでログインし、心当たりのないパスキーや端末を削除してください。',
+  },
+  change: {
+    heading: '{app} での変更を取り消しますか？',
+    body: 'アカウントのアドレスとパスキーが変更前の状態に戻り、その後に追加されたものではログインできなくなります。すべての端末がログアウトされます。',
+    button: '取り消す',
+    tip: 'ご自身で変更された場合は、このページを閉じてください。',
+    doneHeading: '変更が取り消されました',
+    doneBody:
+      'すべての端末がログアウトされました。これまでどおりログインし、心当たりのないパスキーや端末を削除してください。',
+  },
+  reclaimed: {
+    heading: 'このアドレスで再び {app} にログインできるようにしますか？',
+    body: 'アカウントの別のアドレスまたは電話番号が確認され、このアドレスではログインできなくなりました。このブラウザーで、まずこのアドレス、次にもう一方を確認すると、どちらでもログインできるようになります。',
+    button: '続行',
+    tip: 'お心当たりがない場合は、このページを閉じてください。',
+  },
+  recovery: {
+    heading: '{app} の復旧を中止しますか？',
+    body: 'お客様のアカウントの二要素目を使えないとの申請がありました。お心当たりがない場合は中止してください。',
+    button: '中止する',
+    tip: 'ご本人の場合は、このページを閉じてください。',
+    doneHeading: '復旧を中止しました',
+    doneBody:
+      '申請した覚えがない場合は、メールを読まれている可能性があります。メールのパスワードを変更し、心当たりのないパスキーや端末を削除してください。',
+  },
+  erasure: {
+    heading: '{app} のアカウントを残しますか？',
+    body: 'アカウントは閉鎖されており、削除される予定です。残すと、これまでどおりログインできます。',
+    button: 'アカウントを残す',
+    tip: '削除する場合は、このページを閉じてください。',
+    doneHeading: 'アカウントは削除されません',
+    doneBody:
+      'もう一度ログインできます。ご自身で削除したのでない場合は、アカウントのページで心当たりのないパスキーや端末を削除してください。',
+  },
+  takenHeading: 'このアドレスは別のアカウントで使われています',
+  takenBody:
+    '別のアカウントがこのアドレスまたは電話番号を使っているため、元に戻せません。{app} にご連絡ください。',
+  overHeading: 'このリンクは使用済みです',
+  overBody:
+    'または、すでに不要になっています。アカウントに問題がある場合は、アプリまたはウェブサイトにご連絡ください。',
+};
+
+export const messageTexts = {
+  link: {
+    subject: '{app} へのログイン',
+    headerText: '{app} にログイン',
+    bodyText: '下のボタンからログインできます。パスワードは必要ありません。',
+    infoText: 'このリンクは1回のみ有効で、{duration}後に期限が切れます。',
+    footerText: 'このメールにお心当たりがない場合は、破棄してください。',
+  },
+  code: {
+    subject: '{app} の認証コード',
+    headerText: '認証コード',
+    bodyText: '{app} にログインするには、次のコードを入力してください。',
+    infoText: 'このコードは1回のみ有効で、{duration}後に期限が切れます。',
+    footerText:
+      'このコードを他の人に教えないでください。当社からお尋ねすることはありません。このメールにお心当たりがない場合は、破棄してください。',
+  },
+  linkText: 'ログイン',
+  signUp: {
+    link: {
+      subject: '{app} のアカウント作成',
+      headerText: '{app} のアカウント作成',
+      bodyText:
+        'このアドレスには {app} のアカウントがまだありません。下のボタンから作成できます。パスワードは必要ありません。',
+    },
+    code: {
+      headerText: '登録用コード',
+      bodyText:
+        'このアドレスには {app} のアカウントがまだありません。作成するには、次のコードを入力してください。',
+    },
+    linkText: 'アカウントを作成',
+  },
+  orLink: 'または、操作を始めたブラウザで次のボタンを押してください。',
+  eitherOnce: 'どちらか一方を1回のみ使えます。コードは{code}後、ボタンは{link}後に期限が切れます。',
+  linkFallback: 'ボタンが使えない場合は、次のアドレスをブラウザに貼り付けてください。',
+  approving: '承認する内容',
+  approvalBody: '内容を確認し、承認する場合のみコードを入力してください。',
+  letInBody:
+    'このコードを入力すると、このアドレスで再び {app} のアカウントにログインできるようになります。希望する場合のみ入力してください。',
+};
+
+export const codeSmsText = '{code}は{app}の認証コードです。他人に教えないでください。';
+
+export const noticeTexts = {
+  kinds: {
+    new_device: {
+      title: '{app} への新しいログイン',
+      bodyText: 'これまでに使われていない端末から、お客様のアカウントにログインがありました。',
+    },
+    locked: {
+      title: '{app} で認証コードの誤入力が続きました',
+      bodyText:
+        'お客様のアカウントで認証コードの誤入力が続いたため、その接続元からのコードによるログインを一時的に停止しています。',
+    },
+    passkey_added: {
+      title: '{app} にパスキーが追加されました',
+      bodyText: 'お客様のアカウントにパスキーが追加されました。所有者はこのパスキーでログインできます。',
+    },
+    passkey_removed: {
+      title: '{app} のパスキーが削除されました',
+      bodyText: 'お客様のアカウントからパスキーが削除されました。今後、このパスキーではログインできません。',
+    },
+    device_key_added: {
+      title: '{app} に端末が追加されました',
+      bodyText: 'お客様のアカウントに端末の鍵が追加されました。この端末はお客様に代わって承認できます。',
+    },
+    device_key_removed: {
+      title: '{app} の端末が削除されました',
+      bodyText: 'お客様のアカウントから端末の鍵が削除されました。今後、この端末では承認できません。',
+    },
+    identity_added: {
+      title: '{app} への新しいログイン方法',
+      bodyText:
+        'お客様のアカウントに他社のアカウントが連携されました。所有者はそのアカウントでログインできます。',
+    },
+    identity_removed: {
+      title: '{app} でのアカウント連携の解除',
+      bodyText: '他社のアカウントとの連携が解除されました。そのアカウントではログインできなくなりました。',
+    },
+    email_added: {
+      title: '{app} にメールアドレスが追加されました',
+      bodyText: 'これまで登録のなかったお客様のアカウントに、メールアドレスが追加されました。',
+    },
+    email_changed: {
+      title: '{app} のメールアドレスが変更されました',
+      bodyText:
+        'このアドレスはお客様のアカウントから外されました。今後、ログイン用のメールはこちらに届きません。',
+    },
+    email_restored: {
+      title: '{app} のメールアドレスの変更が取り消されました',
+      bodyText:
+        'アカウントの以前のアドレスによって変更が取り消されました。今後、ログイン用のメールはこちらに届きません。',
+    },
+    phone_added: {
+      title: '{app} に電話番号が追加されました',
+      bodyText: 'これまで登録のなかったお客様のアカウントに、電話番号が追加されました。',
+    },
+    phone_changed: {
+      title: '{app} の電話番号が変更されました',
+      bodyText: 'お客様のアカウントの電話番号が変更または削除されました。',
+    },
+    recovery_requested: {
+      title: '{app} のアカウント復旧の申請',
+      bodyText:
+        'お客様のアカウントのログイン方法を紛失した、または危険があるとの申請がありました。下記の日時以降は、その方法での確認を求めません。',
+    },
+    recovery_granted: {
+      title: '{app} のアカウント復旧が承認されました',
+      bodyText: '今から3日間、一つの要素だけでアカウントに別の要素を追加できます。',
+    },
+    recovery_cancelled: {
+      title: '{app} のアカウント復旧が中止されました',
+      bodyText: '紛失したとされたログイン方法での確認を、これまでどおり求めます。',
+    },
+    undo_requested: {
+      title: '{app} での変更の取り消しが申請されました',
+      bodyText:
+        '以前のメールのリンクを持つ方が、お客様のアカウントの変更の取り消しを申請し、ほかの方法では確認できないとしています。下記の日時以降は、そのリンクだけで取り消せるようになります。',
+    },
+    reclaimed: {
+      title: 'このアドレスでは {app} にログインできなくなりました',
+      bodyText:
+        'お客様のアカウントに別のアドレスまたは電話番号が追加され、確認されました。それ以降、このアドレスではログインできません。',
+    },
+    erasure_requested: {
+      title: '{app} のアカウントは削除されます',
+      bodyText:
+        'アカウントは閉鎖され、どなたもログインできません。下記の日時に、すべての情報とともに完全に削除されます。',
+    },
+    erasure_cancelled: {
+      title: '{app} のアカウントは削除されません',
+      bodyText: 'アカウントの削除は取り消されました。これまでどおりログインできます。',
+    },
+  },
+  time: '日時',
+  device: '端末',
+  takesEffect: '有効になる日時',
+  erasedAt: '完全に削除される日時',
+  footerText:
+    'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、通常の方法で {app} にご連絡ください。このメールにリンクはありません。',
+  accountText: 'アカウントを確認する',
+  accountFooterText:
+    'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、アカウントを確認し、通常の方法で {app} にご連絡ください。このメールのリンク先は {host} のみです。認証コードを他人に伝えるようお願いすることはありません。',
+  undoText: '心当たりがありません',
+  undoFooterText:
+    'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、7日以内にリンクを開いてください。アカウントが変更前の状態に戻り、すべての端末がログアウトされます。',
+  stopRecovery:
+    'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、リンクを開いて中止してください。',
+  keepText: 'アカウントを残す',
+  keepFooterText:
+    'このまま削除する場合は、何もする必要はありません。残す場合は、7日以内にリンクをご利用ください。',
+  letInText: '再び使えるようにする',
+  letInFooterText:
+    'ご本人のアカウントであれば、7日以内にリンクを開き、両方のアドレスを確認してください。このアドレスが不要であれば、対応は不要です。',
+};
+
+export const noticeSmsTexts = {
+  account_changed: '{app} のログイン方法が変更されました。心当たりがない場合は {app} にご連絡ください。',
+  number_removed:
+    'この番号は {app} のアカウントから外されました。心当たりがない場合は {app} にご連絡ください。',
+  recovery:
+    '{app} の二要素目を紛失したとの申請がありました。心当たりがなければ、二要素目でのログインで中止できます。',
+  shut_out: 'この番号では {app} にログインできなくなりました。心当たりがない場合は {app} にご連絡ください。',
+  account_erased: '{app} のアカウントは7日後に削除されます。残す場合：',
+};
+
+export const deadEndWords = {
+  retryIn: '{wait}後にもう一度お試しください。',
+  home: '{app} に移動',
+  requestId: 'リクエストID',
+  signOut: 'ここでログアウト',
+  report: '同じページが表示される場合は、下記の内容を運営者にお知らせください。',
+};
+
+export const codeElsewhere = {
+  heading: '操作を始めた画面でコードを入力してください',
+  body: 'このログインは別のブラウザまたは端末で開始されました。そちらの画面に、メールのコードを入力してください。',
+  hint: 'または、アプリやウェブサイトに戻り、このブラウザで最初からやり直してください。',
+};
+
+export const cookiesNeeded = {
+  heading: 'Cookieが必要です',
+  body: 'ブラウザでCookieがブロックされているため、ご本人の操作か確認できません。',
+  hint: 'このサイトのCookieを許可してから、アプリまたはウェブサイトに戻り、もう一度ログインしてください。',
+};
+
+export const hintBroken = {
+  heading: 'まだログインしたままです',
+  body: 'アプリまたはウェブサイトからログアウトの要求がありましたが、ログインを示す情報に誤りがあります。',
+  hint: '移動元に戻り、もう一度ログアウトしてください。',
+};
+
+export const linkUnknown = {
+  heading: 'このリンクは使えません',
+  body: 'リンクが途中で切れているか、古すぎる可能性があります。',
+  hint: 'アプリまたはウェブサイトをもう一度開き、新しいリンクを取得してください。',
+};
+
+export const loginExpired = {
+  heading: 'ログインの有効期限が切れました',
+  body: '時間がかかりすぎたか、すでに完了しています。',
+  hint: 'アプリまたはウェブサイトに戻り、もう一度ログインしてください。',
+};
+
+export const notFound = {
+  heading: 'ページが見つかりません',
+  body: 'アドレスが途中で切れているか、ページが移動した可能性があります。',
+  hint: 'アドレスを確認するか、元のアプリまたはウェブサイトに戻ってください。',
+};
+
+export const rateLimited = {
+  heading: 'リクエストが多すぎます',
+  body: 'お使いのネットワークから短時間に多くのアクセスがありました。',
+  hint: '1分ほど待ってから、もう一度お試しください。',
+};
+
+export const redirectNotAllowed = {
+  heading: 'ここから元の場所に戻れません',
+  body: '移動先のアドレスがこのアプリに登録されていません。安全のため、ここで停止しました。',
+  hint: 'アプリまたはウェブサイトに戻り、もう一度お試しください。',
+};
+
+export const requestWrong = {
+  heading: 'このページは開けません',
+  body: '移動元のアプリまたはウェブサイトからのリクエストに誤りがあります。',
+  hint: '移動元に戻り、もう一度お試しください。',
+};
+
+export const serverError = {
+  heading: '問題が発生しました',
+  body: 'サービス側の問題です。',
+  hint: 'しばらく待ってから、アプリまたはウェブサイトに戻り、もう一度ログインしてください。',
+};
+
+export const wrongBrowser = {
+  heading: '別のブラウザで開始されたログインです',
+  body: '別のブラウザまたは端末で開始されたため、そちらでのみ完了できます。',
+  hint: 'または、アプリやウェブサイトに戻り、このブラウザで最初からやり直してください。',
 };

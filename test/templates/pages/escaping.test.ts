@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { SampleWords } from '../../../lib/preview/sample.ts';
-import type { Language } from '../../../shared/templates/language.ts';
+import { LANGUAGES } from '../../../shared/ports/languages.ts';
 import { takes } from '../../support/tools/full-run.ts';
 import { pages, shapeOf, words } from './support.ts';
 
@@ -90,7 +90,7 @@ describe('escaped texts', () => {
     const marks = fc.constantFrom('<', '>', '"', "'", '&', '</', '<!--', '\n', '\u2028', 'x');
     const text = fc.array(fc.oneof(marks, fc.string({ unit: 'binary' })), { maxLength: 8 });
     const field = fc.constantFrom(...fields.map(([, change]) => change));
-    const language = fc.constantFrom<Language>('en', 'es', 'fr', 'de', 'ja', 'ar');
+    const language = fc.constantFrom(...LANGUAGES);
     fc.assert(
       fc.property(field, text, language, fc.nat(), (change, parts, spoken, at) => {
         const make = pages[at % pages.length]?.[2] ?? (() => '');

@@ -1,71 +1,85 @@
 import { describe, expect, test } from '@jest/globals';
+import { mailSamples, smsSamples } from '../../../lib/preview/messages.ts';
 import { type Language, waitText } from '../../../shared/templates/language.ts';
-import { accountEventTexts } from '../../../shared/templates/texts/account-event-texts.ts';
-import { accountTexts } from '../../../shared/templates/texts/account-texts.ts';
-import { connectTexts } from '../../../shared/templates/texts/connect-texts.ts';
-import { loginTexts } from '../../../shared/templates/texts/languages.ts';
-import { lossTexts } from '../../../shared/templates/texts/loss-texts.ts';
-import { newEmailTexts } from '../../../shared/templates/texts/new-email-texts.ts';
-import { noticeLinkTexts } from '../../../shared/templates/texts/notice-link-texts.ts';
-import { recoveryPageTexts } from '../../../shared/templates/texts/recovery-page-texts.ts';
-import { languages, visibleText } from '../support.ts';
+import * as all from '../../../shared/templates/texts/all.ts';
+import { fill, type Text } from '../../../shared/templates/texts/fill.ts';
+import { languages, read, visibleText } from '../support.ts';
 import { pages, words } from './support.ts';
 
-/** Every text of a language by its path, with marked words as arguments of functions. */
-function flat(value: unknown, path = ''): [string, string][] {
+/** Every text of a language by its path. */
+function flat(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]];
-  if (typeof value === 'function') return [[path, value('⟦here⟧', '⟦here⟧', '⟦here⟧')]];
   return Object.entries(value as object).flatMap(([key, inner]) => flat(inner, `${path}.${key}`));
 }
 
+const areasOf = async (language: Language) =>
+  (await import(`../../../shared/templates/texts/${language}.ts`)) as object;
+
+const textsOf = async (language: Language) => flat(await areasOf(language));
+
+const placeholdersIn = (text: string) => [...new Set(text.match(/\{\w*\}?|\}/g))].sort();
+
 /** Loan words. */
 const BORROWED =
-  /^\.(?:passkey|codeLabel|usePasskey|or|errorTitle|continueButton|account\.(?:name|passkeys|unnamed))$/;
+  /^\.(?:loginTexts\.(?:passkey|codeLabel|usePasskey|or|errorTitle|continueButton)|accountTexts\.(?:name|passkeys|unnamed))$/;
 
-const textsOf = (language: Language) =>
-  flat({
-    ...loginTexts[language],
-    notice: noticeLinkTexts[language],
-    recovery: recoveryPageTexts[language],
-    loss: lossTexts[language],
-    account: accountTexts[language],
-    newEmail: newEmailTexts[language],
-    connect: connectTexts[language],
-    events: accountEventTexts[language],
+/** In the letters of GSM. */
+const isSms = (path: string) => /sms/i.test(path);
+
+describe('a language', () => {
+  test.each(languages)('%s: has every text of English, with its placeholders', async (language) => {
+    const shapeOf = (texts: [string, string][]) => texts.map(([path, text]) => [path, placeholdersIn(text)]);
+    const order = (texts: [string, string][]) => texts.sort(([one], [other]) => (one < other ? -1 : 1));
+    expect(shapeOf(order(await textsOf(language)))).toEqual(shapeOf(order(await textsOf('en'))));
+    expect(Object.keys(all).sort()).toEqual(Object.keys(await areasOf(language)).sort());
   });
 
-describe('the texts of the login pages', () => {
-  const english = textsOf('en');
-
-  test.each(languages)('%s: every text is there, without markup', (language) => {
-    const texts = textsOf(language);
-    expect(texts.map(([path]) => path)).toEqual(english.map(([path]) => path));
-    for (const [path, text] of texts) {
-      expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>&"'\n]+$/)]);
+  test.each(languages)('%s: has no markup, and one blank between words', async (language) => {
+    for (const [path, text] of await textsOf(language)) {
+      expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>&"\n]+$/)]);
+      if (!isSms(path)) expect([path, text]).toEqual([path, expect.not.stringContaining("'")]);
       expect([path, text]).toEqual([path, expect.not.stringMatching(/^\s|\s$| {2}|undefined/)]);
     }
   });
 
-  test.each(languages)('%s: parameters appear in the text', (language) => {
-    const filled = (texts: [string, string][]) =>
-      texts.filter(([, text]) => text.includes('⟦here⟧')).map(([path]) => path);
-    expect(filled(textsOf(language))).toEqual(filled(english));
-  });
+  test.each(languages.filter((language) => language !== 'en'))(
+    '%s: differs from English',
+    async (language) => {
+      const english = new Map(await textsOf('en'));
+      const same = (await textsOf(language)).filter(
+        ([path, text]) => text === english.get(path) && !BORROWED.test(path),
+      );
+      expect(same).toEqual([]);
+    },
+  );
 
-  test.each(languages.filter((language) => language !== 'en'))('%s: differs from English', (language) => {
-    const same = textsOf(language).filter(
-      ([path, text], at) => text === english[at]?.[1] && !BORROWED.test(path),
-    );
-    expect(same).toEqual([]);
-  });
-
-  test('only French has spaces before colons and question marks, and they do not break', () => {
-    for (const [path, text] of textsOf('fr'))
-      expect([path, text]).toEqual([path, expect.not.stringMatching(/[^\u00a0][:;?!]/)]);
+  test('that is French alone has spaces before colons and question marks, and they do not break', async () => {
+    for (const [path, text] of await textsOf('fr'))
+      if (!isSms(path)) expect([path, text]).toEqual([path, expect.not.stringMatching(/[^\u00a0][:;?!]/)]);
     for (const language of ['en', 'es', 'de'] as const)
-      expect(JSON.stringify(textsOf(language))).not.toMatch(/\s[:;?!]/);
+      expect(JSON.stringify(await textsOf(language))).not.toMatch(/\s[:;?!]/);
+  });
+});
+
+describe('placeholders', () => {
+  test('take a value as it is, braces and dollars too', () => {
+    const text = '{app}, {code}, {app}' as unknown as Text<'app' | 'code'>;
+    expect(fill(text, { app: '{code}', code: '$& $1' })).toBe('{code}, $& $1, {code}');
   });
 
+  test.each(languages)('%s: are filled on every page and in every message', async (language) => {
+    const message = { language, applicationName: 'Northwind', brand: words.brand };
+    const mails = await Promise.all(mailSamples.map(([, make]) => read(make(message))));
+    const shown = [
+      ...pages.map(([, , make]) => visibleText(make({ ...words, language }))),
+      ...mails.flatMap(({ subject, text, html }) => [subject, text, visibleText(html)]),
+      ...smsSamples.map(([, make]) => make(message)),
+    ];
+    for (const text of shown) expect(text).not.toMatch(/\{\w+\}|undefined|\[object/);
+  });
+});
+
+describe('the texts of the pages', () => {
   test.each(pages)('%s: differs in each language', (_, _kind, make) => {
     const shown = languages.map((language) => visibleText(make({ ...words, language })));
     expect(new Set(shown).size).toBe(languages.length);

@@ -11,11 +11,7 @@ import { registerPasskeyPage } from '../../../shared/templates/pages/register-pa
 import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
 import type { PageError } from '../../../shared/templates/parts/form.ts';
 import type { LoginMethod } from '../../../shared/templates/parts/methods.ts';
-import {
-  loginExpired,
-  rateLimited,
-  redirectNotAllowed,
-} from '../../../shared/templates/texts/dead-end-texts.ts';
+import { loginExpired, rateLimited, redirectNotAllowed } from '../../../shared/templates/texts/dead-ends.ts';
 import { visibleText } from '../support.ts';
 import { elementsOf, formsOf, pages, words } from './support.ts';
 
@@ -345,7 +341,7 @@ describe('the other pages', () => {
   });
 
   test('a dead end names the request, and leads to the home page alone', () => {
-    const end = { ...words, end: loginExpired, requestId: 'r-1' };
+    const end = { ...words, reason: 'loginExpired', end: loginExpired, requestId: 'r-1' } as const;
     expect(deadEndPage(end)).not.toMatch(/<form|<a |<script/);
     const html = deadEndPage({ ...end, homeUri: 'https://app.example.com/?a=1&b=2' });
     expect(elementsOf(html, 'a').map(({ href }) => href)).toEqual(['https://app.example.com/?a=1&amp;b=2']);
@@ -354,10 +350,22 @@ describe('the other pages', () => {
   });
 
   test('a dead end says when to try again, and tells makers of applications what is wrong', () => {
-    const wait = deadEndPage({ ...words, end: rateLimited, requestId: 'r', retryAfterSeconds: 42 });
+    const wait = deadEndPage({
+      ...words,
+      reason: 'rateLimited',
+      end: rateLimited,
+      requestId: 'r',
+      retryAfterSeconds: 42,
+    });
     expect(visibleText(wait)).toContain('Try again in 42 seconds.');
     const detail = 'redirect_uri: is unknown';
-    const wrong = deadEndPage({ ...words, end: redirectNotAllowed, requestId: 'r', detail });
+    const wrong = deadEndPage({
+      ...words,
+      reason: 'redirectNotAllowed',
+      end: redirectNotAllowed,
+      requestId: 'r',
+      detail,
+    });
     expect(visibleText(wrong)).toContain(detail);
   });
 
