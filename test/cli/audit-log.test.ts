@@ -12,7 +12,7 @@ import { commandGroups } from '../../bin/otl/command-groups.ts';
 import { batchesOf } from '../../lib/operator/audit-log/cloudwatch.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { type Ended, otlWith } from '../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 
 /** N127: changes by the command line are audited like changes by requests. */
 
@@ -21,13 +21,12 @@ jest.setTimeout(120_000);
 type Json = Readonly<Record<string, unknown>>;
 type Line = Readonly<Record<string, string>> & { readonly audit?: readonly string[] };
 
-let server: TestServer;
+const server = useTestServer({ rateLimits: 'off', events: true });
 let token: string;
 let receiver: Server;
 const received: Json[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', events: true });
   token = await server.clientToken();
   receiver = createServer(async (request, response) => {
     received.push(JSON.parse(await text(request)) as Json);
@@ -38,8 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
-  server.expectNoViolations();
-  await server.stop();
 });
 
 const otl = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: server.url }, ['--json', ...args]);

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { codeBased } from '../../support/fixtures/code-based.ts';
-import { codeBasedPeople, type Person } from '../../support/fixtures/code-based-people.ts';
+import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import type { Person } from '../../support/fixtures/people.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
@@ -12,23 +12,14 @@ import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 /** `require_mfa`: the browser joins two codes of different kinds into one login. */
 
 const server = useTestServer();
-let token: string;
-let redirect_uri: string;
-let c: ReturnType<typeof codeBased>;
-
-beforeAll(async () => {
-  token = await server.clientToken();
-  redirect_uri = server.environment.redirect_uris[0] ?? '';
-  c = codeBased(server, token);
-});
+const c = useCodeBased(server);
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
-const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
+const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(
   server,
   c,
-  redirect_uri,
-}));
+);
 const byLink = async (browser: BrowserJar, person: Person) =>
   cameBack(await (await continuePage(browser, person)).submit({}));
 
@@ -159,18 +150,18 @@ describe('the second factors offered', () => {
     expect(cameBack(await browser.open(result))).toMatchObject({ error: 'access_denied' });
     const code = new URL(result).searchParams.get('code') ?? '';
     expect((await c.exchange(code)).status).toBe(400);
-    expect((await server.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
+    expect((await c.get(`/v1/users/email/${email}`)).status).toBe(404);
   });
 
   test('are none for a user who was disabled or has changed the address', async () => {
     const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
-    await server.put(`/v1/users/${person.user_id}`, { status: 'Disabled' }, { token });
+    await c.put(`/v1/users/${person.user_id}`, { status: 'Disabled' });
     expect(cameBack(await newBrowser().open(result))).toEqual({
       error: 'access_denied',
       error_description: 'User is not active',
     });
-    await server.put(`/v1/users/${person.user_id}`, { status: 'Active', email: newEmail() }, { token });
+    await c.put(`/v1/users/${person.user_id}`, { status: 'Active', email: newEmail() });
     expect(cameBack(await newBrowser().open(result))).toMatchObject({ error: 'access_denied' });
   });
 });
@@ -280,7 +271,7 @@ describe('the Continue page of a link', () => {
     server.resetMetrics();
     const page = await continuePage(browser, person);
     expect([page.status, page.left]).toEqual([200, undefined]);
-    expect(page.html).not.toContain(`${redirect_uri}?code=`);
+    expect(page.html).not.toContain(`${c.redirectUri()}?code=`);
     const policy = page.response.headers.get('content-security-policy');
     expect(policy).toMatch(/form-action 'self' http/);
     expect(policy).toContain("frame-ancestors 'none'");

@@ -12,7 +12,7 @@ import { loginByCode } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { someSession } from '../../support/server/records.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** From the line of a request in the log to the user's timeline and to webhooks, through the functions of the deployment. */
 
@@ -30,7 +30,7 @@ interface Payload {
 }
 type Json = Record<string, never> & { readonly [name: string]: string };
 
-let server: TestServer;
+const server = useTestServer({ rateLimits: 'off', events: true });
 let token: string;
 let receiver: Server;
 let hooks: string;
@@ -38,7 +38,6 @@ let statuses: number[] = [];
 const received: Received[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', events: true });
   token = await server.clientToken();
   receiver = createServer(async (request, response) => {
     received.push({ path: request.url ?? '', headers: request.headers, body: await text(request) });
@@ -51,8 +50,6 @@ beforeAll(async () => {
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
-  server.expectNoViolations();
-  await server.stop();
 });
 beforeEach(async () => {
   await server.settleEvents();

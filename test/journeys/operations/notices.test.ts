@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** N123: from what happens to an account to a mail for its user, through the functions of the deployment. */
 
-let server: TestServer;
+const server = useTestServer({ rateLimits: 'off', events: true });
+const login = hostedLogin(server);
 let token: string;
-beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', events: true });
-});
 beforeEach(async () => {
   token = await server.clientToken();
-});
-afterAll(async () => {
-  server.expectNoViolations();
-  await server.stop();
 });
 
 const NEW_DEVICE = 'New sign-in to Demo';
@@ -147,7 +141,6 @@ describe('N123: the user is told by mail, once', () => {
   test('of a number that took the place of a former one on the hosted pages', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
     await server.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' }, { token });
-    const login = hostedLogin(server);
     const page = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
     const add = await page.submit({ passcode: await login.digits(email) });
     const number = newPhoneNumber();

@@ -15,7 +15,7 @@ import {
 import { createUser } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /**
  * N127: what is made of the lines of the log holds no secret and no address either: timelines, the event bus, posts to
@@ -33,7 +33,7 @@ const keep = <Value extends string>(value: Value): Value => {
   return value;
 };
 
-let server: TestServer;
+const server = useTestServer({ rateLimits: 'off', events: true });
 let token: string;
 let admin: string;
 let folder: string;
@@ -46,7 +46,6 @@ const username = keep('canary-events-username');
 const who = { identifier_type: 'email', identifier: email };
 
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', events: true });
   token = keep(await server.clientToken());
   admin = keep(await server.adminToken());
   folder = await mkdtemp(join(tmpdir(), 'otl-canary-'));
@@ -63,7 +62,6 @@ afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
   await rm(folder, { recursive: true });
-  await server.stop();
 });
 
 function keepAll(body: unknown): void {

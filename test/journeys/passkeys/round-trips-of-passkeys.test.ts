@@ -21,6 +21,7 @@ import { createPasskey, usePasskey } from '../../support/tools/software-authenti
 /** As in round-trips.test.ts: the longest chains of AWS calls of passkeys and approvals, on a warm container. */
 
 const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
 let token: string;
 
 beforeAll(async () => {
@@ -95,7 +96,6 @@ const cases: readonly Case[] = [
       303,
       which === 'proven' ? 8 : 9,
       async () => {
-        const login = hostedLogin(server);
         const person = { email: newEmail(), phone_number: newPhoneNumber() };
         if (which === 'proven') await createProvenUser(server, person);
         else await createUser(server, person);
@@ -110,7 +110,6 @@ const cases: readonly Case[] = [
     ),
   ),
   taking('a code to an unproven address after a passkey, on a page', 'loginAct', 303, 9, async () => {
-    const login = hostedLogin(server);
     const email = newEmail();
     const user = await createUser(server, { email });
     const passkey = await registerPasskey(server, {

@@ -10,6 +10,7 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
 
 interface ApplicationFixture {
   readonly clientId: string;
@@ -64,7 +65,6 @@ describe('N125 a session', () => {
     const ids = new Set<string>();
     for (let count = 0; count < 3; count += 1) ids.add((await logIn(demo(), email)).session_id);
     expect(ids.size).toBe(3);
-    const login = hostedLogin(server);
     const jar = login.browser();
     const sessionAt = async (target: URL) => (await login.exchange(target)).body.session_id;
     ids.add(await sessionAt(await login.logIn(jar, email)));
@@ -200,7 +200,6 @@ describe('N126 presets of an application', () => {
   test('hold for single sign-on: an older session of another application stays, but does not suffice', async () => {
     const [lax, strict] = [demo(), await makeApplication({ session_preset: 'aal2' })];
     const { email } = await newPerson();
-    const login = hostedLogin(server);
     const jar = login.browser();
     await login.logIn(jar, email);
     const ask = async (at: ApplicationFixture) =>
@@ -217,7 +216,6 @@ describe('N126 presets of an application', () => {
   test('the cookie of a hosted login lives for the idle time', async () => {
     const at = await makeApplication({ session_preset: 'aal2' });
     const { email } = await newPerson();
-    const login = hostedLogin(server);
     const jar = login.browser();
     const page = await login.toCode(jar, email, { client_id: at.clientId });
     leftTo(await page.submit({ passcode: await login.digits(email) }));

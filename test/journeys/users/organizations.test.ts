@@ -14,6 +14,7 @@ interface Answer {
 }
 
 const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
 let admin: string;
 let token: string;
 beforeAll(async () => {
@@ -142,7 +143,6 @@ describe('a login in an organization', () => {
       return (await caller.exchange(await codeAt(await caller.lastLink(email)))).body;
     },
     F: async ({ email, organizationId }) => {
-      const login = hostedLogin(server);
       const asked = {
         org_id: organizationId,
         claims: JSON.stringify(CLAIMS),
