@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { hashSecret, newSecret } from '../../../shared/domain/basis/random.ts';
-import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt } from '../../support/fixtures/code-based.ts';
 import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
 import { otherDigits } from '../../support/fixtures/hosted-login.ts';
 import { newEmail, newUser } from '../../support/fixtures/people.ts';
-import { atOnce } from '../../support/server/at-once.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer();
@@ -45,22 +43,6 @@ describe('validating', () => {
     expect((await c.validateEmailOtp({ email, passcode, response_type: 'code' })).status).toBe(200);
   });
 
-  test('N113 three wrong tries lock right digits and new codes too, until the lock ends', async () => {
-    const { phone_number } = await newUser(server);
-    await c.sendSmsOtp({ phone_number });
-    const passcode = await c.lastDigits(phone_number);
-    for (let count = 0; count < 3; count += 1)
-      expect(await c.validateSmsOtp({ phone_number, passcode: otherDigits(passcode) })).toMatchObject(
-        invalid,
-      );
-    expect(await c.validateSmsOtp({ phone_number, passcode })).toMatchObject(locked);
-    await c.sendSmsOtp({ phone_number });
-    const fresh = { phone_number, passcode: await c.lastDigits(phone_number) };
-    expect(await c.validateSmsOtp(fresh)).toMatchObject(locked);
-    await server.advanceClock(15 * 60 + 1);
-    expect((await c.resultBySms(phone_number)).length).toBeGreaterThan(0);
-  });
-
   test('N111 a code is accepted once; after that the answer equals that without a code', async () => {
     const { email } = await newUser(server);
     await c.sendEmailOtp({ email });
@@ -68,22 +50,6 @@ describe('validating', () => {
     expect((await c.validateEmailOtp({ email, passcode })).status).toBe(200);
     expect(await c.validateEmailOtp({ email, passcode })).toMatchObject(invalid);
     expect(await c.validateEmailOtp({ email: newEmail(), passcode })).toMatchObject(invalid);
-  });
-
-  test('N111 of 30 validations at once exactly one succeeds', async () => {
-    const { email } = await newUser(server);
-    await withApplication(server, { loginPreferences: { email: { maxTries: 20 } } }, async () => {
-      await c.sendEmailOtp({ email });
-      const passcode = await c.lastDigits(email);
-      const answers = await atOnce(30, () => c.validateEmailOtp({ email, passcode }));
-      const [won, ...more] = answers.filter(({ status }) => status === 200);
-      expect(more).toEqual([]);
-      expect((await c.exchange(await codeAt(won?.body.result ?? ''))).status).toBe(200);
-      for (const answer of answers.filter((one) => one !== won)) {
-        expect([400, 403]).toContain(answer.status);
-        expect(answer.body).not.toHaveProperty('result');
-      }
-    });
   });
 
   test('N117 digits work only for the operations that sent them, and failures of all operations add up', async () => {

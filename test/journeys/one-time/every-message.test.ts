@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, open } from '../../support/fixtures/code-based.ts';
 import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import { otherDigits } from '../../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber, newUser, type Person } from '../../support/fixtures/people.ts';
+import { atOnce } from '../../support/server/at-once.ts';
 import { codeStateOf } from '../../support/server/code-state.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -20,8 +22,8 @@ interface Message {
   /** What the last message to the person holds, in the form in which `take` takes it. */
   credential(person: Person): Promise<string>;
   take(person: Person, credential: string): Answer;
-  /** `error_code` of an answer over the limit, and of one that tells of a provider's refusal. */
-  readonly errors: readonly [limited: unknown, refused: unknown];
+  /** `error_code` over the limit, where a provider refuses, and while tries are locked. */
+  readonly errors: readonly [limited: unknown, refused: unknown, locked?: unknown];
 }
 
 function oneTimeCode(channel: Message['channel'], address: 'email' | 'phone_number'): Message {
@@ -31,7 +33,7 @@ function oneTimeCode(channel: Message['channel'], address: 'email' | 'phone_numb
     send: (person) => c.post('/v1/auth/otp/send', { channel, ...who(person) }),
     credential: (person) => c.lastDigits(person[address]),
     take: (person, passcode) => c.post('/v1/auth/otp/authenticate', { ...who(person), passcode }),
-    errors: ['rate_limited', 'external_provider_configuration_error'],
+    errors: ['rate_limited', 'external_provider_configuration_error', 'auth_locked'],
   };
 }
 
@@ -40,7 +42,7 @@ const codeBasedCode: Message = {
   send: ({ email }) => c.sendEmailOtp({ email }),
   credential: ({ email }) => c.lastDigits(email),
   take: ({ email }, passcode) => c.validateEmailOtp({ email, passcode }),
-  errors: [429, 400],
+  errors: [429, 400, 403],
 };
 const codeBasedText: Message = {
   ...codeBasedCode,
@@ -115,6 +117,45 @@ describe.each(Object.entries(MESSAGES))('%s', (_name, message) => {
       expect((await codeStateOf(server, { type, value }))?.code).toBeUndefined();
   });
 });
+
+const DIGITS = Object.entries(MESSAGES).filter(([name]) => name.startsWith('a code'));
+
+test.each(DIGITS)(
+  'N113 three wrong tries of %s lock right digits and new codes, until the lock ends',
+  async (_name, message) => {
+    const person = await newUser(server);
+    await message.send(person);
+    const passcode = await message.credential(person);
+    for (let tries = 0; tries < 3; tries += 1)
+      expect((await message.take(person, otherDigits(passcode))).status).toBe(400);
+    expect((await message.take(person, passcode)).status).toBe(403);
+    await server.advanceClock(14 * 60);
+    await message.send(person);
+    const fresh = await message.credential(person);
+    const locked = await message.take(person, fresh);
+    expect(locked).toMatchObject({ status: 403, body: { error_code: message.errors[2] } });
+    await server.advanceClock(61);
+    expect((await message.take(person, fresh)).status).toBe(200);
+  },
+);
+
+test.each([...DIGITS, ['a link (A)', MAGIC_LINK] as const])(
+  'N111 of 30 who bring %s at once exactly one gets in',
+  async (_name, message) => {
+    const loginPreferences = { link: {}, email: { maxTries: 20 }, sms: { maxTries: 20 } };
+    await withApplication(server, { loginPreferences }, async () => {
+      const person = await newUser(server);
+      await message.send(person);
+      const credential = await message.credential(person);
+      const answers = await atOnce(30, () => message.take(person, credential));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { status, body } of answers.filter((each) => each.status !== 200)) {
+        expect([400, 403]).toContain(status);
+        for (const member of ['result', 'access_token']) expect(body).not.toHaveProperty(member);
+      }
+    });
+  },
+);
 
 test('digits that were validated before the address changed are exchanged no more', async () => {
   const { email, user_id } = await newUser(server);

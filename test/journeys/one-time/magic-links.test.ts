@@ -85,15 +85,6 @@ describe('opening', () => {
   });
 });
 
-test('of 30 authentications at once with one code exactly one succeeds, and the others get the proper error', async () => {
-  const { code } = await directLink();
-  const answers = await Promise.all(Array.from({ length: 30 }, () => authenticate({ code })));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) {
-    expect(answer).toMatchObject(invalid);
-  }
-});
-
 describe('A1, field by field', () => {
   test('the deprecated email field still works, and identifier wins over it', async () => {
     const email = newEmail();
