@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { commandGroups } from '../../bin/otl/command-groups.ts';
 import { batchesOf } from '../../lib/operator/audit-log/cloudwatch.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { tokensBy } from '../support/fixtures/tokens.ts';
 import { type Ended, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
@@ -147,10 +148,7 @@ describe('what a command changes', () => {
     const hook = await json('webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.*');
     const [email, phone] = [newEmail('audit'), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number: phone });
-    const who = { identifier_type: 'email', identifier: email };
-    await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
-    const passcode = (await server.messages({ to: email }))[0]?.codes[0];
-    await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+    await tokensBy(server, 'email', email);
     await server.settleEvents();
     received.length = 0;
 

@@ -8,6 +8,7 @@ import {
   resourceFields,
 } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken } from '../../support/tools/authorized.ts';
 
@@ -275,13 +276,7 @@ describe('a change reaches running functions within 60 seconds', () => {
     const as = { token: await server.clientToken(credentialsOf(client)) };
     const email = newEmail();
     await createUser(server, { email });
-    const person = { identifier_type: 'email', identifier: email };
-    const { body: sent } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
-    const { body: login } = await server.post(
-      '/v1/auth/otp/authenticate',
-      { ...person, passcode: sent.code },
-      as,
-    );
+    const login = await tokensDirect(server, email, {}, as.token);
     const refresh = () =>
       askToken(
         server,

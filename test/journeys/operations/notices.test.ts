@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
@@ -32,18 +33,7 @@ const REFUSAL = {
   effect: 'error',
 } as const satisfies Fault;
 
-async function logIn(email: string, deviceId = 'phone'): Promise<void> {
-  const who = { identifier_type: 'email', identifier: email };
-  await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
-  const [mail] = await server.messages({ to: email });
-  const passcode = mail?.codes[0];
-  const answer = await server.post(
-    '/v1/auth/otp/authenticate',
-    { passcode, device_id: deviceId, ...who },
-    { token },
-  );
-  expect(answer.status).toBe(200);
-}
+const logIn = (email: string, device_id = 'phone') => tokensBy(server, 'email', email, { device_id });
 
 /** A user who has proven their address, from their phone. */
 async function newPerson(fields: object = {}) {

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
-  loginByCode,
   newPerson,
   originOf,
   type Person,
@@ -13,6 +12,7 @@ import {
   startRegistration,
 } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { depthOf, type Prepare } from '../../support/server/depth.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -114,7 +114,7 @@ const cases: readonly Case[] = [
     const user = await createUser(server, { email });
     const passkey = await registerPasskey(server, {
       ...{ user, email },
-      tokens: await loginByCode(server, user.user_id),
+      tokens: await tokensDirect(server, user.user_id),
     });
     const { jar, page, ask } = await hostedPage();
     const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, originOf(server));

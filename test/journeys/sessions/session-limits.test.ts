@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { answerIn, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { madeApplication, madeClient } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { type TokenResponse, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 
@@ -36,13 +36,7 @@ const demo = (): ApplicationFixture => ({
 });
 
 async function logIn(at: ApplicationFixture, email: string, session_id?: string): Promise<TokenResponse> {
-  const token = await server.clientToken(at);
-  const person = { identifier_type: 'email', identifier: email };
-  const { body } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
-  const given = { ...person, passcode: body.code, ...(session_id ? { session_id } : {}) };
-  const answer = await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  return answer.body;
+  return tokensDirect(server, email, session_id ? { session_id } : {}, await server.clientToken(at));
 }
 
 async function newPerson() {

@@ -3,7 +3,7 @@ import { SESSION_FAMILIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeMember, storeResource } from '../../support/fixtures/tenants.ts';
-import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
+import { type TokenResponse, tokensDirect, verifyToken } from '../../support/fixtures/tokens.ts';
 import { someApplication, someTenant } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { introspect, logIn, refresh, storeClient } from '../../support/tools/authorized.ts';
@@ -245,7 +245,7 @@ describe('N070 SPEC C "Logout"', () => {
   test('ends one session, not the others of the user', async () => {
     const { user, tokens } = await logIn(server);
     const { tokens: stranger } = await logIn(server);
-    const other = await authenticateOtp(user.email?.value ?? '');
+    const other = await tokensDirect(server, user.email?.value ?? '');
     await logout(tokens.access_token);
     expect(await introspect(server, other.access_token)).toMatchObject({ active: true });
     expect(await introspect(server, stranger.access_token)).toMatchObject({ active: true });
@@ -261,11 +261,3 @@ describe('N070 SPEC C "Logout"', () => {
     expect(ended.reduce((sum, count) => sum + count, 0)).toBe(1);
   });
 });
-
-/** A login of section A. */
-async function authenticateOtp(identifier: string): Promise<TokenResponse> {
-  const recipient = { identifier_type: 'email', identifier };
-  const sent = await post<{ code: string }>('/v1/auth/otp/send', { channel: 'direct', ...recipient });
-  const answer = await post('/v1/auth/otp/authenticate', { passcode: sent.body.code, ...recipient });
-  return answer.body;
-}
