@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { logInBy } from '../../support/fixtures/tokens.ts';
 import { codeOf, errorOf, useAuthorization } from '../support/fixtures/authorization.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
 import { claimsOf, leftTo } from '../support/fixtures/hosted-login.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
+import { logInBy } from '../support/fixtures/tokens.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
-import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { changeUser, createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
 import { tokensBy, tokensDirect } from '../support/fixtures/tokens.ts';
 import { otlWith } from '../support/server/otl.ts';
@@ -18,11 +18,7 @@ async function provenPerson(fields: Fields = {}): Promise<Person> {
   return { user, email, tokens: await tokensBy(server, 'email', email) };
 }
 
-async function change({ user }: Pick<Person, 'user'>, fields: Fields): Promise<void> {
-  const token = await server.clientToken();
-  const { status } = await server.put(`/v1/users/${user.user_id}`, fields, { token });
-  expect(status).toBe(200);
-}
+const change = ({ user }: Pick<Person, 'user'>, fields: Fields) => changeUser(server, user.user_id, fields);
 
 async function addDeviceKey({ tokens }: Person): Promise<string> {
   const json = { public_key: newKey().jwk, name: 'Phone' };

@@ -6,11 +6,11 @@ import { networkHash } from '../../shared/domain/rate-limits/address-window.ts';
 import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
-import { logInBy } from '../../support/fixtures/tokens.ts';
 import { withApplication } from '../support/fixtures/application.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { logInBy } from '../support/fixtures/tokens.ts';
 
 /** A stranger asks for codes, as often as they like: neither the mailbox is flooded nor its user kept out. */
 

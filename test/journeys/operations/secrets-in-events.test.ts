@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { tells } from '../../support/fixtures/caught-log.ts';
 import {
   made,
   madeApplication,
@@ -163,25 +164,6 @@ async function commands(userId: string): Promise<void> {
   for (const noun of ['user', 'client', 'application', 'webhook', 'tenant'])
     expect((await otlWith({ OTL_ENDPOINT: server.url }, [noun, 'delete', given, '--yes'])).code).toBe(1);
 }
-
-/** As it is, in a URL, in base64 and without its sign. */
-function spellings(secret: string): readonly string[] {
-  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
-  return [
-    secret,
-    encodeURIComponent(secret),
-    ...(secret.length > 8 ? [base64, base64.replaceAll('+', '-').replaceAll('/', '_')] : []),
-    ...(secret.startsWith('+') ? [secret.slice(1)] : []),
-  ];
-}
-
-const tells = (told: string, secret: string) =>
-  spellings(secret).some((spelling) =>
-    // Digits might be part of an ID; a code that stands alone is one.
-    /^\d{4,8}$/.test(spelling)
-      ? new RegExp(`(?<![\\w-])${spelling}(?![\\w-])`).test(told)
-      : told.includes(spelling),
-  );
 
 test('N127: no timeline, event, post to a webhook or line of an operator holds a secret or an address', async () => {
   const userId = await requests();
