@@ -3,7 +3,13 @@ import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, open } from '../../support/fixtures/code-based.ts';
 import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
 import { otherDigits } from '../../support/fixtures/hosted-login.ts';
-import { newEmail, newPhoneNumber, newUser, type Person } from '../../support/fixtures/people.ts';
+import {
+  createProvenUser,
+  newEmail,
+  newPhoneNumber,
+  newUser,
+  type Person,
+} from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { codeStateOf } from '../../support/server/code-state.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
@@ -144,7 +150,8 @@ test.each([...DIGITS, ['a link (A)', MAGIC_LINK] as const])(
   async (_name, message) => {
     const loginPreferences = { link: {}, email: { maxTries: 20 }, sms: { maxTries: 20 } };
     await withApplication(server, { loginPreferences }, async () => {
-      const person = await newUser(server);
+      // Of a first proof the others might fail for what it has changed.
+      const person = await newUser(server, createProvenUser);
       await message.send(person);
       const credential = await message.credential(person);
       const answers = await atOnce(30, () => message.take(person, credential));
