@@ -13,7 +13,7 @@ import {
   type SignedTokens,
   startRegistration,
 } from '../support/fixtures/passkeys.ts';
-import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { changeUser, createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { logInBy, type TokenResponse, tokensBy } from '../support/fixtures/tokens.ts';
 import type { TestAnswer } from '../support/server/test-server.ts';
 import { createPasskey, type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
@@ -204,8 +204,7 @@ describe('only what is proven opens as a second factor', () => {
   test('a number that a PUT has set is none on the pages', async () => {
     const { person } = await withPasskey();
     const number = newPhoneNumber();
-    const token = await server.clientToken();
-    await server.put(`/v1/users/${person.user.user_id}`, { phone_number: number }, { token });
+    await changeUser(server, person.user.user_id, { phone_number: number });
     const sent = await login.toCode(login.browser(), person.email, { acr_values: 'mfa' });
     const page = await sent.submit({ passcode: await login.digits(person.email) });
     expect(headingOf(page)).toBe('Confirm it’s you');
@@ -217,8 +216,7 @@ describe('only what is proven opens as a second factor', () => {
     async (order) => {
       const person = await mailboxOnly();
       const number = newPhoneNumber();
-      const token = await server.clientToken();
-      await server.put(`/v1/users/${person.user.user_id}`, { phone_number: number }, { token });
+      await changeUser(server, person.user.user_id, { phone_number: number });
       const byMail = (fields = {}) => logInBy(server, 'email', person.email, fields);
       const byText = (fields = {}) => logInBy(server, 'sms', number, fields);
       const [first, second] = order.includes('mail') ? [byMail, byText] : [byText, byMail];
@@ -286,7 +284,7 @@ describe('only what is proven opens as a second factor', () => {
     await registerPasskey(server, { user, email, tokens: first });
     const { session_id } = await tokensBy(server, 'sms', number);
     const token = await server.clientToken();
-    await server.put(`/v1/users/${user.user_id}`, { email, end_sessions: false }, { token });
+    await changeUser(server, user.user_id, { email, end_sessions: false });
     const [redirect_uri] = server.environment.redirect_uris;
     const link = { identifier_type: 'email', identifier: email, redirect_uri };
     await server.post('/v1/auth/link/email/send', link, { token });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
-import { madeClient } from '../support/fixtures/managed.ts';
+import { credentialsOf, madeClient } from '../support/fixtures/managed.ts';
 import {
   type CreationAnswer,
   login as logInByPasskey,
@@ -254,8 +254,7 @@ describe('A2: shortening it over the API has a permission of its own', () => {
   const grant = (person: Person, token: string) =>
     server.put(`/v1/users/${person.user.user_id}/recovery`, {}, { token });
   async function tokenWith(permissions: readonly string[]): Promise<string> {
-    const { client_id, client_secret } = await madeClient(server, { permissions });
-    return server.clientToken({ clientId: client_id, clientSecret: client_secret });
+    return server.clientToken(credentialsOf(await madeClient(server, { permissions })));
   }
 
   test('which editing users does not include, nor being a client of an application', async () => {

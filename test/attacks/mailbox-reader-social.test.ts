@@ -9,7 +9,7 @@ import {
   type RequestAnswer,
   registerPasskey,
 } from '../support/fixtures/passkeys.ts';
-import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { changeUser, createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { tokensBy } from '../support/fixtures/tokens.ts';
 import { answerAt, newClaims, newClaimsWithEmail, useSocialLogin } from '../support/providers/social.ts';
@@ -70,8 +70,7 @@ describe('an account at a provider that was made with the mailbox', () => {
   test('nor after the address was spelled otherwise on a profile page', async () => {
     const { person, passkey } = await withPasskey();
     const email = person.email.toUpperCase();
-    const token = await server.clientToken();
-    await server.put(`/v1/users/${person.user.user_id}`, { email }, { token });
+    await changeUser(server, person.user.user_id, { email });
     expect(answerAt(await social.logIn(browser(), made(person.email)))).toMatchObject({
       error: 'access_denied',
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { originOf } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
-import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { type TokenResponse, tokensBy } from '../support/fixtures/tokens.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -13,19 +13,7 @@ const server = useTestServer({ rateLimits: 'off', events: true });
 
 const DAY = 86_400;
 
-async function prove(email: string): Promise<TokenResponse> {
-  const token = await server.clientToken();
-  const who = { identifier_type: 'email', identifier: email };
-  await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
-  const passcode = (await server.messages({ to: email }))[0]?.codes[0];
-  const answer = await server.post<TokenResponse>(
-    '/v1/auth/otp/authenticate',
-    { passcode, ...who },
-    { token },
-  );
-  expect(answer.status).toBe(200);
-  return answer.body;
-}
+const prove = (email: string) => tokensBy(server, 'email', email);
 
 async function change(userId: string, fields: object): Promise<void> {
   const { status } = await server.put(`/v1/users/${userId}`, fields, { token: await server.clientToken() });

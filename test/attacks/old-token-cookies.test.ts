@@ -3,6 +3,7 @@ import { codeOf, errorOf, useAuthorization } from '../support/fixtures/authoriza
 import { codeBased } from '../support/fixtures/code-based.ts';
 import { claimsOf, leftTo } from '../support/fixtures/hosted-login.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
+import { logInBy } from '../support/fixtures/tokens.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
@@ -96,15 +97,7 @@ describe('a factor that a backend adds to the session of a browser', () => {
   test('lifts the tokens of that backend, not the cookie', async () => {
     const { jar, phone, target } = await loggedIn();
     const { session_id } = await tokensOf(target);
-    const token = await server.clientToken();
-    const number = { identifier: phone, identifier_type: 'phone_number' };
-    await server.post('/v1/auth/otp/send', { ...number, channel: 'sms' }, { token });
-    const passcode = await login.digits(phone);
-    const lifted = await server.post<{ access_token: string; refresh_token: string }>(
-      '/v1/auth/otp/authenticate',
-      { ...number, passcode, session_id },
-      { token },
-    );
+    const lifted = await logInBy(server, 'sms', phone, { session_id });
     expect(lifted.status).toBe(200);
     expect(claimsOf(lifted.body.access_token)).toMatchObject({ acr: 'mfa', sid: session_id });
 
@@ -115,7 +108,7 @@ describe('a factor that a backend adds to the session of a browser', () => {
     const again = await server.post<{ access_token: string }>(
       '/v1/auth/session/authenticate',
       { session_id },
-      { token },
+      { token: await server.clientToken() },
     );
     expect(claimsOf(again.body.access_token)).toMatchObject({ acr: 'mfa' });
     // In the browser the factor is given in the browser.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { loginByCode, type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
-import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { changeUser, createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
-import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { tokensBy, tokensDirect } from '../support/fixtures/tokens.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
@@ -12,33 +12,13 @@ const server = useTestServer({ rateLimits: 'off', events: true });
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A login by a code that proves the address. */
-async function prove(type: 'email' | 'phone_number', identifier: string): Promise<TokenResponse> {
-  const token = await server.clientToken();
-  const who = { identifier_type: type, identifier };
-  const channel = type === 'email' ? 'email' : 'sms';
-  await server.post('/v1/auth/otp/send', { channel, ...who }, { token });
-  const passcode = (await server.messages({ to: identifier }))[0]?.codes[0];
-  const answer = await server.post<TokenResponse>(
-    '/v1/auth/otp/authenticate',
-    { passcode, ...who },
-    { token },
-  );
-  expect(answer.status).toBe(200);
-  return answer.body;
-}
-
 async function provenPerson(fields: Fields = {}): Promise<Person> {
   const email = newEmail('victim');
   const user = await createUser(server, { email, ...fields });
-  return { user, email, tokens: await prove('email', email) };
+  return { user, email, tokens: await tokensBy(server, 'email', email) };
 }
 
-async function change({ user }: Pick<Person, 'user'>, fields: Fields): Promise<void> {
-  const token = await server.clientToken();
-  const { status } = await server.put(`/v1/users/${user.user_id}`, fields, { token });
-  expect(status).toBe(200);
-}
+const change = ({ user }: Pick<Person, 'user'>, fields: Fields) => changeUser(server, user.user_id, fields);
 
 async function addDeviceKey({ tokens }: Person): Promise<string> {
   const json = { public_key: newKey().jwk, name: 'Phone' };
@@ -117,7 +97,7 @@ describe('A4: where no address is proven, a text message tells the owner of the 
   async function phonePerson(): Promise<Person & { readonly number: string }> {
     const number = newPhoneNumber();
     const user = await createUser(server, { phone_number: number });
-    return { user, number, email: '', tokens: await prove('phone_number', number) };
+    return { user, number, email: '', tokens: await tokensBy(server, 'sms', number) };
   }
 
   test('of a passkey and of a first address', async () => {
@@ -131,7 +111,7 @@ describe('A4: where no address is proven, a text message tells the owner of the 
   test('and an unproven address is told nothing, because it could be any stranger’s', async () => {
     const email = newEmail();
     const user = await createUser(server, { email });
-    const person = { user, email, tokens: await loginByCode(server, user.user_id) };
+    const person = { user, email, tokens: await tokensDirect(server, user.user_id) };
     await registerPasskey(server, person);
     await change(person, { phone_number: newPhoneNumber() });
     expect(await toldTo(person.email)).toEqual([]);
@@ -156,7 +136,7 @@ describe('A4: a changed address is told at the old one too', () => {
   test('a number, by a text message that holds no link', async () => {
     const number = newPhoneNumber();
     const victim = await provenPerson({ phone_number: number });
-    await prove('phone_number', number);
+    await tokensBy(server, 'sms', number);
     const next = newPhoneNumber();
     await change(victim, { phone_number: next });
     expect(await toldTo(number)).toEqual([
@@ -183,6 +163,6 @@ describe('A4: a changed address is told at the old one too', () => {
       value: email,
       email_verified: false,
     });
-    await prove('email', email);
+    await tokensBy(server, 'email', email);
   });
 });

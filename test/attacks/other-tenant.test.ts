@@ -4,7 +4,7 @@ import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { madeApplication, madeClient, resourceFields } from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { storeApplication, storeManager, storeTenant } from '../support/fixtures/tenants.ts';
-import { type TokenResponse, verifyToken } from '../support/fixtures/tokens.ts';
+import { type TokenResponse, tokensDirect, verifyToken } from '../support/fixtures/tokens.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { askToken, type ClientWithSecret, refresh } from '../support/tools/authorized.ts';
@@ -47,10 +47,7 @@ const answerOf = ({ status, body }: { readonly status: number; readonly body: un
 async function userToken(resource?: string): Promise<TokenResponse> {
   const email = newEmail();
   await createUser(server, { email });
-  const [token, person] = [await server.clientToken(), { identifier_type: 'email', identifier: email }];
-  const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
-  const given = { ...person, passcode: sent.body.code, ...(resource === undefined ? {} : { resource }) };
-  return (await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token })).body;
+  return tokensDirect(server, email, resource === undefined ? {} : { resource });
 }
 
 describe('a resource with the URI of a victim’s API', () => {

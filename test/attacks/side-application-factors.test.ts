@@ -15,8 +15,8 @@ import { type SoftwarePasskey, usePasskey } from '../support/tools/software-auth
  */
 
 const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
 
-let login: ReturnType<typeof hostedLogin>;
 let main: ReturnType<typeof applicationClient>;
 let side: ReturnType<typeof applicationClient>;
 let sideClientId: string;
@@ -25,7 +25,6 @@ let direct: ReturnType<typeof applicationClient>;
 
 beforeAll(async () => {
   const { client_id: clientId, client_secret: clientSecret } = server.environment;
-  login = hostedLogin(server);
   main = applicationClient(server, { clientId, clientSecret });
   const stored = await storeApplication(server, { name: 'Side' });
   sideClientId = stored.clientId;

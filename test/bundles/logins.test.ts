@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import { newUser, REDIRECT_URI, register } from '../conformance/support.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { bundledFunctions } from '../support/server/bundles.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { logIn } from '../support/tools/calls.ts';
 
 /** One login of each kind with the functions out of their bundles; `npm run test:bundles` runs everything so. */
 
 const load = bundledFunctions();
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ load });
-});
-afterAll(async () => {
-  await server.stop();
-  server.expectNoViolations();
-});
+const server = useTestServer({ load });
 
 test('by passcode', async () => {
   expect(await logIn(server)).toMatchObject({ access_token: expect.any(String) });

@@ -11,8 +11,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import { commandGroups } from '../../bin/otl/command-groups.ts';
 import { batchesOf } from '../../lib/operator/audit-log/cloudwatch.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { tokensBy } from '../support/fixtures/tokens.ts';
 import { type Ended, otlWith } from '../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 
 /** N127: changes by the command line are audited like changes by requests. */
 
@@ -21,13 +22,12 @@ jest.setTimeout(120_000);
 type Json = Readonly<Record<string, unknown>>;
 type Line = Readonly<Record<string, string>> & { readonly audit?: readonly string[] };
 
-let server: TestServer;
+const server = useTestServer({ rateLimits: 'off', events: true });
 let token: string;
 let receiver: Server;
 const received: Json[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', events: true });
   token = await server.clientToken();
   receiver = createServer(async (request, response) => {
     received.push(JSON.parse(await text(request)) as Json);
@@ -38,8 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
-  server.expectNoViolations();
-  await server.stop();
 });
 
 const otl = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: server.url }, ['--json', ...args]);
@@ -150,10 +148,7 @@ describe('what a command changes', () => {
     const hook = await json('webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.*');
     const [email, phone] = [newEmail('audit'), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number: phone });
-    const who = { identifier_type: 'email', identifier: email };
-    await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
-    const passcode = (await server.messages({ to: email }))[0]?.codes[0];
-    await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+    await tokensBy(server, 'email', email);
     await server.settleEvents();
     received.length = 0;
 

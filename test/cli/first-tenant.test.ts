@@ -1,15 +1,11 @@
 import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { type Ended, otlWith } from '../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 
 jest.setTimeout(120_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off' });
-});
-afterAll(() => server.stop());
+const server = useTestServer({ rateLimits: 'off' });
 
 const otl = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: server.url }, args);
 async function json<Body>(...args: string[]): Promise<Body> {

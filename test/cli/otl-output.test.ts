@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Column, Outcome } from '../../bin/otl/terminal/outcome.ts';
 import { printForPeople } from '../../bin/otl/terminal/print.ts';
 import { localLines } from '../../lib/operator/logs/new-lines.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { otlAsProcess, otlWith } from '../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 
 jest.setTimeout(120_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off' });
-});
-afterAll(() => server.stop());
+const server = useTestServer({ rateLimits: 'off' });
 
 const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
 
@@ -76,9 +72,6 @@ describe('exit codes and messages', () => {
       [['user', 'create'], 'otl: body: one of email, phone_number and username is required\n'],
       [['user', 'show', 'unknown'], 'otl: User not found\n'],
       [['user', 'list', '--tenant', 'nowhere'], 'otl: Tenant not found\n'],
-      [['user', 'list', '--limit', '0'], 'otl: limit: must be an integer from 1 to 100\n'],
-      [['application', 'create', '--name', 'x', '--redirect-uri', 'http://a.example/'], /must use https/],
-      [['application', 'create', '--name', 'x', '--language', 'xx'], /^otl: language: must be/],
       [
         ['user', 'create', '--email', 'a', '--picture', 'x', '--language', '?'],
         /picture: .*\notl: language: /,

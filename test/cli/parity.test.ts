@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { commandGroups } from '../../bin/otl/command-groups.ts';
 import { operations } from '../../functions/operations.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
-import { loginByCode, newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
+import { tokensDirect } from '../support/fixtures/tokens.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
@@ -143,7 +144,7 @@ describe('the same records as over HTTP', () => {
 
   test('sessions of a user, and their end', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
-    const { refresh_token } = await loginByCode(server, user_id);
+    const { refresh_token } = await tokensDirect(server, user_id);
     const path = `/v1/auth/users/${user_id}/sessions`;
     const sessions = await json<Json[]>('session', 'list', '--user', user_id);
     expect(sessions).toHaveLength(1);
@@ -156,8 +157,8 @@ describe('the same records as over HTTP', () => {
 
   test('one session of a user ends and the other goes on', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
-    const ends = await loginByCode(server, user_id);
-    const stays = await loginByCode(server, user_id);
+    const ends = await tokensDirect(server, user_id);
+    const stays = await tokensDirect(server, user_id);
     const other = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Other');
     const foreign = await otl('session', 'end', ends.session_id, '--tenant', other.tenant_id);
     expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('not found') });

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { callJson } from '../../lib/local/emulators/basis/call-json.ts';
 import { createTables } from '../../lib/local/emulators/dynamodb/tables.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { otlWith } from '../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 
 interface Check {
   readonly name: string;
@@ -13,11 +13,7 @@ interface Check {
 }
 type Item = Record<string, { S?: string }>;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off' });
-});
-afterAll(() => server.stop());
+const server = useTestServer({ rateLimits: 'off' });
 
 const database = () => `${server.url}/_local/aws/dynamodb`;
 const dynamo = <Result>(action: string, input: object) =>

@@ -7,19 +7,17 @@ import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { otlWith } from '../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 
 jest.setTimeout(120_000);
 
-let server: TestServer;
+const server = useTestServer({ rateLimits: 'off' });
 let folder: string;
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off' });
   folder = mkdtempSync(join(tmpdir(), 'otl-import-'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await server.stop();
 });
 
 const otl = (args: readonly string[], input?: string) => otlWith({ OTL_ENDPOINT: server.url }, args, input);

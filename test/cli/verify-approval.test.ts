@@ -1,18 +1,14 @@
 import { sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { login, newPerson, originOf, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
 import { type Ended, otlWith } from '../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 
 /** A process starts in a quarter of a second on a quiet machine; machines are not always quiet. */
 jest.setTimeout(120_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off' });
-});
-afterAll(() => server.stop());
+const server = useTestServer({ rateLimits: 'off' });
 
 /** Runs the command line with no address of a server and no credentials. */
 const verify = (input: unknown, ...args: string[]): Promise<Ended> =>

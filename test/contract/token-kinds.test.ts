@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { authOf, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Auth, Operation } from '../../shared/operation.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
-import { made, madeClient, resourceFields } from '../support/fixtures/managed.ts';
+import { credentialsOf, made, madeClient, resourceFields } from '../support/fixtures/managed.ts';
 import { storeMember } from '../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -50,8 +50,7 @@ const takenByGiven = (row: Operation): Verdict =>
     : 'insufficient_permission';
 
 async function clientTokenWithGiven(): Promise<string> {
-  const { client_id, client_secret } = await madeClient(server, { permissions: GIVEN_APART });
-  return server.clientToken({ clientId: client_id, clientSecret: client_secret });
+  return server.clientToken(credentialsOf(await madeClient(server, { permissions: GIVEN_APART })));
 }
 
 /** A user's tokens of a login to an organization in which they have the role. */

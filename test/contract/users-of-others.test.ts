@@ -4,7 +4,7 @@ import { authOf } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { AnyUse } from '../../shared/ports/uses.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
-import { made, madeApplication, madeClient } from '../support/fixtures/managed.ts';
+import { credentialsOf, made, madeApplication, madeClient } from '../support/fixtures/managed.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { callOf, expectError, type Input, send, withHeaders } from '../support/tools/calls.ts';
@@ -86,8 +86,7 @@ beforeAll(async () => {
   Object.assign(main, applicationClient(server, { clientId, clientSecret }));
   const appId = await madeApplication(server, { name: 'Side', redirect_uris });
   const clientOf = async (fields: { readonly permissions?: readonly string[] }) => {
-    const { client_id, client_secret } = await madeClient(server, fields, appId);
-    return applicationClient(server, { clientId: client_id, clientSecret: client_secret });
+    return applicationClient(server, credentialsOf(await madeClient(server, fields, appId)));
   };
   const verbs = ['create', 'read', 'edit', 'delete', 'execute'];
   const own = ['apps', appId].flatMap((noun) => verbs.map((verb) => `${noun}:${verb}`));

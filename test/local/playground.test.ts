@@ -4,17 +4,14 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Browser, Page, Request } from 'playwright-core';
 import type { ExplainedToken } from '../../lib/local/playground/explain-tokens.ts';
 import type { HistoryEntry } from '../../lib/local/playground/history.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { examineByAxe } from '../support/tools/axe.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
 jest.setTimeout(30_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ errorUris: true });
-});
+const server = useTestServer({ errorUris: true });
 afterAll(() => server?.stop());
 
 describe('the API of the playground', () => {

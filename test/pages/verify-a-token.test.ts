@@ -8,7 +8,7 @@ import { generateKeyPair, SignJWT } from 'jose';
 import { made, resourceFields } from '../support/fixtures/managed.ts';
 import { newEmail } from '../support/fixtures/people.ts';
 import { type StoredApplication, storeApplication, storeTenant } from '../support/fixtures/tenants.ts';
-import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { tokensDirect } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { blocksOf, ROOT, readPage } from './support/markdown.ts';
 
@@ -72,11 +72,8 @@ async function tokensOf(application?: StoredApplication, resource?: string) {
   const email = newEmail();
   const token = await server.clientToken(application);
   const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', { email }, token);
-  const person = { identifier_type: 'email', identifier: email };
-  const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
-  const given = { ...person, passcode: sent.body.code, ...(resource === undefined ? {} : { resource }) };
-  const { body } = await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token });
-  return { ...body, userId };
+  const fields = resource === undefined ? {} : { resource };
+  return { ...(await tokensDirect(server, email, fields, token)), userId };
 }
 
 const withDirect = { loginPreferences: { direct: {} } };

@@ -92,72 +92,64 @@ const SIGNER: Statement = {
   },
 };
 
+const CODE_MAC = allow('CodeMac', ['kms:GenerateMac'], named('AWS::KMS::Key:CodeMacKey'));
+/** Whatever a client asks for. */
+const SERVED: readonly Statement[] = [
+  ...[OWN_LOG, TRACES, TABLE_KEY],
+  items('Clients', 'directory', 'client#*', 'GetItem'),
+  items('Tenants', 'directory', 'tenant#*', 'GetItem'),
+  items('Windows', 'flows', 'window#*', 'UpdateItem'),
+];
+/** The same where it shows a token, perhaps with a proof of its key. */
+const BY_TOKEN: readonly Statement[] = [
+  ...SERVED,
+  items('Replays', 'flows', 'jti#*', 'PutItem'),
+  items('SigningKeys', 'directory', 'signing-key', 'Query'),
+];
+
 const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
   /** A sender. */
   'one-time-send-otp': [
-    OWN_LOG,
-    TRACES,
-    allow('CodeMac', ['kms:GenerateMac'], named('AWS::KMS::Key:CodeMacKey')),
+    ...BY_TOKEN,
+    CODE_MAC,
     MAILER,
     SMS,
     items('Applications', 'directory', 'app#*', 'GetItem'),
-    items('Clients', 'directory', 'client#*', 'GetItem'),
     items('Identifiers', 'people', 'identifier#*', 'GetItem'),
     items('Otps', 'flows', 'otp#*', 'UpdateItem'),
-    items('Replays', 'flows', 'jti#*', 'PutItem'),
-    items('SigningKeys', 'directory', 'signing-key', 'Query'),
-    items('Tenants', 'directory', 'tenant#*', 'GetItem'),
     items('TestCodes', 'flows', 'test-code#*', 'PutItem'),
     items('Users', 'people', 'user#*', 'GetItem'),
-    items('Windows', 'flows', 'window#*', 'UpdateItem'),
-    TABLE_KEY,
   ],
   /** An authenticator. */
   'one-time-authenticate-otp': [
-    OWN_LOG,
-    TRACES,
-    allow('CodeMac', ['kms:GenerateMac'], named('AWS::KMS::Key:CodeMacKey')),
+    ...BY_TOKEN,
+    CODE_MAC,
     SIGNER,
     items('Applications', 'directory', 'app#*', 'GetItem'),
-    items('Clients', 'directory', 'client#*', 'GetItem'),
     items('Guesses', 'flows', 'guesses#*', 'DeleteItem UpdateItem'),
     items('Memberships', 'people', 'user#*', 'GetItem'),
     items('Organizations', 'directory', 'org#*', 'GetItem'),
     items('Otps', 'flows', 'otp#*', 'UpdateItem'),
     items('Passkeys', 'people', 'user#*', 'Query'),
-    items('Replays', 'flows', 'jti#*', 'PutItem'),
     items('Resources', 'directory', 'resource-uri#*', 'GetItem'),
     items('Resources2', 'directory', 'resource#*', 'GetItem'),
     items('Sessions', 'flows', 'session#*', 'GetItem PutItem Query UpdateItem'),
-    items('SigningKeys', 'directory', 'signing-key', 'Query'),
-    items('Tenants', 'directory', 'tenant#*', 'GetItem'),
     items('Users', 'people', 'user#*', 'GetItem UpdateItem'),
-    items('Windows', 'flows', 'window#*', 'UpdateItem'),
-    TABLE_KEY,
   ],
   /** A management operation. */
   'management-update-application': [
-    OWN_LOG,
-    TRACES,
+    ...BY_TOKEN,
     items('ApplicationRecords', 'directory', 'app#*', 'GetItem PutItem'),
     items('ApplicationRecords2', 'directory', 'rp#*', 'DeleteItem PutItem'),
-    items('Clients', 'directory', 'client#*', 'GetItem'),
-    items('Replays', 'flows', 'jti#*', 'PutItem'),
     items('ResourceRecords', 'directory', 'resource#*', 'GetItem'),
-    items('SigningKeys', 'directory', 'signing-key', 'Query'),
-    items('Tenants', 'directory', 'tenant#*', 'GetItem'),
-    items('Windows', 'flows', 'window#*', 'UpdateItem'),
-    TABLE_KEY,
   ],
   /** A form of the hosted login. */
   'browser-login-act': [
-    OWN_LOG,
-    TRACES,
-    allow('CodeMac', ['kms:GenerateMac'], named('AWS::KMS::Key:CodeMacKey')),
+    ...SERVED,
+    CODE_MAC,
     MAILER,
     SMS,
     items('Applications', 'directory', 'app#*', 'GetItem'),
-    items('Clients', 'directory', 'client#*', 'GetItem'),
     items('Codes', 'flows', 'code#*', 'PutItem'),
     items('Guesses', 'flows', 'guesses#*', 'DeleteItem UpdateItem'),
     items('IdentifierReservations', 'people', 'identifier#*', 'DeleteItem PutItem'),
@@ -175,13 +167,10 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     items('Otps', 'flows', 'otp#*', 'UpdateItem'),
     items('Passkeys', 'people', 'user#*', 'Query UpdateItem'),
     items('Sessions', 'flows', 'session#*', 'GetItem PutItem Query UpdateItem'),
-    items('Tenants', 'directory', 'tenant#*', 'GetItem'),
     items('TestCodes', 'flows', 'test-code#*', 'PutItem'),
     items('UserRecords', 'people', 'user#*', 'GetItem'),
     naming(OF_USER, items('UserRecordsLimited', 'people', 'user#*', 'PutItem')),
     items('Users', 'people', 'user#*', 'GetItem UpdateItem'),
-    items('Windows', 'flows', 'window#*', 'UpdateItem'),
-    TABLE_KEY,
   ],
   /** A function of events. */
   webhooks: [

@@ -1,22 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
-import { Cloud, tableArnOf } from './support/cloud.ts';
+import { Cloud, type Metric, type Query, tableArnOf } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
 const eu = synthesized('eu');
 const cloud = new Cloud(eu.templates);
 
-interface Metric {
-  readonly Namespace: string;
-  readonly MetricName: string;
-  readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
-}
-interface Query {
-  readonly Id: string;
-  readonly Expression?: string;
-  readonly MetricStat?: { readonly Metric: Metric; readonly Period: number };
-}
 type Properties = Readonly<Record<string, unknown>> &
   Partial<Metric> & { readonly Metrics?: readonly Query[] };
 

@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { approvals } from '../../shared/dynamo/flows/approvals.ts';
+import { authorizationCodes } from '../../shared/dynamo/flows/authorization-codes.ts';
+import { magicLinks } from '../../shared/dynamo/flows/magic-links.ts';
+import { upstreamLogins } from '../../shared/dynamo/flows/upstream-logins.ts';
 import { webauthnChallenges } from '../../shared/dynamo/flows/webauthn-challenges.ts';
 import type { Table } from '../../shared/dynamo/table.ts';
+import { someAuthorizationCode, someUpstreamLogin } from '../support/fixtures/flow-records.ts';
 import { someApproval, someChallenge } from '../support/fixtures/signing-records.ts';
 import { atOnce } from '../support/server/at-once.ts';
-import { T, unique } from '../support/server/records.ts';
+import { someLink, T, unique } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
 interface SingleUse {
@@ -13,41 +17,43 @@ interface SingleUse {
   consume(hash: string, at: number): Promise<boolean>;
 }
 
-const kinds: readonly (readonly [
-  string,
-  (table: Table) => SingleUse,
-  () => { hash: string; expiresAt: number },
-])[] = [
-  ['webauthn challenge', webauthnChallenges, someChallenge],
-  [
-    'registration',
-    webauthnChallenges,
-    () => someChallenge({ purpose: 'register', userId: 'u', userName: 'n' }),
-  ],
-  ['approval', approvals, someApproval],
+type Kind = readonly [
+  ...[name: string, make: (table: Table) => SingleUse, some: () => { hash: string; expiresAt: number }],
+  /** Whether a consumed one, and an expired one, can still be found: to tell a replay, or what has ended. */
+  stays: boolean,
+];
+const someRegistration = () => someChallenge({ purpose: 'register', userId: 'u', userName: 'n' });
+const kinds: readonly Kind[] = [
+  ['webauthn challenge', webauthnChallenges, someChallenge, false],
+  ['registration', webauthnChallenges, someRegistration, false],
+  ['approval', approvals, someApproval, false],
+  ['magic link', magicLinks, someLink, true],
+  ['authorization code', authorizationCodes, someAuthorizationCode, true],
+  ['way to a provider and back', upstreamLogins, someUpstreamLogin, true],
 ];
 
 describeStore('single use', (store) => {
-  describe.each(kinds)('of a %s', (_name, make, some) => {
+  describe.each(kinds)('of a %s', (_name, make, some, stays) => {
     const stored = async () => {
       const [kind, record] = [make(store().table('flows')), some()];
       await kind.put(record as never);
       return { kind, record };
     };
 
-    test('comes back as it was stored, until it expires', async () => {
+    test('comes back as it was stored, and is consumed until it expires', async () => {
       const { kind, record } = await stored();
       expect(await kind.find(record.hash, T)).toEqual(record);
       expect(await kind.find(record.hash, record.expiresAt - 1)).toEqual(record);
-      expect(await kind.find(record.hash, record.expiresAt)).toBeUndefined();
+      expect(await kind.find(record.hash, record.expiresAt)).toEqual(stays ? record : undefined);
       expect(await kind.consume(record.hash, record.expiresAt)).toBe(false);
+      expect(await kind.consume(record.hash, record.expiresAt - 1)).toBe(true);
     });
 
-    test('N100 of 30 at once exactly one consumes it, and then it is nowhere', async () => {
+    test('N100 of 30 at once exactly one consumes it, and none after it was stored again', async () => {
       const { kind, record } = await stored();
       const wins = await atOnce(30, () => kind.consume(record.hash, T));
       expect(wins.filter(Boolean)).toHaveLength(1);
-      expect(await kind.find(record.hash, T)).toBeUndefined();
+      expect(await kind.find(record.hash, T)).toEqual(stays ? { ...record, consumedAt: T } : undefined);
       await kind.put(record as never);
       expect(await kind.consume(record.hash, T)).toBe(false);
     });

@@ -1,11 +1,6 @@
-import {
-  loginByCode,
-  newPerson,
-  originOf,
-  type RequestAnswer,
-  registerPasskey,
-} from '../../support/fixtures/passkeys.ts';
+import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import type { TestAnswer, TestServer } from '../../support/server/test-server.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
@@ -81,7 +76,7 @@ const refresh: CostFlow = {
   name: 'Refresh',
   async prepare(server, token) {
     const user = await createUser(server, { email: newMailbox() });
-    const { refresh_token } = await loginByCode(server, user.user_id);
+    const { refresh_token } = await tokensDirect(server, user.user_id);
     return async () => {
       expectOk(await server.post('/v1/auth/token/refresh', { refresh_token }, { token }));
     };

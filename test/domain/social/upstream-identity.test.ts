@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   type Linking,
@@ -12,9 +12,9 @@ import { makeUser } from '../../support/fixtures/directory.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { provenTrust, unique } from '../../support/server/records.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
-let server: TestServer;
+const server = useTestServer();
 let ports: Pick<
   Ports,
   | 'identifiers'
@@ -30,7 +30,6 @@ let ports: Pick<
 let whose: { readonly tenant: Tenant; readonly application: Application };
 
 beforeAll(async () => {
-  server = await startTestServer();
   ports = await server.ports([
     'identifiers',
     'users',
@@ -47,7 +46,6 @@ beforeAll(async () => {
   if (!tenant || !application) throw new Error('the demo tenant is missing');
   whose = { tenant, application };
 });
-afterAll(() => server.stop());
 
 const always = async (): Promise<Linking> => ({
   ...{ account: provenTrust, address: provenTrust, handover: undefined },

@@ -4,7 +4,7 @@ import { TENANT } from '../../../shared/domain/trust/generations.ts';
 import { ANYWHERE, kindsHad, type Place } from '../../../shared/domain/trust/kinds.ts';
 import type { Lack } from '../../../shared/domain/trust/lack.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
-import type { Passkey, User, Wait } from '../../../shared/ports/people.ts';
+import type { Address, Passkey, User, Wait } from '../../../shared/ports/people.ts';
 import type { Kind, Standing, Trust } from '../../../shared/ports/trust.ts';
 import { somePasskey } from '../../support/fixtures/signing-records.ts';
 import {
@@ -21,6 +21,10 @@ const generations = { counting: [1, 3], last: 4 };
 const mailbox = { email: someAddress('a@example.com') };
 const number = { phoneNumber: someAddress('+12015550100') };
 const both = { ...mailbox, ...number };
+const withNumber = (change: Partial<Address>) => ({
+  ...mailbox,
+  phoneNumber: { ...number.phoneNumber, ...change },
+});
 const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
 
 describe('what is a kind of the account', () => {
@@ -53,6 +57,8 @@ const given = ({ age = 0, ...change }: Change = {}) => someUse({ at: NOW - age, 
 const mail = given();
 const sms = given({ method: 'sms' });
 const passkey = given({ method: 'webauthn' });
+const text = (change: Partial<MethodUse>) => ({ ...sms, ...change });
+const vouched = (method: 'otp' | 'webauthn') => given({ method, worth: 'vouched' });
 
 const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: readonly Passkey[] = []) => ({
   user: someUser({ generations, ...user }),
@@ -72,34 +78,14 @@ describe('a login that binds', () => {
     ['two methods of one kind', both, [mail, given({ method: 'eml' })], 'second-factor'],
     ['both', both, [mail, sms], undefined],
     ['both, one too late', both, [given({ age: 600 }), sms], 'second-factor'],
-    [
-      'both, one without what binding asked then',
-      both,
-      [mail, given({ method: 'sms', worth: 'verified' })],
-      'second-factor',
-    ],
-    ['both, one shut out', both, [mail, given({ method: 'sms', worth: 'quarantined' })], 'second-factor'],
-    [
-      'both, one at another application',
-      both,
-      [mail, given({ method: 'sms', scope: 'side' })],
-      'second-factor',
-    ],
-    ['both, one at this application', both, [mail, given({ method: 'sms', scope: 'app' })], undefined],
-    [
-      'a number at risk is none',
-      { ...mailbox, phoneNumber: { ...number.phoneNumber, risk } },
-      [mail],
-      undefined,
-    ],
-    [
-      'a number that nobody has proven is none',
-      { ...mailbox, phoneNumber: { ...number.phoneNumber, standing: 'claimed' } },
-      [mail],
-      undefined,
-    ],
-    ['the code of a client, of one kind', mailbox, [given({ method: 'otp', worth: 'vouched' })], 'login'],
-    ['the passkey of a client', mailbox, [given({ method: 'webauthn', worth: 'vouched' })], 'login'],
+    ['both, one with a kind missing then', both, [mail, text({ worth: 'verified' })], 'second-factor'],
+    ['both, one shut out', both, [mail, text({ worth: 'quarantined' })], 'second-factor'],
+    ['both, one at another application', both, [mail, text({ scope: 'side' })], 'second-factor'],
+    ['both, one at this application', both, [mail, text({ scope: 'app' })], undefined],
+    ['a number at risk is none', withNumber({ risk }), [mail], undefined],
+    ['a number that nobody has proven is none', withNumber({ standing: 'claimed' }), [mail], undefined],
+    ['the code of a client, of one kind', mailbox, [vouched('otp')], 'login'],
+    ['the passkey of a client', mailbox, [vouched('webauthn')], 'login'],
   ])('%s', (_title, user, proofs, expected) => {
     expect(lackForBinding(login(user, proofs))).toBe(expected);
   });
@@ -124,36 +110,15 @@ describe('a login that binds', () => {
     expect([aged(119), aged(120)]).toEqual([undefined, 'login']);
   });
 
+  const [here, elsewhere] = [[somePasskey({ scope: 'app' })], [somePasskey({ scope: 'side' })]];
+  const byThat = { ...passkey, scope: 'app' };
+
   test.each<[string, Partial<User>, readonly Passkey[], readonly MethodUse[], Lack | undefined]>([
     ['all kinds count in the tenant', both, [], [mail, sms], undefined],
-    [
-      'a kind of another application is asked for',
-      mailbox,
-      [somePasskey({ scope: 'side' })],
-      [mail],
-      'second-factor',
-    ],
-    [
-      'a proof of this application alone is none',
-      mailbox,
-      [somePasskey({ scope: 'app' })],
-      [mail, { ...passkey, scope: 'app' }],
-      'second-factor',
-    ],
-    [
-      'an account of this application alone',
-      {},
-      [somePasskey({ scope: 'app' })],
-      [{ ...passkey, scope: 'app' }],
-      undefined,
-    ],
-    [
-      'an account of another application alone',
-      {},
-      [somePasskey({ scope: 'side' })],
-      [mail],
-      'second-factor',
-    ],
+    ['a kind of another application is asked for', mailbox, elsewhere, [mail], 'second-factor'],
+    ['a proof of this application alone is none', mailbox, here, [mail, byThat], 'second-factor'],
+    ['an account of this application alone', {}, here, [byThat], undefined],
+    ['an account of another application alone', {}, elsewhere, [mail], 'second-factor'],
   ])('for the tenant: %s', (_title, user, passkeys, proofs, expected) => {
     expect(lackForTenant(login(user, proofs, passkeys))).toBe(expected);
   });
@@ -166,32 +131,18 @@ describe('while the phone is lost', () => {
     ...change,
   });
   const effectiveAt = NOW - 50;
-  const { phoneNumber } = number;
+  const over = wait({ effectiveAt });
+  const granted = (endsAt: number) => wait({ cause: 'granted', effectiveAt, endsAt });
 
   test.each<[string, Wait, Partial<User>, Lack | undefined]>([
     ['it is asked for until the delay is over', wait({}), both, 'second-factor'],
     ['also when it was taken away', wait({}), mailbox, 'second-factor'],
-    [
-      'also when it is at risk',
-      wait({ cause: 'risk' }),
-      { ...mailbox, phoneNumber: { ...phoneNumber, risk } },
-      'second-factor',
-    ],
-    ['afterwards no more', wait({ effectiveAt }), both, undefined],
+    ['also when it is at risk', wait({ cause: 'risk' }), withNumber({ risk }), 'second-factor'],
+    ['afterwards no more', over, both, undefined],
     ['not even when the wait can be ended no more', wait({ effectiveAt, endsAt: NOW - 1 }), both, undefined],
-    [
-      'but a number that came since is',
-      wait({ effectiveAt }),
-      { ...mailbox, phoneNumber: { ...phoneNumber, since: since + 1 } },
-      'second-factor',
-    ],
-    [
-      'what an operator has granted ends',
-      wait({ cause: 'granted', effectiveAt, endsAt: NOW }),
-      both,
-      'second-factor',
-    ],
-    ['and holds until then', wait({ cause: 'granted', effectiveAt }), both, undefined],
+    ['but a number that came since is', over, withNumber({ since: since + 1 }), 'second-factor'],
+    ['what an operator has granted ends', granted(NOW), both, 'second-factor'],
+    ['and holds until then', granted(NOW + 90), both, undefined],
   ])('%s', (_title, waited, user, expected) => {
     expect(lackForBinding(login({ ...user, wait: waited }, [mail]))).toBe(expected);
   });

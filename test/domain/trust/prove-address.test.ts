@@ -10,201 +10,104 @@ const NOW = T + 100;
 const mail = someUse({ at: NOW });
 const email = someAddress('a@example.com');
 
-const numberOf = (standing: Standing, scope: string, generation: number): Address =>
-  someAddress('+12015550100', { standing, scope, generation });
-const trustOf = (standing: Standing, scope: string, generation: number): Trust => ({
-  ...{ standing, scope, generation, since: NOW },
-});
-
-type Outcome = readonly [worth: MethodUse['worth'], scope: string, trust?: Trust, handover?: Generations];
+/** Of `standing scope generation`. */
+function trustOf(words: string): Trust {
+  const [standing, scope, generation] = words.split(' ');
+  return {
+    standing: standing as Standing,
+    scope: scope === 'tenant' ? TENANT : String(scope),
+    generation: Number(generation),
+    since: NOW,
+  };
+}
 
 /** The number of `user` is proven by text at the application `app`, after `proofs`. */
-function prove(user: User, surface: 'api' | 'pages', proofs: readonly MethodUse[] = []): Outcome {
-  const { phoneNumber } = user;
-  if (!phoneNumber) throw new Error('there is no number');
+function prove(user: User, number: string, surface: 'api' | 'pages', proofs: readonly MethodUse[]) {
+  const { since: _, ...trusted } = trustOf(number);
+  const phoneNumber: Address = someAddress('+12015550100', trusted);
   const application = someApplication({ applicationId: 'app' });
-  const login = { user, application, passkeys: [], proofs, at: NOW };
+  const login = { user: { ...user, phoneNumber }, application, passkeys: [], proofs, at: NOW };
   const proof = { method: 'sms', at: NOW } as const;
   const { use, trust, handover } = proveAddress(login, 'phoneNumber', phoneNumber, proof, surface);
   expect(use).toMatchObject({ ...proof, credential: 'phoneNumber' });
-  return [
-    use.worth,
-    use.scope,
-    ...(trust ? [trust, ...(handover ? [handover] : [])] : []),
-  ] as unknown as Outcome;
+  const scope = use.scope === TENANT ? 'tenant' : use.scope;
+  return { use: `${use.worth} ${scope}`, trust, handover };
 }
 
-describe('the first proof of a new user', () => {
-  const claimed = numberOf('claimed', 'app', 1);
-  const [alone, ofSide] = [{ phoneNumber: claimed }, { phoneNumber: numberOf('claimed', 'side', 1) }];
-  const withMail = { ...alone, email: { ...email, standing: 'claimed', scope: 'app' } } as const;
-  const first = { counting: [1], last: 2 };
+const claimed: Partial<Address> = { standing: 'claimed', scope: 'app' };
+const fresh = someUser({ generations: unproven });
+const invited = someUser({ generations: unproven, email: { ...email, ...claimed } });
+const old = { ...mail, at: NOW - 600 };
+const here = { ...mail, scope: 'app' };
+const word = { ...mail, method: 'otp', worth: 'vouched' } as const;
+const ada = someUser({ email, generations: { counting: [1, 3], last: 4 } });
+const first: Generations = { counting: [1], last: 2 };
+const next: Generations = { counting: [5], last: 5 };
 
-  test.each<[string, Partial<User>, 'api' | 'pages', Outcome]>([
-    ['of one address', alone, 'api', ['proven', TENANT, trustOf('proven', TENANT, 1), first]],
-    ['of one address on the pages', alone, 'pages', ['proven', TENANT, trustOf('proven', TENANT, 1), first]],
-    [
-      'of two: a client says that they are of one person',
-      withMail,
-      'api',
-      ['proven', 'app', trustOf('proven', 'app', 1), first],
-    ],
-    ['of two on the pages', withMail, 'pages', ['proven', TENANT, trustOf('proven', TENANT, 1), first]],
-    [
-      'that another application has made',
-      ofSide,
-      'api',
-      ['proven', TENANT, trustOf('proven', TENANT, 1), first],
-    ],
-    [
-      'A6 that another has made, where the mailbox is of this one',
-      { ...withMail, ...ofSide },
-      'api',
-      ['quarantined', 'side'],
-    ],
-  ])('%s', (_title, user, surface, expected) => {
-    expect(prove(someUser({ generations: unproven, ...user }), surface)).toEqual(expected);
-  });
-});
+type Row = readonly [
+  ...[title: string, number: string, surface: 'api' | 'pages', proofs: readonly MethodUse[]],
+  ...[use: string, trust?: string, handover?: Generations],
+];
 
-describe('a number beside a mailbox that is proven', () => {
-  const generations = { counting: [1, 3], last: 4 };
-  const old = { ...mail, at: NOW - 600 };
-  const next: Generations = { counting: [5], last: 5 };
-
-  test.each<[string, Address, 'api' | 'pages', readonly MethodUse[], Outcome]>([
-    ['that is proven', numberOf('proven', TENANT, 3), 'api', [], ['proven', TENANT]],
-    ['that is proven at this application', numberOf('proven', 'app', 1), 'api', [mail], ['proven', 'app']],
+describe.each<[string, User, readonly Row[]]>([
+  [
+    'the first proof of a new user with a number alone',
+    fresh,
     [
-      'H1 of a new user, alone by API, logs in',
-      numberOf('claimed', 'app', 1),
-      'api',
-      [],
-      ['proven', 'app', trustOf('verified', 'app', 1)],
+      ['by API', 'claimed app 1', 'api', [], 'proven tenant', 'proven tenant 1', first],
+      ['on the pages', 'claimed app 1', 'pages', [], 'proven tenant', 'proven tenant 1', first],
+      ['of another backend', 'claimed side 1', 'api', [], 'proven tenant', 'proven tenant 1', first],
     ],
+  ],
+  [
+    'the first proof of a new user with a mailbox too',
+    invited,
     [
-      'H6 of a new user, beside the mailbox',
-      numberOf('claimed', 'app', 1),
-      'api',
-      [mail],
-      ['proven', 'app', trustOf('proven', 'app', 1)],
+      [
+        'by API, one person by the word of a client',
+        'claimed app 1',
+        'api',
+        [],
+        'proven app',
+        'proven app 1',
+        first,
+      ],
+      ['on the pages', 'claimed app 1', 'pages', [], 'proven tenant', 'proven tenant 1', first],
+      ['A6 where the number is of another application', 'claimed side 1', 'api', [], 'quarantined side'],
     ],
+  ],
+  [
+    'beside a mailbox that is proven, a number',
+    ada,
     [
-      'H2 of a new user, alone on the pages',
-      numberOf('claimed', 'app', 1),
-      'pages',
-      [],
-      ['quarantined', 'app'],
+      ['that is proven', 'proven tenant 3', 'api', [], 'proven tenant'],
+      ['that is proven at this application', 'proven app 1', 'api', [mail], 'proven app'],
+      ['H1 of a new user, alone by API, logs in', 'claimed app 1', 'api', [], 'proven app', 'verified app 1'],
+      ['H6 of a new user, with a mail', 'claimed app 1', 'api', [mail], 'proven app', 'proven app 1'],
+      ['H2 of a new user, alone on the pages', 'claimed app 1', 'pages', [], 'quarantined app'],
+      ['H2 of a new user, with a mail there', 'claimed app 1', 'pages', [mail], 'proven app', 'proven app 1'],
+      ['H2 with an old mail there', 'claimed app 1', 'pages', [old], 'proven app', 'verified app 1'],
+      ['H3 a kind missing', 'verified tenant 3', 'api', [], 'verified tenant', 'verified tenant 3'],
+      ['H3 the same with a mail', 'verified tenant 3', 'api', [mail], 'verified tenant', 'proven tenant 3'],
+      ['H4 set by a backend, alone', 'claimed app 4', 'api', [], 'proven tenant', 'proven tenant 5', next],
+      ['H4 the same on the pages', 'claimed app 4', 'pages', [], 'proven tenant', 'proven tenant 5', next],
+      ['H4 set by another backend', 'claimed side 4', 'api', [], 'proven tenant', 'proven tenant 5', next],
+      ['A19 set by a backend, with a mail', 'claimed app 4', 'api', [mail], 'verified app', 'proven app 3'],
+      ['that is shut out, alone', 'proven tenant 2', 'api', [], 'quarantined tenant'],
+      ['that is shut out, alone on the pages', 'proven tenant 2', 'pages', [], 'quarantined tenant'],
+      ['H4 shut out, with a mail', 'proven tenant 2', 'api', [mail], 'proven tenant', 'proven tenant 3'],
+      ['shut out, with an old mail', 'proven tenant 2', 'api', [old], 'quarantined tenant'],
+      ['that is shut out, with the word of a client', 'proven tenant 2', 'api', [word], 'quarantined tenant'],
+      ['A21 never proven, a mail', 'claimed tenant 0', 'api', [mail], 'verified tenant', 'proven tenant 3'],
+      ['of another application, alone', 'proven side 1', 'api', [], 'quarantined side'],
+      ['of another, with a mail', 'proven side 1', 'api', [mail], 'proven tenant', 'proven tenant 1'],
+      ['of another, with a mail that counts here alone', 'proven side 1', 'api', [here], 'quarantined side'],
     ],
-    [
-      'H2 of a new user, beside the mailbox on the pages',
-      numberOf('claimed', 'app', 1),
-      'pages',
-      [mail],
-      ['proven', 'app', trustOf('proven', 'app', 1)],
-    ],
-    [
-      'H2 beside a mailbox of an old login on the pages',
-      numberOf('claimed', 'app', 1),
-      'pages',
-      [old],
-      ['proven', 'app', trustOf('verified', 'app', 1)],
-    ],
-    [
-      'H3 that a login has added with a kind missing',
-      numberOf('verified', TENANT, 3),
-      'api',
-      [],
-      ['verified', TENANT, trustOf('verified', TENANT, 3)],
-    ],
-    [
-      'and beside the mailbox',
-      numberOf('verified', TENANT, 3),
-      'api',
-      [mail],
-      ['verified', TENANT, trustOf('proven', TENANT, 3)],
-    ],
-    [
-      'H4 that a backend has set, alone',
-      numberOf('claimed', 'app', 4),
-      'api',
-      [],
-      ['proven', TENANT, trustOf('proven', TENANT, 5), next],
-    ],
-    [
-      'H4 that a backend has set, alone on the pages',
-      numberOf('claimed', 'app', 4),
-      'pages',
-      [],
-      ['proven', TENANT, trustOf('proven', TENANT, 5), next],
-    ],
-    [
-      'H4 that a backend of another application has set',
-      numberOf('claimed', 'side', 4),
-      'api',
-      [],
-      ['proven', TENANT, trustOf('proven', TENANT, 5), next],
-    ],
-    [
-      'A19 that a backend has set, beside the mailbox',
-      numberOf('claimed', 'app', 4),
-      'api',
-      [mail],
-      ['verified', 'app', trustOf('proven', 'app', 3)],
-    ],
-    ['that is shut out, alone', numberOf('proven', TENANT, 2), 'api', [], ['quarantined', TENANT]],
-    [
-      'that is shut out, alone on the pages',
-      numberOf('proven', TENANT, 2),
-      'pages',
-      [],
-      ['quarantined', TENANT],
-    ],
-    [
-      'H4 that is shut out, beside the mailbox',
-      numberOf('proven', TENANT, 2),
-      'api',
-      [mail],
-      ['proven', TENANT, trustOf('proven', TENANT, 3)],
-    ],
-    [
-      'that is shut out, beside a mailbox of an old login',
-      numberOf('proven', TENANT, 2),
-      'api',
-      [old],
-      ['quarantined', TENANT],
-    ],
-    [
-      'A21 that was never proven, beside the mailbox',
-      numberOf('claimed', TENANT, 0),
-      'api',
-      [mail],
-      ['verified', TENANT, trustOf('proven', TENANT, 3)],
-    ],
-    ['of another application, alone', numberOf('proven', 'side', 1), 'api', [], ['quarantined', 'side']],
-    [
-      'of another application, beside the mailbox',
-      numberOf('proven', 'side', 1),
-      'api',
-      [mail],
-      ['proven', TENANT, trustOf('proven', TENANT, 1)],
-    ],
-    [
-      'of another, beside a mailbox of this one alone',
-      numberOf('proven', 'side', 1),
-      'api',
-      [{ ...mail, scope: 'app' }],
-      ['quarantined', 'side'],
-    ],
-    [
-      'beside the word of a client',
-      numberOf('proven', TENANT, 2),
-      'api',
-      [{ ...mail, method: 'otp', worth: 'vouched' }],
-      ['quarantined', TENANT],
-    ],
-  ])('%s', (_title, phoneNumber, surface, proofs, expected) => {
-    expect(prove(someUser({ email, phoneNumber, generations }), surface, proofs)).toEqual(expected);
+  ],
+])('%s', (_who, user, rows) => {
+  test.each(rows)('%s', (...row) => {
+    const [_title, number, surface, proofs, use, trust, handover] = row;
+    expect(prove(user, number, surface, proofs)).toEqual({ use, trust: trust && trustOf(trust), handover });
   });
 });
 

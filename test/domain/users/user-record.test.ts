@@ -117,70 +117,30 @@ describe('a number of a user', () => {
   const ada = someUser({ email: someAddress('a@example.com'), generations: { counting: [1, 2], last: 3 } });
   const begun = ada.generations;
 
-  test.each<[string, User, ChangedBy, UserFields, Trust, Generations]>([
-    ['that it was made with', fresh, made, {}, at('claimed', 'app', 1), fresh.generations],
-    [
-      'that it was made with, and is said to be proven',
-      fresh,
-      made,
-      stated,
-      at('proven', 'app', 1),
-      fresh.generations,
-    ],
-    ['by a backend without a login', ada, backend, {}, at('claimed', 'app', 4), { ...begun, last: 4 }],
-    [
-      'by a backend that may say so',
-      ada,
-      backend,
-      stated,
-      at('proven', 'app', 4),
-      { counting: [1, 2, 4], last: 4 },
-    ],
-    ['in a login', ada, login, {}, at('verified', TENANT, 4), { counting: [1, 2, 4], last: 4 }],
-    [
-      'before anything is proven, by a backend',
-      fresh,
-      backend,
-      {},
-      at('claimed', 'app', 2),
-      { counting: [0], last: 2 },
-    ],
-    ['before anything is proven, in a login', fresh, login, {}, at('verified', TENANT, 0), fresh.generations],
-    [
-      'before anything is proven, by a backend that may say so',
-      fresh,
-      backend,
-      stated,
-      at('proven', 'app', 3),
-      { counting: [0, 1, 3], last: 3 },
-    ],
-  ])('%s', (_title, user, by, fields, trust, generations) => {
-    const { phoneNumber, ...changed } = apply({ ...fields, phone_number: '+12015550123' }, user, by);
-    expect(phoneNumber).toEqual({ value: '+12015550123', ...trust });
-    expect(changed.generations).toEqual(generations);
+  const again = (...before: Parameters<typeof at>): User => ({
+    ...{ ...ada, phoneNumber: { value: '+12015550123', ...at(...before) } },
   });
+  const [proven, claimed] = [again('proven', TENANT, 1, 3), again('claimed', 'app', 1, 3)];
+  const waiting = again('claimed', 'app', 3, 3);
+  const counting = (numbers: readonly number[], last: number): Generations => ({ counting: numbers, last });
 
-  test.each<[string, Trust, ChangedBy, UserFields, Trust]>([
-    ['without a login stays as it is', at('proven', TENANT, 1, 3), backend, {}, at('proven', TENANT, 1, 3)],
-    ['in a login has what that gave', at('claimed', 'app', 1, 3), login, {}, at('verified', TENANT, 1)],
-    [
-      'after it was shut out counts from now on',
-      at('proven', 'app', 0, 3),
-      login,
-      {},
-      at('verified', TENANT, 2),
-    ],
-    [
-      'with a word of a backend that may say so is proven',
-      at('claimed', 'app', 3, 3),
-      backend,
-      stated,
-      at('proven', 'app', 2),
-    ],
-  ])('that is given again %s', (_title, before, by, fields, after) => {
-    const phoneNumber = { value: '+12015550123', ...before };
-    const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, { ...ada, phoneNumber }, by);
-    expect([changed.phoneNumber, changed.generations]).toEqual([{ ...phoneNumber, ...after }, begun]);
+  test.each<[string, User, ChangedBy, UserFields, Trust, Generations]>([
+    ['that it was made with', fresh, made, {}, at('claimed', 'app', 1), unproven],
+    ['that it was made with, proven', fresh, made, stated, at('proven', 'app', 1), unproven],
+    ['by a backend', ada, backend, {}, at('claimed', 'app', 4), counting([1, 2], 4)],
+    ['by one that may say so', ada, backend, stated, at('proven', 'app', 4), counting([1, 2, 4], 4)],
+    ['in a login', ada, login, {}, at('verified', TENANT, 4), counting([1, 2, 4], 4)],
+    ['in a login, given again', claimed, login, {}, at('verified', TENANT, 1), begun],
+    ['by a backend, given again', proven, backend, {}, at('proven', TENANT, 1, 3), begun],
+    ['by one that may say so, given again', waiting, backend, stated, at('proven', 'app', 2), begun],
+    ['shut out, given again', again('proven', 'app', 0, 3), login, {}, at('verified', TENANT, 2), begun],
+    ['first of all by a backend', fresh, backend, {}, at('claimed', 'app', 2), counting([0], 2)],
+    ['first of all in a login', fresh, login, {}, at('verified', TENANT, 0), unproven],
+    ['first of all, said so', fresh, backend, stated, at('proven', 'app', 3), counting([0, 1, 3], 3)],
+  ])('%s', (_title, user, by, fields, trust, generations) => {
+    const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, user, by);
+    expect(changed.phoneNumber).toEqual({ value: '+12015550123', ...trust });
+    expect(changed.generations).toEqual(generations);
   });
 
   test('of none nothing can be said', () => {

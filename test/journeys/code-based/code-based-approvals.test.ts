@@ -1,27 +1,14 @@
-import { beforeAll, expect, test } from '@jest/globals';
-import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { expect, test } from '@jest/globals';
+import { codeAt } from '../../support/fixtures/code-based.ts';
+import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import { newUser } from '../../support/fixtures/people.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer();
-let c: ReturnType<typeof codeBased>;
-
-beforeAll(async () => {
-  c = codeBased(server, await server.clientToken());
-});
-
-const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
-  (await verifyToken(server, id_token, server.environment.client_id)).payload;
-
-async function newUser(): Promise<{ email: string; phone_number: string }> {
-  const person = { email: newEmail(), phone_number: newPhoneNumber() };
-  await createUser(server, person);
-  return person;
-}
+const c = useCodeBased(server);
 
 test('approval data is shown, echoed, and in the ID token; the nonce of the validation too', async () => {
-  const { email, phone_number } = await newUser();
+  const { email, phone_number } = await newUser(server);
   const approval_data = { payee: 'ACME', amount: '200$' };
   const nonce = 'n-0S6_WzA2Mj';
   const sent = await c.sendSmsOtp({ phone_number, approval_data });
@@ -31,7 +18,7 @@ test('approval data is shown, echoed, and in the ID token; the nonce of the vali
     () => c.resultBySms(phone_number, { approval_data }, { nonce }),
   ]) {
     const { body } = await c.exchange(await codeAt(await result()));
-    expect(await idTokenOf(body)).toMatchObject({ approval_data, nonce });
+    expect(await c.idTokenOf(body)).toMatchObject({ approval_data, nonce });
   }
   expect((await c.lastMessage(email)).text).toContain('ACME');
   const empty = await c.sendEmailOtp({ email, approval_data: {} });
@@ -39,13 +26,13 @@ test('approval data is shown, echoed, and in the ID token; the nonce of the vali
 });
 
 test('claims may ask for the approval, by value or by type and data, and for nothing in between', async () => {
-  const { email, phone_number } = await newUser();
+  const { email, phone_number } = await newUser(server);
   const data = { payee: 'Bo', amount: '7' };
   const asking = (approval_data: unknown) => ({ claims: { id_token: { approval_data } } });
   for (const approval of [{ value: data }, { type: 'money_transfer', data }]) {
     expect((await c.sendSmsOtp({ phone_number, ...asking(approval) })).body.approval_data).toEqual(data);
     const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, asking(approval))));
-    expect((await idTokenOf(body)).approval_data).toEqual(approval.value ?? approval);
+    expect((await c.idTokenOf(body)).approval_data).toEqual(approval.value ?? approval);
     expect((await c.lastMessage(email)).text).toContain(approval.type ?? 'Bo');
   }
   for (const wrong of [null, { essential: true }, { type: 'pay' }, 'pay'])
@@ -58,11 +45,11 @@ test('claims may ask for the approval, by value or by type and data, and for not
 });
 
 test('a link may approve what claims ask for', async () => {
-  const { email } = await newUser();
+  const { email } = await newUser(server);
   const approval_data = { type: 'money_transfer', data: { payee: 'Bo' } };
   await c.sendLink({ email, claims: { id_token: { approval_data } } });
   const mail = await c.lastMessage(email);
   expect(mail.text).toContain('money_transfer');
   const { body } = await c.exchange(await codeAt(mail.links[0] ?? ''));
-  expect((await idTokenOf(body)).approval_data).toEqual(approval_data);
+  expect((await c.idTokenOf(body)).approval_data).toEqual(approval_data);
 });

@@ -1,10 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { loginCookieValue } from '../../../shared/domain/basis/browser.ts';
 import { newBrowserSession } from '../../../shared/domain/sessions/browser-session.ts';
 import { FIRST } from '../../../shared/domain/trust/generations.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { codeBased } from '../../support/fixtures/code-based.ts';
-import { codeBasedPeople, type Person } from '../../support/fixtures/code-based-people.ts';
+import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import type { Person } from '../../support/fixtures/people.ts';
 import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
@@ -13,27 +13,14 @@ import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 /** A code of section C in a browser with another login, or with the first of two factors. */
 
 const server = useTestServer();
-let token: string;
-let redirect_uri: string;
-let c: ReturnType<typeof codeBased>;
-
-beforeAll(async () => {
-  redirect_uri = server.environment.redirect_uris[0] ?? '';
-});
-/** The backend's token expires after an hour. */
-async function connect(): Promise<void> {
-  token = await server.clientToken();
-  c = codeBased(server, token);
-}
-beforeEach(connect);
+const c = useCodeBased(server);
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
-const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
+const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(
   server,
   c,
-  redirect_uri,
-}));
+);
 
 const secondFactor = (open: string) => ({
   error: 'mfa_required',
@@ -108,7 +95,13 @@ describe('another user who is logged in in the browser', () => {
 describe('one factor of two is no login', () => {
   const authorize = (browser: BrowserJar, change: Record<string, string> = {}) => {
     const { base_url, client_id } = server.environment;
-    const parameters = { client_id, redirect_uri, response_type: 'code', scope: 'openid', ...change };
+    const parameters = {
+      client_id,
+      redirect_uri: c.redirectUri(),
+      response_type: 'code',
+      scope: 'openid',
+      ...change,
+    };
     return browser.open(`${base_url}/oidc/auth?${new URLSearchParams(parameters)}`);
   };
 
@@ -144,7 +137,7 @@ describe('one factor of two is no login', () => {
     await server.advanceClock(29 * 60);
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
     await server.advanceClock(31 * 60);
-    await connect();
+    await c.connect();
     expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
     await server.advanceClock(29 * 60);
     expect(await byEmail(browser, person)).toEqual({ code: expect.any(String) });
@@ -159,8 +152,7 @@ describe('one factor of two is no login', () => {
     const browser = newBrowser();
     await byEmail(browser, person);
     const [session] = await sessionsOf(person);
-    const ask = () =>
-      server.post('/v1/auth/session/authenticate', { session_id: session?.sessionId }, { token });
+    const ask = () => c.post('/v1/auth/session/authenticate', { session_id: session?.sessionId });
     expect(await ask()).toMatchObject({ status: 400, body: { message: 'Session not found' } });
     await bySms(browser, person);
     expect((await ask()).status).toBe(200);
@@ -180,7 +172,7 @@ describe('an application that no longer lists the redirect URI', () => {
       for (const address of [link, factor, ...results]) {
         const page = await newBrowser().open(address);
         expect([page.left, page.status]).toEqual([undefined, results.includes(address) ? 400 : 404]);
-        expect(page.html).not.toContain(redirect_uri);
+        expect(page.html).not.toContain(c.redirectUri());
       }
       expect(await sessionsOf(person)).toEqual([]);
     });

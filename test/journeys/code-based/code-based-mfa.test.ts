@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
-import { codeBasedPeople, type Person } from '../../support/fixtures/code-based-people.ts';
+import { codeAt } from '../../support/fixtures/code-based.ts';
+import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
 import { newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import type { Person } from '../../support/fixtures/people.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { type TokenResponse, tokensBy, verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
@@ -13,23 +14,14 @@ import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 /** `require_mfa`: the browser joins two codes of different kinds into one login. */
 
 const server = useTestServer();
-let token: string;
-let redirect_uri: string;
-let c: ReturnType<typeof codeBased>;
-
-beforeAll(async () => {
-  token = await server.clientToken();
-  redirect_uri = server.environment.redirect_uris[0] ?? '';
-  c = codeBased(server, token);
-});
+const c = useCodeBased(server);
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
-const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
+const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(
   server,
   c,
-  redirect_uri,
-}));
+);
 const byLink = async (browser: BrowserJar, person: Person) =>
   cameBack(await (await continuePage(browser, person)).submit({}));
 
@@ -160,18 +152,18 @@ describe('the second factors offered', () => {
     expect(cameBack(await browser.open(result))).toMatchObject({ error: 'access_denied' });
     const code = new URL(result).searchParams.get('code') ?? '';
     expect((await c.exchange(code)).status).toBe(400);
-    expect((await server.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
+    expect((await c.get(`/v1/users/email/${email}`)).status).toBe(404);
   });
 
   test('are none for a user who was disabled or has changed the address', async () => {
     const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
-    await server.put(`/v1/users/${person.user_id}`, { status: 'Disabled' }, { token });
+    await c.put(`/v1/users/${person.user_id}`, { status: 'Disabled' });
     expect(cameBack(await newBrowser().open(result))).toEqual({
       error: 'access_denied',
       error_description: 'User is not active',
     });
-    await server.put(`/v1/users/${person.user_id}`, { status: 'Active', email: newEmail() }, { token });
+    await c.put(`/v1/users/${person.user_id}`, { status: 'Active', email: newEmail() });
     expect(cameBack(await newBrowser().open(result))).toMatchObject({ error: 'access_denied' });
   });
 });
@@ -283,7 +275,7 @@ describe('an address that nothing has proven before', () => {
     const { body: former } = await c.exchange(await codeAt(await c.resultByEmail(person.email)));
     const next = { ...person, email: newEmail() };
     const change = { email: next.email, end_sessions: false };
-    expect((await server.put(`/v1/users/${person.user_id}`, change, { token })).status).toBe(200);
+    expect((await server.put(`/v1/users/${person.user_id}`, change, c.bearer())).status).toBe(200);
     expect(await sessionsOf(person)).toMatchObject([{ sessionId: former.session_id }]);
 
     const browser = newBrowser();
@@ -318,7 +310,7 @@ describe('the Continue page of a link', () => {
     server.resetMetrics();
     const page = await continuePage(browser, person);
     expect([page.status, page.left]).toEqual([200, undefined]);
-    expect(page.html).not.toContain(`${redirect_uri}?code=`);
+    expect(page.html).not.toContain(`${c.redirectUri()}?code=`);
     const policy = page.response.headers.get('content-security-policy');
     expect(policy).toMatch(/form-action 'self' http/);
     expect(policy).toContain("frame-ancestors 'none'");

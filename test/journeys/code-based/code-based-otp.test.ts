@@ -1,58 +1,23 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, codeBased, open, redirectOf } from '../../support/fixtures/code-based.ts';
-import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import { createUser, findUser, newEmail, newUser } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
+import { storeResource } from '../../support/fixtures/tenants.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
-import { codeStateOf } from '../../support/server/code-state.ts';
 import { someOrganization } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 
 const server = useTestServer();
-let token: string;
-let redirect_uri: string;
-let c: ReturnType<typeof codeBased>;
+const c = useCodeBased(server);
 
-beforeAll(async () => {
-  token = await server.clientToken();
-  redirect_uri = server.environment.redirect_uris[0] ?? '';
-  c = codeBased(server, token);
-});
-
-const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
-  (await verifyToken(server, id_token, server.environment.client_id)).payload;
 const nextMinute = () => server.advanceClock(60 - ((Date.now() / 1000) % 60));
-
-async function newUser(): Promise<{ email: string; phone_number: string; user_id: string }> {
-  const person = { email: newEmail(), phone_number: newPhoneNumber() };
-  return { ...person, user_id: (await createUser(server, person)).user_id };
-}
-
-/** The URI of a resource whose access tokens live for two minutes. */
-async function resource(): Promise<string> {
-  const { resourceRecords } = await server.ports(['resourceRecords']);
-  const { tenant_id: tenantId, app_id: applicationId } = server.environment;
-  const uri = 'https://api.example.com/orders';
-  await resourceRecords.reserveUri(tenantId, uri, 'orders');
-  await resourceRecords.put({
-    resourceId: 'orders',
-    tenantId,
-    applicationId,
-    name: 'Orders',
-    uri,
-    accessTokenSeconds: 120,
-    refreshTokenSeconds: 600,
-    maxRefreshRotateSeconds: 900,
-    createdAt: 0,
-    updatedAt: 0,
-  });
-  return uri;
-}
 
 describe('a login', () => {
   test('by email: send, validate, follow, retrieve tokens', async () => {
-    const { email, user_id } = await newUser();
+    const { email, user_id } = await newUser(server);
     const sent = await c.sendEmailOtp({ email: ` ${email.toUpperCase()} ` });
     expect(sent).toMatchObject({ status: 200, body: { message: 'OTP email sent' } });
     expect(Object.keys(sent.body)).toEqual(['message']);
@@ -72,7 +37,7 @@ describe('a login', () => {
     expect(followed.headers.get('referrer-policy')).toBe('no-referrer');
     expect(followed.headers.getSetCookie()).toEqual([]);
     const target = await redirectOf(followed);
-    expect(`${target.origin}${target.pathname}`).toBe(redirect_uri);
+    expect(`${target.origin}${target.pathname}`).toBe(c.redirectUri());
     expect([...target.searchParams.keys()]).toEqual(['code']);
 
     const { status, body } = await c.exchange(target.searchParams.get('code') ?? '');
@@ -84,7 +49,7 @@ describe('a login', () => {
       refresh_token: expect.any(String),
       session_id: expect.stringMatching(new RegExp(`^${user_id}\\.`)),
     });
-    const id = await idTokenOf(body);
+    const id = await c.idTokenOf(body);
     expect(id).toMatchObject({ sub: user_id, amr: ['eotp'], email, email_verified: true });
     expect(id).not.toHaveProperty('nonce');
     expect(id).not.toHaveProperty('acr');
@@ -92,25 +57,25 @@ describe('a login', () => {
   });
 
   test('by SMS, with a number in any spelling', async () => {
-    const { phone_number, user_id } = await newUser();
+    const { phone_number, user_id } = await newUser(server);
     const sent = await c.sendSmsOtp({ phone_number: phone_number.replace(/^\+1(...)(...)/, '+1 ($1) $2-') });
     expect(sent).toMatchObject({ status: 200, body: { message: 'SMS sent' } });
     const passcode = await c.lastDigits(phone_number);
     const { body } = await c.validateSmsOtp({ phone_number, passcode });
     const tokens = await c.exchange(await codeAt(body.result));
     expect(tokens.body.is_user_created).toBe(false);
-    expect(await idTokenOf(tokens.body)).toMatchObject({ sub: user_id, amr: ['sms'] });
+    expect(await c.idTokenOf(tokens.body)).toMatchObject({ sub: user_id, amr: ['sms'] });
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
   test('the token endpoint accepts the code too', async () => {
-    const { email, user_id } = await newUser();
+    const { email, user_id } = await newUser(server);
     const { client_id, client_secret } = server.environment;
     const code = await codeAt(await c.resultByEmail(email));
     const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
     const { status, body } = await server.form<{ id_token: string }>('/oidc/token', fields);
     expect(status).toBe(200);
-    expect((await idTokenOf(body)).sub).toBe(user_id);
+    expect((await c.idTokenOf(body)).sub).toBe(user_id);
   });
 
   test('N057 a client that is set so needs a server nonce for its tokens', async () => {
@@ -134,24 +99,8 @@ describe('a login', () => {
 });
 
 describe('resuming', () => {
-  test('writes nothing: prefetches, HEAD and reloads leave the code usable', async () => {
-    const { email } = await newUser();
-    const result = await c.resultByEmail(email);
-    server.resetMetrics();
-    const head = await open(result, { method: 'HEAD' });
-    expect([head.status, head.headers.get('location')]).toEqual([200, null]);
-    const prefetch = await open(result, { headers: { 'sec-purpose': 'prefetch' } });
-    expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
-    const code = await codeAt(result);
-    expect(await codeAt(result)).toBe(code);
-    const calls = JSON.stringify(server.metrics().resumeLogin);
-    expect(calls).toContain('GetItem');
-    expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
-    expect((await c.exchange(code)).status).toBe(200);
-  });
-
   test('of an unknown, expired or used code gets a page in the language of the browser that cannot be framed', async () => {
-    const { email } = await newUser();
+    const { email } = await newUser(server);
     const used = await c.resultByEmail(email);
     await c.exchange(await codeAt(used));
     const expired = await c.resultByEmail(email);
@@ -170,14 +119,14 @@ describe('resuming', () => {
   });
 
   test('N010 expires with the code, after 60 seconds', async () => {
-    const { email } = await newUser();
+    const { email } = await newUser(server);
     const code = await codeAt(await c.resultByEmail(email));
     await server.advanceClock(60);
     expect((await c.exchange(code)).status).toBe(400);
   });
 
   test('N009 a code that is exchanged twice ends its tokens', async () => {
-    const { email, user_id } = await newUser();
+    const { email, user_id } = await newUser(server);
     const code = await codeAt(await c.resultByEmail(email));
     const { body } = await c.exchange(code);
     expect((await c.exchange(code)).status).toBe(400);
@@ -189,10 +138,10 @@ describe('resuming', () => {
 
 describe('fields of the sends', () => {
   test('a redirect URI that is not allowed and all invalid fields are refused before a send', async () => {
-    const { email, phone_number } = await newUser();
+    const { email, phone_number } = await newUser(server);
     await nextMinute();
     const faults = [
-      [{ redirect_uri: `${redirect_uri}/` }, 'redirect_uri'],
+      [{ redirect_uri: `${c.redirectUri()}/` }, 'redirect_uri'],
       [{ redirect_uri: undefined }, 'redirect_uri: is required'],
       [{ resource: 'https://unknown.example' }, 'Resource not found'],
       [{ org_id: 'nowhere' }, 'User is not a member of the organization'],
@@ -229,7 +178,7 @@ describe('fields of the sends', () => {
   });
 
   test('a text message names the host where the code is typed, if it is known (N130)', async () => {
-    const { phone_number } = await newUser();
+    const { phone_number } = await newUser(server);
     const lastLine = async (fields: object) => {
       await c.sendSmsOtp({ phone_number, ...fields });
       return (await c.lastMessage(phone_number)).text.split('\n').at(-1);
@@ -242,7 +191,7 @@ describe('fields of the sends', () => {
   });
 
   test('email_content fills the mail', async () => {
-    const { email } = await newUser();
+    const { email } = await newUser(server);
     const email_content = { subject: 'Welcome back', senderName: 'ACME shop', bodyText: 'Type this:' };
     await c.sendEmailOtp({ email, email_content });
     const mail = await c.lastMessage(email);
@@ -253,7 +202,7 @@ describe('fields of the sends', () => {
   });
 
   test('custom_message and sender_id fill the text', async () => {
-    const { phone_number } = await newUser();
+    const { phone_number } = await newUser(server);
     await c.sendSmsOtp({ phone_number, custom_message: 'Use {otp} at {app}!', sender_id: 'ACME' });
     const text = await c.lastMessage(phone_number);
     expect(text.from).toBe('ACME');
@@ -261,8 +210,8 @@ describe('fields of the sends', () => {
   });
 
   test('resource, claims and org_id go into the tokens, client_attributes into the session', async () => {
-    const { email, phone_number, user_id } = await newUser();
-    const uri = await resource();
+    const { email, phone_number, user_id } = await newUser(server);
+    const { uri } = await storeResource(server, { accessTokenSeconds: 120 });
     const tenantId = server.environment.tenant_id;
     const { membershipRecords, organizationRecords, sessions } = await server.ports([
       'membershipRecords',
@@ -287,7 +236,7 @@ describe('fields of the sends', () => {
     for (const result of [() => c.resultByEmail(email, fields), () => c.resultBySms(phone_number, fields)]) {
       const { body } = await c.exchange(await codeAt(await result()));
       expect(body.expires_in).toBe(120);
-      expect(await idTokenOf(body)).toMatchObject({ org_id: 'acme', phone_number });
+      expect(await c.idTokenOf(body)).toMatchObject({ org_id: 'acme', phone_number });
       const access = await verifyToken(server, body.access_token, uri);
       expect(access.payload).toMatchObject({ org_id: 'acme', org_roles: ['buyer'] });
       const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
@@ -296,7 +245,7 @@ describe('fields of the sends', () => {
   });
 
   test('a channel that the application has not configured is refused', async () => {
-    const { email, phone_number } = await newUser();
+    const { email, phone_number } = await newUser(server);
     await withApplication(server, { loginPreferences: { link: {} } }, async () => {
       expect(await c.sendEmailOtp({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
       expect(await c.sendSmsOtp({ phone_number })).toMatchObject({ status: 403, body: { error_code: 403 } });
@@ -307,7 +256,7 @@ describe('fields of the sends', () => {
   });
 
   test('the settings of the channel apply to the code', async () => {
-    const { email } = await newUser();
+    const { email } = await newUser(server);
     const loginPreferences = { email: { digits: 8, expiresMinutes: 1, maxTries: 1 } };
     await withApplication(server, { loginPreferences }, async () => {
       await c.sendEmailOtp({ email });
@@ -320,36 +269,24 @@ describe('fields of the sends', () => {
   });
 
   test('a disabled user gets no digits and cannot use those sent before', async () => {
-    const { email, user_id } = await newUser();
+    const { email, user_id } = await newUser(server);
     await c.sendEmailOtp({ email });
     const passcode = await c.lastDigits(email);
-    await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
+    await c.put(`/v1/users/${user_id}`, { status: 'Disabled' });
     const refused = { status: 403, body: { error_code: 403, message: 'User is not active' } };
     expect(await c.sendEmailOtp({ email })).toMatchObject(refused);
     expect(await c.validateEmailOtp({ email, passcode })).toMatchObject(refused);
-    await server.put(`/v1/users/${user_id}`, { status: 'Active' }, { token });
+    await c.put(`/v1/users/${user_id}`, { status: 'Active' });
     expect((await c.validateEmailOtp({ email, passcode })).status).toBe(200);
   });
 
-  test('a failed delivery is an error and leaves no usable code', async () => {
-    const { email, phone_number } = await newUser();
-    await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
-    await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut', times: 1 });
-    const refused = { status: 400, body: { error_code: 400, message: ['The provider refused the message'] } };
-    expect(await c.sendEmailOtp({ email })).toMatchObject(refused);
-    expect(await c.sendSmsOtp({ phone_number })).toMatchObject(refused);
-    expect((await codeStateOf(server, { type: 'email', value: email }))?.code).toBeUndefined();
-    const number = await codeStateOf(server, { type: 'phone_number', value: phone_number });
-    expect(number?.code).toBeUndefined();
-  });
-
   test('the sixth code in a minute from any client is refused with the time to wait; SMS has its own count', async () => {
-    const { email, phone_number } = await newUser();
+    const { email, phone_number } = await newUser(server);
     await nextMinute();
     for (let count = 0; count < 3; count += 1) expect((await c.sendEmailOtp({ email })).status).toBe(200);
     const direct = { identifier_type: 'email', identifier: email, channel: 'email' };
     for (let count = 0; count < 2; count += 1)
-      expect((await server.post('/v1/auth/otp/send', direct, { token })).status).toBe(200);
+      expect((await c.post('/v1/auth/otp/send', direct)).status).toBe(200);
     const limited = await c.sendEmailOtp({ email });
     expect(limited).toMatchObject({ status: 429, body: { error_code: 429, message: expect.any(String) } });
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -1,27 +1,13 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
-import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { codeAt } from '../../support/fixtures/code-based.ts';
+import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import { createUser, findUser, newEmail, newPhoneNumber, newUser } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer();
-let token: string;
-let c: ReturnType<typeof codeBased>;
-
-beforeAll(async () => {
-  token = await server.clientToken();
-  c = codeBased(server, token);
-});
-
-const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
-  (await verifyToken(server, id_token, server.environment.client_id)).payload;
-
-async function newUser(): Promise<{ email: string; phone_number: string; user_id: string }> {
-  const person = { email: newEmail(), phone_number: newPhoneNumber() };
-  return { ...person, user_id: (await createUser(server, person)).user_id };
-}
+const c = useCodeBased(server);
 
 describe.each([
   ['email', 'email'],
@@ -32,21 +18,19 @@ describe.each([
   const resultFor = (address: string, fields: object) =>
     field === 'email' ? c.resultByEmail(address, fields) : c.resultBySms(address, fields);
   const userOf = (address: string) =>
-    server.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`, {
-      token,
-    });
+    c.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`);
 
   test.each([undefined, false, true])(
     '%s makes no difference for an existing user',
     async (create_new_user) => {
       for (const publicSignup of [true, false])
         await withApplication(server, { publicSignup }, async () => {
-          const person = await newUser();
+          const person = await newUser(server);
           const { body } = await c.exchange(
             await codeAt(await resultFor(person[field], { create_new_user })),
           );
           expect(body.is_user_created).toBe(false);
-          expect((await idTokenOf(body)).sub).toBe(person.user_id);
+          expect((await c.idTokenOf(body)).sub).toBe(person.user_id);
         });
     },
   );
@@ -89,7 +73,7 @@ describe.each([
 
     const { status, body } = await c.exchange(code);
     expect([status, body.is_user_created]).toEqual([200, true]);
-    const id = await idTokenOf(body);
+    const id = await c.idTokenOf(body);
     expect(id).toMatchObject({ new_user: true, amr: [field === 'email' ? 'eotp' : 'sms'] });
     const user = await findUser(server, id.sub ?? '');
     expect(user).toMatchObject({
@@ -101,7 +85,7 @@ describe.each([
     // Now the user exists.
     const again = await c.exchange(await codeAt(await resultFor(address, { create_new_user: true })));
     expect(again.body.is_user_created).toBe(false);
-    expect((await idTokenOf(again.body)).sub).toBe(id.sub);
+    expect((await c.idTokenOf(again.body)).sub).toBe(id.sub);
   });
 
   test('true: digits of a sign-up are refused while public signup is off, and stay valid', async () => {
@@ -136,7 +120,7 @@ describe.each([
     const second = await codeAt(await resultFor(address, { create_new_user: true }));
     const [one, other] = [await c.exchange(first), await c.exchange(second)];
     expect([one.body.is_user_created, other.body.is_user_created]).toEqual([true, false]);
-    const [mine, theirs] = [await idTokenOf(one.body), await idTokenOf(other.body)];
+    const [mine, theirs] = [await c.idTokenOf(one.body), await c.idTokenOf(other.body)];
     expect(theirs.sub).toBe(mine.sub);
     // A second use ends what the first one issued, under the other user's name too (N009).
     expect((await c.exchange(second)).status).toBe(400);
@@ -157,6 +141,6 @@ describe.each([
     const { user_id } = await createUser(server, { [field]: address });
     const { body, status } = await c.exchange(code);
     expect([status, body]).toEqual([200, expect.objectContaining({ is_user_created: false })]);
-    expect((await idTokenOf(body)).sub).toBe(user_id);
+    expect((await c.idTokenOf(body)).sub).toBe(user_id);
   });
 });

@@ -9,7 +9,7 @@ import {
   otherDigits,
   useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
-import { newEmail } from '../../support/fixtures/people.ts';
+import { changeUser, newEmail } from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
@@ -210,8 +210,7 @@ describe('a code', () => {
     const digits = await login.digits(email);
     await login.toCode(byLink, email, {}, 'link');
     const link = await login.link(email);
-    const token = await server.clientToken();
-    await server.put(`/v1/users/${userId}`, { email: newEmail() }, { token });
+    await changeUser(server, userId, { email: newEmail() });
     expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/isn’t right/);
     expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
   });

@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   asManager,
+  credentialsOf,
   made,
   madeApplication,
   madeClient,
   resourceFields,
-  type WireClient,
 } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken } from '../../support/tools/authorized.ts';
 
@@ -15,10 +16,6 @@ const server = useTestServer({ rateLimits: 'off' });
 const { get, put, post, remove } = asManager(server);
 const wait = () => server.advanceClock(61);
 
-const credentials = ({ client_id, client_secret }: WireClient) => ({
-  clientId: client_id,
-  clientSecret: client_secret,
-});
 const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
@@ -73,7 +70,7 @@ describe('applications', () => {
     });
 
     const own = await madeClient(server, {}, String(result.app_id));
-    const clientToken = await server.clientToken(credentials(own));
+    const clientToken = await server.clientToken(credentialsOf(own));
     const fields = resourceFields();
     const resource = await made<{ resource_id: string }>(server, '/v1/resources', fields, clientToken);
     const hook = { url: 'https://hooks.example.com/logins' };
@@ -129,7 +126,7 @@ describe('applications', () => {
     const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}`;
     const ask = () =>
-      askToken(server, { grant_type: 'client_credentials', resource: shared.uri }, credentials(client));
+      askToken(server, { grant_type: 'client_credentials', resource: shared.uri }, credentialsOf(client));
     expect((await ask()).status).toBe(400);
     expect((await put(path, { resources: [shared.resource_id] })).status).toBe(200);
     await wait();
@@ -225,7 +222,7 @@ describe('a change reaches running functions within 60 seconds', () => {
     const email = newEmail();
     await createUser(server, { email });
     const person = { identifier_type: 'email', identifier: email };
-    const as = { token: await server.clientToken(credentials(client)) };
+    const as = { token: await server.clientToken(credentialsOf(client)) };
     const link = (who: object = person) =>
       server.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...who }, as);
     const code = () => server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
@@ -257,7 +254,7 @@ describe('a change reaches running functions within 60 seconds', () => {
   test('a permission that is taken from a client, whatever its token says', async () => {
     const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
-    const as = { token: await server.clientToken(credentials(client)) };
+    const as = { token: await server.clientToken(credentialsOf(client)) };
     expect((await server.get('/v1/users', as)).status).toBe(200);
     await put(path, { permissions: ['users:create'] });
     await wait();
@@ -276,21 +273,15 @@ describe('a change reaches running functions within 60 seconds', () => {
       {},
       await madeApplication(server, { login_preferences: { direct: {} } }),
     );
-    const as = { token: await server.clientToken(credentials(client)) };
+    const as = { token: await server.clientToken(credentialsOf(client)) };
     const email = newEmail();
     await createUser(server, { email });
-    const person = { identifier_type: 'email', identifier: email };
-    const { body: sent } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
-    const { body: login } = await server.post(
-      '/v1/auth/otp/authenticate',
-      { ...person, passcode: sent.code },
-      as,
-    );
+    const login = await tokensDirect(server, email, {}, as.token);
     const refresh = () =>
       askToken(
         server,
         { grant_type: 'refresh_token', refresh_token: String(login.refresh_token) },
-        credentials(client),
+        credentialsOf(client),
       );
     await remove(`/v1/applications/${client.app_id}/clients/${client.client_id}`);
     expect(await refresh()).toMatchObject({ status: 401, body: { error: 'invalid_client' } });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   asManager,
+  credentialsOf,
   madeApplication,
   madeClient,
   madeManager,
@@ -13,10 +14,6 @@ const server = useTestServer({ rateLimits: 'off' });
 const { get, put, post, remove } = asManager(server);
 const wait = () => server.advanceClock(61);
 
-const credentials = ({ client_id, client_secret }: WireClient) => ({
-  clientId: client_id,
-  clientSecret: client_secret,
-});
 const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
@@ -142,7 +139,9 @@ describe('clients', () => {
 
 describe('management clients', () => {
   const list = '/v1/management-clients';
-  const tokenOf = async (manager: WireClient) => ({ token: await server.clientToken(credentials(manager)) });
+  const tokenOf = async (manager: WireClient) => ({
+    token: await server.clientToken(credentialsOf(manager)),
+  });
 
   test('one makes another, which may do the same; its secret is shown once', async () => {
     const created = await post<WireClient>(list, { name: 'Provisioning' });

@@ -18,6 +18,7 @@ interface Answer {
 }
 
 const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
 let token: string;
 let admin: string;
 beforeAll(async () => {
@@ -275,7 +276,6 @@ describe('tokens for a resource have its URI as audience and live as long as it 
       return caller.exchange(await codeAt(await caller.lastLink(email)));
     },
     'F, /oidc/auth': async (asked) => {
-      const login = hostedLogin(server);
       const offline = { scope: 'openid offline_access', prompt: 'consent' };
       const target = await login.logIn(login.browser(), email, { ...offline, ...asked });
       if (!target.searchParams.has('code')) return { status: 400, body: answerIn(target) };

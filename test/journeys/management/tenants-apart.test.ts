@@ -28,11 +28,11 @@ import {
   unknownNames,
   WITHOUT_CALLER,
 } from '../../support/fixtures/record-names.ts';
-import { storeMember, storeTenant } from '../../support/fixtures/tenants.ts';
-import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { storeManager, storeMember, storeTenant } from '../../support/fixtures/tenants.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-import { storeClient, storeCode } from '../../support/tools/authorized.ts';
+import { storeCode } from '../../support/tools/authorized.ts';
 import { type AnyAnswer, callOf, isGivenApart, send, withHeaders } from '../../support/tools/calls.ts';
 import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
@@ -115,22 +115,13 @@ async function secondTenant() {
     publicSignup: true,
   });
   const { tenantId } = own.application;
-  const { clientRecords } = await server.ports(['clientRecords']);
-  const manager = await storeClient(server, { tenantId });
-  const { applicationId: _, ...rest } = manager.record;
-  await clientRecords.remove(manager.clientId);
-  await clientRecords.put({ ...rest, kind: 'management' });
+  const manager = await storeManager(server, tenantId);
   const token = await server.clientToken(own);
   const email = newEmail();
   const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', { email }, token);
   const { organizationId } = await storeMember(server, { tenantId, userId, roles: ['organizationAdmin'] });
-  const logIn = async (org_id?: string) => {
-    const person = { identifier_type: 'email', identifier: email };
-    const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
-    const given = { ...person, passcode: sent.body.code, org_id };
-    return (await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token })).body
-      .access_token;
-  };
+  const logIn = async (org_id?: string) =>
+    (await tokensDirect(server, email, { org_id }, token)).access_token;
   credentials = { client_id: own.clientId, client_secret: own.clientSecret };
   return {
     client: token,
@@ -281,10 +272,4 @@ describe('the first tenant’s records look unknown to the second', () => {
 });
 
 /** A login of a user of the second tenant. */
-async function own(userId: string): Promise<TokenResponse> {
-  const person = { identifier_type: 'user_id', identifier: userId };
-  const as = { token: second.client };
-  const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
-  const given = { ...person, passcode: sent.body.code };
-  return (await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, as)).body;
-}
+const own = (userId: string) => tokensDirect(server, userId, {}, second.client);

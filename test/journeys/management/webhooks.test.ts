@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { madeApplication, madeWebhook } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** Webhooks over HTTP: the same records, rules and secrets as on the command line. */
 
@@ -16,14 +16,13 @@ interface Received {
   readonly body: string;
 }
 
-let server: TestServer;
+const server = useTestServer({ rateLimits: 'off', events: true });
 let admin: string;
 let receiver: Server;
 let address: string;
 const received: Received[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', events: true });
   receiver = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
     response.writeHead(204).end();
@@ -39,8 +38,6 @@ beforeEach(async () => {
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
-  server.expectNoViolations();
-  await server.stop();
 });
 
 /** The signature of a received post, by the reference library. */

@@ -1,12 +1,6 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { PUSHED_REQUEST_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import {
-  answerIn,
-  type HostedLogin,
-  headingOf,
-  hostedLogin,
-  leftTo,
-} from '../../support/fixtures/hosted-login.ts';
+import { answerIn, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { type CallerKey, dpopProof, newKey, signed } from '../../support/fixtures/proofs.ts';
@@ -18,11 +12,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
-let login: HostedLogin;
-
-beforeAll(async () => {
-  login = hostedLogin(server);
-});
+const login = hostedLogin(server);
 
 type Fields = Readonly<Record<string, string | undefined>>;
 type Pushed = Readonly<Record<string, string>> & { readonly expires_in: number };

@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { type StoredApplication, storeApplication } from '../../support/fixtures/tenants.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
-let login: HostedLogin;
+const login = hostedLogin(server);
 let client: StoredApplication;
 
 beforeAll(async () => {
-  login = hostedLogin(server);
   client = await storeApplication(server, { redirectUris });
 });
 

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   answerIn,
   codeChallenge,
-  type HostedLogin,
   hostedLogin,
   leftTo,
   verifier,
@@ -15,11 +14,7 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
-let login: HostedLogin;
-
-beforeAll(async () => {
-  login = hostedLogin(server);
-});
+const login = hostedLogin(server);
 
 type Fields = Readonly<Record<string, string | undefined>>;
 

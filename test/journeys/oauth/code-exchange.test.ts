@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
-import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
+import { changeUser, createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
 import { challengeOf, verifierOf } from '../../support/fixtures/proofs.ts';
+import { storeResource } from '../../support/fixtures/tenants.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { someResource, someUse } from '../../support/server/records.ts';
+import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
   askToken,
@@ -278,10 +279,9 @@ describe('without the right to log in there are no tokens', () => {
     const user = await createUser(server, { email: old });
     const deliveredToHash = identifierHash(tenant, { type: 'email', value: old });
     const code = await storeCode(server, user.user_id, { deliveredToHash });
-    const token = await server.clientToken();
-    await server.put(`/v1/users/${user.user_id}`, { email: next }, { token });
+    await changeUser(server, user.user_id, { email: next });
     expectGrantError(await exchange(server, code));
-    await server.put(`/v1/users/${user.user_id}`, { email: old }, { token });
+    await changeUser(server, user.user_id, { email: old });
     expect((await exchange(server, code)).status).toBe(200);
     expect((await findUser(server, user.user_id)).email).toEqual({ value: old, email_verified: true });
   });
@@ -295,19 +295,8 @@ describe('without the right to log in there are no tokens', () => {
 });
 
 describe('resources', () => {
-  async function resourceOfTenant() {
-    const { resourceRecords } = await server.ports(['resourceRecords']);
-    const resource = someResource({
-      tenantId: server.environment.tenant_id,
-      applicationId: server.environment.app_id,
-    });
-    await resourceRecords.put(resource);
-    await resourceRecords.reserveUri(resource.tenantId, resource.uri, resource.resourceId);
-    return resource;
-  }
-
   test('N044 the access token is for the one resource that was chosen, with its lifetime', async () => {
-    const [one, other] = [await resourceOfTenant(), await resourceOfTenant()];
+    const [one, other] = [await storeResource(server), await storeResource(server)];
     for (const [resource, expected] of [
       [undefined, one],
       [other.uri, other],
@@ -321,7 +310,7 @@ describe('resources', () => {
   });
 
   test('N042 N043 the request may choose among those that were authorized, and never add one', async () => {
-    const [one, other] = [await resourceOfTenant(), await resourceOfTenant()];
+    const [one, other] = [await storeResource(server), await storeResource(server)];
     const code = await storeNewCode(server, { resources: [one.uri] });
     for (const resource of [other.uri, `${one.uri}#`, 'nonsense'])
       expectOAuthError(await exchange(server, code, { resource }), 400, 'invalid_target');

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readClaimsRequest } from '../../../shared/domain/claims/claims-request.ts';
 import { storedClaims } from '../../../shared/domain/claims/stored-claims.ts';
-import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber, newUser } from '../../support/fixtures/people.ts';
 import { newKey, signed } from '../../support/fixtures/proofs.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import { someUse } from '../../support/server/records.ts';
@@ -16,18 +16,11 @@ interface Metadata {
 }
 
 const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
 let metadata: Metadata;
-let login: HostedLogin;
 beforeAll(async () => {
-  login = hostedLogin(server);
   metadata = (await server.get<Metadata>('/oidc/.well-known/openid-configuration')).body;
 });
-
-async function newUser(): Promise<string> {
-  const [email, phone_number] = [newEmail(), newPhoneNumber()];
-  await createUser(server, { email, phone_number });
-  return email;
-}
 
 const list = (member: string) => metadata[member] as readonly string[];
 
@@ -87,7 +80,10 @@ describe('N041 what is listed works', () => {
 
   test('every scope is granted, and no other', async () => {
     const scope = [...list('scopes_supported'), 'address', 'admin'].join(' ');
-    const target = await login.logIn(login.browser(), await newUser(), { scope, prompt: 'consent' });
+    const target = await login.logIn(login.browser(), (await newUser(server)).email, {
+      scope,
+      prompt: 'consent',
+    });
     const { body } = await login.exchange(target);
     expect(body.scope?.split(' ').toSorted()).toEqual([...list('scopes_supported')].toSorted());
   });
@@ -121,7 +117,7 @@ describe('N041 what is listed works', () => {
 
   test('every way to answer and every language of the pages', async () => {
     const jar = login.browser();
-    await login.logIn(jar, await newUser());
+    await login.logIn(jar, (await newUser(server)).email);
     for (const response_mode of list('response_modes_supported')) {
       const page = await jar.open(login.address({ response_mode }));
       const code = page.left?.searchParams.get('code') ?? /name="code" value="([^"]+)/.exec(page.html)?.[1];
@@ -137,7 +133,7 @@ describe('N041 what is listed works', () => {
 
   test('every prompt means something', async () => {
     const jar = login.browser();
-    await login.logIn(jar, await newUser());
+    await login.logIn(jar, (await newUser(server)).email);
     const answers = new Map<string, (page: BrowserPage) => boolean>([
       ['none', ({ left }) => left?.searchParams.has('code') === true],
       ['consent', ({ left }) => left?.searchParams.has('code') === true],
@@ -151,7 +147,7 @@ describe('N041 what is listed works', () => {
 
   test('SPEC F every acr value does what it says: one value for each of the four social providers', async () => {
     const jar = login.browser();
-    await login.logIn(jar, await newUser());
+    await login.logIn(jar, (await newUser(server)).email);
     const errorAt = async (acr_values: string) => {
       const { searchParams } = leftTo(await jar.open(login.address({ acr_values, prompt: 'none' })));
       return [searchParams.get('error'), searchParams.get('error_description')];

@@ -9,6 +9,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { newEmail } from '../../support/fixtures/people.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { type Ended, otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, storeClient } from '../../support/tools/authorized.ts';
@@ -53,22 +54,7 @@ async function listed(...args: string[]): Promise<readonly KeyRecord[]> {
   return result.filter(({ alg }) => alg === (args.includes('ES256') ? 'ES256' : 'RS256'));
 }
 
-async function login(): Promise<Login> {
-  const token = await server.clientToken();
-  const who = { identifier_type: 'email', identifier: email };
-  const sent = await server.post<{ code: string }>(
-    '/v1/auth/otp/send',
-    { ...who, channel: 'direct' },
-    { token },
-  );
-  const { status, body } = await server.post<Login>(
-    '/v1/auth/otp/authenticate',
-    { ...who, passcode: sent.body.code },
-    { token },
-  );
-  expect({ status, body }).toMatchObject({ status: 200 });
-  return body;
-}
+const login = () => tokensDirect(server, email);
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const verify = (token: string, set: JWTVerifyGetKey) =>

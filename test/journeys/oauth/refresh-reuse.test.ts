@@ -2,36 +2,22 @@ import { describe, expect, test } from '@jest/globals';
 import { REFRESH_GRACE_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
-  type ClientWithSecret,
   exchange,
+  expectFamilyEnded,
+  expectGrantError,
+  expectOAuthError,
   introspect,
   logIn,
   refresh,
+  refreshed,
   storeClient,
   storeCode,
   storeNewCode,
 } from '../../support/tools/authorized.ts';
 
 const server = useTestServer();
-
-function expectOAuthError(answer: TestAnswer<unknown>, error: string): void {
-  expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 400, body: { error } });
-}
-const expectRefused = (answer: TestAnswer<unknown>) => expectOAuthError(answer, 'invalid_grant');
-
-async function refreshed(token: string, fields = {}, client?: ClientWithSecret) {
-  const { status, body } = await refresh(server, token, fields, client);
-  expect(status).toBe(200);
-  return body;
-}
-
-async function expectFamilyEnded(token: string): Promise<void> {
-  expect(await introspect(server, token)).toEqual({ active: false });
-  expectRefused(await refresh(server, token));
-}
 
 /** A machine that is too busy says so, and a client asks again (N026). */
 async function served(token: string) {
@@ -44,23 +30,23 @@ async function served(token: string) {
 describe('N061 a refresh token that comes again', () => {
   test('within ten seconds gets the same successor, and tokens that say the same', async () => {
     const { tokens } = await logIn(server);
-    const first = await refreshed(tokens.refresh_token);
+    const first = await refreshed(server, tokens.refresh_token);
     // Seconds, for a busy machine.
     await server.advanceClock(REFRESH_GRACE_SECONDS - 5);
-    const second = await refreshed(tokens.refresh_token);
+    const second = await refreshed(server, tokens.refresh_token);
     expect(second.refresh_token).toBe(first.refresh_token);
     const [one, other] = await Promise.all(
       [first, second].map((each) => verifyToken(server, each.access_token, server.environment.issuer)),
     );
     expect(other?.payload).toEqual(one?.payload);
-    await refreshed(first.refresh_token);
+    await refreshed(server, first.refresh_token);
   });
 
   test('is answered with the scope of the first answer, and refused where less is asked for now', async () => {
     const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
-    const first = await refreshed(tokens.refresh_token, { scope: 'openid email' });
+    const first = await refreshed(server, tokens.refresh_token, { scope: 'openid email' });
     for (const fields of [{}, { scope: 'openid email' }, { scope: 'email offline_access openid' }]) {
-      const again = await refreshed(tokens.refresh_token, fields);
+      const again = await refreshed(server, tokens.refresh_token, fields);
       expect(again).toMatchObject({ scope: 'openid email', refresh_token: first.refresh_token });
       const [one, other] = await Promise.all(
         [first, again].map((each) => verifyToken(server, each.access_token, server.environment.issuer)),
@@ -68,8 +54,8 @@ describe('N061 a refresh token that comes again', () => {
       expect(other?.payload).toEqual(one?.payload);
     }
     // The family lives: no token was stolen.
-    expectOAuthError(await refresh(server, tokens.refresh_token, { scope: 'openid' }), 'invalid_scope');
-    expect((await refreshed(first.refresh_token)).scope).toBe('openid email offline_access');
+    expectOAuthError(await refresh(server, tokens.refresh_token, { scope: 'openid' }), 400, 'invalid_scope');
+    expect((await refreshed(server, first.refresh_token)).scope).toBe('openid email offline_access');
   });
 
   test('after them ends the family where the client proves nothing, for owner and thief alike', async () => {
@@ -83,14 +69,14 @@ describe('N061 a refresh token that comes again', () => {
     const { body: stolen } = await again(tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
     // The thief was first; the honest client comes with what it still has, and the thief is left with nothing.
-    expectRefused(await again(tokens.refresh_token));
-    expectRefused(await again(stolen.refresh_token));
+    expectGrantError(await again(tokens.refresh_token));
+    expectGrantError(await again(stolen.refresh_token));
     expect(await introspect(server, stolen.access_token)).toEqual({ active: false });
   });
 
   test('after them gets another successor while the first one is unused, at once the same one', async () => {
     const { tokens } = await logIn(server);
-    const lost = await refreshed(tokens.refresh_token);
+    const lost = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
     const answers = await atOnce(20, () => served(tokens.refresh_token));
     expect(answers.map(({ status }) => status)).toEqual(new Array(20).fill(200));
@@ -98,31 +84,31 @@ describe('N061 a refresh token that comes again', () => {
     expect(others).toEqual([]);
     expect(successor).not.toBe(lost.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-    const later = await refreshed(tokens.refresh_token);
-    await refreshed((await refreshed(later.refresh_token)).refresh_token);
-    expectRefused(await refresh(server, tokens.refresh_token));
+    const later = await refreshed(server, tokens.refresh_token);
+    await refreshed(server, (await refreshed(server, later.refresh_token)).refresh_token);
+    expectGrantError(await refresh(server, tokens.refresh_token));
   });
 
   test('after them makes its former successor one that ends the family', async () => {
     const { tokens } = await logIn(server);
-    const stolen = await refreshed(tokens.refresh_token);
+    const stolen = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-    const next = await refreshed(tokens.refresh_token);
-    expectRefused(await refresh(server, stolen.refresh_token));
-    await expectFamilyEnded(next.refresh_token);
+    const next = await refreshed(server, tokens.refresh_token);
+    expectGrantError(await refresh(server, stolen.refresh_token));
+    await expectFamilyEnded(server, next.refresh_token);
   });
 
   test('after them while its successor is used: one of them gets tokens, and the family ends', async () => {
     const logins = await Promise.all(Array.from({ length: 6 }, () => logIn(server)));
     const pairs = await Promise.all(
-      logins.map(async ({ tokens }) => [tokens, await refreshed(tokens.refresh_token)]),
+      logins.map(async ({ tokens }) => [tokens, await refreshed(server, tokens.refresh_token)]),
     );
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
     for (const pair of pairs) {
       const answers = await Promise.all(pair.map((each) => served(each.refresh_token)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
       const won = answers.find(({ status }) => status === 200);
-      await expectFamilyEnded(won?.body.refresh_token ?? '');
+      await expectFamilyEnded(server, won?.body.refresh_token ?? '');
     }
   });
 
@@ -130,35 +116,35 @@ describe('N061 a refresh token that comes again', () => {
     const client = await storeClient(server, { refreshTokenSeconds: 100 });
     const { tokens } = await logIn(server, {}, client);
     await server.advanceClock(80);
-    const next = await refreshed(tokens.refresh_token, {}, client);
+    const next = await refreshed(server, tokens.refresh_token, {}, client);
     await server.advanceClock(21);
-    expectRefused(await refresh(server, tokens.refresh_token, {}, client));
-    expectRefused(await refresh(server, next.refresh_token, {}, client));
+    expectGrantError(await refresh(server, tokens.refresh_token, {}, client));
+    expectGrantError(await refresh(server, next.refresh_token, {}, client));
   });
 
   test('at any time ends the family once the successor was used', async () => {
     const { tokens } = await logIn(server);
-    const second = await refreshed(tokens.refresh_token);
-    const third = await refreshed(second.refresh_token);
-    expectRefused(await refresh(server, tokens.refresh_token));
-    await expectFamilyEnded(third.refresh_token);
+    const second = await refreshed(server, tokens.refresh_token);
+    const third = await refreshed(server, second.refresh_token);
+    expectGrantError(await refresh(server, tokens.refresh_token));
+    await expectFamilyEnded(server, third.refresh_token);
   });
 
   test('ends its own family alone: the session and its other families live', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     const { body: other } = await exchange(server, code);
-    const second = await refreshed(tokens.refresh_token);
-    await refreshed(second.refresh_token);
-    expectRefused(await refresh(server, tokens.refresh_token));
-    await refreshed(other.refresh_token);
+    const second = await refreshed(server, tokens.refresh_token);
+    await refreshed(server, second.refresh_token);
+    expectGrantError(await refresh(server, tokens.refresh_token));
+    await refreshed(server, other.refresh_token);
   });
 
   test('with a guessed secret ends the family: only its owner knows its ID', async () => {
     const { tokens } = await logIn(server);
     const forged = [...tokens.refresh_token.split('.').slice(0, 3), 'x'.repeat(43)].join('.');
-    expectRefused(await refresh(server, forged));
-    await expectFamilyEnded(tokens.refresh_token);
+    expectGrantError(await refresh(server, forged));
+    await expectFamilyEnded(server, tokens.refresh_token);
   });
 
   test('fifty times at once: one successor, and the family lives', async () => {
@@ -168,12 +154,12 @@ describe('N061 a refresh token that comes again', () => {
     const successors = new Set(answers.map(({ body }) => body.refresh_token));
     expect(successors.size).toBe(1);
     const [successor = ''] = successors;
-    await refreshed(successor);
+    await refreshed(server, successor);
   });
 
   test('fifty times at once, thief and owner with a token each: one line of successors at most', async () => {
     const { tokens } = await logIn(server);
-    const next = await refreshed(tokens.refresh_token);
+    const next = await refreshed(server, tokens.refresh_token);
     const answers = await atOnce(50, (n) =>
       refresh(server, n % 2 === 0 ? tokens.refresh_token : next.refresh_token),
     );

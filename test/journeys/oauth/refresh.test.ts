@@ -6,17 +6,18 @@ import type { Client } from '../../../shared/ports/directory.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
-import { storeMember } from '../../support/fixtures/tenants.ts';
+import { storeMember, storeResource } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
-import { someResource } from '../../support/server/records.ts';
-import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
-  type ClientWithSecret,
   exchange,
+  expectFamilyEnded,
+  expectGrantError,
+  expectOAuthError,
   introspect,
   logIn,
   refresh,
+  refreshed,
   storeClient,
   storeCode,
 } from '../../support/tools/authorized.ts';
@@ -24,22 +25,6 @@ import {
 const server = useTestServer();
 
 const now = () => Math.floor(Date.now() / 1000);
-
-function expectOAuthError(answer: TestAnswer<unknown>, error: string): void {
-  expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 400, body: { error } });
-}
-const expectRefused = (answer: TestAnswer<unknown>) => expectOAuthError(answer, 'invalid_grant');
-
-async function refreshed(token: string, fields = {}, client?: ClientWithSecret) {
-  const { status, body } = await refresh(server, token, fields, client);
-  expect(status).toBe(200);
-  return body;
-}
-
-async function expectFamilyEnded(token: string): Promise<void> {
-  expect(await introspect(server, token)).toEqual({ active: false });
-  expectRefused(await refresh(server, token));
-}
 
 describe('a refresh', () => {
   test('issues new tokens and a successor', async () => {
@@ -65,7 +50,7 @@ describe('a refresh', () => {
   test('N081 tells of the login, not of itself: auth_time, amr and nonce stay', async () => {
     const { tokens } = await logIn(server, { nonce: 'the-nonce' });
     await server.advanceClock(1000);
-    const { id_token } = await refreshed(tokens.refresh_token);
+    const { id_token } = await refreshed(server, tokens.refresh_token);
     const [before, after] = await Promise.all(
       [tokens.id_token, id_token].map((token) => verifyToken(server, token, server.environment.client_id)),
     );
@@ -79,7 +64,7 @@ describe('a refresh', () => {
     const email = newEmail();
     const change = { email, end_sessions: false };
     await server.put(`/v1/users/${user.user_id}`, change, { token: await server.clientToken() });
-    const { id_token } = await refreshed(tokens.refresh_token);
+    const { id_token } = await refreshed(server, tokens.refresh_token);
     const { payload } = await verifyToken(server, id_token, server.environment.client_id);
     expect(payload).toMatchObject({ email, email_verified: false });
   });
@@ -99,7 +84,7 @@ describe('a refresh', () => {
         expires_in: 3600,
       },
     });
-    await refreshed(answer.body.refresh_token);
+    await refreshed(server, answer.body.refresh_token);
     const spent = await server.post('/v1/auth/token/refresh', body, { token });
     expect(spent).toMatchObject({ status: 400, body: { error_code: 400, message: expect.any(String) } });
   });
@@ -152,36 +137,32 @@ describe('N062 a refresh token lives', () => {
     for (const { exp, iat } of [first, second]) expect(Number(exp) - Number(iat)).toBe(14 * 86_400);
     // Two seconds before its end, for a machine that takes one to answer.
     await server.advanceClock(Number(second.exp) - 2 - now());
-    await refreshed(kept.refresh_token);
+    await refreshed(server, kept.refresh_token);
     await server.advanceClock(2);
-    expectRefused(await refresh(server, late.refresh_token));
+    expectGrantError(await refresh(server, late.refresh_token));
   });
 
   test('never past the first issue and max_refresh_rotate, however often it is rotated', async () => {
-    const { resourceRecords } = await server.ports(['resourceRecords']);
-    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
     const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 400, maxRefreshRotateSeconds: 1000 };
-    const resource = someResource({ tenantId, applicationId, ...lifetimes });
-    await resourceRecords.put(resource);
-    await resourceRecords.reserveUri(tenantId, resource.uri, resource.resourceId);
+    const resource = await storeResource(server, lifetimes);
     const { tokens } = await logIn(server, { resources: [resource.uri] });
     const endsAt = Number((await introspect(server, tokens.refresh_token)).iat) + 1000;
     let current = tokens;
     for (let turn = 0; turn < 3; turn += 1) {
       await server.advanceClock(300);
-      current = await refreshed(current.refresh_token);
+      current = await refreshed(server, current.refresh_token);
     }
     expect(await introspect(server, current.refresh_token)).toMatchObject({ active: true, exp: endsAt });
     await server.advanceClock(endsAt - 2 - now());
-    current = await refreshed(current.refresh_token);
+    current = await refreshed(server, current.refresh_token);
     await server.advanceClock(2);
-    expectRefused(await refresh(server, current.refresh_token));
+    expectGrantError(await refresh(server, current.refresh_token));
   });
 
   test('as long as its session: each refresh keeps that alive', async () => {
     const { tokens } = await logIn(server);
     await server.advanceClock(10 * 86_400);
-    const { session_id } = await refreshed(tokens.refresh_token);
+    const { session_id } = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(10 * 86_400);
     const token = await server.clientToken();
     const again = await server.post('/v1/auth/session/authenticate', { session_id }, { token });
@@ -193,20 +174,20 @@ describe('N063 a refresh never widens', () => {
   test('its scope', async () => {
     const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     for (const scope of ['openid phone', 'phone', 'openid email admin', ' '])
-      expectOAuthError(await refresh(server, tokens.refresh_token, { scope }), 'invalid_scope');
-    const narrow = await refreshed(tokens.refresh_token, { scope: 'openid' });
+      expectOAuthError(await refresh(server, tokens.refresh_token, { scope }), 400, 'invalid_scope');
+    const narrow = await refreshed(server, tokens.refresh_token, { scope: 'openid' });
     expect(narrow.scope).toBe('openid');
     const { payload } = await verifyToken(server, narrow.access_token, server.environment.issuer);
     expect(payload.scope).toBe('openid');
     // What was narrowed is the access token, not the grant.
-    expect((await refreshed(narrow.refresh_token)).scope).toBe('openid email offline_access');
+    expect((await refreshed(server, narrow.refresh_token)).scope).toBe('openid email offline_access');
   });
 
   test('N043 its resource', async () => {
     const { tokens } = await logIn(server);
     const asked = await refresh(server, tokens.refresh_token, { resource: 'https://other.example/' });
-    expectOAuthError(asked, 'invalid_target');
-    await refreshed(tokens.refresh_token);
+    expectOAuthError(asked, 400, 'invalid_target');
+    await refreshed(server, tokens.refresh_token);
   });
 });
 
@@ -214,18 +195,18 @@ describe('N064 a refresh token is for its client alone', () => {
   test('another one of the application cannot use it, and its owner still can', async () => {
     const { tokens } = await logIn(server);
     const other = await storeClient(server);
-    expectRefused(await refresh(server, tokens.refresh_token, {}, other));
+    expectGrantError(await refresh(server, tokens.refresh_token, {}, other));
     const token = await server.clientToken(other);
     const body = { refresh_token: tokens.refresh_token };
     expect((await server.post('/v1/auth/token/refresh', body, { token })).status).toBe(400);
-    await refreshed(tokens.refresh_token);
+    await refreshed(server, tokens.refresh_token);
   });
 
   test('other texts get the same answer', async () => {
     for (const token of ['', 'x', '....', 'a.b.c.d', `${newId()}.${newId()}.${newId()}.${'x'.repeat(43)}`])
       expect((await refresh(server, token)).status).toBe(400);
     for (const token of ['🙂'.repeat(512), `${'a'.repeat(400)}.b.c.d`, `#.#.#.${'x'.repeat(43)}`])
-      expectRefused(await refresh(server, token));
+      expectGrantError(await refresh(server, token));
   });
 });
 
@@ -237,10 +218,10 @@ describe('the family ends with what it was made for', () => {
     if (!record) throw new Error('no user');
     // By the store alone: the operation that disables users ends their sessions as well.
     await userRecords.replace(record, { ...record, status: 'Disabled' });
-    expectRefused(await refresh(server, tokens.refresh_token));
+    expectGrantError(await refresh(server, tokens.refresh_token));
     const disabled = await userRecords.find(user.user_id);
     if (disabled) await userRecords.replace(disabled, { ...disabled, status: 'Active' });
-    await expectFamilyEnded(tokens.refresh_token);
+    await expectFamilyEnded(server, tokens.refresh_token);
   });
 
   test('a removed member', async () => {
@@ -249,13 +230,13 @@ describe('the family ends with what it was made for', () => {
     const membership = await storeMember(server, { userId: user.user_id, roles: ['organizationAdmin'] });
     const { organizationId } = membership;
     const { body } = await exchange(server, await storeCode(server, user.user_id, { organizationId }));
-    const again = await refreshed(body.refresh_token);
+    const again = await refreshed(server, body.refresh_token);
     const { payload } = await verifyToken(server, again.access_token, server.environment.issuer);
     expect(payload).toMatchObject({ org_id: organizationId, roles: ['organizationAdmin'] });
     await membershipRecords.remove(user.user_id, organizationId);
-    expectRefused(await refresh(server, again.refresh_token));
+    expectGrantError(await refresh(server, again.refresh_token));
     await membershipRecords.put(membership);
-    await expectFamilyEnded(again.refresh_token);
+    await expectFamilyEnded(server, again.refresh_token);
   });
 
   test('a deleted client, at once', async () => {
@@ -276,7 +257,7 @@ describe('the family ends with what it was made for', () => {
   ])('a session: %s, and the next refresh is refused', async (_title, end) => {
     const { tokens } = await logIn(server);
     await end(tokens);
-    await expectFamilyEnded(tokens.refresh_token);
+    await expectFamilyEnded(server, tokens.refresh_token);
   });
 
   test('a logout wins against refreshes at the same time', async () => {
@@ -285,8 +266,9 @@ describe('the family ends with what it was made for', () => {
       server.post('/v1/auth/logout', {}, { token: tokens.access_token }),
       ...Array.from({ length: 20 }, () => refresh(server, tokens.refresh_token)),
     ]);
-    for (const { status, body } of answers) if (status === 200) await expectFamilyEnded(body.refresh_token);
-    await expectFamilyEnded(tokens.refresh_token);
+    for (const { status, body } of answers)
+      if (status === 200) await expectFamilyEnded(server, body.refresh_token);
+    await expectFamilyEnded(server, tokens.refresh_token);
   });
 });
 
@@ -313,8 +295,8 @@ describe('DPoP', () => {
 
   test('N055 N060 the refresh token of a public client is bound to the key, and rotates', async () => {
     const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
-    expectRefused(await again(tokens.refresh_token, {}));
-    expectRefused(await again(tokens.refresh_token, prove()));
+    expectGrantError(await again(tokens.refresh_token, {}));
+    expectGrantError(await again(tokens.refresh_token, prove()));
     const next = await again(tokens.refresh_token, prove(key));
     expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
     expect(next.body.refresh_token).not.toBe(tokens.refresh_token);
@@ -326,13 +308,13 @@ describe('DPoP', () => {
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
     const next = await again(tokens.refresh_token, prove(key));
     expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
-    expectRefused(await again(lost.body.refresh_token, prove(key)));
-    expectRefused(await again(next.body.refresh_token, prove(key)));
+    expectGrantError(await again(lost.body.refresh_token, prove(key)));
+    expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
   test('a token that stays the same because it is bound needs the key of its login', async () => {
     const { key, tokens, again } = await bound({ dpopBound: true, refreshTokenRotation: false });
-    expectRefused(await again(tokens.refresh_token, prove()));
+    expectGrantError(await again(tokens.refresh_token, prove()));
     const { refresh_token } = tokens;
     for (const _ of [1, 2])
       expect(await again(refresh_token, prove(key))).toMatchObject({ status: 200, body: { refresh_token } });
@@ -340,15 +322,15 @@ describe('DPoP', () => {
 
   test('a client that authenticates may come with a new key, but not without any', async () => {
     const { tokens, again } = await bound({});
-    expectRefused(await again(tokens.refresh_token, {}));
+    expectGrantError(await again(tokens.refresh_token, {}));
     const key = newKey();
     const next = await again(tokens.refresh_token, prove(key));
     expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
     const repeated = await again(tokens.refresh_token, prove(key));
     expect(repeated.body.refresh_token).toBe(next.body.refresh_token);
     // A repeated request with another key comes from a thief.
-    expectRefused(await again(tokens.refresh_token, prove()));
-    expectRefused(await again(next.body.refresh_token, prove(key)));
+    expectGrantError(await again(tokens.refresh_token, prove()));
+    expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
   test('a repeated request with the same key gets the same answer', async () => {

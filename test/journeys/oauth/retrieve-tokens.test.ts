@@ -4,15 +4,14 @@ import { newId, newSecret } from '../../../shared/domain/basis/random.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
-import { FIRST } from '../../../shared/domain/trust/generations.ts';
 import { sealSignUp } from '../../../shared/domain/users/sign-up.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { challengeOf, verifierOf } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
-import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
+  codeFacts,
   exchange,
   expectDead,
   expectGrantError,
@@ -31,28 +30,9 @@ async function pendingCode(
 ): Promise<StoredCode> {
   const { codes } = await server.ports(['codes']);
   const code = newSecret();
-  const now = Math.floor(Date.now() / 1000);
-  const made = makeCode(
-    {
-      origin: 'code-based',
-      tenantId: server.environment.tenant_id,
-      applicationId: server.environment.app_id,
-      clientId: server.environment.client_id,
-      redirectUri: server.environment.redirect_uris[0] ?? '',
-      scope: 'openid email phone offline_access',
-      offlineAccess: true,
-      resources: [],
-      userId: newId(),
-      sealedSignUp: sealSignUp(code, { type: 'email', value: email, phoneNumber }),
-      methods: [someUse({ at: now })],
-      generation: FIRST,
-      authTime: now,
-      ...change,
-    },
-    now,
-    60,
-    code,
-  );
+  const sealedSignUp = sealSignUp(code, { type: 'email', value: email, phoneNumber });
+  const facts = codeFacts(server, newId(), { origin: 'code-based', sealedSignUp, ...change });
+  const made = makeCode(facts, Math.floor(Date.now() / 1000), 60, code);
   await codes.put(made.record);
   return made;
 }

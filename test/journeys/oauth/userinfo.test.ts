@@ -2,13 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeResource } from '../../support/fixtures/tenants.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
-import { someResource } from '../../support/server/records.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, logIn, refresh, storeCode } from '../../support/tools/authorized.ts';
 
 const server = useTestServer();
+const login = hostedLogin(server);
 
 const show = (token: string) => server.get('/oidc/me', { token });
 
@@ -51,7 +52,6 @@ const profileOf = (fields: Awaited<ReturnType<typeof newUser>>['fields']) => ({
 
 /** What UserInfo shows after a login on the hosted pages, beside `sub`, and the scope that was granted. */
 async function shownAfter(email: string, request: Readonly<Record<string, string>>) {
-  const login = hostedLogin(server);
   const { body: tokens } = await login.exchange(await login.logIn(login.browser(), email, request));
   const { payload } = await verifyToken(server, tokens.id_token, server.environment.client_id);
   const { sub, ...claims } = (await show(tokens.access_token)).body;
@@ -129,7 +129,6 @@ describe('N091 UserInfo', () => {
   test('shows it after a refresh too, as the user is then', async () => {
     const { fields, user } = await newUser();
     const asked = { userinfo: { name: null, phone_number: { value: fields.phone_number } } };
-    const login = hostedLogin(server);
     const target = await login.logIn(login.browser(), fields.email, {
       scope: 'openid offline_access',
       prompt: 'consent',
@@ -191,11 +190,7 @@ describe('UserInfo refuses', () => {
   });
 
   test('N044 a token for another resource', async () => {
-    const { resourceRecords } = await server.ports(['resourceRecords']);
-    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
-    const resource = someResource({ tenantId, applicationId });
-    await resourceRecords.put(resource);
-    await resourceRecords.reserveUri(tenantId, resource.uri, resource.resourceId);
+    const resource = await storeResource(server);
     const { user } = await logIn(server);
     const { access_token } = await tokenFor(user.user_id, { resources: [resource.uri] });
     expectInvalid(await show(access_token));

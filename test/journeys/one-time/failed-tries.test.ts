@@ -1,61 +1,21 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
+import { otherDigits } from '../../support/fixtures/hosted-login.ts';
 import { createUser, guessWrong, newEmail } from '../../support/fixtures/people.ts';
-import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
+import { useBackend } from '../../support/tools/backend.ts';
 
 const server = useTestServer();
-let token: string;
-
-beforeAll(async () => {
-  token = await server.clientToken();
-});
-
-const send = (fields: object) =>
-  server.post<{ message: string; code: string; request_id: string; approval_data: object }>(
-    '/v1/auth/otp/send',
-    { identifier_type: 'email', channel: 'direct', ...fields },
-    { token },
-  );
-const authenticate = (fields: object) =>
-  server.post<TokenResponse & { error_code: string; message: string }>(
-    '/v1/auth/otp/authenticate',
-    { identifier_type: 'email', ...fields },
-    { token },
-  );
-
-/** Other digits. */
-const wrong = (code: string) => code.replace(/./, (first) => String((Number(first) + 1) % 10));
-
-async function sentTo(email: string, fields: object = {}): Promise<string> {
-  await createUser(server, { email });
-  return (await send({ identifier: email, ...fields })).body.code;
-}
+const { connect, post, sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
 describe('failed tries', () => {
-  test('N113: three wrong codes lock right digits and new codes too, until the lock ends', async () => {
-    const email = newEmail();
-    const passcode = await sentTo(email);
-    for (let attempt = 1; attempt <= 3; attempt += 1) {
-      const failed = await authenticate({ identifier: email, passcode: wrong(passcode) });
-      expect(failed).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
-    }
-    const locked = { status: 403, body: { error_code: 'auth_locked' } };
-    expect(await authenticate({ identifier: email, passcode })).toMatchObject(locked);
-    await server.advanceClock(14 * 60);
-    const later = (await send({ identifier: email })).body.code;
-    expect(await authenticate({ identifier: email, passcode: later })).toMatchObject(locked);
-    await server.advanceClock(61);
-    expect((await authenticate({ identifier: email, passcode: later })).status).toBe(200);
-  });
-
   test('N114: a new code does not reset the count', async () => {
     const email = newEmail();
     const first = await sentTo(email);
-    await authenticate({ identifier: email, passcode: wrong(first) });
-    await authenticate({ identifier: email, passcode: wrong(first) });
+    await authenticate({ identifier: email, passcode: otherDigits(first) });
+    await authenticate({ identifier: email, passcode: otherDigits(first) });
     const second = (await send({ identifier: email })).body.code;
-    const third = await authenticate({ identifier: email, passcode: wrong(second) });
+    const third = await authenticate({ identifier: email, passcode: otherDigits(second) });
     expect(third.body.error_code).toBe('auth_invalid_credentials');
     const locked = await authenticate({ identifier: email, passcode: second });
     expect(locked).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
@@ -65,7 +25,7 @@ describe('failed tries', () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     const answers = await Promise.all(
-      Array.from({ length: 40 }, () => authenticate({ identifier: email, passcode: wrong(passcode) })),
+      Array.from({ length: 40 }, () => authenticate({ identifier: email, passcode: otherDigits(passcode) })),
     );
     const tried = answers.filter(({ body }) => body.error_code === 'auth_invalid_credentials');
     expect(tried.length).toBeGreaterThan(0);
@@ -76,12 +36,12 @@ describe('failed tries', () => {
   test('a login clears the count', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
-    await authenticate({ identifier: email, passcode: wrong(passcode) });
-    await authenticate({ identifier: email, passcode: wrong(passcode) });
+    await authenticate({ identifier: email, passcode: otherDigits(passcode) });
+    await authenticate({ identifier: email, passcode: otherDigits(passcode) });
     expect((await authenticate({ identifier: email, passcode })).status).toBe(200);
     const next = (await send({ identifier: email })).body.code;
-    await authenticate({ identifier: email, passcode: wrong(next) });
-    await authenticate({ identifier: email, passcode: wrong(next) });
+    await authenticate({ identifier: email, passcode: otherDigits(next) });
+    await authenticate({ identifier: email, passcode: otherDigits(next) });
     expect((await authenticate({ identifier: email, passcode: next })).status).toBe(200);
   });
 
@@ -105,7 +65,7 @@ describe('failed tries', () => {
       expect(expired).toMatchObject({ status: 400, body: { error_code: 'auth_otp_passcode_expired' } });
     }
     for (let attempt = 1; attempt <= 3; attempt += 1) {
-      const failed = await authenticate({ identifier: email, passcode: wrong(passcode) });
+      const failed = await authenticate({ identifier: email, passcode: otherDigits(passcode) });
       expect(failed.body.error_code).toBe('auth_invalid_credentials');
     }
     expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe('auth_locked');
@@ -131,20 +91,21 @@ describe('failed tries', () => {
     await guessWrong(server, userId, PASSCODE_MAX_FAILURES - 3);
     const last = (await send({ identifier: email })).body.code;
     for (let attempt = 0; attempt < 3; attempt += 1)
-      expect((await authenticate({ identifier: email, passcode: wrong(last) })).status).toBe(400);
+      expect((await authenticate({ identifier: email, passcode: otherDigits(last) })).status).toBe(400);
     await server.advanceClock(24 * 3600);
-    token = await server.clientToken();
+    await connect();
     const { code } = (await send({ identifier: email })).body;
     const off = await authenticate({ identifier: email, passcode: code });
     expect(off).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
 
     const [redirect_uri] = server.environment.redirect_uris;
-    const link = await server.post<{ code: string }>(
-      '/v1/auth/link/email/send',
-      { identifier_type: 'email', identifier: email, redirect_uri, channel: 'direct' },
-      { token },
-    );
-    const byLink = await server.post('/v1/auth/link/email/authenticate', { code: link.body.code }, { token });
+    const link = await post<{ code: string }>('/v1/auth/link/email/send', {
+      identifier_type: 'email',
+      identifier: email,
+      redirect_uri,
+      channel: 'direct',
+    });
+    const byLink = await post('/v1/auth/link/email/authenticate', { code: link.body.code });
     expect(byLink.status).toBe(200);
     const fresh = (await send({ identifier: email })).body.code;
     expect((await authenticate({ identifier: email, passcode: fresh })).status).toBe(200);

@@ -1,32 +1,16 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
+import { otherDigits } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
+import { useBackend } from '../../support/tools/backend.ts';
 
 /** RATE_LIMITS=off, for benchmarks: no window limits. The tries of a code are not a window and stay limited. */
 
-type Body = Readonly<Record<string, string>>;
-
 const server = useTestServer({ rateLimits: 'off' });
-let token: string;
-
-beforeAll(async () => {
-  token = await server.clientToken();
-});
-
-const send = (identifier: string) =>
-  server.post<Body>(
-    '/v1/auth/otp/send',
-    { identifier_type: 'email', identifier, channel: 'direct' },
-    { token },
-  );
-const authenticate = (identifier: string, passcode: string) =>
-  server.post<Body>(
-    '/v1/auth/otp/authenticate',
-    { identifier_type: 'email', identifier, passcode },
-    { token },
-  );
-const wrong = (code: string) => code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
+const { sendOtp, authenticateOtp } = useBackend(server);
+const send = (identifier: string) => sendOtp({ identifier });
+const authenticate = (identifier: string, passcode: string) => authenticateOtp({ identifier, passcode });
 
 test('calls, sends and opened links are not limited, and no window is written', async () => {
   const limits = { callsPerMinute: 1, sendsPerMinute: 1, sendsPerDay: 1 };
@@ -49,7 +33,7 @@ test('failed tries still count and lock', async () => {
   await createUser(server, { email });
   const { code = '' } = (await send(email)).body;
   for (let count = 0; count < 3; count += 1)
-    expect((await authenticate(email, wrong(code))).body.error_code).toBe('auth_invalid_credentials');
+    expect((await authenticate(email, otherDigits(code))).body.error_code).toBe('auth_invalid_credentials');
   expect(await authenticate(email, code)).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
   const next = (await send(email)).body.code ?? '';
   expect(await authenticate(email, next)).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });

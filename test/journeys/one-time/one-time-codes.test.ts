@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   createProvenUser,
   createUser,
@@ -6,33 +6,12 @@ import {
   newEmail,
   newPhoneNumber,
 } from '../../support/fixtures/people.ts';
-import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
+import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
+import { useBackend } from '../../support/tools/backend.ts';
 
 const server = useTestServer();
-let token: string;
-
-beforeAll(async () => {
-  token = await server.clientToken();
-});
-
-const send = (fields: object) =>
-  server.post<{ message: string; code: string; request_id: string; approval_data: object }>(
-    '/v1/auth/otp/send',
-    { identifier_type: 'email', channel: 'direct', ...fields },
-    { token },
-  );
-const authenticate = (fields: object) =>
-  server.post<TokenResponse & { error_code: string; message: string }>(
-    '/v1/auth/otp/authenticate',
-    { identifier_type: 'email', ...fields },
-    { token },
-  );
-
-async function sentTo(email: string, fields: object = {}): Promise<string> {
-  await createUser(server, { email });
-  return (await send({ identifier: email, ...fields })).body.code;
-}
+const { sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
 describe('A3 and A4, channel direct', () => {
   test('the code in the answer logs the user in, and the tokens verify with the published keys', async () => {
@@ -279,30 +258,6 @@ describe('channels and users', () => {
       expect(refused).toMatchObject({ status: 400, body: { error_code: 'system_invalid_input' } });
       expect(refused.body.message).toContain(field);
     }
-  });
-
-  test('a code to a former address of the user does not log in', async () => {
-    const email = newEmail();
-    const { user_id } = await createUser(server, { email });
-    const byId = { identifier_type: 'user_id', identifier: user_id };
-    await send({ ...byId, channel: 'email' });
-    const [mail] = await server.messages({ to: email });
-    await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
-    const refused = await authenticate({ ...byId, passcode: mail?.codes[0] });
-    expect(refused).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
-  });
-
-  test('a failed delivery is an error and leaves no usable code', async () => {
-    const email = newEmail();
-    await createUser(server, { email });
-    await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
-    const refused = await send({ identifier: email, channel: 'email' });
-    expect(refused).toMatchObject({
-      status: 400,
-      body: { error_code: 'external_provider_configuration_error' },
-    });
-    const none = await authenticate({ identifier: email, passcode: '000000' });
-    expect(none.body.error_code).toBe('auth_invalid_credentials');
   });
 
   test('the sixth code in a minute is refused with the time to wait; each channel has its own count', async () => {

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { RECOVERY_DELAY_HOURS, SECONDS_PER_HOUR } from '../../../shared/domain/basis/limits.ts';
-import { codeBased } from '../../support/fixtures/code-based.ts';
-import { codeBasedPeople } from '../../support/fixtures/code-based-people.ts';
-import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { login as logInByPasskey, newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { logLines } from '../../support/server/log-lines.ts';
@@ -19,31 +18,17 @@ interface UserBody {
 }
 
 const server = useTestServer({ rateLimits: 'off' });
-let token: string;
-let login: HostedLogin;
-let c: ReturnType<typeof codeBased>;
-let redirect_uri: string;
+const login = hostedLogin(server);
+const c = useCodeBased(server);
 
-/** The backend's token expires after an hour. */
-async function connect(): Promise<void> {
-  token = await server.clientToken();
-  c = codeBased(server, token);
-}
-
-beforeAll(async () => {
-  await connect();
-  login = hostedLogin(server);
-  redirect_uri = server.environment.redirect_uris[0] ?? '';
-});
-
-const { newBrowser, newUser, byEmail, bySms } = codeBasedPeople(() => ({ server, c, redirect_uri }));
+const { newBrowser, newUser, byEmail, bySms } = codeBasedPeople(server, c);
 const riskPath = (userId: string) => `/v1/users/${userId}/phone-risk`;
 const report = (userId: string, fields: object = { signal: 'sim_swap' }) =>
-  server.put<UserBody>(riskPath(userId), fields, { token });
-const clear = (userId: string) => server.delete(riskPath(userId), { token });
+  c.put<UserBody>(riskPath(userId), fields);
+const clear = (userId: string) => c.delete(riskPath(userId));
 const phoneOf = async (userId: string) =>
-  (await server.get<UserBody>(`/v1/users/${userId}`, { token })).body.result.phone_number;
-const change = (userId: string, fields: object) => server.put(`/v1/users/${userId}`, fields, { token });
+  (await c.get<UserBody>(`/v1/users/${userId}`)).body.result.phone_number;
+const change = (userId: string, fields: object) => c.put(`/v1/users/${userId}`, fields);
 const texts = async (to: string) => (await server.messages({ to })).length;
 
 const REFUSED = {
@@ -54,13 +39,14 @@ const REFUSED = {
   },
 };
 const send = (identifier: string, more: object = {}) =>
-  server.post<{ code?: string }>(
-    '/v1/auth/otp/send',
-    { channel: 'sms', identifier_type: 'phone_number', identifier, ...more },
-    { token },
-  );
+  c.post<{ code?: string }>('/v1/auth/otp/send', {
+    channel: 'sms',
+    identifier_type: 'phone_number',
+    identifier,
+    ...more,
+  });
 const authenticate = (identifier: string, passcode: string | undefined, identifier_type = 'phone_number') =>
-  server.post('/v1/auth/otp/authenticate', { identifier_type, identifier, passcode }, { token });
+  c.post('/v1/auth/otp/authenticate', { identifier_type, identifier, passcode });
 
 async function atRisk() {
   const person = await newUser();
@@ -85,7 +71,7 @@ describe('N119 a signal about a number', () => {
     const shown = { value, phone_number_verified: true, risk };
     expect([status, body.result.phone_number]).toEqual([200, shown]);
     expect(await phoneOf(user_id)).toEqual(shown);
-    const exported = await server.get(`/v1/users/${user_id}/export`, { token });
+    const exported = await c.get(`/v1/users/${user_id}/export`);
     expect(exported.body).toMatchObject({ result: { user: { phone_number: { risk } } } });
     await report(user_id, { signal: 'other' });
     const later = (await phoneOf(user_id))?.risk;
@@ -342,7 +328,7 @@ describe('N119 on the hosted pages', () => {
     const denied = leftTo(await early.submit({ passcode: await login.digits(email) }));
     expect(denied.searchParams.get('error')).toBe('access_denied');
     await server.advanceClock(RECOVERY_DELAY_HOURS * SECONDS_PER_HOUR);
-    await connect();
+    await c.connect();
     const asked = await login.toCode(newBrowser(), email, phone);
     const add = await asked.submit({ passcode: await login.digits(email) });
     expect(headingOf(add)).toBe('Add your phone number');

@@ -3,14 +3,9 @@ import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { approveByDeviceKey } from '../../support/fixtures/device-keys.ts';
-import {
-  login,
-  loginByCode,
-  newPerson,
-  type Person,
-  registerPasskey,
-} from '../../support/fixtures/passkeys.ts';
+import { login, newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, guessWrong, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
@@ -29,7 +24,7 @@ async function areOff(userId: string): Promise<boolean> {
 
 describe('a login switches codes on again', () => {
   const ways: readonly (readonly [string, (person: Person, phoneNumber: string) => Promise<unknown>])[] = [
-    ['by a passcode for another name', ({ user }) => loginByCode(server, user.user_id)],
+    ['by a passcode for another name', ({ user }) => tokensDirect(server, user.user_id)],
     [
       'by a code of section C',
       async (_, phoneNumber) => {

@@ -1,6 +1,8 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { createUser } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
+import { useBackend } from '../../support/tools/backend.ts';
 
 /** The mailbox simulator of SES accepts mail and reports its fate later. */
 const simulator = (mailbox: 'bounce' | 'complaint' | 'success') =>
@@ -20,23 +22,13 @@ interface UserBody {
 const REFUSED = { error_code: 'external_provider_configuration_error' };
 
 const server = useTestServer({ rateLimits: 'off' });
-let token: string;
-beforeAll(async () => {
-  token = await server.clientToken();
-});
+const backend = useBackend(server);
 
-async function newUser(email: string): Promise<string> {
-  const { body } = await server.post<UserBody>('/v1/users', { email }, { token });
-  return body.result.user_id;
-}
+const newUser = async (email: string) => (await createUser(server, { email })).user_id;
 const emailOf = async (userId: string) =>
-  (await server.get<UserBody>(`/v1/users/${userId}`, { token })).body.result.email;
+  (await backend.get<UserBody>(`/v1/users/${userId}`)).body.result.email;
 const sendOtp = (identifier: string, more: object = {}) =>
-  server.post(
-    '/v1/auth/otp/send',
-    { channel: 'email', identifier_type: 'email', identifier, ...more },
-    { token },
-  );
+  backend.sendOtp({ channel: 'email', identifier, ...more });
 const mails = async (to: string) => (await server.messages({ to })).length;
 
 /** The event comes after the answer to the send, after an unknown time. */
@@ -70,13 +62,13 @@ describe('N139 an undeliverable address', () => {
       identifier: email,
       redirect_uri: server.environment.redirect_uris[0],
     };
-    expect(await server.post('/v1/auth/link/email/send', link, { token })).toMatchObject({
+    expect(await backend.post('/v1/auth/link/email/send', link)).toMatchObject({
       status: 400,
       body: { error_code: '400', message: expect.stringMatching(/takes no mail/) },
     });
     const codeBased = { email, redirect_uri: server.environment.redirect_uris[0] };
     for (const path of ['/v1/auth/otp/email', '/v1/auth/links/email'])
-      expect(await server.post(path, codeBased, { token })).toMatchObject({
+      expect(await backend.post(path, codeBased)).toMatchObject({
         status: 400,
         body: { message: [expect.stringMatching(/takes no mail/)] },
       });
@@ -103,7 +95,7 @@ describe('N139 an undeliverable address', () => {
     const { email, userId } = await deadUser();
     const [mail] = await server.messages({ to: email });
     const digits = { identifier_type: 'email', identifier: email, passcode: mail?.codes[0] };
-    expect(await server.post('/v1/auth/otp/authenticate', digits, { token })).toMatchObject({ status: 200 });
+    expect(await backend.post('/v1/auth/otp/authenticate', digits)).toMatchObject({ status: 200 });
     expect(await emailOf(userId)).toEqual({ value: email, email_verified: true });
   });
 
@@ -111,7 +103,7 @@ describe('N139 an undeliverable address', () => {
     for (const change of [(email: string) => email, () => simulator('success')]) {
       const { email, userId } = await deadUser();
       const given = change(email);
-      await server.put(`/v1/users/${userId}`, { email: given }, { token });
+      await backend.put(`/v1/users/${userId}`, { email: given });
       expect(await emailOf(userId)).toEqual({ value: given, email_verified: false });
       expect(await sendOtp(given)).toMatchObject({ status: 200 });
     }
@@ -127,7 +119,7 @@ describe('N139 an undeliverable address', () => {
 
   test('stays marked when other fields change', async () => {
     const { userId, shown } = await deadUser();
-    await server.put(`/v1/users/${userId}`, { name: { first_name: 'Ann' } }, { token });
+    await backend.put(`/v1/users/${userId}`, { name: { first_name: 'Ann' } });
     expect(await emailOf(userId)).toEqual(shown);
   });
 });

@@ -9,6 +9,7 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 
 const server = useTestServer();
+const login = hostedLogin(server);
 let token: string;
 
 beforeAll(async () => {
@@ -83,7 +84,6 @@ test('what a caller asks for of an address is kept with no code and no session, 
   await c.sendLink({ email, claims });
   const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, { claims })));
   const { body: refreshed } = await refresh(server, body.refresh_token);
-  const login = hostedLogin(server);
   const target = await login.logIn(login.browser(), email, { claims: JSON.stringify(claims) });
   const { body: hosted } = await login.exchange(target);
   for (const { id_token, access_token } of [body, refreshed, hosted]) {

@@ -6,14 +6,14 @@ import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { madeApplication } from '../../support/fixtures/managed.ts';
-import { loginByCode, newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey } from '../../support/fixtures/proofs.ts';
-import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { logInBy, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { logLines } from '../../support/server/log-lines.ts';
-import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
@@ -50,11 +50,8 @@ const change = async (fields: Fields) => server.put(await newUserPath(), fields,
 const identified = (email: string) => ({ identifier_type: 'email', identifier: email });
 
 /** A login by a code that was mailed: it proves the address. */
-async function loginByEmail(email: string, more: Fields = {}): Promise<TestAnswer<TokenResponse>> {
-  await server.post('/v1/auth/otp/send', { channel: 'email', ...identified(email) }, { token });
-  const passcode = (await server.messages({ to: email }))[0]?.codes[0];
-  return server.post('/v1/auth/otp/authenticate', { passcode, ...identified(email), ...more }, { token });
-}
+const loginByEmail = (email: string, more: Readonly<Record<string, string>> = {}) =>
+  logInBy(server, 'email', email, more);
 
 async function guessWrong(times: number): Promise<void> {
   const email = newEmail();
@@ -247,7 +244,7 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
 /** A user of whom another has logged in before the address is proven. */
 async function loggedInBefore(): Promise<string> {
   const email = newEmail();
-  await loginByCode(server, (await createUser(server, { email })).user_id);
+  await tokensDirect(server, (await createUser(server, { email })).user_id);
   return email;
 }
 

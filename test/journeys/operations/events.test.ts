@@ -8,11 +8,11 @@ import { background } from '../../../functions/background.ts';
 import { forward } from '../../../functions/events/event-forwarder.ts';
 import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { loginByCode } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { someSession } from '../../support/server/records.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** From the line of a request in the log to the user's timeline and to webhooks, through the functions of the deployment. */
 
@@ -30,7 +30,7 @@ interface Payload {
 }
 type Json = Record<string, never> & { readonly [name: string]: string };
 
-let server: TestServer;
+const server = useTestServer({ rateLimits: 'off', events: true });
 let token: string;
 let receiver: Server;
 let hooks: string;
@@ -38,7 +38,6 @@ let statuses: number[] = [];
 const received: Received[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', events: true });
   token = await server.clientToken();
   receiver = createServer(async (request, response) => {
     received.push({ path: request.url ?? '', headers: request.headers, body: await text(request) });
@@ -51,8 +50,6 @@ beforeAll(async () => {
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
-  server.expectNoViolations();
-  await server.stop();
 });
 beforeEach(async () => {
   await server.settleEvents();
@@ -78,7 +75,7 @@ describe('N127: the timeline of a user', () => {
   test('has logins, failures, changes and the end of sessions, newest first, with paging', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
-    const { access_token } = await loginByCode(server, user_id);
+    const { access_token } = await tokensDirect(server, user_id);
     await server.advanceClock(1);
     const wrong = { passcode: '00000000', identifier_type: 'email', identifier: email };
     await server.post('/v1/auth/otp/send', { channel: 'direct', ...wrong }, { token });
@@ -250,7 +247,7 @@ describe('N127: the timeline of a user', () => {
         idleSeconds: 1000,
       });
     await Promise.all(Array.from({ length: SESSIONS_MAX }, (_, n) => sessions.start(session(n))));
-    const { session_id } = await loginByCode(server, userId);
+    const { session_id } = await tokensDirect(server, userId);
     const ended = (await timelineOf(userId)).filter(({ type }) => type === 'session.ended');
     expect(ended).toMatchObject([{ detail: { session_id: `${userId}.1` } }]);
     const living = (await sessions.listOf(userId, at)).map(({ sessionId }) => sessionId);
@@ -260,7 +257,7 @@ describe('N127: the timeline of a user', () => {
 
   test('a reused refresh token is told', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
-    const { refresh_token } = await loginByCode(server, user_id);
+    const { refresh_token } = await tokensDirect(server, user_id);
     const refresh = (given: string) =>
       server.post<{ refresh_token: string }>('/v1/auth/token/refresh', { refresh_token: given }, { token });
     const { body } = await refresh(refresh_token);
@@ -286,7 +283,7 @@ describe('webhooks', () => {
       secret: expect.stringMatching(/^whsec_/),
     });
     const { user_id } = await createUser(server, { email: newEmail() });
-    await loginByCode(server, user_id);
+    await tokensDirect(server, user_id);
     await server.settleEvents();
     expect(payloads()).toEqual([
       {
@@ -305,7 +302,7 @@ describe('webhooks', () => {
 
     const rotated = await otl('webhook', 'rotate-secret', String(hook.webhook_id));
     expect(rotated.secret).not.toBe(hook.secret);
-    await loginByCode(server, user_id);
+    await tokensDirect(server, user_id);
     await server.settleEvents();
     const last = received.at(-1) as Received;
     expect(signaturesOf(last)).toEqual([

@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
 import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { simulatedTextEvents } from '../../../lib/local/emulators/messages/provider-events.ts';
@@ -11,7 +11,7 @@ import { storeApplication, storeManager, storeTenant } from '../../support/fixtu
 import { noteForComparison } from '../../support/server/aws-calls.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { ClientWithSecret } from '../../support/tools/authorized.ts';
 
 /** "I never got my code": what support sees of messages, of their refusals and of what holds a user up. */
@@ -26,19 +26,15 @@ interface Timeline {
   readonly user_id?: string;
 }
 
-let server: TestServer;
+const server = useTestServer({
+  ...{ rateLimits: 'on', events: true },
+  environment: { SMS_COUNTRIES: 'US,CA' },
+});
+const login = hostedLogin(server);
 let token: string;
 let admin: string;
 beforeAll(async () => {
-  server = await startTestServer({
-    ...{ rateLimits: 'on', events: true },
-    environment: { SMS_COUNTRIES: 'US,CA' },
-  });
   [token, admin] = [await server.clientToken(), await server.adminToken()];
-});
-afterAll(async () => {
-  server.expectNoViolations();
-  await server.stop();
 });
 
 const simulator = (mailbox: string) => `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com`;
@@ -211,7 +207,6 @@ test('each limit that refuses a message is told, and until when', async () => {
 
   const { clientId: client_id } = await storeApplication(server, { rateLimits: { anonymousPerMinute: 1 } });
   const [crowded, closed] = [newEmail('crowded'), newEmail('closed')];
-  const login = hostedLogin(server);
   let page = await login.toCode(login.browser(), crowded, { client_id });
   while (errorOf(page) === undefined) page = await login.toCode(login.browser(), crowded, { client_id });
   await createUser(server, { email: closed });
@@ -284,7 +279,6 @@ test('an address that no user has is found by itself, and stored as an HMAC', as
   expect((await server.post('/v1/auth/otp/email', asked, { token })).status).toBe(200);
   const number = newPhoneNumber();
   expect(await send('sms', number)).toBe(404);
-  const login = hostedLogin(server);
   const { clientId: client_id } = await storeApplication(server);
   const page = await login.browser().open(login.address({ client_id }));
   await page.submit({ identifier: nobody, method: 'email' });
@@ -307,7 +301,6 @@ test('a disabled user, a number at risk and a repeated line of the log', async (
   await server.put(`/v1/users/${user_id}/phone-risk`, { signal: 'sim_swap' }, { token });
   expect(await send('sms', phone_number)).toBe(400);
   await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
-  const login = hostedLogin(server);
   await (await login.browser().open(login.address())).submit({ identifier: email, method: 'email' });
   const before = await timelineOf(user_id);
   expect(messages(before).map(({ type, refusal }) => refusal ?? type)).toEqual([

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** N123: from what happens to an account to a mail for its user, through the functions of the deployment. */
 
-let server: TestServer;
+const server = useTestServer({ rateLimits: 'off', events: true });
+const login = hostedLogin(server);
 let token: string;
-beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', events: true });
-});
 beforeEach(async () => {
   token = await server.clientToken();
-});
-afterAll(async () => {
-  server.expectNoViolations();
-  await server.stop();
 });
 
 const NEW_DEVICE = 'New sign-in to Demo';
@@ -38,18 +33,7 @@ const REFUSAL = {
   effect: 'error',
 } as const satisfies Fault;
 
-async function logIn(email: string, deviceId = 'phone'): Promise<void> {
-  const who = { identifier_type: 'email', identifier: email };
-  await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
-  const [mail] = await server.messages({ to: email });
-  const passcode = mail?.codes[0];
-  const answer = await server.post(
-    '/v1/auth/otp/authenticate',
-    { passcode, device_id: deviceId, ...who },
-    { token },
-  );
-  expect(answer.status).toBe(200);
-}
+const logIn = (email: string, device_id = 'phone') => tokensBy(server, 'email', email, { device_id });
 
 /** A user who has proven their address, from their phone. */
 async function newPerson(fields: object = {}) {
@@ -147,7 +131,6 @@ describe('N123: the user is told by mail, once', () => {
   test('of a number that took the place of a former one on the hosted pages', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
     await server.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' }, { token });
-    const login = hostedLogin(server);
     const page = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
     const add = await page.submit({ passcode: await login.digits(email) });
     const number = newPhoneNumber();

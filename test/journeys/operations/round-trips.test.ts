@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SENDS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { codeAt, codeBased, open } from '../../support/fixtures/code-based.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { otherDigits } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber, newUser, type Person } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { depthOf, type Prepare } from '../../support/server/depth.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -33,19 +34,8 @@ const sendLink = (fields: object) =>
   post('/v1/auth/link/email/send', { channel: 'direct', identifier_type: 'email', redirect_uri, ...fields });
 const authenticateLink = (fields: object) => post('/v1/auth/link/email/authenticate', fields);
 
-interface Person {
-  readonly email: string;
-  readonly phone_number: string;
-}
-async function newUser(): Promise<Person> {
-  const person = { email: newEmail(), phone_number: newPhoneNumber() };
-  await createUser(server, person);
-  return person;
-}
 const codeFor = async ({ email }: Person, fields: object = {}) =>
   (await sendOtp({ identifier: email, ...fields })).body;
-/** Other digits. */
-const wrong = (code: string) => code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
 const linkFor = async ({ email }: Person) => (await sendLink({ identifier: email })).body;
 
 const credentials = () => {
@@ -89,7 +79,7 @@ const cases: readonly Case[] = [
   }),
   taking('an OTP authenticated after a wrong one', 'authenticateOtp', 200, 4, async (person) => {
     const { code = '' } = await codeFor(person);
-    await authenticateOtp({ identifier: person.email, passcode: wrong(code) });
+    await authenticateOtp({ identifier: person.email, passcode: otherDigits(code) });
     return () => authenticateOtp({ identifier: person.email, passcode: code });
   }),
   ...(['joining a session', 'ending those of before'] as const).map((how) =>
@@ -105,7 +95,7 @@ const cases: readonly Case[] = [
   // The person's count needs the code of the slot, which names the person.
   taking('a wrong OTP', 'authenticateOtp', 400, 2, async (person) => {
     const { code = '' } = await codeFor(person);
-    return () => authenticateOtp({ identifier: person.email, passcode: wrong(code) });
+    return () => authenticateOtp({ identifier: person.email, passcode: otherDigits(code) });
   }),
   ...(['direct', 'email'] as const).map((channel) =>
     taking(
@@ -309,7 +299,7 @@ test('keys are one round trip for a container that has not read them', async () 
 
 describe('round trips one after the other, warm', () => {
   test.each(cases)('%s', async (_, operation, status, budget, prepare) => {
-    const depth = await depthOf(server, newUser, operation, prepare, { status, budget });
+    const depth = await depthOf(server, () => newUser(server), operation, prepare, { status, budget });
     expect(depth).toBeLessThanOrEqual(budget);
   });
 
@@ -322,7 +312,7 @@ describe('round trips one after the other, warm', () => {
   });
 
   test('are no more after the clock was moved: what the store refuses is not asked again', async () => {
-    const { email } = await newUser();
+    const { email } = await newUser(server);
     await server.advanceClock(3600);
     token = await server.clientToken();
     for (let time = 0; time < 2; time += 1)

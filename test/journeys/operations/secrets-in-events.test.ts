@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { tells } from '../../support/fixtures/caught-log.ts';
 import {
   made,
   madeApplication,
@@ -15,7 +16,7 @@ import {
 import { createUser } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /**
  * N127: what is made of the lines of the log holds no secret and no address either: timelines, the event bus, posts to
@@ -33,7 +34,7 @@ const keep = <Value extends string>(value: Value): Value => {
   return value;
 };
 
-let server: TestServer;
+const server = useTestServer({ rateLimits: 'off', events: true });
 let token: string;
 let admin: string;
 let folder: string;
@@ -46,7 +47,6 @@ const username = keep('canary-events-username');
 const who = { identifier_type: 'email', identifier: email };
 
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', events: true });
   token = keep(await server.clientToken());
   admin = keep(await server.adminToken());
   folder = await mkdtemp(join(tmpdir(), 'otl-canary-'));
@@ -63,7 +63,6 @@ afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
   await rm(folder, { recursive: true });
-  await server.stop();
 });
 
 function keepAll(body: unknown): void {
@@ -165,25 +164,6 @@ async function commands(userId: string): Promise<void> {
   for (const noun of ['user', 'client', 'application', 'webhook', 'tenant'])
     expect((await otlWith({ OTL_ENDPOINT: server.url }, [noun, 'delete', given, '--yes'])).code).toBe(1);
 }
-
-/** As it is, in a URL, in base64 and without its sign. */
-function spellings(secret: string): readonly string[] {
-  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
-  return [
-    secret,
-    encodeURIComponent(secret),
-    ...(secret.length > 8 ? [base64, base64.replaceAll('+', '-').replaceAll('/', '_')] : []),
-    ...(secret.startsWith('+') ? [secret.slice(1)] : []),
-  ];
-}
-
-const tells = (told: string, secret: string) =>
-  spellings(secret).some((spelling) =>
-    // Digits might be part of an ID; a code that stands alone is one.
-    /^\d{4,8}$/.test(spelling)
-      ? new RegExp(`(?<![\\w-])${spelling}(?![\\w-])`).test(told)
-      : told.includes(spelling),
-  );
 
 test('N127: no timeline, event, post to a webhook or line of an operator holds a secret or an address', async () => {
   const userId = await requests();

@@ -12,6 +12,7 @@ import {
   useCaughtLog,
 } from '../../support/fixtures/caught-log.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
+import { otherDigits } from '../../support/fixtures/hosted-login.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 
 /** N127: each authentication event has one line with who, what, when, where and the result (ASVS V16), and no secret. */
@@ -25,7 +26,6 @@ const mailText = keep('canary text of a mail');
 const smsText = keep('canary text of an SMS');
 const payee = keep('canary payee');
 
-const wrong = (code = '') => code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
 const byClient = () => ({
   client_id: server.environment.client_id,
   tenant_id: server.environment.tenant_id,
@@ -92,7 +92,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
   test('a code that is wrong, right, used, expired, locked', async () => {
     await nextMinute();
     const { code = '', request_id } = (await sendOtp({ generate_request_id: true })).body;
-    const failed = await authenticateOtp({ passcode: keep(wrong(code)), request_id });
+    const failed = await authenticateOtp({ passcode: keep(otherDigits(code)), request_id });
     expect(lineOf(failed)).toMatchObject(
       event({
         event: 'one-time/authenticate-otp',
@@ -125,7 +125,8 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     );
 
     const { code: guarded } = (await sendOtp()).body;
-    for (let tries = 0; tries < 3; tries += 1) await authenticateOtp({ passcode: keep(wrong(guarded)) });
+    for (let tries = 0; tries < 3; tries += 1)
+      await authenticateOtp({ passcode: keep(otherDigits(String(guarded))) });
     const locked = await authenticateOtp({ passcode: guarded });
     expect(lineOf(locked)).toMatchObject(event({ status: 403, result: 'auth_locked', ...byClient() }));
   });
@@ -178,7 +179,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
       }),
     );
     const passcode = await digitsTo(email);
-    const failed = await c.validateEmailOtp({ email, passcode: keep(wrong(passcode)) });
+    const failed = await c.validateEmailOtp({ email, passcode: keep(otherDigits(passcode)) });
     expect(lineOf(failed)).toMatchObject(
       event({ status: 400, result: 'auth_invalid_credentials', user_id: setup.userId, ...byClient() }),
     );

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
-let server: TestServer;
+const server = useTestServer({ environment: { LOG_LEVEL: 'info' } });
 let token: string;
 let admin: string;
 const printed: string[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ environment: { LOG_LEVEL: 'info' } });
   token = await server.clientToken();
   admin = await server.adminToken();
   jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
@@ -18,8 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   jest.restoreAllMocks();
-  await server.stop();
-  server.expectNoViolations();
 });
 
 const lastLine = () => JSON.parse(printed.at(-1) ?? '') as Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ import {
   register,
   startLogin,
 } from '../../support/fixtures/passkeys.ts';
-import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { changeUser, createUser, newEmail } from '../../support/fixtures/people.ts';
 import { somePasskey } from '../../support/fixtures/signing-records.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { atOnce } from '../../support/server/at-once.ts';
@@ -178,8 +178,7 @@ describe('`external/register` of a person who is not known yet', () => {
     const found = async (external_user_id: string) =>
       (await registerExternal((await newPasskey()).result, { external_user_id })).body;
     expect(await found(one)).toMatchObject({ user_id, is_user_created: false });
-    const token = await server.clientToken();
-    await server.put(`/v1/users/${user_id}`, { external_user_id: other }, { token });
+    await changeUser(server, user_id, { external_user_id: other });
     expect(await found(other)).toMatchObject({ user_id, is_user_created: false });
     expect(await found(one)).toMatchObject({ is_user_created: true });
   });

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
-  loginByCode,
   newPerson,
   originOf,
   type Person,
@@ -13,6 +12,7 @@ import {
   startRegistration,
 } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { depthOf, type Prepare } from '../../support/server/depth.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -21,6 +21,7 @@ import { createPasskey, usePasskey } from '../../support/tools/software-authenti
 /** As in round-trips.test.ts: the longest chains of AWS calls of passkeys and approvals, on a warm container. */
 
 const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
 let token: string;
 
 beforeAll(async () => {
@@ -95,7 +96,6 @@ const cases: readonly Case[] = [
       303,
       which === 'proven' ? 8 : 9,
       async () => {
-        const login = hostedLogin(server);
         const person = { email: newEmail(), phone_number: newPhoneNumber() };
         if (which === 'proven') await createProvenUser(server, person);
         else await createUser(server, person);
@@ -110,12 +110,11 @@ const cases: readonly Case[] = [
     ),
   ),
   taking('a code to an unproven address after a passkey, on a page', 'loginAct', 303, 9, async () => {
-    const login = hostedLogin(server);
     const email = newEmail();
     const user = await createUser(server, { email });
     const passkey = await registerPasskey(server, {
       ...{ user, email },
-      tokens: await loginByCode(server, user.user_id),
+      tokens: await tokensDirect(server, user.user_id),
     });
     const { jar, page, ask } = await hostedPage();
     const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, originOf(server));

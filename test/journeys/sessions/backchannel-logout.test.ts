@@ -4,26 +4,24 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import { backoffSeconds, WEBHOOK_ATTEMPTS } from '../../../shared/domain/sending/webhook.ts';
-import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { logLines } from '../../support/server/log-lines.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { type ClientWithSecret, storeClient } from '../../support/tools/authorized.ts';
 
 /** A relying party of OpenID Connect Back-Channel Logout 1.0: it verifies as §2.6 says. */
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-let server: TestServer;
-let login: HostedLogin;
+const server = useTestServer({ rateLimits: 'off', events: true });
+const login = hostedLogin(server);
 let receiver: Server;
 let shop: ClientWithSecret;
 let status = 200;
 const posts: { readonly path: string; readonly type: string | undefined; readonly body: string }[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ rateLimits: 'off', events: true });
-  login = hostedLogin(server);
   receiver = createServer(async (request, response) => {
     const { url: path = '', headers } = request;
     posts.push({ path, type: headers['content-type'], body: await text(request) });
@@ -39,8 +37,6 @@ beforeEach(() => {
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
-  server.expectNoViolations();
-  await server.stop();
 });
 
 const addressOf = (name: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${name}`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { answerIn, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { madeApplication, madeClient } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { type TokenResponse, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 
@@ -10,6 +10,7 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 
 const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
 
 interface ApplicationFixture {
   readonly clientId: string;
@@ -35,13 +36,7 @@ const demo = (): ApplicationFixture => ({
 });
 
 async function logIn(at: ApplicationFixture, email: string, session_id?: string): Promise<TokenResponse> {
-  const token = await server.clientToken(at);
-  const person = { identifier_type: 'email', identifier: email };
-  const { body } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
-  const given = { ...person, passcode: body.code, ...(session_id ? { session_id } : {}) };
-  const answer = await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  return answer.body;
+  return tokensDirect(server, email, session_id ? { session_id } : {}, await server.clientToken(at));
 }
 
 async function newPerson() {
@@ -64,7 +59,6 @@ describe('N125 a session', () => {
     const ids = new Set<string>();
     for (let count = 0; count < 3; count += 1) ids.add((await logIn(demo(), email)).session_id);
     expect(ids.size).toBe(3);
-    const login = hostedLogin(server);
     const jar = login.browser();
     const sessionAt = async (target: URL) => (await login.exchange(target)).body.session_id;
     ids.add(await sessionAt(await login.logIn(jar, email)));
@@ -200,7 +194,6 @@ describe('N126 presets of an application', () => {
   test('hold for single sign-on: an older session of another application stays, but does not suffice', async () => {
     const [lax, strict] = [demo(), await makeApplication({ session_preset: 'aal2' })];
     const { email } = await newPerson();
-    const login = hostedLogin(server);
     const jar = login.browser();
     await login.logIn(jar, email);
     const ask = async (at: ApplicationFixture) =>
@@ -217,7 +210,6 @@ describe('N126 presets of an application', () => {
   test('the cookie of a hosted login lives for the idle time', async () => {
     const at = await makeApplication({ session_preset: 'aal2' });
     const { email } = await newPerson();
-    const login = hostedLogin(server);
     const jar = login.browser();
     const page = await login.toCode(jar, email, { client_id: at.clientId });
     leftTo(await page.submit({ passcode: await login.digits(email) }));

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SESSION_FAMILIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
-import { storeMember } from '../../support/fixtures/tenants.ts';
-import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
-import { someApplication, someResource, someTenant } from '../../support/server/records.ts';
+import { storeMember, storeResource } from '../../support/fixtures/tenants.ts';
+import { type TokenResponse, tokensDirect, verifyToken } from '../../support/fixtures/tokens.ts';
+import { someApplication, someTenant } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { introspect, logIn, refresh, storeClient } from '../../support/tools/authorized.ts';
 
@@ -71,11 +71,7 @@ describe('a session is authenticated again', () => {
   });
 
   test('for a resource, with claims, in an organization', async () => {
-    const { resourceRecords } = await server.ports(['resourceRecords']);
-    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
-    const resource = someResource({ tenantId, applicationId });
-    await resourceRecords.put(resource);
-    await resourceRecords.reserveUri(tenantId, resource.uri, resource.resourceId);
+    const resource = await storeResource(server);
     const { user, tokens } = await logIn(server);
     const { organizationId } = await storeMember(server, {
       userId: user.user_id,
@@ -241,11 +237,7 @@ describe('N070 SPEC C "Logout"', () => {
   });
 
   test('takes a token for any resource', async () => {
-    const { resourceRecords } = await server.ports(['resourceRecords']);
-    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
-    const resource = someResource({ tenantId, applicationId });
-    await resourceRecords.put(resource);
-    await resourceRecords.reserveUri(tenantId, resource.uri, resource.resourceId);
+    const resource = await storeResource(server);
     const { tokens } = await logIn(server, { resources: [resource.uri] });
     expect((await logout(tokens.access_token)).body).toEqual({ sessions_count: 1 });
   });
@@ -253,7 +245,7 @@ describe('N070 SPEC C "Logout"', () => {
   test('ends one session, not the others of the user', async () => {
     const { user, tokens } = await logIn(server);
     const { tokens: stranger } = await logIn(server);
-    const other = await authenticateOtp(user.email?.value ?? '');
+    const other = await tokensDirect(server, user.email?.value ?? '');
     await logout(tokens.access_token);
     expect(await introspect(server, other.access_token)).toMatchObject({ active: true });
     expect(await introspect(server, stranger.access_token)).toMatchObject({ active: true });
@@ -269,11 +261,3 @@ describe('N070 SPEC C "Logout"', () => {
     expect(ended.reduce((sum, count) => sum + count, 0)).toBe(1);
   });
 });
-
-/** A login of section A. */
-async function authenticateOtp(identifier: string): Promise<TokenResponse> {
-  const recipient = { identifier_type: 'email', identifier };
-  const sent = await post<{ code: string }>('/v1/auth/otp/send', { channel: 'direct', ...recipient });
-  const answer = await post('/v1/auth/otp/authenticate', { passcode: sent.body.code, ...recipient });
-  return answer.body;
-}

@@ -4,7 +4,7 @@ import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
-import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
+import { changeUser, createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import {
   answerAt,
@@ -213,8 +213,7 @@ describe('a login by a provider', () => {
   test('rejects a disabled user', async () => {
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
-    const token = await server.clientToken();
-    await server.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
+    await changeUser(server, userId, { status: 'Disabled' });
     expect(answerAt(await social.logIn(browser(), claims))).toEqual({
       error: 'access_denied',
       error_description: 'User is not active',

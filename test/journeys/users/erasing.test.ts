@@ -9,7 +9,6 @@ import { codeBased, open } from '../../support/fixtures/code-based.ts';
 import { type HostedLogin, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { made } from '../../support/fixtures/managed.ts';
 import {
-  loginByCode,
   login as loginByPasskey,
   registerPasskey,
   startLogin,
@@ -23,7 +22,7 @@ import {
   newPhoneNumber,
   type WireUser,
 } from '../../support/fixtures/people.ts';
-import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { type TokenResponse, tokensBy, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { dumpTable } from '../../support/server/dump.ts';
@@ -124,15 +123,8 @@ async function useHostedPages(email: string, phone: string): Promise<void> {
 
 /** A login by a code to each address, as a user with two proven ones needs it to add a passkey. */
 async function loginByMailAndText(email: string, phone_number: string): Promise<TokenResponse> {
-  const byCode = async (channel: string, identifier_type: string, identifier: string, fields: object) => {
-    const named = { identifier_type, identifier };
-    await post('/v1/auth/otp/send', { channel, ...named });
-    const [message] = await server.messages({ to: identifier });
-    const guess = { ...named, passcode: message?.codes[0], ...fields };
-    return (await server.post<TokenResponse>('/v1/auth/otp/authenticate', guess, { token })).body;
-  };
-  const { session_id } = await byCode('email', 'email', email, {});
-  return byCode('sms', 'phone_number', phone_number, { session_id });
+  const { session_id } = await tokensBy(server, 'email', email);
+  return tokensBy(server, 'sms', phone_number, { session_id });
 }
 
 /** Passkeys and device keys: registered, used, begun and not finished. */
@@ -203,7 +195,7 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   const admin = await server.adminToken();
   const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' }, admin);
   await made(server, `/v1/organizations/${org_id}/members`, { user_id, roles: ['member'] }, admin);
-  const { session_id, access_token } = await loginByCode(server, user_id);
+  const { session_id, access_token } = await tokensDirect(server, user_id);
   await post('/v1/auth/session/authenticate', { session_id, org_id, ...device });
   const { client_id, client_secret } = server.environment;
   await server.form('/oidc/token/revocation', { token: access_token, client_id, client_secret });

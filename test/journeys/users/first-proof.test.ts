@@ -9,7 +9,7 @@ import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
 import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { type TokenResponse, tokensBy } from '../../support/fixtures/tokens.ts';
+import { type TokenResponse, tokensBy, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
@@ -62,16 +62,9 @@ const passkeyOf = (user: User) => ({
 async function hijacked() {
   const email = newEmail('victim');
   const { user_id: userId } = await createUser(server, { email, username: `attacker-${newId()}` });
-  const token = await server.clientToken();
-  const by = { identifier_type: 'user_id', identifier: userId };
-  const { body: sent } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...by }, { token });
-  const { body } = await server.post<TokenResponse>(
-    '/v1/auth/otp/authenticate',
-    { passcode: sent.code, ...by },
-    { token },
-  );
+  const { session_id: sessionId } = await tokensDirect(server, userId);
   await addBelongings(userId);
-  return { userId, email, sessionId: body.session_id };
+  return { userId, email, sessionId };
 }
 
 /** What a logged-in user can have made. */

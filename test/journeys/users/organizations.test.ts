@@ -4,7 +4,7 @@ import { claimsOf, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { made, madeMember } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeTenant } from '../../support/fixtures/tenants.ts';
-import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { type TokenResponse, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, refresh } from '../../support/tools/authorized.ts';
 
@@ -14,6 +14,7 @@ interface Answer {
 }
 
 const server = useTestServer({ rateLimits: 'off' });
+const login = hostedLogin(server);
 let admin: string;
 let token: string;
 beforeAll(async () => {
@@ -50,17 +51,8 @@ const CLAIMS = {
 };
 
 /** A4, in an organization. */
-async function logIn({ email }: { readonly email: string }, org_id?: string): Promise<TokenResponse> {
-  const person = { identifier_type: 'email', identifier: email };
-  const { body } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
-  const answer = await server.post<TokenResponse>(
-    '/v1/auth/otp/authenticate',
-    { ...person, passcode: body.code, org_id, claims: CLAIMS },
-    { token },
-  );
-  if (answer.status !== 200) throw new Error(`no login: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-}
+const logIn = ({ email }: { readonly email: string }, org_id?: string) =>
+  tokensDirect(server, email, { org_id, claims: CLAIMS });
 
 describe('organizations and members', () => {
   test('are made, shown, listed, changed and deleted with the admin token', async () => {
@@ -142,7 +134,6 @@ describe('a login in an organization', () => {
       return (await caller.exchange(await codeAt(await caller.lastLink(email)))).body;
     },
     F: async ({ email, organizationId }) => {
-      const login = hostedLogin(server);
       const asked = {
         org_id: organizationId,
         claims: JSON.stringify(CLAIMS),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { claimsOf } from '../../support/fixtures/hosted-login.ts';
 import { made, madeApplication, madeClient, type WireClient } from '../../support/fixtures/managed.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
-import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { type TokenResponse, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken } from '../../support/tools/authorized.ts';
 
@@ -119,10 +119,7 @@ describe('a user', () => {
 
   async function loginOf(client: WireClient, email: string, orgId?: string) {
     const as = { token: (await grantOf(client)).access_token };
-    const who = { identifier_type: 'email', identifier: email };
-    const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...who }, as);
-    const asked = { ...who, passcode: sent.body.code, claims: CLAIMS, org_id: orgId };
-    return { as, tokens: (await server.post<TokenResponse>('/v1/auth/otp/authenticate', asked, as)).body };
+    return { as, tokens: await tokensDirect(server, email, { claims: CLAIMS, org_id: orgId }, as.token) };
   }
 
   test('gets roles from who manages the tenant; tokens say what each application lets them do', async () => {

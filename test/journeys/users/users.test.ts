@@ -4,6 +4,7 @@ import { createClient } from '../../../shared/domain/management/clients.ts';
 import { createTenant } from '../../../shared/domain/management/tenants.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 type Json = Record<string, unknown>;
@@ -132,7 +133,6 @@ describe('users over HTTP', () => {
     [{}, 'body: one of email, phone_number and username is required'],
     [{ email: 'no-address' }, 'email: is not an email address'],
     [{ email: 7 }, /^email: must be/],
-    [{ phone_number: '5550123' }, /^phone_number: is not an international/],
     [{ username: 'x', picture: 'javascript:alert(1)' }, /^picture: /],
     [{ username: 'x', language: 'no tag' }, /^language: /],
     [
@@ -143,13 +143,8 @@ describe('users over HTTP', () => {
       { username: 'x', custom_identifiers: [{ type: '1card', value: '1' }] },
       /^custom_identifiers\.0\.type: /,
     ],
-    [
-      { username: 'x', custom_identifiers: [{ type: 'Email', value: '1' }] },
-      /^custom_identifiers: email is not/,
-    ],
     [{ username: 'x', groups: Array(101).fill('g') }, /^groups: /],
     [{ username: 'x'.repeat(129) }, 'username: must have at most 128 characters'],
-    [{ username: 'x', custom_app_data: 'text' }, 'custom_app_data: must be an object'],
     [[], 'body: must be a JSON object'],
   ])('%j is 400', async (fields, message) => {
     const answer = await create(fields as Json);
@@ -271,18 +266,10 @@ describe('users over HTTP', () => {
     const email = newEmail();
     const { result } = (await create({ email, groups: ['staff'] })).body;
     const { organizationId } = await storeMember(server, { userId: result.user_id, roles: ['buyer'] });
-    const person = { identifier_type: 'email', identifier: email };
-    const { body } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
-    const login = await server.post<Json>(
-      '/v1/auth/otp/authenticate',
-      {
-        ...person,
-        passcode: body.code,
-        device_id: 'phone',
-        client_attributes: { user_agent: 'Shop/1.0', ip_address: '203.0.113.9' },
-      },
-      { token },
-    );
+    const login = await tokensDirect(server, email, {
+      device_id: 'phone',
+      client_attributes: { user_agent: 'Shop/1.0', ip_address: '203.0.113.9' },
+    });
     const { timeline } = await server.ports(['timeline']);
     const event = { eventId: 'e1', userId: result.user_id, type: 'login.succeeded' };
     const time = '2026-01-02T03:04:05.006Z';
@@ -299,7 +286,7 @@ describe('users over HTTP', () => {
           device_keys: [],
           sessions: [
             {
-              session_id: login.body.session_id,
+              session_id: login.session_id,
               app_id: server.environment.app_id,
               methods: [{ method: 'otp', at: expect.any(String) }],
               device_id: 'phone',

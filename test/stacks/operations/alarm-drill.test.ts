@@ -3,7 +3,7 @@ import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { describe, expect, test } from '@jest/globals';
 import { METRIC_NAMESPACE } from '../../../shared/http/metrics.ts';
 import { anchorsOf, readPage } from '../../pages/support/markdown.ts';
-import { Cloud } from '../support/cloud.ts';
+import { Cloud, type Metric, type Query } from '../support/cloud.ts';
 import { synthesized } from '../support/synthesized.ts';
 
 /**
@@ -11,17 +11,6 @@ import { synthesized } from '../support/synthesized.ts';
  * functions write the metrics of ours is in test/journeys/operations/metrics-in-logs.test.ts.
  */
 
-interface Metric {
-  readonly Namespace: string;
-  readonly MetricName: string;
-  readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
-}
-interface Query {
-  readonly Id: string;
-  readonly Expression?: string;
-  readonly ReturnData?: boolean;
-  readonly MetricStat?: { readonly Metric: Metric; readonly Period: number };
-}
 interface Alarm extends Partial<Metric> {
   readonly AlarmName: string;
   readonly AlarmDescription: string;

@@ -235,3 +235,16 @@ function statementOf({ Sid, Effect, Action, Resource, NotResource, Condition }: 
     ...(Condition === undefined ? {} : { Condition }),
   };
 }
+
+/** A metric of CloudWatch, and a query of an alarm over several. */
+export interface Metric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
+}
+export interface Query {
+  readonly Id: string;
+  readonly Expression?: string;
+  readonly ReturnData?: boolean;
+  readonly MetricStat?: { readonly Metric: Metric; readonly Period: number };
+}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import {
@@ -8,15 +8,11 @@ import {
   someResource,
   someTenant,
 } from '../../support/server/records.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** What functions keep of the directory they keep for 60 seconds: each kind of record, changed and removed. */
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = useTestServer();
 
 interface Named {
   readonly name: string;

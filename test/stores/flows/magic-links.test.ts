@@ -26,13 +26,6 @@ describeStore('magic links', (store) => {
     expect(await links().find('unknown')).toBeUndefined();
   });
 
-  test('of 30 callers exactly one consumes it', async () => {
-    const link = await stored();
-    const wins = await Promise.all(Array.from({ length: 30 }, () => links().consume(link.hash, T + 1)));
-    expect(wins.filter(Boolean)).toHaveLength(1);
-    expect(await links().find(link.hash)).toEqual({ ...link, consumedAt: T + 1 });
-  });
-
   test('its holder alone gives it back, as it was, and each time one of 30 callers consumes it', async () => {
     const link = await stored({ deliveredToHash: 'to', deviceId: 'device', userAgent: 'agent' });
     const holders = Array.from({ length: 30 }, (_, n) => `holder ${n}`);
@@ -51,26 +44,12 @@ describeStore('magic links', (store) => {
     expect(await links().find(link.hash)).toBeUndefined();
   });
 
-  test('an expired link that is still there is refused', async () => {
-    const link = await stored({ expiresAt: T + 10 });
-    expect(await links().consume(link.hash, T + 10)).toBe(false);
-    expect(await links().find(link.hash)).toEqual(link);
-    expect(await links().consume(link.hash, T + 9)).toBe(true);
-  });
-
   test('a revoked or unknown link cannot be consumed', async () => {
     const link = await stored();
     await links().revoke(link.hash);
     expect(await links().consume(link.hash, T + 1)).toBe(false);
     expect(await links().find(link.hash)).toBeUndefined();
     expect(await links().consume('unknown', T + 1)).toBe(false);
-  });
-
-  test('a code that cannot be a key leads nowhere', async () => {
-    for (const hash of ['', '\ud800', 'x'.repeat(5000)]) {
-      expect(await links().find(hash)).toBeUndefined();
-      expect(await links().consume(hash, T)).toBe(false);
-    }
   });
 
   test('it is swept a day after its end', async () => {

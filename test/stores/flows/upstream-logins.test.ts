@@ -18,13 +18,6 @@ describeStore('ways to a provider and back', (store) => {
     return login;
   }
 
-  test('come back as they were stored, consumed and expired ones too', async () => {
-    const login = await stored();
-    expect(await logins().find(login.hash)).toEqual(login);
-    await logins().consume(login.hash, T);
-    expect(await logins().find(login.hash)).toEqual({ ...login, consumedAt: T });
-  });
-
   test('are swept an hour after their end', async () => {
     const { hash, expiresAt } = await stored();
     const item = await store()
@@ -41,25 +34,7 @@ describeStore('ways to a provider and back', (store) => {
     }
   });
 
-  test('a repeated put does not bring back what is consumed', async () => {
-    const login = await stored();
-    await logins().consume(login.hash, T);
-    await logins().put(login);
-    expect(await logins().consume(login.hash, T)).toBe(false);
-  });
-
   describe('consuming', () => {
-    test('of 30 at once exactly one wins', async () => {
-      const { hash } = await stored();
-      expect((await atOnce(30, () => logins().consume(hash, T))).filter(Boolean)).toHaveLength(1);
-    });
-
-    test('ends with the last second before the expiry', async () => {
-      const [early, late] = [await stored(), await stored()];
-      expect(await logins().consume(early.hash, early.expiresAt - 1)).toBe(true);
-      expect(await logins().consume(late.hash, late.expiresAt)).toBe(false);
-    });
-
     test('survives a lost answer', async () => {
       const { hash } = await stored();
       proxy().lose('UpdateItem', 'break');

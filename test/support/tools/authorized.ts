@@ -41,7 +41,27 @@ export interface StoredCode {
   readonly record: AuthorizationCode;
 }
 
-/** A code of the authorization endpoint for a user who has just typed a code from a mail. */
+/** What a code says of a user who has just typed a code from a mail. */
+export function codeFacts(server: TestServer, userId: string, change: Partial<CodeFacts> = {}): CodeFacts {
+  const now = Math.floor(Date.now() / 1000);
+  return {
+    origin: 'oidc',
+    tenantId: server.environment.tenant_id,
+    applicationId: server.environment.app_id,
+    clientId: server.environment.client_id,
+    redirectUri: server.environment.redirect_uris[0] ?? '',
+    scope: 'openid email phone offline_access',
+    offlineAccess: true,
+    resources: [],
+    userId,
+    methods: [someUse({ at: now })],
+    generation: FIRST,
+    authTime: now,
+    ...change,
+  };
+}
+
+/** A code of the authorization endpoint for that user. */
 export async function storeCode(
   server: TestServer,
   userId: string,
@@ -50,26 +70,8 @@ export async function storeCode(
 ): Promise<StoredCode> {
   const { codes, users } = await server.ports(['codes', 'users']);
   const user = await users.find(userId);
-  const now = Math.floor(Date.now() / 1000);
-  const made = makeCode(
-    {
-      origin: 'oidc',
-      tenantId: server.environment.tenant_id,
-      applicationId: server.environment.app_id,
-      clientId: server.environment.client_id,
-      redirectUri: server.environment.redirect_uris[0] ?? '',
-      scope: 'openid email phone offline_access',
-      offlineAccess: true,
-      resources: [],
-      userId,
-      methods: [someUse({ at: now })],
-      generation: user ? todays(user) : FIRST,
-      authTime: now,
-      ...change,
-    },
-    now,
-    lifetimeSeconds,
-  );
+  const facts = codeFacts(server, userId, { ...(user && { generation: todays(user) }), ...change });
+  const made = makeCode(facts, Math.floor(Date.now() / 1000), lifetimeSeconds);
   await codes.put(made.record);
   return made;
 }
@@ -171,6 +173,19 @@ export async function introspect(
   ).body;
 }
 
+/** The answer of a refresh that succeeds. */
+export async function refreshed(...asked: Parameters<typeof refresh>) {
+  const { status, body } = await refresh(...asked);
+  expect(status).toBe(200);
+  return body;
+}
+
+/** The refresh token, and with it its family, works no more. */
+export async function expectFamilyEnded(server: TestServer, token: string): Promise<void> {
+  expect(await introspect(server, token)).toEqual({ active: false });
+  expectGrantError(await refresh(server, token));
+}
+
 /** Neither of these tokens works any more. */
 export async function expectDead(
   server: TestServer,
@@ -179,7 +194,5 @@ export async function expectDead(
   expect(await introspect(server, tokens.access_token)).toEqual({ active: false });
   const shown = await server.get('/oidc/me', { token: tokens.access_token });
   expect(shown.status).toBe(401);
-  if (tokens.refresh_token === undefined) return;
-  expect(await introspect(server, tokens.refresh_token)).toEqual({ active: false });
-  expectGrantError(await refresh(server, tokens.refresh_token));
+  if (tokens.refresh_token !== undefined) await expectFamilyEnded(server, tokens.refresh_token);
 }

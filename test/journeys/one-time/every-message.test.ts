@@ -1,0 +1,240 @@
+import { describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { codeAt, open } from '../../support/fixtures/code-based.ts';
+import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
+import { otherDigits } from '../../support/fixtures/hosted-login.ts';
+import {
+  createProvenUser,
+  newEmail,
+  newPhoneNumber,
+  newUser,
+  type Person,
+} from '../../support/fixtures/people.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { codeStateOf } from '../../support/server/code-state.ts';
+import type { TestAnswer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+
+/** What holds for a code or a link of sections A and C, whichever operation sends it. */
+
+const server = useTestServer();
+const c = useCodeBased(server);
+
+type Answer = Promise<TestAnswer<unknown>>;
+
+interface Message {
+  readonly channel: 'email' | 'sms';
+  send(person: Person): Answer;
+  /** What the last message to the person holds, in the form in which `take` takes it. */
+  credential(person: Person): Promise<string>;
+  take(person: Person, credential: string): Answer;
+  /** `error_code` over the limit, where a provider refuses, and while tries are locked. */
+  readonly errors: readonly [limited: unknown, refused: unknown, locked?: unknown];
+}
+
+function oneTimeCode(channel: Message['channel'], address: 'email' | 'phone_number'): Message {
+  const who = ({ user_id }: Person) => ({ identifier_type: 'user_id', identifier: user_id });
+  return {
+    channel,
+    send: (person) => c.post('/v1/auth/otp/send', { channel, ...who(person) }),
+    credential: (person) => c.lastDigits(person[address]),
+    take: (person, passcode) => c.post('/v1/auth/otp/authenticate', { ...who(person), passcode }),
+    errors: ['rate_limited', 'external_provider_configuration_error', 'auth_locked'],
+  };
+}
+
+const codeBasedCode: Message = {
+  channel: 'email',
+  send: ({ email }) => c.sendEmailOtp({ email }),
+  credential: ({ email }) => c.lastDigits(email),
+  take: ({ email }, passcode) => c.validateEmailOtp({ email, passcode }),
+  errors: [429, 400, 403],
+};
+const codeBasedText: Message = {
+  ...codeBasedCode,
+  channel: 'sms',
+  send: ({ phone_number }) => c.sendSmsOtp({ phone_number }),
+  credential: ({ phone_number }) => c.lastDigits(phone_number),
+  take: ({ phone_number }, passcode) => c.validateSmsOtp({ phone_number, passcode }),
+};
+
+const MAGIC_LINK: Message = {
+  channel: 'email',
+  send: ({ email: identifier }) => {
+    const fields = { redirect_uri: c.redirectUri(), identifier_type: 'email', identifier };
+    return c.post('/v1/auth/link/email/send', fields);
+  },
+  credential: async ({ email }) => new URL(await c.lastLink(email)).searchParams.get('code') ?? '',
+  take: (_, code) => c.post('/v1/auth/link/email/authenticate', { code }),
+  errors: ['429', '400'],
+};
+const CODE_BASED_LINK: Message = {
+  ...codeBasedCode,
+  send: ({ email }) => c.sendLink({ email }),
+  credential: async ({ email }) => codeAt(await c.lastLink(email)),
+  take: (_, code) => c.exchange(code),
+};
+
+const MESSAGES: Readonly<Record<string, Message>> = {
+  'a link (A)': MAGIC_LINK,
+  'a code by email (A)': oneTimeCode('email', 'email'),
+  'a code by text (A)': oneTimeCode('sms', 'phone_number'),
+  'a link (C)': CODE_BASED_LINK,
+  'a code by email (C)': codeBasedCode,
+  'a code by text (C)': codeBasedText,
+};
+
+describe.each(Object.entries(MESSAGES))('%s', (_name, message) => {
+  test('logs in its user, and none whose address is another by then', async () => {
+    const [stays, moves] = [await newUser(server), await newUser(server)];
+    for (const person of [stays, moves]) expect((await message.send(person)).status).toBe(200);
+    const credentials = [await message.credential(stays), await message.credential(moves)];
+    const addresses = { email: newEmail(), phone_number: newPhoneNumber() };
+    expect((await c.put(`/v1/users/${moves.user_id}`, addresses)).status).toBe(200);
+    expect((await message.take(stays, credentials[0] ?? '')).status).toBe(200);
+    expect((await message.take(moves, credentials[1] ?? '')).status).toBe(400);
+  });
+
+  test('is refused as the sixth in a minute, with the time to wait; the other channel has its own count', async () => {
+    const person = await newUser(server);
+    await server.advanceClock(60 - ((Date.now() / 1000) % 60));
+    for (let count = 0; count < 5; count += 1) expect((await message.send(person)).status).toBe(200);
+    const limited = await message.send(person);
+    expect(limited).toMatchObject({ status: 429, body: { error_code: message.errors[0] } });
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    const other = message.channel === 'sms' ? codeBasedCode : codeBasedText;
+    expect((await other.send(person)).status).toBe(200);
+    await server.advanceClock(60);
+    expect((await message.send(person)).status).toBe(200);
+  });
+
+  test('that the provider refuses is an error, and opens nothing', async () => {
+    const person = await newUser(server);
+    const [service, code] =
+      message.channel === 'sms' ? (['sns', 'OptedOut'] as const) : (['ses', 'MessageRejected'] as const);
+    await server.faults.inject({ service, effect: 'error', code, times: 1 });
+    const refused = await message.send(person);
+    expect(refused).toMatchObject({ status: 400, body: { error_code: message.errors[1] } });
+    for (const [type, value] of [
+      ['email', person.email],
+      ['phone_number', person.phone_number],
+      ['user_id', person.user_id],
+    ] as const)
+      expect((await codeStateOf(server, { type, value }))?.code).toBeUndefined();
+  });
+});
+
+const DIGITS = Object.entries(MESSAGES).filter(([name]) => name.startsWith('a code'));
+
+test.each(DIGITS)(
+  'N113 three wrong tries of %s lock right digits and new codes, until the lock ends',
+  async (_name, message) => {
+    const person = await newUser(server);
+    await message.send(person);
+    const passcode = await message.credential(person);
+    for (let tries = 0; tries < 3; tries += 1)
+      expect((await message.take(person, otherDigits(passcode))).status).toBe(400);
+    expect((await message.take(person, passcode)).status).toBe(403);
+    await server.advanceClock(14 * 60);
+    await message.send(person);
+    const fresh = await message.credential(person);
+    const locked = await message.take(person, fresh);
+    expect(locked).toMatchObject({ status: 403, body: { error_code: message.errors[2] } });
+    await server.advanceClock(61);
+    expect((await message.take(person, fresh)).status).toBe(200);
+  },
+);
+
+test.each([...DIGITS, ['a link (A)', MAGIC_LINK] as const])(
+  'N111 of 30 who bring %s at once exactly one gets in',
+  async (_name, message) => {
+    const loginPreferences = { link: {}, email: { maxTries: 20 }, sms: { maxTries: 20 } };
+    await withApplication(server, { loginPreferences }, async () => {
+      // Of a first proof the others might fail for what it has changed.
+      const person = await newUser(server, createProvenUser);
+      await message.send(person);
+      const credential = await message.credential(person);
+      const answers = await atOnce(30, () => message.take(person, credential));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { status, body } of answers.filter((each) => each.status !== 200)) {
+        expect([400, 403]).toContain(status);
+        for (const member of ['result', 'access_token']) expect(body).not.toHaveProperty(member);
+      }
+    });
+  },
+);
+
+test('digits that were validated before the address changed are exchanged no more', async () => {
+  const { email, user_id } = await newUser(server);
+  const code = await codeAt(await c.resultByEmail(email));
+  await c.put(`/v1/users/${user_id}`, { email: newEmail() });
+  expect((await c.exchange(code)).status).toBe(400);
+});
+
+type Opened = readonly [
+  ...[name: string, path: string, operation: string],
+  ...[address: (person: Person) => Promise<string>, take: Message['take']],
+];
+const lastLinkOf = (message: Message) => async (person: Person) => {
+  await message.send(person);
+  return c.lastLink(person.email);
+};
+const OPENED: readonly Opened[] = [
+  ['a link (A)', 'link/email/open', 'openMagicLink', lastLinkOf(MAGIC_LINK), MAGIC_LINK.take],
+  ['a link (C)', 'links/email/open', 'openCodeBasedLink', lastLinkOf(CODE_BASED_LINK), CODE_BASED_LINK.take],
+  [
+    'the result of digits (C)',
+    'resume',
+    'resumeLogin',
+    ({ email }) => c.resultByEmail(email),
+    CODE_BASED_LINK.take,
+  ],
+];
+
+describe.each(OPENED)('opening %s', (_name, path, operation, address, take) => {
+  test('neither consumes nor writes, by scanners, prefetches and reloads', async () => {
+    const person = await newUser(server);
+    const link = await address(person);
+    server.resetMetrics();
+    const head = await open(link, { method: 'HEAD' });
+    expect([head.status, head.headers.get('location')]).toEqual([200, null]);
+    const prefetch = await open(link, { headers: { 'sec-purpose': 'prefetch;prerender' } });
+    expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
+    for (let count = 0; count < 5; count += 1) {
+      const opened = await open(link, { headers: { 'user-agent': 'Scanner/1.0' } });
+      expect(opened.status).toBe(302);
+      expect(opened.headers.get('cache-control')).toBe('no-store');
+      expect(opened.headers.get('referrer-policy')).toBe('no-referrer');
+    }
+    const calls = JSON.stringify((server.metrics() as Readonly<Record<string, unknown>>)[operation]);
+    expect(calls).toContain('GetItem');
+    expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
+    expect((await take(person, await codeAt(link))).status).toBe(200);
+  });
+
+  test('that is unknown shows a page in the language of the browser that cannot be framed', async () => {
+    const page = await open(`${server.environment.base_url}/v1/auth/${path}?code=unknown`, {
+      headers: { accept: 'text/html', 'accept-language': 'de' },
+    });
+    expect(page.status).toBe(404);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(await page.text()).toContain('lang="de"');
+  });
+});
+
+test.each([
+  ['A', MAGIC_LINK],
+  ['C', CODE_BASED_LINK],
+])('a link (%s) shows a Continue page if the application wants one', async (_section, message) => {
+  await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
+    const person = await newUser(server);
+    const link = await lastLinkOf(message)(person);
+    const page = await open(link);
+    expect(page.status).toBe(200);
+    const code = new URL(link).searchParams.get('code') ?? '';
+    expect(await page.text()).toContain(`href="${c.redirectUri()}?code=${code}"`);
+    expect((await message.take(person, code)).status).toBe(200);
+  });
+});

@@ -1,0 +1,43 @@
+import { beforeEach } from '@jest/globals';
+import { createUser } from '../fixtures/people.ts';
+import type { TokenResponse } from '../fixtures/tokens.ts';
+import type { TestAnswer, TestServer } from '../server/test-server.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Sent {
+  readonly message: string;
+  readonly code: string;
+  readonly request_id: string;
+  readonly approval_data: object;
+}
+type Login = TokenResponse & { readonly error_code: string; readonly message: string };
+
+/** The backend of the demo application, for the tests of a file: its token is new for each test. */
+export function useBackend(server: TestServer) {
+  let token = '';
+  /** For a test in which the token ends: it lives for an hour. */
+  const connect = async () => {
+    token = await server.clientToken();
+  };
+  beforeEach(connect);
+  const bearer = () => ({ token });
+  const post = <Body = Json>(path: string, fields: object): Promise<TestAnswer<Body>> =>
+    server.post(path, fields, bearer());
+  /** By email address, with the code in the answer, unless the fields say otherwise. */
+  const sendOtp = (fields: object) =>
+    post<Sent>('/v1/auth/otp/send', { identifier_type: 'email', channel: 'direct', ...fields });
+  return {
+    ...{ connect, bearer, post, sendOtp },
+    get: <Body = Json>(path: string) => server.get<Body>(path, bearer()),
+    put: <Body = Json>(path: string, fields: object) => server.put<Body>(path, fields, bearer()),
+    delete: (path: string) => server.delete(path, bearer()),
+    authenticateOtp: (fields: object) =>
+      post<Login>('/v1/auth/otp/authenticate', { identifier_type: 'email', ...fields }),
+    /** A code of a new user. */
+    async sentTo(email: string, fields: object = {}): Promise<string> {
+      await createUser(server, { email });
+      return (await sendOtp({ identifier: email, ...fields })).body.code;
+    },
+  };
+}
