@@ -30,12 +30,13 @@ const RULES: readonly Rule[] = [
   {
     of: 'shared/domain/',
     may: [
-      ...['shared/domain/', 'shared/errors/', 'node:'],
+      ...['shared/domain/', 'shared/records/', 'shared/errors/', 'node:'],
       ...['libphonenumber-js/', '@simplewebauthn/server', 'canonicalize', 'ipaddr.js'],
     ],
     types: [...CONTRACT, 'shared/schemas/'],
   },
-  { of: 'shared/ports/', may: [], types: ['shared/ports/'] },
+  { of: 'shared/ports/', may: [], types: ['shared/ports/', 'shared/records/'] },
+  { of: 'shared/records/', may: ['shared/records/'] },
   {
     of: 'shared/flows/',
     may: [
@@ -63,7 +64,7 @@ const RULES: readonly Rule[] = [
     may: ['shared/templates/', 'shared/domain/basis/colour.ts', 'nodemailer/', 'negotiator', 'node:'],
   },
   { of: 'shared/sdk/', may: ['shared/sdk/', 'node:'] },
-  { of: 'shared/schemas/', may: ['shared/schemas/', 'shared/domain/basis/', 'valibot'] },
+  { of: 'shared/schemas/', may: ['shared/schemas/', 'shared/records/', 'shared/domain/basis/', 'valibot'] },
   { of: 'shared/errors/', may: ['shared/errors/'], types: CONTRACT },
   {
     of: 'shared/http/',
@@ -81,7 +82,10 @@ const RULES: readonly Rule[] = [
   },
   {
     of: 'shared/dynamo/',
-    may: ['shared/dynamo/', 'shared/sdk/', 'shared/errors/', 'shared/domain/basis/', '@aws-sdk/'],
+    may: [
+      ...['shared/dynamo/', 'shared/records/', 'shared/sdk/', 'shared/errors/', 'shared/domain/basis/'],
+      '@aws-sdk/',
+    ],
     types: [...CONTRACT, 'shared/domain/'],
   },
   {

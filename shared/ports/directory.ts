@@ -3,16 +3,8 @@
  * Reads may be up to 60 s old (each container caches what it found), unless `fresh` is asked for.
  */
 
-import type { LoginPreferences } from './login-preferences.ts';
-
-export type {
-  LinkPreference,
-  LoginPreferences,
-  PasscodePreference,
-  PasskeyPreference,
-} from './login-preferences.ts';
-
-export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja' | 'ar';
+import type { applicationFields, roleFields } from '../records/application.ts';
+import type { Given, Shown, Stored } from '../records/field.ts';
 
 export interface Tenant {
   readonly tenantId: string;
@@ -30,127 +22,14 @@ export interface Tenant {
   readonly updatedAt: number;
 }
 
-/** Overrides of the default rate limits; see domain/limits. */
-export interface RateLimits {
-  readonly sendsPerMinute?: number;
-  readonly sendsPerDay?: number;
-  readonly callsPerMinute?: number;
-  readonly anonymousPerMinute?: number;
-  readonly anonymousPerDay?: number;
-  readonly anonymousSignUpsPerMinute?: number;
-  readonly smsPerPrefixPerHour?: number;
-  readonly smsPerPrefixPerDay?: number;
-  readonly smsUnverifiedPerPrefix?: number;
-  /** What limits of SMS to numbers that begin alike would refuse is noted and goes out. */
-  readonly smsDryRun?: boolean;
-}
+export interface Role extends Stored<typeof roleFields> {}
 
-/** Which notices its users get by mail; absent: all. */
-export interface NoticeSettings {
-  /** A login from a new device. */
-  readonly newDevice?: boolean;
-  /** A first or another email address or phone number. Former addresses are told in any case. */
-  readonly contactChanged?: boolean;
-  /** Passkeys, device keys and social accounts that were added or removed. */
-  readonly credentialsChanged?: boolean;
-  /** Codes that are locked after too many wrong ones. */
-  readonly locked?: boolean;
-}
-
-export type BrandFont = 'sans' | 'serif' | 'rounded' | 'humanist' | 'mono';
-
-/** Plain texts of an application on its pages, beside those of the service. */
-export interface BrandTexts {
-  /** In place of the heading of the first page. */
-  readonly title?: string;
-  readonly subtitle?: string;
-  /** At the foot of every page: the words of a link, or text where there is none. */
-  readonly help?: string;
-  readonly terms?: string;
-  readonly privacy?: string;
-  readonly home?: string;
-}
-
-/** How the hosted pages of an application look beside its name. */
-export interface ApplicationBrand {
-  /** Colours are `#RGB` or `#RRGGBB`. */
-  readonly primaryColor?: string;
-  /** In dark mode; absent: the same. */
-  readonly primaryColorDark?: string;
-  /** Text on the primary colour; absent: black or white, whichever reads better. */
-  readonly onPrimaryColor?: string;
-  readonly onPrimaryColorDark?: string;
-  /** Around the card; absent: a light and a dark grey. */
-  readonly backgroundColor?: string;
-  readonly backgroundColorDark?: string;
-  /** In CSS pixels. */
-  readonly cornerRadius?: number;
-  /** A list of fonts that systems have; absent: sans. */
-  readonly font?: BrandFont;
-  /** `https`, shown while the host is the application's. */
-  readonly helpUri?: string;
-  readonly termsUri?: string;
-  readonly privacyUri?: string;
-  readonly texts?: Partial<Readonly<Record<Language, BrandTexts>>>;
-  /** Raw base64 of a PNG, JPEG, GIF or WebP. */
-  readonly base64logo?: string;
-}
-
-/** A name for permissions, `<noun>:<verb>` each. */
-export interface Role {
-  readonly name: string;
-  readonly permissions: readonly string[];
-}
-
-export interface Application {
-  readonly applicationId: string;
-  readonly tenantId: string;
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-  /** Where a logout may end (OpenID Connect RP-Initiated Logout 1.0 §3.1). */
-  readonly postLogoutRedirectUris?: readonly string[];
-  readonly publicSignup: boolean;
-  /** Hosted pages make an account for an address without one, unless a request says otherwise. */
-  readonly hostedSignUp: boolean;
-  /** A hosted login ends with the offer of a passkey where the device can hold one. */
-  readonly offerPasskeys: boolean;
-  readonly loginPreferences?: LoginPreferences;
-  /** What its roles let clients and users do. */
-  readonly roles?: readonly Role[];
-  /** Resources of the tenant that this application may ask tokens for, beside its own. */
-  readonly resourceIds: readonly string[];
-  readonly rateLimits?: RateLimits;
-  readonly language?: Language;
-  /** The host of its pages where users type codes of text messages that a backend sent. */
-  readonly codeHost?: string;
-  readonly brand?: ApplicationBrand;
-  /** Where its pages of errors lead: `https`, or `http` on a loopback host. */
-  readonly homeUri?: string;
-  /** Hosts that an operator has confirmed as the application's: links of its pages may lead there. */
-  readonly linkHosts?: readonly string[];
-  readonly notices?: NoticeSettings;
-  /** Lets a code that one client of the application sent be authenticated by another. */
-  readonly passcodesAcrossClients?: boolean;
-  /** Access tokens without a resource name the application as audience too, beside the default. */
-  readonly appIdAudience?: boolean;
-  /** Its clients may make test users and read their codes, and these may log in; seen where the environment allows it too. */
-  readonly testIdentities?: boolean;
-  /** What ID tokens of logins at `/oidc/auth` give: what scope and claims ask for, or email and groups unasked. */
-  readonly idTokenClaims: 'requested' | 'all';
-  /** After which time people have to authenticate anew (NIST SP 800-63B-4); the seconds beside it say more exactly. */
-  readonly sessionPreset?: 'aal1' | 'aal2';
-  readonly sessionIdleSeconds?: number;
-  readonly sessionAbsoluteSeconds?: number;
-  /** How old a login may be that binds or removes a credential. */
-  readonly bindingMaxAgeSeconds?: number;
-  /** The RP ID of its passkeys (WebAuthn L3 §4); absent: the host of the browser origin. */
-  readonly rpId?: string;
-  /** The RP ID that its first passkey has fixed: it is the application's for good. */
-  readonly fixedRpId?: string;
-  /** Where passkeys may be used, `android:apk-key-hash:…` included; absent: the browser origin. */
-  readonly origins?: readonly string[];
-  readonly createdAt: number;
-  readonly updatedAt: number;
+export interface Application extends Stored<typeof applicationFields> {}
+/** An application as operators see it. */
+export interface ApplicationRecord extends Shown<typeof applicationFields> {}
+export interface ApplicationFields extends Given<typeof applicationFields> {
+  /** Added to the others in the same change. */
+  readonly add_redirect_uris?: readonly string[] | undefined;
 }
 
 /** How a client proves who it is; `none` is a public client (RFC 6749 §2.1). */

@@ -1,0 +1,34 @@
+import { type Fields, type Field as RecordField, type Stored, snake } from '../records/field.ts';
+import {
+  type Codec,
+  codec,
+  type Field,
+  flag,
+  map,
+  maps,
+  number,
+  oneOf,
+  optional,
+  text,
+  texts,
+} from './codec.ts';
+
+const simple = { flag, number, text, texts, date: number };
+
+function fieldOf(name: string, field: RecordField) {
+  if (field.kind === 'choice') return oneOf(name, field.of);
+  if (field.kind === 'record') return map(name, codecOf(field.of));
+  if (field.kind === 'records') return maps(name, codecOf(field.of));
+  return simple[field.kind](name);
+}
+
+/** The codec of a record by the table of its fields. */
+export const codecOf = <T extends Fields>(fields: T): Codec<Stored<T>> =>
+  codec(
+    Object.fromEntries(
+      Object.entries(fields).map(([key, field]) => {
+        const stored = fieldOf(field.stored ?? snake(key), field) as Field<unknown>;
+        return [key, field.always ? stored : optional(stored)];
+      }),
+    ) as never,
+  );
