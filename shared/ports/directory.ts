@@ -4,23 +4,17 @@
  */
 
 import type { applicationFields, roleFields } from '../records/application.ts';
-import type { Given, Shown, Stored } from '../records/field.ts';
+import type { clientFields, clientSecretFields } from '../records/client.ts';
+import type { Given, Made, Shown, Stored } from '../records/field.ts';
+import type { resourceFields } from '../records/resource.ts';
+import type { tenantFields } from '../records/tenant.ts';
 
-export interface Tenant {
-  readonly tenantId: string;
-  readonly name: string;
-  /** 32 random bytes, base64url. Keys the hashes of identifiers: `flows` holds no address. */
-  readonly salt: string;
-  /** Overrides of its budget of SMS; see domain/limits. */
-  readonly smsPerDay?: number;
-  readonly smsPer30Days?: number;
-  /** When a recovery takes effect; see domain/limits. */
-  readonly recoveryDelayHours?: number;
-  /** People may delete their own account on the account page. */
-  readonly accountDeletion?: boolean;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export type { PublicJwk } from '../records/client.ts';
+
+export interface Tenant extends Stored<typeof tenantFields> {}
+/** A tenant as operators see it; its salt stays inside. */
+export interface TenantRecord extends Shown<typeof tenantFields> {}
+export interface TenantFields extends Given<typeof tenantFields> {}
 
 export interface Role extends Stored<typeof roleFields> {}
 
@@ -32,93 +26,20 @@ export interface ApplicationFields extends Given<typeof applicationFields> {
   readonly add_redirect_uris?: readonly string[] | undefined;
 }
 
-/** How a client proves who it is; `none` is a public client (RFC 6749 §2.1). */
-export type ClientAuthMethod = 'secret' | 'private_key_jwt' | 'none';
-
-export interface ClientSecret {
-  readonly secretId: string;
-  /** SHA-256 of the secret, base64url; secrets have 256 bits, so a plain hash is the right one. */
-  readonly hash: string;
-  readonly createdAt: number;
+export interface Client extends Stored<typeof clientFields> {}
+/** `client_secret` is there only when the secret has just been made. */
+export interface ClientRecord extends Shown<typeof clientFields> {
+  readonly client_secret?: string;
 }
+export interface ClientFields extends Given<typeof clientFields> {}
+export interface ClientSecret extends Stored<typeof clientSecretFields> {}
+export type ClientAuthMethod = NonNullable<Client['authMethod']>;
+export type TokenAlgorithm = NonNullable<Client['idTokenSignedResponseAlg']>;
 
-/** How tokens are signed (RFC 7518 §3.1). */
-export type TokenAlgorithm = 'RS256' | 'PS256' | 'ES256';
-
-export interface Client {
-  readonly clientId: string;
-  readonly tenantId: string;
-  /** Absent for a management client, which acts for the whole tenant. */
-  readonly applicationId?: string;
-  readonly kind: 'application' | 'management';
-  readonly name: string;
-  readonly secrets: readonly ClientSecret[];
-  /** Absent: `secret`. */
-  readonly authMethod?: ClientAuthMethod;
-  /** Public keys that verify the client's assertions. */
-  readonly jwks?: { readonly keys: readonly PublicJwk[] };
-  /** The audience of its assertions must be the issuer as a single string (FAPI 2.0 Security Profile §5.3.2.1). */
-  readonly strictAudience?: boolean;
-  /** Public clients need PKCE without this too. */
-  readonly requirePkce?: boolean;
-  readonly requirePushedRequests?: boolean;
-  /** At `/v1/token`, a code of `/oidc/auth` needs its verifier or redirect URI. */
-  readonly boundCodes: boolean;
-  /** Gets `offline_access` without `prompt=consent`. */
-  readonly offlineAccessWithoutConsent?: boolean;
-  /** Gets tokens bound to a key, or none (RFC 9449 §5.2). */
-  readonly dpopBound?: boolean;
-  /** Its proofs must carry a nonce of ours (RFC 9449 §8). */
-  readonly dpopNonce?: boolean;
-  /** FAPI 2.0 Security Profile; the settings that it demands are those of the record. */
-  readonly profile?: 'fapi2';
-  /** What `acr_values` of its requests means. Absent: `require`. */
-  readonly acrValues?: 'require' | 'prefer';
-  /** Told of sessions that end (OpenID Connect Back-Channel Logout 1.0 §2.2). */
-  readonly backchannelLogoutUri?: string;
-  /** Kept for who reads the record: every logout token has `sid`. */
-  readonly backchannelLogoutSessionRequired?: boolean;
-  /** Absent: its refresh tokens rotate. False only where it proves itself by a key. */
-  readonly refreshTokenRotation?: boolean;
-  /** How its tokens are signed, access tokens too; absent: RS256. */
-  readonly idTokenSignedResponseAlg?: TokenAlgorithm;
-  /** Absent, and no roles either: all permissions of its application. */
-  readonly permissions?: readonly string[];
-  /** Roles of its application: what they permit is added to its own permissions. */
-  readonly roles?: readonly string[];
-  /** Its `client_attributes.ip_address` is believed. */
-  readonly trusted?: boolean;
-  readonly accessTokenSeconds?: number;
-  readonly refreshTokenSeconds?: number;
-  readonly maxRefreshRotateSeconds?: number;
-  /** Revoked tokens and secrets, until the last token of each has expired. */
-  readonly revoked?: readonly RevokedId[];
-  /** Tokens that were issued until then are refused: more were revoked than are kept. */
-  readonly tokensAfter?: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-/** The `jti` of a token, or the ID of a secret that tokens were bought with. */
-export interface RevokedId {
-  readonly id: string;
-  readonly until: number;
-}
-
-export interface Resource {
-  readonly resourceId: string;
-  readonly tenantId: string;
-  /** The application that owns it; absent when it belongs to the tenant. */
-  readonly applicationId?: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly uri: string;
-  readonly accessTokenSeconds: number;
-  readonly refreshTokenSeconds: number;
-  readonly maxRefreshRotateSeconds: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export interface Resource extends Stored<typeof resourceFields> {}
+export interface ResourceRecord extends Shown<typeof resourceFields> {}
+export interface NewResourceFields extends Made<typeof resourceFields> {}
+export interface ResourceFields extends Given<typeof resourceFields> {}
 
 export interface Organization {
   readonly organizationId: string;
@@ -126,11 +47,6 @@ export interface Organization {
   readonly name: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-}
-
-export interface PublicJwk {
-  readonly kty: string;
-  readonly [member: string]: unknown;
 }
 
 export interface ReadOptions {

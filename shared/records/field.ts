@@ -8,6 +8,7 @@ export type Field = Presence &
     | { readonly kind: 'number' | 'date'; readonly default?: number }
     | { readonly kind: 'text'; readonly default?: string }
     | { readonly kind: 'texts'; readonly default?: readonly string[] }
+    | { readonly kind: 'json'; readonly default?: object }
     | { readonly kind: 'choice'; readonly of: readonly string[]; readonly default?: string }
     | { readonly kind: 'record'; readonly of: Fields; readonly default?: object }
     | { readonly kind: 'records'; readonly of: Fields; readonly default?: readonly object[] }
@@ -25,6 +26,12 @@ interface Presence {
 }
 
 export type Fields = Readonly<Record<string, Field>>;
+
+/** An object that is stored as its text, because DynamoDB limits depth, numbers and keys. */
+export interface Json<T> {
+  readonly kind: 'json';
+  readonly type?: T;
+}
 
 export const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -56,6 +63,7 @@ interface Values<F, Side extends keyof Sides<unknown>> {
   readonly text: string;
   readonly texts: readonly string[];
   readonly date: Side extends 'shown' ? string : number;
+  readonly json: F extends Json<infer T> ? T : never;
   readonly choice: F extends { of: readonly (infer Word)[] } ? Word : never;
   readonly record: F extends { of: infer T } ? Sides<T>[Side] : never;
   readonly records: F extends { of: infer T } ? readonly Sides<T>[Side][] : never;

@@ -69,7 +69,7 @@ function readerOf(field: Field, former: unknown): Reader {
 /** A record that begins with `own`, the given fields and, for the others, their defaults. */
 export const newRecord = <T extends Fields>(
   fields: T,
-  own: Partial<Stored<T>>,
+  own: { readonly [K in keyof Stored<T>]?: Stored<T>[K] | undefined },
   given: Made<T>,
   readers?: Readers<T>,
 ): Stored<T> => changedRecord(fields, own as Stored<T>, given as unknown as Given<T>, readers);

@@ -22,10 +22,10 @@ interface Sides<Given, Shown> {
 }
 
 /** Words alone where the kind says what fits; else the bounds of requests, or the schemas of a record in the record, and words. */
-type Entry<F> = F extends { access: 'read' } | { kind: 'flag' | 'choice' }
-  ? Words
-  : F extends { kind: 'record' | 'records' }
-    ? readonly [Sides<Value<F, 'given'>, Value<F, 'shown'>>, Words]
+type Entry<F> = F extends { kind: 'record' | 'records' | 'json' }
+  ? readonly [Sides<Value<F, 'given'>, Value<F, 'shown'>>, Words]
+  : F extends { access: 'read' } | { kind: 'flag' | 'choice' }
+    ? Words
     : readonly [v.GenericSchema<Value<F, 'given'>>, Words];
 type Entries<T> = {
   readonly [K in keyof T as T[K] extends { access: 'none' } | { kind: 'date' } ? never : K]: Entry<T[K]>;
