@@ -30,12 +30,13 @@ const RULES: readonly Rule[] = [
   {
     of: 'shared/domain/',
     may: [
-      ...['shared/domain/', 'shared/errors/', 'node:'],
+      ...['shared/domain/', 'shared/records/', 'shared/errors/', 'node:'],
       ...['libphonenumber-js/', '@simplewebauthn/server', 'canonicalize', 'ipaddr.js'],
     ],
     types: [...CONTRACT, 'shared/schemas/'],
   },
-  { of: 'shared/ports/', may: [], types: ['shared/ports/'] },
+  { of: 'shared/ports/', may: [], types: ['shared/ports/', 'shared/records/'] },
+  { of: 'shared/records/', may: ['shared/records/'] },
   {
     of: 'shared/flows/',
     may: [
@@ -61,15 +62,12 @@ const RULES: readonly Rule[] = [
   {
     of: 'shared/templates/',
     may: [
-      ...['shared/templates/', 'shared/domain/basis/colour.ts', 'shared/ports/languages.ts'],
+      ...['shared/templates/', 'shared/domain/basis/colour.ts', 'shared/records/languages.ts'],
       ...['nodemailer/', 'negotiator', 'node:'],
     ],
   },
   { of: 'shared/sdk/', may: ['shared/sdk/', 'node:'] },
-  {
-    of: 'shared/schemas/',
-    may: ['shared/schemas/', 'shared/domain/basis/', 'shared/ports/languages.ts', 'valibot'],
-  },
+  { of: 'shared/schemas/', may: ['shared/schemas/', 'shared/records/', 'shared/domain/basis/', 'valibot'] },
   { of: 'shared/errors/', may: ['shared/errors/'], types: CONTRACT },
   {
     of: 'shared/http/',
@@ -88,8 +86,8 @@ const RULES: readonly Rule[] = [
   {
     of: 'shared/dynamo/',
     may: [
-      ...['shared/dynamo/', 'shared/sdk/', 'shared/errors/', 'shared/domain/basis/'],
-      ...['shared/ports/languages.ts', '@aws-sdk/'],
+      ...['shared/dynamo/', 'shared/records/', 'shared/sdk/', 'shared/errors/', 'shared/domain/basis/'],
+      '@aws-sdk/',
     ],
     types: [...CONTRACT, 'shared/domain/'],
   },
@@ -113,7 +111,7 @@ const RULES: readonly Rule[] = [
         'shared/schemas/',
         'shared/http/',
         'shared/ports/verbs.ts',
-        'shared/ports/languages.ts',
+        'shared/records/languages.ts',
         'node:',
       ],
     ],

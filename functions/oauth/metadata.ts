@@ -2,7 +2,7 @@ import { algorithmsOn, CALLER_ALGORITHMS } from '../../shared/domain/basis/key-a
 import { SCOPES } from '../../shared/domain/claims/scope-claims.ts';
 import { PROVIDERS } from '../../shared/domain/social/provider.ts';
 import type { Settings, UseCase } from '../../shared/operation.ts';
-import { LANGUAGES } from '../../shared/ports/languages.ts';
+import { LANGUAGES } from '../../shared/records/languages.ts';
 import { publicKeySet } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Application } from '../../shared/ports/directory.ts';
-import { LANGUAGES, type Language } from '../../shared/ports/languages.ts';
+import { LANGUAGES, type Language } from '../../shared/records/languages.ts';
 import { ownName } from '../../shared/templates/texts/all.ts';
 import { galleryPage } from '../preview/gallery.ts';
 import { previewOf } from '../preview/preview.ts';

@@ -3,242 +3,43 @@
  * Reads may be up to 60 s old (each container caches what it found), unless `fresh` is asked for.
  */
 
-import type { Language } from './languages.ts';
-import type { LoginPreferences } from './login-preferences.ts';
+import type { applicationFields, roleFields } from '../records/application.ts';
+import type { clientFields, clientSecretFields } from '../records/client.ts';
+import type { Given, Made, Shown, Stored } from '../records/field.ts';
+import type { resourceFields } from '../records/resource.ts';
+import type { tenantFields } from '../records/tenant.ts';
 
-export type {
-  LinkPreference,
-  LoginPreferences,
-  PasscodePreference,
-  PasskeyPreference,
-} from './login-preferences.ts';
+export type { PublicJwk } from '../records/client.ts';
 
-export interface Tenant {
-  readonly tenantId: string;
-  readonly name: string;
-  /** 32 random bytes, base64url. Keys the hashes of identifiers: `flows` holds no address. */
-  readonly salt: string;
-  /** Overrides of its budget of SMS; see domain/limits. */
-  readonly smsPerDay?: number;
-  readonly smsPer30Days?: number;
-  /** When a recovery takes effect; see domain/limits. */
-  readonly recoveryDelayHours?: number;
-  /** People may delete their own account on the account page. */
-  readonly accountDeletion?: boolean;
-  readonly createdAt: number;
-  readonly updatedAt: number;
+export interface Tenant extends Stored<typeof tenantFields> {}
+/** A tenant as operators see it; its salt stays inside. */
+export interface TenantRecord extends Shown<typeof tenantFields> {}
+export interface TenantFields extends Given<typeof tenantFields> {}
+
+export interface Role extends Stored<typeof roleFields> {}
+
+export interface Application extends Stored<typeof applicationFields> {}
+/** An application as operators see it. */
+export interface ApplicationRecord extends Shown<typeof applicationFields> {}
+export interface ApplicationFields extends Given<typeof applicationFields> {
+  /** Added to the others in the same change. */
+  readonly add_redirect_uris?: readonly string[] | undefined;
 }
 
-/** Overrides of the default rate limits; see domain/limits. */
-export interface RateLimits {
-  readonly sendsPerMinute?: number;
-  readonly sendsPerDay?: number;
-  readonly callsPerMinute?: number;
-  readonly anonymousPerMinute?: number;
-  readonly anonymousPerDay?: number;
-  readonly anonymousSignUpsPerMinute?: number;
-  readonly smsPerPrefixPerHour?: number;
-  readonly smsPerPrefixPerDay?: number;
-  readonly smsUnverifiedPerPrefix?: number;
-  /** What limits of SMS to numbers that begin alike would refuse is noted and goes out. */
-  readonly smsDryRun?: boolean;
+export interface Client extends Stored<typeof clientFields> {}
+/** `client_secret` is there only when the secret has just been made. */
+export interface ClientRecord extends Shown<typeof clientFields> {
+  readonly client_secret?: string;
 }
+export interface ClientFields extends Given<typeof clientFields> {}
+export interface ClientSecret extends Stored<typeof clientSecretFields> {}
+export type ClientAuthMethod = NonNullable<Client['authMethod']>;
+export type TokenAlgorithm = NonNullable<Client['idTokenSignedResponseAlg']>;
 
-/** Which notices its users get by mail; absent: all. */
-export interface NoticeSettings {
-  /** A login from a new device. */
-  readonly newDevice?: boolean;
-  /** A first or another email address or phone number. Former addresses are told in any case. */
-  readonly contactChanged?: boolean;
-  /** Passkeys, device keys and social accounts that were added or removed. */
-  readonly credentialsChanged?: boolean;
-  /** Codes that are locked after too many wrong ones. */
-  readonly locked?: boolean;
-}
-
-export type BrandFont = 'sans' | 'serif' | 'rounded' | 'humanist' | 'mono';
-
-/** Plain texts of an application on its pages, beside those of the service. */
-export interface BrandTexts {
-  /** In place of the heading of the first page. */
-  readonly title?: string;
-  readonly subtitle?: string;
-  /** At the foot of every page: the words of a link, or text where there is none. */
-  readonly help?: string;
-  readonly terms?: string;
-  readonly privacy?: string;
-  readonly home?: string;
-}
-
-/** How the hosted pages of an application look beside its name. */
-export interface ApplicationBrand {
-  /** Colours are `#RGB` or `#RRGGBB`. */
-  readonly primaryColor?: string;
-  /** In dark mode; absent: the same. */
-  readonly primaryColorDark?: string;
-  /** Text on the primary colour; absent: black or white, whichever reads better. */
-  readonly onPrimaryColor?: string;
-  readonly onPrimaryColorDark?: string;
-  /** Around the card; absent: a light and a dark grey. */
-  readonly backgroundColor?: string;
-  readonly backgroundColorDark?: string;
-  /** In CSS pixels. */
-  readonly cornerRadius?: number;
-  /** A list of fonts that systems have; absent: sans. */
-  readonly font?: BrandFont;
-  /** `https`, shown while the host is the application's. */
-  readonly helpUri?: string;
-  readonly termsUri?: string;
-  readonly privacyUri?: string;
-  readonly texts?: Partial<Readonly<Record<Language, BrandTexts>>>;
-  /** Raw base64 of a PNG, JPEG, GIF or WebP. */
-  readonly base64logo?: string;
-}
-
-/** A name for permissions, `<noun>:<verb>` each. */
-export interface Role {
-  readonly name: string;
-  readonly permissions: readonly string[];
-}
-
-export interface Application {
-  readonly applicationId: string;
-  readonly tenantId: string;
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-  /** Where a logout may end (OpenID Connect RP-Initiated Logout 1.0 §3.1). */
-  readonly postLogoutRedirectUris?: readonly string[];
-  readonly publicSignup: boolean;
-  /** Hosted pages make an account for an address without one, unless a request says otherwise. */
-  readonly hostedSignUp: boolean;
-  /** A hosted login ends with the offer of a passkey where the device can hold one. */
-  readonly offerPasskeys: boolean;
-  readonly loginPreferences?: LoginPreferences;
-  /** What its roles let clients and users do. */
-  readonly roles?: readonly Role[];
-  /** Resources of the tenant that this application may ask tokens for, beside its own. */
-  readonly resourceIds: readonly string[];
-  readonly rateLimits?: RateLimits;
-  readonly language?: Language;
-  /** The host of its pages where users type codes of text messages that a backend sent. */
-  readonly codeHost?: string;
-  readonly brand?: ApplicationBrand;
-  /** Where its pages of errors lead: `https`, or `http` on a loopback host. */
-  readonly homeUri?: string;
-  /** Hosts that an operator has confirmed as the application's: links of its pages may lead there. */
-  readonly linkHosts?: readonly string[];
-  readonly notices?: NoticeSettings;
-  /** Lets a code that one client of the application sent be authenticated by another. */
-  readonly passcodesAcrossClients?: boolean;
-  /** Access tokens without a resource name the application as audience too, beside the default. */
-  readonly appIdAudience?: boolean;
-  /** Its clients may make test users and read their codes, and these may log in; seen where the environment allows it too. */
-  readonly testIdentities?: boolean;
-  /** What ID tokens of logins at `/oidc/auth` give: what scope and claims ask for, or email and groups unasked. */
-  readonly idTokenClaims: 'requested' | 'all';
-  /** After which time people have to authenticate anew (NIST SP 800-63B-4); the seconds beside it say more exactly. */
-  readonly sessionPreset?: 'aal1' | 'aal2';
-  readonly sessionIdleSeconds?: number;
-  readonly sessionAbsoluteSeconds?: number;
-  /** How old a login may be that binds or removes a credential. */
-  readonly bindingMaxAgeSeconds?: number;
-  /** The RP ID of its passkeys (WebAuthn L3 §4); absent: the host of the browser origin. */
-  readonly rpId?: string;
-  /** The RP ID that its first passkey has fixed: it is the application's for good. */
-  readonly fixedRpId?: string;
-  /** Where passkeys may be used, `android:apk-key-hash:…` included; absent: the browser origin. */
-  readonly origins?: readonly string[];
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-/** How a client proves who it is; `none` is a public client (RFC 6749 §2.1). */
-export type ClientAuthMethod = 'secret' | 'private_key_jwt' | 'none';
-
-export interface ClientSecret {
-  readonly secretId: string;
-  /** SHA-256 of the secret, base64url; secrets have 256 bits, so a plain hash is the right one. */
-  readonly hash: string;
-  readonly createdAt: number;
-}
-
-/** How tokens are signed (RFC 7518 §3.1). */
-export type TokenAlgorithm = 'RS256' | 'PS256' | 'ES256';
-
-export interface Client {
-  readonly clientId: string;
-  readonly tenantId: string;
-  /** Absent for a management client, which acts for the whole tenant. */
-  readonly applicationId?: string;
-  readonly kind: 'application' | 'management';
-  readonly name: string;
-  readonly secrets: readonly ClientSecret[];
-  /** Absent: `secret`. */
-  readonly authMethod?: ClientAuthMethod;
-  /** Public keys that verify the client's assertions. */
-  readonly jwks?: { readonly keys: readonly PublicJwk[] };
-  /** The audience of its assertions must be the issuer as a single string (FAPI 2.0 Security Profile §5.3.2.1). */
-  readonly strictAudience?: boolean;
-  /** Public clients need PKCE without this too. */
-  readonly requirePkce?: boolean;
-  readonly requirePushedRequests?: boolean;
-  /** At `/v1/token`, a code of `/oidc/auth` needs its verifier or redirect URI. */
-  readonly boundCodes: boolean;
-  /** Gets `offline_access` without `prompt=consent`. */
-  readonly offlineAccessWithoutConsent?: boolean;
-  /** Gets tokens bound to a key, or none (RFC 9449 §5.2). */
-  readonly dpopBound?: boolean;
-  /** DPoP proofs must carry a nonce of ours (RFC 9449 §8). */
-  readonly dpopNonce?: boolean;
-  /** FAPI 2.0 Security Profile; the settings that it demands are those of the record. */
-  readonly profile?: 'fapi2';
-  /** What `acr_values` of its requests means. Absent: `require`. */
-  readonly acrValues?: 'require' | 'prefer';
-  /** Told of sessions that end (OpenID Connect Back-Channel Logout 1.0 §2.2). */
-  readonly backchannelLogoutUri?: string;
-  /** Kept for who reads the record: every logout token has `sid`. */
-  readonly backchannelLogoutSessionRequired?: boolean;
-  /** Absent: its refresh tokens rotate. False only where it proves itself by a key. */
-  readonly refreshTokenRotation?: boolean;
-  /** How its tokens are signed, access tokens too; absent: RS256. */
-  readonly idTokenSignedResponseAlg?: TokenAlgorithm;
-  /** Absent, and no roles either: all permissions of its application. */
-  readonly permissions?: readonly string[];
-  /** Roles of its application: what they permit is added to its own permissions. */
-  readonly roles?: readonly string[];
-  /** The `client_attributes.ip_address` that the client reports is believed. */
-  readonly trusted?: boolean;
-  readonly accessTokenSeconds?: number;
-  readonly refreshTokenSeconds?: number;
-  readonly maxRefreshRotateSeconds?: number;
-  /** Revoked tokens and secrets, until the last token of each has expired. */
-  readonly revoked?: readonly RevokedId[];
-  /** Tokens that were issued until then are refused: more were revoked than are kept. */
-  readonly tokensAfter?: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-/** The `jti` of a token, or the ID of a secret that tokens were bought with. */
-export interface RevokedId {
-  readonly id: string;
-  readonly until: number;
-}
-
-export interface Resource {
-  readonly resourceId: string;
-  readonly tenantId: string;
-  /** The application that owns it; absent when it belongs to the tenant. */
-  readonly applicationId?: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly uri: string;
-  readonly accessTokenSeconds: number;
-  readonly refreshTokenSeconds: number;
-  readonly maxRefreshRotateSeconds: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export interface Resource extends Stored<typeof resourceFields> {}
+export interface ResourceRecord extends Shown<typeof resourceFields> {}
+export interface NewResourceFields extends Made<typeof resourceFields> {}
+export interface ResourceFields extends Given<typeof resourceFields> {}
 
 export interface Organization {
   readonly organizationId: string;
@@ -246,11 +47,6 @@ export interface Organization {
   readonly name: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-}
-
-export interface PublicJwk {
-  readonly kty: string;
-  readonly [member: string]: unknown;
 }
 
 export interface ReadOptions {

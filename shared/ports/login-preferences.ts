@@ -1,31 +1,10 @@
-import type { ProviderPreference } from './providers.ts';
+import type { Given, Shown, Stored } from '../records/field.ts';
+import type { linkFields, loginPreferencesFields, passcodeFields } from '../records/login-preferences.ts';
 
-export interface PasscodePreference {
-  readonly digits?: number;
-  readonly expiresMinutes?: number;
-  readonly maxTries?: number;
-  readonly lockMinutes?: number;
-}
-
-export interface LinkPreference {
-  readonly expiresMinutes?: number;
-  /** Shows a "Continue" page when a link is opened, instead of redirecting at once. */
-  readonly interstitial?: boolean;
-}
-
-/** Nothing to set: passkeys are on. */
-export type PasskeyPreference = Readonly<Record<string, never>>;
-
+export interface PasscodePreference extends Stored<typeof passcodeFields> {}
+export interface LinkPreference extends Stored<typeof linkFields> {}
 /** Which login methods an application has configured; a method that is absent is off. */
-export interface LoginPreferences {
-  readonly link?: LinkPreference;
-  readonly email?: PasscodePreference;
-  readonly sms?: PasscodePreference;
-  readonly direct?: PasscodePreference;
-  /** The hosted pages offer passkeys, where the RP ID is theirs. */
-  readonly passkey?: PasskeyPreference;
-  readonly google?: ProviderPreference;
-  readonly apple?: ProviderPreference;
-  readonly facebook?: ProviderPreference;
-  readonly line?: ProviderPreference;
-}
+export interface LoginPreferences extends Stored<typeof loginPreferencesFields> {}
+/** The same as operators see them. */
+export interface LoginPreferencesRecord extends Shown<typeof loginPreferencesFields> {}
+export interface LoginPreferencesFields extends Given<typeof loginPreferencesFields> {}

@@ -1,17 +1,12 @@
+import type { Stored } from '../records/field.ts';
+import type { providerFields } from '../records/login-preferences.ts';
+
 /** Social providers, as applications have set them up. */
 
 export type ProviderName = 'google' | 'apple' | 'facebook' | 'line';
 
 /** How an application is known to a social provider; the secret that belongs to it is in no table. */
-export interface ProviderPreference {
-  readonly clientId: string;
-  /** Any OpenID provider instead of the provider's own. */
-  readonly issuer?: string;
-  /** Whether an address that it says to be verified counts as proven here. Absent: as the provider deserves. */
-  readonly trustedForEmail?: boolean;
-  /** False keeps the settings of a method that is off. */
-  readonly enabled?: boolean;
-}
+export interface ProviderPreference extends Stored<typeof providerFields> {}
 
 /** What an application proves itself to a social provider with. */
 export interface ProviderSecret {

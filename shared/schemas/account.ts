@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
-import { LANGUAGES } from '../ports/languages.ts';
+import { LANGUAGES } from '../records/languages.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { languageChoice } from './fields/language-choice.ts';
 import { secret } from './fields/login.ts';

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator';
-import { LANGUAGES, type Language, RIGHT_TO_LEFT } from '../ports/languages.ts';
+import { LANGUAGES, type Language, RIGHT_TO_LEFT } from '../records/languages.ts';
 
 export type { Language };
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
-import type { RateLimits } from '../../shared/ports/directory.ts';
+import type { Application } from '../../shared/ports/directory.ts';
 import { errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
@@ -113,7 +113,7 @@ describe('a stranger guesses the secret of a client', () => {
 });
 
 describe('a stranger has messages sent from one network', () => {
-  const limited = async (rateLimits: RateLimits) => {
+  const limited = async (rateLimits: NonNullable<Application['rateLimits']>) => {
     const { clientId } = await storeApplication(server, { rateLimits, publicSignup: true });
     return { client_id: clientId, createNewUser: 'true' };
   };

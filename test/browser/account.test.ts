@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { LANGUAGES } from '../../shared/ports/languages.ts';
+import { LANGUAGES } from '../../shared/records/languages.ts';
 import { PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';

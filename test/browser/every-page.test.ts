@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { renderMail } from '../../lib/local/emulators/messages/read-message.ts';
 import { mailSamples } from '../../lib/preview/messages.ts';
 import { headersFor, type SampleWords } from '../../lib/preview/sample.ts';
-import { LANGUAGES } from '../../shared/ports/languages.ts';
+import { LANGUAGES } from '../../shared/records/languages.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { examineByAxe } from '../support/tools/axe.ts';
 import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions } from 'playwright-core';
-import { LANGUAGES } from '../../shared/ports/languages.ts';
+import { LANGUAGES } from '../../shared/records/languages.ts';
 import { DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { newEmail } from '../support/fixtures/people.ts';

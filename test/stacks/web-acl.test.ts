@@ -3,7 +3,7 @@ import { operations } from '../../functions/operations.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { LANGUAGES } from '../../shared/ports/languages.ts';
+import { LANGUAGES } from '../../shared/records/languages.ts';
 import { policyHash } from '../../shared/templates/parts/style.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';

@@ -1,5 +1,5 @@
 import PostalMime, { type Email } from 'postal-mime';
-import { LANGUAGES } from '../../shared/ports/languages.ts';
+import { LANGUAGES } from '../../shared/records/languages.ts';
 import {
   type ComposedMail,
   codeMail,

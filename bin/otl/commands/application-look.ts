@@ -6,7 +6,7 @@ import { LINK_HOSTS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { changeLinkHosts, requireApplication } from '../../../shared/domain/management/applications.ts';
-import { LANGUAGES } from '../../../shared/ports/languages.ts';
+import { LANGUAGES } from '../../../shared/records/languages.ts';
 import type { Command } from '../engine/command.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 import { hostOf } from './resource-uris.ts';

@@ -8,44 +8,17 @@ import {
   updateApplication,
 } from '../../../shared/domain/management/applications.ts';
 import { check } from '../../../shared/http/parse.ts';
-import type { Application } from '../../../shared/ports/directory.ts';
-import type { ApplicationRecord } from '../../../shared/schemas/applications.ts';
+import type { Application, ApplicationRecord } from '../../../shared/ports/directory.ts';
 import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
-import { fieldsOf } from '../engine/fields.ts';
+import { fieldsOfRecord } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 import { linkHostCommands, preview } from './application-look.ts';
 import { providerCommands } from './application-providers.ts';
 import { unblockSms } from './application-sms.ts';
 
-const fields = fieldsOf(UpdateApplicationBody, [
-  { flag: 'name', required: true },
-  { flag: 'redirect-uri', field: 'redirect_uris', value: 'uri' },
-  { flag: 'post-logout-redirect-uri', field: 'post_logout_redirect_uris', value: 'uri' },
-  { flag: 'public-signup' },
-  { flag: 'hosted-sign-up' },
-  { flag: 'offer-passkeys' },
-  { flag: 'login-preferences' },
-  { flag: 'resource', field: 'resources', value: 'id' },
-  { flag: 'roles' },
-  { flag: 'rate-limits' },
-  { flag: 'language' },
-  { flag: 'code-host', value: 'host' },
-  { flag: 'brand' },
-  { flag: 'home-uri', value: 'uri' },
-  { flag: 'notices' },
-  { flag: 'passcodes-across-clients' },
-  { flag: 'app-id-audience' },
-  { flag: 'test-identities' },
-  { flag: 'id-token-claims' },
-  { flag: 'session-preset' },
-  { flag: 'session-idle-seconds', value: 'seconds' },
-  { flag: 'session-absolute-seconds', value: 'seconds' },
-  { flag: 'binding-max-age-seconds', value: 'seconds' },
-  { flag: 'rp-id', value: 'host' },
-  { flag: 'origin', field: 'origins', value: 'origin' },
-]);
+const fields = fieldsOfRecord(CreateApplicationBody);
 
 const methodsOf = ({ login_preferences: preferences = {} }: ApplicationRecord) =>
   Object.keys(preferences).join(', ') || '-';

@@ -11,38 +11,15 @@ import {
   rotateSecret,
   updateClient,
 } from '../../../shared/domain/management/clients.ts';
-import type { ClientRecord } from '../../../shared/schemas/clients.ts';
+import type { ClientRecord } from '../../../shared/ports/directory.ts';
 import { CreateClientBody, UpdateClientBody } from '../../../shared/schemas/clients.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
-import { fieldsOf } from '../engine/fields.ts';
+import { fieldsOfRecord } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Column, listOutcome, type Outcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 
-const fields = fieldsOf(UpdateClientBody, [
-  { flag: 'name', required: true },
-  { flag: 'permission', field: 'permissions', value: 'noun:verb' },
-  { flag: 'role', field: 'roles' },
-  { flag: 'trusted' },
-  { flag: 'auth-method' },
-  { flag: 'jwks' },
-  { flag: 'strict-audience' },
-  { flag: 'require-pkce' },
-  { flag: 'require-pushed-requests' },
-  { flag: 'bound-codes' },
-  { flag: 'offline-access-without-consent' },
-  { flag: 'dpop-bound' },
-  { flag: 'dpop-nonce' },
-  { flag: 'profile' },
-  { flag: 'acr-values' },
-  { flag: 'backchannel-logout-uri', value: 'uri' },
-  { flag: 'backchannel-logout-session-required' },
-  { flag: 'refresh-token-rotation' },
-  { flag: 'id-token-signed-response-alg' },
-  { flag: 'access-token-ttl', value: 'seconds' },
-  { flag: 'refresh-token-ttl', value: 'seconds' },
-  { flag: 'max-refresh-rotate', value: 'seconds' },
-]);
+const fields = fieldsOfRecord(CreateClientBody);
 
 const app = (help: string) => ({ 'app <id>': help });
 

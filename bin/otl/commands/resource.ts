@@ -9,23 +9,15 @@ import {
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
 import { requireResourceByUri } from '../../../shared/domain/management/resources-of-caller.ts';
-import type { ResourceRecord } from '../../../shared/schemas/resources.ts';
+import type { ResourceRecord } from '../../../shared/ports/directory.ts';
 import { CreateResourceBody, UpdateResourceBody } from '../../../shared/schemas/resources.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
-import { fieldsOf } from '../engine/fields.ts';
+import { fieldsOfRecord } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { uriCommands } from './resource-uris.ts';
 
-const seconds = 'seconds';
-const fields = fieldsOf(CreateResourceBody, [
-  { flag: 'name', required: true },
-  { flag: 'uri', value: 'uri', required: true },
-  { flag: 'description' },
-  { flag: 'access-token-ttl', value: seconds, required: true },
-  { flag: 'refresh-token-ttl', value: seconds, required: true },
-  { flag: 'max-refresh-rotate', value: seconds, required: true },
-]);
+const fields = fieldsOfRecord(CreateResourceBody);
 
 const columns: readonly Column<ResourceRecord>[] = [
   { heading: 'RESOURCE', text: (resource) => resource.resource_id },

@@ -7,20 +7,14 @@ import {
   tenantRecord,
   updateTenant,
 } from '../../../shared/domain/management/tenants.ts';
-import type { TenantRecord } from '../../../shared/schemas/tenants.ts';
+import type { TenantRecord } from '../../../shared/ports/directory.ts';
 import { CreateTenantBody, UpdateTenantBody } from '../../../shared/schemas/tenants.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
-import { fieldsOf } from '../engine/fields.ts';
+import { fieldsOfRecord } from '../engine/fields.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 
-const fields = fieldsOf(UpdateTenantBody, [
-  { flag: 'name', required: true },
-  { flag: 'sms-per-day', value: 'count' },
-  { flag: 'sms-per-30-days', field: 'sms_per_30_days', value: 'count' },
-  { flag: 'recovery-delay-hours', value: 'hours' },
-  { flag: 'account-deletion' },
-]);
+const fields = fieldsOfRecord(CreateTenantBody);
 
 const columns: readonly Column<TenantRecord>[] = [
   { heading: 'TENANT', text: (tenant) => tenant.tenant_id },

@@ -49,11 +49,25 @@ function helpOf(schema: GenericSchema, { entries = {} }: Part): string {
   return [help, Object.keys(entries).join(', ')].filter(Boolean).join(': ');
 }
 
+type Body = { readonly entries: Readonly<Record<string, GenericSchema>> };
+
+/** An option for each field of what makes a record. A list is given entry by entry. */
+export function fieldsOfRecord(body: Body): readonly Field[] {
+  const named = Object.entries(body.entries).map(([field, schema]) => ({
+    flag: field.replaceAll('_', '-'),
+    field,
+    required: (schema as Part).type !== 'optional',
+  }));
+  return fieldsOf(body, named).map((field) =>
+    field.kind === 'list' ? { ...field, flag: field.flag.replace(/s$/, '') } : field,
+  );
+}
+
+/** What options are given, as their names end or their words say. */
+const VALUES = ['seconds', 'hours', 'uri', 'host', 'origin', 'id'];
+
 /** Options that fill a body, with the words and types of its schema. */
-export function fieldsOf(
-  body: { readonly entries: Readonly<Record<string, GenericSchema>> },
-  options: readonly Omit<Field, 'help'>[],
-): readonly Field[] {
+export function fieldsOf(body: Body, options: readonly Omit<Field, 'help'>[]): readonly Field[] {
   return options.map((option) => {
     const names = (option.field ?? option.flag.replaceAll('-', '_')).split('.');
     const schema = names.reduce<GenericSchema | undefined>(
@@ -63,10 +77,13 @@ export function fieldsOf(
     if (!schema) throw new Error(`the body of --${option.flag} has no such field`);
     const part = partOf(schema);
     const item = part.item && partOf(part.item);
+    const help = helpOf(schema, item ?? part);
+    const value = VALUES.find((each) => option.flag.endsWith(each) || help.includes(`in ${each}`));
     return {
       kind: item?.entries ? 'json' : (KINDS[part.type] ?? 'text'),
+      ...(value ? { value } : {}),
       ...(part.type === 'picklist' ? { value: part.options?.join('|') } : {}),
-      help: helpOf(schema, item ?? part),
+      help,
       ...option,
     } as Field;
   });

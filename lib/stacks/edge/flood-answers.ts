@@ -1,7 +1,7 @@
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { renderError } from '../../../shared/errors/render.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
-import { LANGUAGES } from '../../../shared/ports/languages.ts';
+import { LANGUAGES } from '../../../shared/records/languages.ts';
 import { escapeHtml } from '../../../shared/templates/html.ts';
 import { type Language, languageAttributes, waitText } from '../../../shared/templates/language.ts';
 import { policyHash } from '../../../shared/templates/parts/style.ts';

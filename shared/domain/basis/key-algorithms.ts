@@ -1,7 +1,7 @@
 import type { Client, PublicJwk, TokenAlgorithm } from '../../ports/directory.ts';
 
 /** How tokens can be signed, the default first. */
-export const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const satisfies readonly TokenAlgorithm[];
+const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const satisfies readonly TokenAlgorithm[];
 
 /** The algorithms that are on: ES256 has a key of its own, which an environment has or not. */
 export const algorithmsOn = ({ es256 }: { readonly es256: boolean }): readonly TokenAlgorithm[] =>

@@ -1,8 +1,9 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
-import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Application, ApplicationFields, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { ApplicationFields } from '../../schemas/applications.ts';
+import { applicationFields } from '../../records/application.ts';
+import { newRecord } from '../../records/record.ts';
 import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
 import { DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
@@ -38,20 +39,13 @@ export async function createApplication(
   at: number,
   leave?: LocalLeave,
 ): Promise<Application> {
-  const blank: Application = {
+  const own = {
     applicationId: newId(),
     tenantId: tenant.tenantId,
-    name: fields.name,
-    redirectUris: [],
-    publicSignup: false,
-    resourceIds: [],
-    hostedSignUp: true,
-    offerPasskeys: true,
-    idTokenClaims: 'requested',
     createdAt: at,
-    updatedAt: at,
     ...(fields.login_preferences === undefined ? { loginPreferences: METHODS_DEFAULT } : {}),
   };
+  const blank = newRecord(applicationFields, own, { name: fields.name });
   // Nobody trusts its pages yet, so its links may go where its own redirect URIs do.
   const begun = { ...blank, redirectUris: redirectUrisOf(blank, fields) };
   const application = applicationWithFields(begun, fields, at, leave);

@@ -1,7 +1,16 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
-import type { Application, Client, ClientSecret, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type {
+  Application,
+  Client,
+  ClientFields,
+  ClientSecret,
+  Page,
+  PageRequest,
+  Tenant,
+} from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { ClientFields } from '../../schemas/clients.ts';
+import { clientFields } from '../../records/client.ts';
+import { newRecord } from '../../records/record.ts';
 import { changeRecord, requireOwn } from '../basis/change-record.ts';
 import { CLIENT_SECRETS_MAX, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
@@ -31,16 +40,15 @@ export async function createClient(
 ): Promise<ClientWithSecret> {
   const secret = makeSecret(at);
   const { applicationId } = owner.application ?? {};
-  const blank: Client = {
+  const own = {
     clientId: newId(),
     tenantId: owner.tenant.tenantId,
-    ...(applicationId === undefined ? { kind: 'management' } : { kind: 'application', applicationId }),
-    boundCodes: true,
-    name: fields.name,
+    applicationId,
+    kind: applicationId === undefined ? 'management' : 'application',
     secrets: [secret.stored],
     createdAt: at,
-    updatedAt: at,
-  };
+  } as const;
+  const blank = newRecord(clientFields, own, { name: fields.name });
   const client = clientWithFields(blank, fields, at, choice);
   if (!(await ports.clientRecords.put(client))) throw new Error('a fresh client ID is in use');
   return hasSecrets(client) ? { client, secret: secret.text } : { client };

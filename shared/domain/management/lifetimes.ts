@@ -15,7 +15,14 @@ const MAX_SECONDS = {
  * A lifetime of tokens in whole seconds, rounded down (SPEC E1 has numbers). A refresh token that would outlive the end of its
  * rotation ends with it. Errors: `system_invalid_input`.
  */
-export function readTokenLifetime(name: keyof typeof MAX_SECONDS, seconds: number): number {
+function readTokenLifetime(name: keyof typeof MAX_SECONDS, seconds: number): number {
   if (seconds >= RESOURCE_TTL_MIN_SECONDS && seconds <= MAX_SECONDS[name]) return Math.floor(seconds);
   throw invalidInput(`${name}: must be a number from ${RESOURCE_TTL_MIN_SECONDS} to ${MAX_SECONDS[name]}`);
 }
+
+/** Readers of the lifetimes that clients and resources have. */
+export const tokenLifetimes = {
+  accessTokenSeconds: (seconds: number) => readTokenLifetime('access_token_ttl', seconds),
+  refreshTokenSeconds: (seconds: number) => readTokenLifetime('refresh_token_ttl', seconds),
+  maxRefreshRotateSeconds: (seconds: number) => readTokenLifetime('max_refresh_rotate', seconds),
+};

@@ -1,26 +1,19 @@
 import { invalidInput } from '../../errors/service-error.ts';
-import type { LinkPreference, LoginPreferences, PasscodePreference } from '../../ports/login-preferences.ts';
-import type { ProviderName, ProviderPreference } from '../../ports/providers.ts';
-import type { LoginPreferencesFields, LoginPreferencesRecord } from '../../schemas/login-preferences.ts';
-import { changed, type Field } from '../basis/change-record.ts';
-import { allFields } from '../basis/omit-undefined.ts';
+import type {
+  LoginPreferences,
+  LoginPreferencesFields,
+  LoginPreferencesRecord,
+} from '../../ports/login-preferences.ts';
+import type { ProviderName } from '../../ports/providers.ts';
+import type { Made } from '../../records/field.ts';
+import {
+  linkFields,
+  loginPreferencesFields,
+  passcodeFields,
+  providerFields,
+} from '../../records/login-preferences.ts';
+import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
 import { addressComplaint, isOnThisMachine } from '../basis/public-address.ts';
-
-type PasscodeRecord = NonNullable<LoginPreferencesRecord['email']>;
-type LinkRecord = NonNullable<LoginPreferencesRecord['link']>;
-type ProviderRecord = NonNullable<LoginPreferencesRecord['google']>;
-
-function providerRecord(preference: ProviderPreference | undefined): ProviderRecord | undefined {
-  return (
-    preference &&
-    allFields<ProviderRecord>({
-      client_id: preference.clientId,
-      issuer: preference.issuer,
-      trusted_for_email: preference.trustedForEmail,
-      enabled: preference.enabled,
-    })
-  );
-}
 
 /** What the command line of a local server may do, and no caller over HTTP. */
 export interface LocalLeave {
@@ -42,94 +35,26 @@ function readIssuer(provider: ProviderName, given: string, { loopbackIssuers }: 
   return given;
 }
 
-/** An issuer that stays is not read again. */
-function readProvider(
-  provider: ProviderName,
-  current: ProviderPreference | undefined,
-  given: LoginPreferencesFields['google'],
-  leave: LocalLeave,
-): Field<ProviderPreference> {
-  const issuer = given?.issuer ?? undefined;
-  return (
-    given &&
-    allFields<ProviderPreference>({
-      clientId: given.client_id,
-      issuer:
-        issuer === undefined || issuer === current?.issuer ? issuer : readIssuer(provider, issuer, leave),
-      trustedForEmail: given.trusted_for_email ?? undefined,
-      enabled: given.enabled ?? undefined,
-    })
-  );
-}
+export const loginPreferencesRecord = (preferences: LoginPreferences): LoginPreferencesRecord =>
+  shownRecord(loginPreferencesFields, preferences);
 
-function passcodeRecord(preference: PasscodePreference | undefined): PasscodeRecord | undefined {
-  return (
-    preference &&
-    allFields<PasscodeRecord>({
-      digits: preference.digits,
-      expires_minutes: preference.expiresMinutes,
-      max_tries: preference.maxTries,
-      lock_minutes: preference.lockMinutes,
-    })
-  );
-}
-
-function readPasscode(given: LoginPreferencesFields['email']): Field<PasscodePreference> {
-  return (
-    given &&
-    allFields<PasscodePreference>({
-      digits: given.digits ?? undefined,
-      expiresMinutes: given.expires_minutes ?? undefined,
-      maxTries: given.max_tries ?? undefined,
-      lockMinutes: given.lock_minutes ?? undefined,
-    })
-  );
-}
-
-function readLink(given: LoginPreferencesFields['link']): Field<LinkPreference> {
-  return (
-    given &&
-    allFields<LinkPreference>({
-      expiresMinutes: given.expires_minutes ?? undefined,
-      interstitial: given.interstitial ?? undefined,
-    })
-  );
-}
-
-export function loginPreferencesRecord(preferences: LoginPreferences): LoginPreferencesRecord {
-  const { link } = preferences;
-  return allFields<LoginPreferencesRecord>({
-    link:
-      link &&
-      allFields<LinkRecord>({
-        expires_minutes: link.expiresMinutes,
-        interstitial: link.interstitial,
-      }),
-    email: passcodeRecord(preferences.email),
-    sms: passcodeRecord(preferences.sms),
-    direct: passcodeRecord(preferences.direct),
-    passkey: preferences.passkey && {},
-    google: providerRecord(preferences.google),
-    apple: providerRecord(preferences.apple),
-    facebook: providerRecord(preferences.facebook),
-    line: providerRecord(preferences.line),
-  });
-}
-
-/** The preferences with the given methods in place of the former ones; the other methods stay. */
+/** The preferences with the given methods, each as a whole, in place of the former ones; the other methods stay. */
 export function readLoginPreferences(
-  current: LoginPreferences | undefined,
+  current: LoginPreferences = {},
   given: LoginPreferencesFields,
   leave: LocalLeave,
 ): LoginPreferences {
-  const provider = (name: ProviderName) =>
-    changed(current?.[name], readProvider(name, current?.[name], given[name], leave));
-  return allFields<LoginPreferences>({
-    link: changed(current?.link, readLink(given.link)),
-    email: changed(current?.email, readPasscode(given.email)),
-    sms: changed(current?.sms, readPasscode(given.sms)),
-    direct: changed(current?.direct, readPasscode(given.direct)),
-    passkey: changed(current?.passkey, given.passkey && {}),
+  /** An issuer that stays is not read again. */
+  const provider = (name: ProviderName) => (preference: Made<typeof providerFields>) =>
+    newRecord(providerFields, {}, preference, {
+      issuer: (issuer) => (issuer === current[name]?.issuer ? issuer : readIssuer(name, issuer, leave)),
+    });
+  const passcode = (preference: Made<typeof passcodeFields>) => newRecord(passcodeFields, {}, preference);
+  return changedRecord(loginPreferencesFields, current, given, {
+    link: (preference) => newRecord(linkFields, {}, preference),
+    email: passcode,
+    sms: passcode,
+    direct: passcode,
     google: provider('google'),
     apple: provider('apple'),
     facebook: provider('facebook'),

@@ -1,12 +1,20 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
+import type {
+  Application,
+  NewResourceFields,
+  Page,
+  PageRequest,
+  Resource,
+  ResourceFields,
+  Tenant,
+} from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { ResourceFields } from '../../schemas/resources.ts';
-import { changed, everyItem, requireOwn } from '../basis/change-record.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import { changedRecord, newRecord } from '../../records/record.ts';
+import { resourceFields } from '../../records/resource.ts';
+import { everyItem, requireOwn } from '../basis/change-record.ts';
 import { newId } from '../basis/random.ts';
 import { preciseNow } from '../basis/time.ts';
-import { type ResourceIdentity, resourceRecord, resourceWithFields } from './resource-record.ts';
+import { resourceReaders } from './resource-record.ts';
 import { holdUri, reserveUri } from './resource-uris.ts';
 
 /**
@@ -17,19 +25,17 @@ export async function createResource(
     'resourceRecords.put' | 'resourceRecords.reserveUri' | 'resourceRecords.releaseUri' | 'uriOwners.reserve'
   >,
   owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
-  fields: ResourceFields,
+  fields: NewResourceFields,
   at: number,
 ): Promise<Resource> {
-  const resource = resourceWithFields(
-    omitUndefined<ResourceIdentity>({
-      resourceId: newId(),
-      tenantId: owner.tenant.tenantId,
-      applicationId: owner.application?.applicationId,
-      createdAt: at,
-    }),
-    fields,
-    at,
-  );
+  const own = {
+    resourceId: newId(),
+    tenantId: owner.tenant.tenantId,
+    applicationId: owner.application?.applicationId,
+    createdAt: at,
+    updatedAt: at,
+  };
+  const resource = newRecord(resourceFields, own, fields, resourceReaders);
   await reserveUri(ports, resource);
   if (!(await ports.resourceRecords.put(resource))) throw new Error('a fresh resource ID is in use');
   return resource;
@@ -69,24 +75,15 @@ export async function updateResource(
   >,
   tenant: Tenant,
   resourceId: string,
-  fields: { readonly [Name in keyof ResourceFields]?: ResourceFields[Name] | undefined },
+  fields: ResourceFields,
   at: number,
 ): Promise<Resource> {
   const startedAt = preciseNow();
   const current = await requireResource(ports, tenant, resourceId);
-  const record = resourceRecord(current);
-  const next = resourceWithFields(
-    current,
-    {
-      name: fields.name ?? record.name,
-      description: changed(record.description, fields.description),
-      uri: fields.uri ?? record.uri,
-      access_token_ttl: fields.access_token_ttl ?? record.access_token_ttl,
-      refresh_token_ttl: fields.refresh_token_ttl ?? record.refresh_token_ttl,
-      max_refresh_rotate: fields.max_refresh_rotate ?? record.max_refresh_rotate,
-    },
-    at,
-  );
+  const next = {
+    ...changedRecord(resourceFields, current, fields, resourceReaders),
+    updatedAt: at,
+  };
   if (next.uri !== current.uri) {
     await reserveUri(ports, next);
     await holdUri(ports, current);

@@ -1,11 +1,6 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Role } from '../../ports/directory.ts';
-import type { ApplicationRecord } from '../../schemas/applications.ts';
 import { PERMISSIONS_OF_ROLES_MAX } from '../basis/limits.ts';
-
-export function roleRecords({ roles = [] }: Application): ApplicationRecord['roles'] {
-  return roles.map(({ name, permissions }) => ({ name, permissions: [...permissions] }));
-}
 
 /** Replaces `[appId]` by the application's ID. */
 export function readPermissions(applicationId: string, given: readonly string[]): readonly string[] {

@@ -1,46 +1,23 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Page, PageRequest, Tenant, TenantFields, TenantRecord } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { TenantFields, TenantRecord } from '../../schemas/tenants.ts';
-import { changed, changeRecord, everyItem, hasItems } from '../basis/change-record.ts';
-import { allFields, omitUndefined } from '../basis/omit-undefined.ts';
+import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
+import { tenantFields } from '../../records/tenant.ts';
+import { changeRecord, everyItem, hasItems } from '../basis/change-record.ts';
 import { newId, newSecret } from '../basis/random.ts';
-import { wireDate } from '../basis/time.ts';
 import { removeClient } from './clients.ts';
 import { removeResource } from './resources.ts';
 
 /** A tenant as operators see it; its salt stays inside. */
-export function tenantRecord(tenant: Tenant): TenantRecord {
-  return allFields<TenantRecord>({
-    tenant_id: tenant.tenantId,
-    name: tenant.name,
-    sms_per_day: tenant.smsPerDay,
-    sms_per_30_days: tenant.smsPer30Days,
-    recovery_delay_hours: tenant.recoveryDelayHours,
-    account_deletion: tenant.accountDeletion,
-    created_at: wireDate(tenant.createdAt),
-    updated_at: wireDate(tenant.updatedAt),
-  });
-}
-
-const tenantWithFields = (tenant: Tenant, fields: TenantFields): Tenant =>
-  omitUndefined<Tenant>({
-    ...tenant,
-    name: fields.name ?? tenant.name,
-    smsPerDay: changed(tenant.smsPerDay, fields.sms_per_day),
-    smsPer30Days: changed(tenant.smsPer30Days, fields.sms_per_30_days),
-    recoveryDelayHours: changed(tenant.recoveryDelayHours, fields.recovery_delay_hours),
-    accountDeletion: changed(tenant.accountDeletion, fields.account_deletion),
-  });
+export const tenantRecord = (tenant: Tenant): TenantRecord => shownRecord(tenantFields, tenant);
 
 export async function createTenant(
   ports: Using<'tenantRecords.put'>,
   fields: TenantFields & { readonly name: string },
   at: number,
 ): Promise<Tenant> {
-  const { name } = fields;
-  const fresh = { tenantId: newId(), name, salt: newSecret(), createdAt: at, updatedAt: at };
-  const tenant = tenantWithFields(fresh, fields);
+  const own = { tenantId: newId(), salt: newSecret(), createdAt: at, updatedAt: at };
+  const tenant = newRecord(tenantFields, own, fields);
   if (!(await ports.tenantRecords.put(tenant))) throw new Error('a fresh tenant ID is in use');
   return tenant;
 }
@@ -66,7 +43,7 @@ export function updateTenant(
   return changeRecord(
     ports.tenantRecords,
     () => requireTenant(ports, tenantId),
-    (tenant) => ({ ...tenantWithFields(tenant, fields), updatedAt: at }),
+    (tenant) => ({ ...changedRecord(tenantFields, tenant, fields), updatedAt: at }),
   );
 }
 

@@ -1,6 +1,5 @@
 import { invalidInput } from '../../errors/service-error.ts';
-import type { Client } from '../../ports/directory.ts';
-import type { ClientFields } from '../../schemas/clients.ts';
+import type { Client, ClientFields } from '../../ports/directory.ts';
 import { changed } from '../basis/change-record.ts';
 import { acceptedAlgorithms, algorithmsOf } from '../basis/key-algorithms.ts';
 

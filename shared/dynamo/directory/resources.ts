@@ -1,26 +1,15 @@
 import { ORPHANED_RESERVATION_SECONDS } from '../../domain/basis/limits.ts';
 import type { Resource, ResourceRecords, Resources } from '../../ports/directory.ts';
+import { resourceFields } from '../../records/resource.ts';
 import type { Item } from '../attributes.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { createCache } from '../cache.ts';
-import { codec, number, optional, text } from '../codec.ts';
+import { codecOf } from '../codec-of.ts';
 import { listPartitions, resourceKey, resourceUriKey } from '../keys.ts';
 import { type RecordKind, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
-const resourceItem = codec<Resource>({
-  resourceId: text('resource_id'),
-  tenantId: text('tenant_id'),
-  applicationId: optional(text('application_id')),
-  name: text('name'),
-  description: optional(text('description')),
-  uri: text('uri'),
-  accessTokenSeconds: number('access_token_seconds'),
-  refreshTokenSeconds: number('refresh_token_seconds'),
-  maxRefreshRotateSeconds: number('max_refresh_rotate_seconds'),
-  createdAt: number('created_at'),
-  updatedAt: number('updated_at'),
-});
+const resourceItem = codecOf(resourceFields);
 
 const kind: RecordKind<Resource> = {
   key: resourceKey,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LANGUAGES } from '../../ports/languages.ts';
+import { LANGUAGES } from '../../records/languages.ts';
 import { described, doc } from './described.ts';
 
 /** Of a page that sets the cookie for it. */

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../ports/languages.ts';
+import { LANGUAGES } from '../../records/languages.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, languageAttributes } from '../language.ts';
 import { footerTexts, ownName } from '../texts/all.ts';

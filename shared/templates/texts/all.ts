@@ -1,4 +1,4 @@
-import { byLanguage, type Language } from '../../ports/languages.ts';
+import { byLanguage, type Language } from '../../records/languages.ts';
 import * as ar from './ar.ts';
 import * as de from './de.ts';
 import * as en from './en.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { applicationWithFields } from '../../../shared/domain/management/application-record.ts';
 import { relyingPartyOf } from '../../../shared/domain/passkeys/relying-party.ts';
-import type { ApplicationFields } from '../../../shared/schemas/applications.ts';
+import type { ApplicationFields } from '../../../shared/ports/directory.ts';
 import { someApplication, T } from '../../support/server/records.ts';
 
 const set = (fields: ApplicationFields, application = someApplication()) =>

@@ -9,7 +9,8 @@ import {
   requireResource,
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
-import { type ResourceFields, ResourceRecord } from '../../../shared/schemas/resources.ts';
+import type { NewResourceFields } from '../../../shared/ports/directory.ts';
+import { ResourceRecord } from '../../../shared/schemas/resources.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -17,7 +18,7 @@ import { describeStore } from '../../support/server/store.ts';
 /** URIs are the environment's: each test has its own. */
 let ofTest = '';
 const named = (name: string) => `urn:example:${ofTest}:${name}`;
-let fields: ResourceFields;
+let fields: NewResourceFields;
 beforeEach(() => {
   ofTest = randomUUID();
   fields = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { SampleWords } from '../../../lib/preview/sample.ts';
-import { LANGUAGES } from '../../../shared/ports/languages.ts';
+import { LANGUAGES } from '../../../shared/records/languages.ts';
 import { takes } from '../../support/tools/full-run.ts';
 import { pages, shapeOf, words } from './support.ts';
 

@@ -1,0 +1,41 @@
+import { type Fields, type Field as RecordField, type Stored, snake, type Value } from '../records/field.ts';
+import {
+  type Codec,
+  codec,
+  type Field,
+  flag,
+  json,
+  map,
+  maps,
+  number,
+  oneOf,
+  optional,
+  text,
+  texts,
+} from './codec.ts';
+
+const simple = {
+  ...{ flag, number, text, texts, date: number },
+  json: (name: string) => json(name, (value) => value),
+};
+
+function fieldOf(name: string, field: RecordField) {
+  if (field.kind === 'choice') return oneOf(name, field.of);
+  if (field.kind === 'record') return map(name, codecOf(field.of));
+  if (field.kind === 'records') return maps(name, codecOf(field.of));
+  return simple[field.kind](name);
+}
+
+/** The codec of a record by the table of its fields; `own` reads fields that have a shape of their own. */
+export const codecOf = <T extends Fields>(
+  fields: T,
+  own: { readonly [K in keyof T]?: Field<Value<T[K], 'stored'>> } = {},
+): Codec<Stored<T>> =>
+  codec(
+    Object.fromEntries(
+      Object.entries(fields).map(([key, field]) => {
+        const stored = (own[key] ?? fieldOf(field.stored ?? snake(key), field)) as Field<unknown>;
+        return [key, field.always ? stored : optional(stored)];
+      }),
+    ) as never,
+  );

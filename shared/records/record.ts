@@ -1,0 +1,75 @@
+import {
+  type Field,
+  type Fields,
+  type Given,
+  type Made,
+  type Shown,
+  type Stored,
+  snake,
+  type Value,
+} from './field.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+type Reader = (given: unknown) => unknown;
+/** Rules of single fields, by key: what the record has of a given value. */
+type Readers<T> = {
+  readonly [K in keyof T]?: (given: Value<T[K], 'given'>) => Value<T[K], 'stored'>;
+};
+
+/** A record as operators see it. */
+export function shownRecord<T extends Fields>(fields: T, record: Stored<T>): Shown<T> {
+  const seen = Object.entries(fields)
+    .filter(([, { access }]) => access !== 'none')
+    .map(([key, field]) => [
+      field.wire ?? snake(key),
+      shownValue(field, (record as Values)[key] ?? field.default),
+    ])
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(seen);
+}
+
+function shownValue(field: Field, value: unknown): unknown {
+  if (value === undefined) return undefined;
+  if (field.kind === 'date') return new Date((value as number) * 1000).toISOString();
+  if (field.kind === 'record') return shownRecord(field.of, value as never);
+  if (field.kind === 'records') return (value as readonly never[]).map((each) => shownRecord(field.of, each));
+  return value;
+}
+
+/**
+ * A record with the given fields in place of the former ones: absent ones stay, and null removes one or brings its default back.
+ * A record in it changes in the same way.
+ */
+export function changedRecord<T extends Fields>(
+  fields: T,
+  current: Stored<T>,
+  given: Given<T>,
+  readers: Readers<T> = {},
+): Stored<T> {
+  const next = Object.entries(fields)
+    .map(([key, field]) => {
+      const former = (current as Values)[key];
+      const value = field.access ? undefined : (given as Values)[field.wire ?? snake(key)];
+      const read: Reader = (readers as Readonly<Record<string, Reader>>)[key] ?? readerOf(field, former);
+      const kept = value === undefined ? former : value === null ? undefined : read(value);
+      return [key, kept ?? (field.always && field.default)];
+    })
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(next);
+}
+
+function readerOf(field: Field, former: unknown): Reader {
+  if (field.kind === 'record')
+    return (given) => changedRecord(field.of, (former ?? {}) as never, given as never);
+  if (field.kind === 'records')
+    return (given) => (given as readonly never[]).map((each) => newRecord(field.of, {}, each));
+  return (given) => given;
+}
+
+/** A record that begins with `own`, the given fields and, for the others, their defaults. */
+export const newRecord = <T extends Fields>(
+  fields: T,
+  own: { readonly [K in keyof Stored<T>]?: Stored<T>[K] | undefined },
+  given: Made<T>,
+  readers?: Readers<T>,
+): Stored<T> => changedRecord(fields, own as Stored<T>, given as unknown as Given<T>, readers);

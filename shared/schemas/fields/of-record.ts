@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import {
+  type Field,
+  type Fields,
+  type Given,
+  type Made,
+  type Shown,
+  snake,
+  type Value,
+} from '../../records/field.ts';
+import { described, type doc } from './described.ts';
+import { dates, field, shown } from './record.ts';
+
+type Words = ReturnType<typeof doc>;
+/** An object whose fields the command line reads. */
+type Body<Output> = v.GenericSchema<unknown, Output> & {
+  readonly entries: Readonly<Record<string, v.GenericSchema>>;
+};
+interface Sides<Given, Shown> {
+  readonly create: v.GenericSchema<unknown, Given>;
+  readonly record: v.GenericSchema<unknown, Shown>;
+}
+
+/** Words alone where the kind says what fits; else the bounds of requests, or the schemas of a record in the record, and words. */
+type Entry<F> = F extends { kind: 'record' | 'records' | 'json' }
+  ? readonly [Sides<Value<F, 'given'>, Value<F, 'shown'>>, Words]
+  : F extends { access: 'read' } | { kind: 'flag' | 'choice' }
+    ? Words
+    : readonly [v.GenericSchema<Value<F, 'given'>>, Words];
+type Entries<T> = {
+  readonly [K in keyof T as T[K] extends { access: 'none' } | { kind: 'date' } ? never : K]: Entry<T[K]>;
+};
+type AnyEntry = Words | readonly [v.GenericSchema | Sides<unknown, unknown>, Words] | undefined;
+
+const simple = { flag: v.boolean(), number: v.number(), text: v.string(), texts: v.array(v.string()) };
+const sidesOf = (schema: v.GenericSchema, record = schema): Sides<unknown, unknown> => ({
+  create: schema,
+  record,
+});
+
+function read(name: string, field: Field, entry: AnyEntry): readonly [Sides<unknown, unknown>, ...Words[]] {
+  if (field.kind === 'date') return [sidesOf(dates[name as keyof typeof dates])];
+  if (field.kind === 'choice') return [sidesOf(v.picklist(field.of)), entry as Words];
+  if (!Array.isArray(entry)) return [sidesOf(simple[field.kind as keyof typeof simple]), entry as Words];
+  const [bounds, words] = entry;
+  return ['create' in bounds ? bounds : sidesOf(bounds, simple[field.kind as keyof typeof simple]), words];
+}
+
+/**
+ * Schemas of what makes a record, of what changes it and of answers, by the table of its fields. Null removes a field, but not
+ * of a record that a new one replaces as a `whole`.
+ */
+export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whole?: 'whole') {
+  const create: Record<string, v.GenericSchema> = {};
+  const update: Record<string, v.GenericSchema> = {};
+  const record: Record<string, v.GenericSchema> = {};
+  for (const [key, each] of Object.entries(fields)) {
+    if (each.access === 'none') continue;
+    const name = each.wire ?? snake(key);
+    const entry = (entries as Readonly<Record<string, AnyEntry>>)[key];
+    const [sides, words = {}] = read(name, each, entry);
+    const isSure = each.always || each.default !== undefined;
+    record[name] = (isSure ? described : shown)(sides.record, words);
+    if (each.access) continue;
+    const isNeeded = each.always && each.default === undefined;
+    create[name] = (isNeeded ? described : whole ? shown : field)(sides.create, words);
+    update[name] = isNeeded ? shown(sides.create, words) : create[name];
+  }
+  return {
+    create: v.object(create) as unknown as Body<Made<T>>,
+    update: v.object(update) as unknown as Body<Given<T>>,
+    record: v.object(record) as unknown as Body<Shown<T>>,
+  };
+}
