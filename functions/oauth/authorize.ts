@@ -1,6 +1,7 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import {
+  type AuthorizationParameters,
   readAuthorizationRequest,
   readRedirectUri,
   requirePushed,
@@ -15,12 +16,20 @@ import {
 } from '../../shared/flows/browser/browser-answer.ts';
 import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import { responseModeOf } from '../../shared/tokens/request-object.ts';
 import { answerRequest } from './answer-request.ts';
 import { checkIdTokenHint } from './check-id-token-hint.ts';
 import { type AskedFor, loadPushedRequest } from './load-pushed-request.ts';
 import type * as rows from './rows.ts';
 
 type AuthorizePorts = PortsOf<typeof rows.authorize>;
+
+/** A refused request object may say how it wants to be answered. */
+function targetOfRefused(error: unknown, redirectUri: string, parameters: AuthorizationParameters) {
+  const isObject = error instanceof ServiceError && error.key === 'request_not_supported';
+  const mode = isObject ? responseModeOf(parameters.request ?? '') : undefined;
+  return targetOf(redirectUri, mode ? { ...parameters, response_mode: mode } : parameters);
+}
 
 async function answerTo(
   ports: AuthorizePorts,
@@ -42,7 +51,7 @@ async function answerTo(
   } catch (error) {
     // Its answer is under way already, so the client must not get a second one.
     if (error instanceof ServiceError && error.key === 'request_uri_spent') throw error;
-    return returnErrorToClient(error, targetOf(redirectUri, parameters), context, audit);
+    return returnErrorToClient(error, targetOfRefused(error, redirectUri, parameters), context, audit);
   }
 }
 

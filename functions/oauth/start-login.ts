@@ -1,15 +1,33 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { beginLogin, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { Missing } from '../../shared/domain/hosted-login/sign-on.ts';
-import { isProvider } from '../../shared/domain/social/provider.ts';
+import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
+import { configuredProviders, isProvider } from '../../shared/domain/social/provider.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { SignedIn } from '../../shared/flows/browser/signed-in-user.ts';
 import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { PortsOf } from '../../shared/operation.ts';
+import type { ProviderName } from '../../shared/ports/providers.ts';
 import type { Asked } from './answer-by-session.ts';
 import type { authorize } from './rows.ts';
+
+/**
+ * The provider that a login goes straight to. The values of `acr_values` stand in the order of preference (OIDC Core §3.1.2.1): a
+ * provider that the application does not have is passed over where another value can be had.
+ */
+function providerFor(
+  { application, client }: BrowserContext,
+  { ways = [], requireMfa, requirePhone }: AuthorizationRequest,
+): ProviderName | undefined {
+  const known = ways.filter((way) => way === 'centralized' || isProvider(way));
+  const configured = configuredProviders(application);
+  const usable = known.filter((way) => !isProvider(way) || configured.includes(way));
+  const others = client.acrValues === 'prefer' || requireMfa || requirePhone;
+  const chosen = usable.length > 0 || others ? usable[0] : known[0];
+  return isProvider(chosen) ? chosen : undefined;
+}
 
 type AuthorizePorts = PortsOf<typeof authorize>;
 
@@ -25,8 +43,8 @@ export async function startLogin(
 ): Promise<BrowserAnswer> {
   const stepUp = missing === 'second-factor' && user ? session : undefined;
   const { loginId, transaction } = newLogin(context, request, stepUp, pushedLoginId);
-  const { provider } = request;
-  if (isProvider(provider) && !stepUp) {
+  const provider = providerFor(context, request);
+  if (provider && !stepUp) {
     const purpose = { login: 'hosted', loginId, direct: true } as const;
     const [redirect] = await awaitAll(
       startProviderLogin(ports, context, provider, purpose),

@@ -19,6 +19,7 @@ export interface TokenSubject {
   readonly acr?: string;
   readonly authTime: number;
   readonly approvalData?: ApprovalData;
+  readonly newUser: boolean;
 }
 
 export function rolesOf({ user, membership }: TokenSubject): readonly string[] {
@@ -70,6 +71,8 @@ const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
   approval_data: ({ approvalData }) => approvalData,
   acr: ({ acr }) => acr,
   auth_time: ({ authTime }) => authTime,
+  tid: ({ user }) => user.tenantId,
+  new_user: ({ newUser }) => newUser,
 };
 
 const known = (claims: readonly (readonly [string, unknown])[]): Record<string, unknown> =>

@@ -56,7 +56,13 @@ function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
 }
 
 /** What an ID token says of every user and login, unless its application gives only what is requested. */
-const ALWAYS = ['email', 'email_verified', 'groups'] as const satisfies readonly ClaimName[];
+const ALWAYS = [
+  'tid',
+  'new_user',
+  'email',
+  'email_verified',
+  'groups',
+] as const satisfies readonly ClaimName[];
 
 /** OIDC Core §2. The approval data of the consumed credential is part of it (SPEC "Shared request objects"). */
 function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
@@ -72,8 +78,6 @@ function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
     exp: at + ID_TOKEN_SECONDS,
     auth_time: subject.authTime,
     amr: subject.amr,
-    tid: user.tenantId,
-    new_user: login.newUser,
     ...(caller.client.backchannelLogoutUri === undefined ? {} : { sid: login.session.sessionId }),
     ...(user.isTest ? { test: true } : {}),
     ...(nonce === undefined ? {} : { nonce }),
@@ -91,6 +95,7 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
     ...authenticationContext(login.factors),
     authTime: proof.at,
     ...(proof.approvalData ? { approvalData: proof.approvalData } : {}),
+    newUser: login.newUser,
   };
   const [accessToken, idToken] = await Promise.all([
     signJwt(ports, { typ: 'at+jwt', alg }, accessClaims(login, subject)),

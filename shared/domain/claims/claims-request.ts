@@ -45,6 +45,8 @@ const CLAIM_NAMES = [
   'approval_data',
   'acr',
   'auth_time',
+  'tid',
+  'new_user',
 ] as const;
 
 export type ClaimName = (typeof CLAIM_NAMES)[number];

@@ -39,7 +39,8 @@ export interface AuthorizationRequest {
   /** Like `requireMfa` for users who have a second factor. */
   readonly preferMfa?: true;
   readonly requirePhone: boolean;
-  readonly provider?: string;
+  /** Names of providers, and `centralized` for the login page, the preferred one first. */
+  readonly ways?: readonly string[];
   /** The page begins with passkeys; after another login it offers one. */
   readonly passkeyFirst?: true;
   readonly createNewUser: boolean;
@@ -165,12 +166,12 @@ function readMaxAge(value: string | undefined): number | undefined {
 /** OIDC Core §15.1, §5.5.1.1: what is preferred fails no login. A number can only be demanded. */
 function readAcrValues(value: string | undefined, vendor: string, { acrValues }: Client) {
   const acr = words(value);
-  const direct = new RegExp(`^urn:${vendor}:([a-z]+)_direct$`);
-  const provider = acr.map((one) => direct.exec(one)?.[1]).find((one) => one !== undefined);
+  const way = new RegExp(`^urn:${vendor}:(?:(centralized)|([a-z]+)_direct)$`);
+  const ways = acr.flatMap((one) => way.exec(one)?.slice(1).filter(Boolean) ?? []);
   const isMfa = acr.includes('mfa');
   if (acrValues === 'prefer')
-    return { requireMfa: false, preferMfa: isMfa || undefined, requirePhone: false, provider };
-  return { requireMfa: isMfa, requirePhone: acr.includes('phone_number'), provider };
+    return { requireMfa: false, preferMfa: isMfa || undefined, requirePhone: false, ways };
+  return { requireMfa: isMfa, requirePhone: acr.includes('phone_number'), ways };
 }
 
 function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post' {
@@ -239,7 +240,7 @@ export function readAuthorizationRequest(
     requireMfa: acr.requireMfa || essentialMfa === true,
     preferMfa: acr.preferMfa,
     requirePhone: acr.requirePhone,
-    provider: acr.provider,
+    ways: acr.ways.length > 0 ? acr.ways : undefined,
     createNewUser: readSignUp(parameters, prompts, application),
     loginHint: given(parameters.login_hint),
     customMessage: given(parameters.custom_message),

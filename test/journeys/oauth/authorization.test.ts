@@ -252,6 +252,22 @@ describe('an authorization request', () => {
 
     const refused = await login.browser().open(login.address({ response_mode: 'form_post', scope: 'email' }));
     expect(fields(refused.html)).toMatchObject({ error: 'invalid_request', iss: server.environment.issuer });
+
+    // A request object that is refused says how: that word of it counts, and no other.
+    const object = (claims: object) => {
+      const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+      return `${encode({ alg: 'none' })}.${encode(claims)}.`;
+    };
+    const redirect_uri = 'https://elsewhere.example/cb';
+    const posted = object({ response_mode: 'form_post', redirect_uri, state: 'another' });
+    const byObject = await login.browser().open(login.address({ request: posted }));
+    expect(byObject.html).toContain(`action="${login.redirectUri}"`);
+    expect(fields(byObject.html)).toMatchObject({
+      error: 'request_not_supported',
+      state: 'the state &amp; more',
+    });
+    for (const request of [object({ response_mode: 'fragment', redirect_uri }), object({}), 'a.b.c'])
+      expect(answerIn(await answered({ request })).error).toBe('request_not_supported');
   });
 
   test('keeps the query that the redirect URI has', async () => {
