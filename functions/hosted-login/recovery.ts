@@ -56,7 +56,12 @@ export async function endedWait(
 type BeginPorts = StatePorts &
   PowerPorts &
   Using<
-    'userRecords.find' | 'userRecords.replace' | 'windows.count' | 'noticeLinks.find' | 'noticeLinks.extend'
+    | 'userRecords.find'
+    | 'userRecords.replace'
+    | 'windows.count'
+    | 'noticeLinks.find'
+    | 'noticeLinks.extend'
+    | 'loginTransactions.advance'
   >;
 
 /** Begins to wait for what the login lacks. */
@@ -94,6 +99,7 @@ export async function startRecovery(
   audit({ userId: user.userId });
   try {
     await begin(ports, context, { ...current, user }, audit);
+    await saveProgress(ports, context, { ...context.login.progress, heard: true });
     return redirectToPage(context, { lost: 'asked' });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -6,10 +6,12 @@ import type * as rows from './rows.ts';
 /** The user of `id_token_hint` (OIDC Core §3.1.2.1). Ignores a hint that is no ID token of ours for this tenant. */
 export async function checkIdTokenHint(
   ports: PortsOf<typeof rows.authorize>,
-  { tenant, settings }: BrowserContext,
+  { tenant, client, settings }: BrowserContext,
   hint: string | undefined,
 ): Promise<{ readonly expectedUserId?: string }> {
   if (hint === undefined) return {};
   const named = await verifyIdTokenHint(hint, await ports.signingKeys.list(), settings.issuer);
-  return named?.tenantId === tenant.tenantId ? { expectedUserId: named.userId } : {};
+  if (!named) return {};
+  const owner = named.clientId === client.clientId ? client : await ports.clients.find(named.clientId);
+  return owner?.tenantId === tenant.tenantId ? { expectedUserId: named.userId } : {};
 }

@@ -63,7 +63,7 @@ async function findClient(
     client?.applicationId === undefined ? undefined : await ports.applications.find(client.applicationId);
   if (!client || !application) throw invalidInput('client_id: is unknown');
   errorPage.application = application;
-  return { client, application, hint: hint?.tenantId === client.tenantId ? hint : undefined };
+  return { client, application, hint };
 }
 
 /** Compares character for character (§3), before anything ends. Errors: `redirect_uri_not_allowed`. */

@@ -171,10 +171,9 @@ export function faultOf(token: string, at: number): TokenFault {
   }
 }
 
-/** The user, tenant and client of an ID token. */
+/** The user and client of an ID token. Its tenant is that of the client: `tid` is there on request alone. */
 export interface VerifiedIdToken {
   readonly userId: string;
-  readonly tenantId: string;
   readonly clientId: string;
 }
 
@@ -189,6 +188,6 @@ export async function verifyIdTokenHint(
 ): Promise<VerifiedIdToken | undefined> {
   const clockTolerance = Number.MAX_SAFE_INTEGER;
   const payload = await verifyOwn(token, keys, issuer, { typ: 'JWT', clockTolerance });
-  const [userId, tenantId, clientId] = [payload?.sub, payload && text(payload, 'tid'), payload?.aud];
-  return userId && tenantId && typeof clientId === 'string' ? { userId, tenantId, clientId } : undefined;
+  const { sub: userId, aud: clientId } = payload ?? {};
+  return userId && typeof clientId === 'string' ? { userId, clientId } : undefined;
 }

@@ -1,6 +1,6 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Address, PhoneRisk, User } from '../../ports/people.ts';
+import type { Address, PhoneRisk, User, Wait } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { PhoneRiskFields } from '../../schemas/users.ts';
 import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
@@ -60,6 +60,13 @@ export async function reportPhoneRisk(
   });
 }
 
+/** What was said to be lost beside the number stays lost. */
+function withoutRisk(wait: Wait): Wait | undefined {
+  if (wait.cause !== 'risk') return wait;
+  const kinds = wait.kinds.filter((kind) => kind !== 'phone');
+  return kinds.length > 0 ? { ...wait, cause: 'lost', kinds } : undefined;
+}
+
 /**
  * Says that the number is its holder's again. `wasAtRisk` is false when there was nothing to clear; then nothing is written.
  * Errors: `user_not_found`, `concurrent_change`.
@@ -78,8 +85,10 @@ export async function clearPhoneRisk(
     if (!current.phoneNumber || !wasAtRisk) return current;
     const { risk: _, ...phoneNumber } = current.phoneNumber;
     const { wait, ...rest } = current;
-    const lost = wait && wait.cause !== 'risk' ? { wait } : {};
-    return replaceWith(ports, () => ({ ...rest, ...lost, phoneNumber, updatedAt: at }))(current);
+    const lost = wait && withoutRisk(wait);
+    return replaceWith(ports, () => ({ ...rest, ...(lost && { wait: lost }), phoneNumber, updatedAt: at }))(
+      current,
+    );
   });
   return { user, wasAtRisk };
 }

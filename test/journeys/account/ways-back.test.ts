@@ -146,3 +146,20 @@ test('a link of another change undoes none, not as what a login began with', asy
   }
   expect(await mailboxOf(owner.userId)).toBe(owner.next);
 });
+
+test('what was said to be lost stays so when a risk that came beside it is cleared', async () => {
+  const owner = await withBoth();
+  const { userRecords } = await server.ports(['userRecords']);
+  const path = `/v1/users/${owner.userId}/phone-risk`;
+  expect((await main.put(path, { signal: 'sim_swap' })).status).toBe(200);
+  const user = await userRecords.find(owner.userId);
+  if (!user?.wait) throw new Error('nothing waits');
+  await userRecords.replace(user, { ...user, wait: { ...user.wait, kinds: ['passkey', 'phone'] } });
+  const token = await server.adminToken();
+  expect((await server.delete(path, { token })).status).toBe(204);
+  expect((await userRecords.find(owner.userId))?.wait).toEqual({
+    ...user.wait,
+    cause: 'lost',
+    kinds: ['passkey'],
+  });
+});
