@@ -78,7 +78,9 @@ export function fieldsOf(body: Body, options: readonly Omit<Field, 'help'>[]): r
     const part = partOf(schema);
     const item = part.item && partOf(part.item);
     const help = helpOf(schema, item ?? part);
-    const value = VALUES.find((each) => option.flag.endsWith(each) || help.includes(`in ${each}`));
+    const value = VALUES.find(
+      (each) => new RegExp(`${each}s?$`).test(option.flag) || help.includes(`in ${each}`),
+    );
     return {
       kind: item?.entries ? 'json' : (KINDS[part.type] ?? 'text'),
       ...(value ? { value } : {}),

@@ -38,7 +38,7 @@ export async function settleRecord(
   await changeUser(ports, tenant, read.userId, replaceWith(ports, change));
 }
 
-/** The same, and what passkeys are. */
+/** Stores what credentials are from now on, passkeys too, for a login of the user as read. */
 export async function settleCredentials(
   ports: RecordPorts & Using<'passkeys.settle'>,
   tenant: Tenant,
