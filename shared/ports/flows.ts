@@ -207,7 +207,7 @@ export interface ProvenMethod {
   readonly worth: 'proven' | 'verified' | 'vouched' | 'quarantined';
 }
 
-/** The same with what has given it, which may come to count by the rest of its login. */
+/** A proven method with the credential that gave it, which may come to count by the rest of its login. */
 export interface MethodUse extends ProvenMethod {
   /** Which one: `email`, `phoneNumber`, the ID of a passkey or key, the hash of an account at a provider; empty: none. */
   readonly credential: string;

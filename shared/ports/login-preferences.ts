@@ -5,6 +5,6 @@ export interface PasscodePreference extends Stored<typeof passcodeFields> {}
 export interface LinkPreference extends Stored<typeof linkFields> {}
 /** Which login methods an application has configured; a method that is absent is off. */
 export interface LoginPreferences extends Stored<typeof loginPreferencesFields> {}
-/** The same as operators see them. */
+/** Login preferences as operators see them. */
 export interface LoginPreferencesRecord extends Shown<typeof loginPreferencesFields> {}
 export interface LoginPreferencesFields extends Given<typeof loginPreferencesFields> {}

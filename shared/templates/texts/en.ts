@@ -68,7 +68,7 @@ export const loginTexts = {
   /** `{to}` is HTML. The same for everybody: it must not tell who has an account. */
   codeOnItsWay: 'If an account exists for {to}, a code is on its way.',
   linkOnItsWay: 'If an account exists for {to}, a link is on its way.',
-  /** The same for everybody too, where an address without an account gets one. */
+  /** Told to everybody alike, where an address without an account gets one. */
   codeToAll: 'If {to} can be used here, a code is on its way.',
   linkToAll: 'If {to} can be used here, a link is on its way.',
   /** For people who are known already: they have given a first factor. */
@@ -402,7 +402,7 @@ export const messageTexts = {
   approving: 'You are approving',
   /** Replaces `code.bodyText` in an approval. */
   approvalBody: 'Check the details and enter this code only if you approve them.',
-  /** The same where the code lets an address in again. */
+  /** Where the code lets an address in again. */
   letInBody: 'With this code your address opens your account at {app} again. Enter it only if you want that:',
 } as const;
 

@@ -26,7 +26,7 @@ export function fill<Name extends string>(
 
 type NamesOf<T> = { [Key in keyof T]: T[Key] extends Text<infer Name> ? Name : never }[keyof T];
 
-/** The same for all texts of a group. */
+/** Fills in all texts of a group. */
 export const fillAll = <T extends object>(
   texts: T,
   values: Readonly<Record<NoInfer<NamesOf<T>>, string>>,
