@@ -69,7 +69,7 @@ const otp: Method = {
     post('/v1/auth/otp/send', { channel, identifier_type: 'email', identifier: email }),
   authenticate: ({ email }, passcode) =>
     post('/v1/auth/otp/authenticate', { identifier_type: 'email', identifier: email, passcode }),
-  received: async ({ email }) => (await server.messages({ to: email }))[0]?.codes[0],
+  received: ({ email }) => server.codeTo(email),
   isConsumed: async (person) => (await codeState(person))?.code?.consumedAt !== undefined,
 };
 
@@ -83,7 +83,7 @@ const link: Method = {
     }),
   authenticate: (_, code) => post('/v1/auth/link/email/authenticate', { code }),
   received: async ({ email }) => {
-    const url = (await server.messages({ to: email }))[0]?.links[0];
+    const url = await server.linkTo(email);
     return url === undefined ? undefined : (new URL(url).searchParams.get('code') ?? undefined);
   },
   isConsumed: async (_, code) => {
