@@ -153,8 +153,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     request,
     ...verbsOf(request),
     messages: emulators.messages,
+    // A notice names a year.
     codeTo: async (address) =>
-      (await emulators.messages({ to: address })).flatMap(({ codes }) => codes)[0] ?? '',
+      (await emulators.messages({ to: address }))
+        .flatMap(({ codes }) => codes)
+        .find((code) => !/^20\d\d$/.test(code)) ?? '',
     linkTo: async (address) =>
       (await emulators.messages({ to: address }))
         .flatMap(({ links }) => links)

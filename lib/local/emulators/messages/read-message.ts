@@ -54,11 +54,11 @@ export async function renderMail(raw: Uint8Array): Promise<string> {
   return html;
 }
 
-/** Runs of 4 to 8 digits outside of links: first those that fill a line or follow `#` (WebOTP), then the others but years. */
+/** Runs of 4 to 8 digits outside of links: first those that fill a line or follow `#` (WebOTP), then the others. */
 function codesOf(text: string): string[] {
   const plain = text.replace(URL_PATTERN, ' ');
   const likely = [...plain.matchAll(/^[ \t]*(\d{4,8})[ \t]*$|^@\S+ #(\d{4,8})$/gm)];
-  const others = [...plain.matchAll(/(?<![\w#+./-]|\d )(?!20\d\d\b)(\d{4,8})(?![\w/-]| \d)/g)];
+  const others = [...plain.matchAll(/(?<![\w#+./-]|\d )(\d{4,8})(?![\w/-]| \d)/g)];
   return [...new Set([...likely, ...others].map((match) => match[1] ?? match[2] ?? ''))];
 }
 
