@@ -12,7 +12,16 @@ const FIELDS = [
 
 /** The fields that only events of messages have. */
 const MESSAGE_FIELDS = [
-  ...['sent', 'recipient', 'recipient_hash', 'message_id', 'refusal', 'provider_error', 'sms_parts'],
+  ...[
+    'sent',
+    'recipient',
+    'recipient_hash',
+    'message_id',
+    'refusal',
+    'provider_error',
+    'sms_parts',
+    'sms_sender',
+  ],
 ] as const;
 
 const MILLISECONDS = 1000;

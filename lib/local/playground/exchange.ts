@@ -48,20 +48,23 @@ export async function exchangeCode(baseUrl: string, exchange: CodeToExchange): P
   return { status, answer, tokens: status === 200 ? await readTokens(baseUrl, answer) : {} };
 }
 
+/** Where browsers come back that no page of the playground sent. */
+const callbackOf = (baseUrl: string): string => new URL('/_local/callback', baseUrl).href;
+
 /**
  * Codes of magic links and of redirect flows look alike. The playground knows which login it began, as a backend does; for
  * others this tries both.
  */
 async function answerTo(
   baseUrl: string,
-  { code, code_verifier, redirect_uri = '', is_link }: CodeToExchange,
+  { code, code_verifier, redirect_uri = callbackOf(baseUrl), is_link }: CodeToExchange,
 ): Promise<Answered> {
   const { clientId, clientSecret } = demo.client;
   const credentials = { client_id: clientId, client_secret: clientSecret };
   if (code_verifier !== undefined)
     return grant(baseUrl, { code, code_verifier, redirect_uri, ...credentials });
   if (!is_link) {
-    const redirected = await post(`${baseUrl}/v1/token`, { code, ...credentials });
+    const redirected = await post(`${baseUrl}/v1/token`, { code, redirect_uri, ...credentials });
     if (redirected.status === 200) return redirected;
   }
   return post(`${baseUrl}/v1/auth/link/email/authenticate`, { code }, await clientToken(baseUrl));

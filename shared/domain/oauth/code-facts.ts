@@ -55,10 +55,11 @@ export function codeFacts(
 
 /** What an authorization request asks of its code. Its claims are kept without their values, which may be addresses. */
 export function requestFacts(tenant: Tenant, request: AuthorizationRequest): RequestFacts & OptionalFacts {
-  const { origin, redirectUri, codeChallenge, nonce, scope, offlineAccess, resources } = request;
+  const { origin, redirectUri, codeChallenge, provenClient, nonce, scope, offlineAccess, resources } =
+    request;
   const { claims, organizationId, dpopJkt, approvalData } = request;
   return {
-    ...{ origin, redirectUri, codeChallenge, nonce, scope, offlineAccess, resources },
+    ...{ origin, redirectUri, codeChallenge, provenClient, nonce, scope, offlineAccess, resources },
     ...{ organizationId, dpopJkt, approvalData },
     claims: claims && storedClaims(tenant, readClaimsRequest(JSON.parse(claims))),
   };

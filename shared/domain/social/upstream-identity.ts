@@ -13,6 +13,7 @@ import { findHolderId, findOwner, hasIdentifier, identityIdentifier } from '../i
 import { isCurrent, isNext, isOver, todays } from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
 import { changeUser } from '../users/change-user.ts';
+import { personName } from '../users/person-name.ts';
 import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
 import { type ReplacePorts, replaceUser } from '../users/update-user.ts';
 import { requireActive } from '../users/user-status.ts';
@@ -75,8 +76,8 @@ function completed(user: User, identity: UpstreamIdentity, profile: ProviderProf
   return omitUndefined<User>({
     ...user,
     identities: [...user.identities, identity],
-    firstName: user.firstName ?? profile.firstName,
-    lastName: user.lastName ?? profile.lastName,
+    firstName: user.firstName ?? (profile.firstName && personName(profile.firstName)),
+    lastName: user.lastName ?? (profile.lastName && personName(profile.lastName)),
     picture: user.picture ?? profile.picture,
     updatedAt: at,
   });

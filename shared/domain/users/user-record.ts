@@ -21,6 +21,7 @@ import { formerOf } from '../trust/changes.ts';
 import { added, claimed, FIRST, isCurrent, stated, TENANT, todays } from '../trust/generations.ts';
 import { isVerified } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
+import { personName } from './person-name.ts';
 
 function emailRecord(
   user: User,
@@ -258,8 +259,8 @@ export function userWithFields(user: User, fields: UserFields, at: number, by: C
     username: merged(user.username, fields.username, readUsername),
     externalIds: changedExternalIds(user, fields),
     customIdentifiers: merged(user.customIdentifiers, fields.custom_identifiers, readCustomIdentifiers) ?? [],
-    firstName: merged(user.firstName, name?.first_name, asGiven),
-    lastName: merged(user.lastName, name?.last_name, asGiven),
+    firstName: merged(user.firstName, name?.first_name, personName),
+    lastName: merged(user.lastName, name?.last_name, personName),
     picture: merged(user.picture, fields.picture, asGiven),
     language: merged(user.language, fields.language, asGiven),
     groups: merged(user.groups, fields.groups, (given) => [...new Set(given)]) ?? [],
