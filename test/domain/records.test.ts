@@ -3,8 +3,10 @@ import * as application from '../../shared/records/application.ts';
 import * as brand from '../../shared/records/brand.ts';
 import * as client from '../../shared/records/client.ts';
 import * as loginPreferences from '../../shared/records/login-preferences.ts';
+import * as organization from '../../shared/records/organization.ts';
 import * as resource from '../../shared/records/resource.ts';
 import * as tenant from '../../shared/records/tenant.ts';
+import * as webhook from '../../shared/records/webhook.ts';
 import { sourceFiles } from '../support/tools/source.ts';
 
 const code = sourceFiles
@@ -17,7 +19,7 @@ const FOR_SHOW = ['backchannelLogoutSessionRequired'];
 const isRead = (key: string) => new RegExp(`[.']${key}\\b|[{,]\\s*${key}\\s*[,}:=]`).test(code);
 
 test.each(
-  [application, brand, client, loginPreferences, resource, tenant].flatMap((module) =>
+  [application, brand, client, loginPreferences, organization, resource, tenant, webhook].flatMap((module) =>
     Object.entries(module),
   ),
 )('%s has no setting that no code reads', (_, fields) => {
