@@ -11,8 +11,8 @@ import type { MemberRecord } from '../../../shared/ports/people.ts';
 import { CreateMemberBody, UpdateMemberBody } from '../../../shared/schemas/organizations.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOfRecord } from '../engine/fields.ts';
-import { type Column, listOutcome } from '../terminal/outcome.ts';
-import { shortDate } from '../terminal/print.ts';
+import { listOutcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 
 const org = { 'org <id>': 'ID of the organization' };
 const idOf = ({ option }: Pick<Call, 'option'>) => option('org') ?? '';
@@ -21,11 +21,7 @@ const organizationOf = async (call: Pick<Call, 'option' | 'tenant'>) => ({
   organizationId: idOf(call),
 });
 
-const columns: readonly Column<MemberRecord>[] = [
-  { heading: 'USER', text: (member) => member.user_id },
-  { heading: 'ROLES', text: (member) => member.roles.join(', '), flexible: true },
-  { heading: 'MADE', text: (member) => shortDate(member.created_at) },
-];
+const columns = columnsOf<MemberRecord>('user_id', 'roles', 'created_at');
 
 export const member: CommandGroup = {
   name: 'member',

@@ -11,14 +11,10 @@ import type { OrganizationRecord } from '../../../shared/ports/directory.ts';
 import { CreateOrganizationBody, UpdateOrganizationBody } from '../../../shared/schemas/organizations.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOfRecord } from '../engine/fields.ts';
-import { type Column, listOutcome } from '../terminal/outcome.ts';
-import { shortDate } from '../terminal/print.ts';
+import { listOutcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 
-const columns: readonly Column<OrganizationRecord>[] = [
-  { heading: 'ORGANIZATION', text: (organization) => organization.org_id },
-  { heading: 'NAME', text: (organization) => organization.name, flexible: true },
-  { heading: 'MADE', text: (organization) => shortDate(organization.created_at) },
-];
+const columns = columnsOf<OrganizationRecord>('org_id', 'name', 'created_at');
 
 export const organization: CommandGroup = {
   name: 'organization',

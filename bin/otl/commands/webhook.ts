@@ -13,14 +13,15 @@ import type { WebhookRecord } from '../../../shared/ports/events.ts';
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../shared/schemas/webhooks.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOfRecord } from '../engine/fields.ts';
-import { type Column, listOutcome, type Outcome } from '../terminal/outcome.ts';
+import { listOutcome, type Outcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 
-const columns: readonly Column<WebhookRecord>[] = [
-  { heading: 'WEBHOOK', text: (webhook) => webhook.webhook_id },
-  { heading: 'URL', text: (webhook) => webhook.url, flexible: true },
-  { heading: 'EVENTS', text: (webhook) => webhook.events.join(' ') || 'all', flexible: true },
-  { heading: 'ON', text: (webhook) => (webhook.enabled ? 'yes' : 'no') },
-];
+const columns = columnsOf<WebhookRecord>(
+  'webhook_id',
+  'url',
+  { heading: 'EVENTS', text: ({ events }) => events.join(' ') || 'all', flexible: true },
+  'enabled',
+);
 
 function withSecret({ webhook, secret }: WebhookWithSecret): Outcome {
   return {
