@@ -1,5 +1,7 @@
 import { type Fields, type Field as RecordField, type Stored, snake, type Value } from '../records/field.ts';
+import { readTexts } from './attributes.ts';
 import {
+  attribute,
   type Codec,
   codec,
   type Field,
@@ -16,6 +18,12 @@ import {
 
 const simple = {
   ...{ flag, number, text, texts, date: number },
+  numbers: (name: string) =>
+    attribute(
+      name,
+      (item) => readTexts(item, name).map(Number),
+      (values) => values.map(String),
+    ),
   json: (name: string) => json(name, (value) => value),
 };
 
@@ -33,9 +41,11 @@ export const codecOf = <T extends Fields>(
 ): Codec<Stored<T>> =>
   codec(
     Object.fromEntries(
-      Object.entries(fields).map(([key, field]) => {
-        const stored = (own[key] ?? fieldOf(field.stored ?? snake(key), field)) as Field<unknown>;
-        return [key, field.always ? stored : optional(stored)];
-      }),
+      Object.entries(fields)
+        .filter(([, { access }]) => access !== 'answer')
+        .map(([key, field]) => {
+          const stored = (own[key] ?? fieldOf(field.stored ?? snake(key), field)) as Field<unknown>;
+          return [key, field.always ? stored : optional(stored)];
+        }),
     ) as never,
   );

@@ -1,10 +1,14 @@
 import { expect, test } from '@jest/globals';
+import { codecOf } from '../../shared/dynamo/codec-of.ts';
 import * as application from '../../shared/records/application.ts';
 import * as brand from '../../shared/records/brand.ts';
 import * as client from '../../shared/records/client.ts';
 import * as loginPreferences from '../../shared/records/login-preferences.ts';
+import * as organization from '../../shared/records/organization.ts';
+import { changedRecord, newRecord } from '../../shared/records/record.ts';
 import * as resource from '../../shared/records/resource.ts';
 import * as tenant from '../../shared/records/tenant.ts';
+import * as webhook from '../../shared/records/webhook.ts';
 import { sourceFiles } from '../support/tools/source.ts';
 
 const code = sourceFiles
@@ -17,9 +21,24 @@ const FOR_SHOW = ['backchannelLogoutSessionRequired'];
 const isRead = (key: string) => new RegExp(`[.']${key}\\b|[{,]\\s*${key}\\s*[,}:=]`).test(code);
 
 test.each(
-  [application, brand, client, loginPreferences, resource, tenant].flatMap((module) =>
+  [application, brand, client, loginPreferences, organization, resource, tenant, webhook].flatMap((module) =>
     Object.entries(module),
   ),
 )('%s has no setting that no code reads', (_, fields) => {
   expect(Object.keys(fields).filter((key) => !isRead(key) && !FOR_SHOW.includes(key))).toEqual([]);
+});
+
+test('creation and changes set what the table lets each of them set, and nothing stored has what answers add', () => {
+  const { webhookFields } = webhook;
+  const own = { webhookId: 'w', tenantId: 't', secretVersions: [1], createdAt: 1, updatedAt: 1 };
+  const given = { url: 'https://a.example/', app_id: 'shop', enabled: false, live_secrets: 9, secret: 's' };
+  const made = newRecord(webhookFields, own, given);
+  const kept = { ...own, applicationId: 'shop', url: 'https://a.example/', events: [], enabled: true };
+  expect(made).toEqual(kept);
+  const changes = { app_id: 'other', enabled: null, events: null, live_secrets: 9, secret: 's' };
+  expect(changedRecord(webhookFields, made, changes)).toEqual({ ...kept, enabled: false });
+  const item = codecOf(webhookFields).toAttributes({ ...made, liveSecrets: 1, secret: 's' } as typeof made);
+  expect(item).toMatchObject({ application_id: 'shop', secret_versions: ['1'] });
+  expect(item).not.toHaveProperty('secret');
+  expect(item).not.toHaveProperty('live_secrets');
 });
