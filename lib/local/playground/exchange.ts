@@ -17,7 +17,7 @@ interface Answered {
 export interface CodeToExchange {
   readonly code: string;
   readonly code_verifier?: string | undefined;
-  readonly redirect_uri?: string | undefined;
+  readonly redirect_uri: string;
   /** Of a magic link. */
   readonly is_link?: boolean | undefined;
 }
@@ -48,16 +48,13 @@ export async function exchangeCode(baseUrl: string, exchange: CodeToExchange): P
   return { status, answer, tokens: status === 200 ? await readTokens(baseUrl, answer) : {} };
 }
 
-/** Where browsers come back that no page of the playground sent. */
-const callbackOf = (baseUrl: string): string => new URL('/_local/callback', baseUrl).href;
-
 /**
  * Codes of magic links and of redirect flows look alike. The playground knows which login it began, as a backend does; for
  * others this tries both.
  */
 async function answerTo(
   baseUrl: string,
-  { code, code_verifier, redirect_uri = callbackOf(baseUrl), is_link }: CodeToExchange,
+  { code, code_verifier, redirect_uri, is_link }: CodeToExchange,
 ): Promise<Answered> {
   const { clientId, clientSecret } = demo.client;
   const credentials = { client_id: clientId, client_secret: clientSecret };

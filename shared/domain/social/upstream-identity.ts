@@ -13,9 +13,9 @@ import { findHolderId, findOwner, hasIdentifier, identityIdentifier } from '../i
 import { isCurrent, isNext, isOver, todays } from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
 import { changeUser } from '../users/change-user.ts';
-import { personName } from '../users/person-name.ts';
 import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
 import { type ReplacePorts, replaceUser } from '../users/update-user.ts';
+import { personName } from '../users/user-record.ts';
 import { requireActive } from '../users/user-status.ts';
 
 /** From an account at a social provider to a user. */

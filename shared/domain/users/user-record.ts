@@ -21,7 +21,6 @@ import { formerOf } from '../trust/changes.ts';
 import { added, claimed, FIRST, isCurrent, stated, TENANT, todays } from '../trust/generations.ts';
 import { isVerified } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
-import { personName } from './person-name.ts';
 
 function emailRecord(
   user: User,
@@ -199,6 +198,11 @@ function readPhoneNumber(given: string): string {
     throw invalidInput('phone_number: is not an international phone number (E.164, as +12015550123)');
   return phoneNumber;
 }
+
+const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A name without the marks that turn the direction of text round: with them one name looks like another. */
+export const personName = (given: string): string => given.replace(DIRECTION_MARKS, '');
 
 /** Spaces within, controls, format characters: two usernames that look alike would be two users. */
 const INVISIBLE = /[\p{C}\p{Z}]/u;

@@ -23,12 +23,12 @@ export const organizationId = doc('ID of the organization.', '0kz6wd3v9m1xqt8r5y
 
 export const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
 export const textUpTo = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
-/** Marks that turn the direction of text round make one name look like another. */
+/** Without controls, and without the marks that turn the direction of text round: with them one name looks like another. */
 export const name = v.pipe(
   textUpTo(NAME_MAX),
   v.regex(
-    /^[^\u202a-\u202e\u2066-\u2069]*$/,
-    'must not hold marks of text direction (U+202A to U+202E, U+2066 to U+2069)',
+    /^[ -~\u00a0-\u2027\u202f-\u2065\u206a-\uffff]*$/,
+    'must not hold control characters or marks of text direction (U+202A to U+202E, U+2066 to U+2069)',
   ),
 );
 export const uri = textUpTo(URI_MAX);
