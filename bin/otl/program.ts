@@ -62,11 +62,13 @@ async function callOf(
   // Loaded late: help and wrong usage need no AWS SDK.
   const { openTarget } = await import('./target/target.ts');
   const target = await openTarget(shared);
-  const { ports, keyMaker, restored, leave, baseUrl, es256 } = target;
+  const { ports } = target;
   const text = (flag: string) => options[camelCase(flag)] as string | undefined;
   let tenant: Promise<Tenant> | undefined;
   return {
-    ...{ target, ports, keyMaker, restored, leave, baseUrl, es256, id },
+    target,
+    ...target,
+    id,
     async tenant() {
       const tenantId = shared.tenant ?? target.defaultTenantId;
       if (tenantId === undefined) throw new UsageError('Say for which tenant: --tenant <id>.');

@@ -150,7 +150,9 @@ export async function importCommand(call: Call): Promise<Outcome> {
   const counts = await importUsers({
     rows: ofTheCheckpoint(rows, tenant, before, file, learn),
     importRow: rowImporter(ports, tenant, {
-      ...{ dryRun: !auditLog, pace, wait },
+      dryRun: !auditLog,
+      pace,
+      wait,
       known,
       applications: option('application')?.split(','),
       tell: auditLog && teller(auditLog, before, run),

@@ -252,8 +252,10 @@ async function firstProgress(
   const session = await findBrowserSession(ports, { tenantId }, cookies, now);
   if (session?.sessionId !== joins)
     return {
-      ...{ proven: [], generation: FIRST },
-      ...{ userId: userOfSession(joins), held: { sessionId: joins, browserHash: '' } },
+      proven: [],
+      generation: FIRST,
+      userId: userOfSession(joins),
+      held: { sessionId: joins, browserHash: '' },
     };
   const { userId, generation } = session;
   return { proven: [], userId, held: heldSession({ tenantId }, cookies), generation };

@@ -8,12 +8,22 @@ const BARE_HOST = /^(?:localhost:|[^:/]+:\d+(?:[/?#]|$))/i;
 const WEB = /^https?:\/\/[^/?]/i;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+const SCHEMES_OF_CODE = ['javascript', 'vbscript', 'data', 'blob', 'about', 'view-source', 'jar'];
+const SCHEMES_OF_FILES = ['file', 'filesystem', 'content', 'resource', 'res', 'mhtml', 'ftp', 'sftp', 'smb'];
+const SCHEMES_OF_BROWSERS = ['chrome', 'chrome-extension', 'moz-extension', 'edge'];
+const SCHEMES_OF_PROGRAMS = ['ms-appinstaller', 'search-ms', 'ms-msdt', 'intent', 'mailto', 'tel', 'sms'];
+
 /** Schemes that run code, show local files or start something else than the application that registered them. */
 const FORBIDDEN_SCHEMES = new Set([
-  ...['javascript', 'vbscript', 'data', 'blob', 'about', 'view-source', 'jar'],
-  ...['file', 'filesystem', 'content', 'resource', 'res', 'mhtml', 'ftp', 'sftp', 'smb'],
-  ...['ws', 'wss', 'mailto', 'tel', 'sms', 'intent', 'urn', 'cid', 'mid'],
-  ...['chrome', 'chrome-extension', 'moz-extension', 'edge', 'ms-appinstaller', 'search-ms', 'ms-msdt'],
+  ...SCHEMES_OF_CODE,
+  ...SCHEMES_OF_FILES,
+  ...SCHEMES_OF_BROWSERS,
+  ...SCHEMES_OF_PROGRAMS,
+  'ws',
+  'wss',
+  'urn',
+  'cid',
+  'mid',
 ]);
 
 function complaintAbout(uri: string): string | undefined {

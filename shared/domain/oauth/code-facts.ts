@@ -58,8 +58,16 @@ export function requestFacts(tenant: Tenant, request: AuthorizationRequest): Req
   const { origin, redirectUri, codeChallenge, nonce, scope, offlineAccess, resources } = request;
   const { claims, organizationId, dpopJkt, approvalData } = request;
   return {
-    ...{ origin, redirectUri, codeChallenge, nonce, scope, offlineAccess, resources },
-    ...{ organizationId, dpopJkt, approvalData },
+    origin,
+    redirectUri,
+    codeChallenge,
+    nonce,
+    scope,
+    offlineAccess,
+    resources,
+    organizationId,
+    dpopJkt,
+    approvalData,
     claims: claims && storedClaims(tenant, readClaimsRequest(JSON.parse(claims))),
   };
 }

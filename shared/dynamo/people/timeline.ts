@@ -116,7 +116,10 @@ export function seenDevices(table: Table): SeenDevices {
       const ours = (item: Item) => item.noted_by === eventId;
       const item = {
         ...seenDeviceKey(userId, device),
-        ...{ user_id: userId, noted_by: eventId, seen_at: at, purge_at: purgeAt },
+        user_id: userId,
+        noted_by: eventId,
+        seen_at: at,
+        purge_at: purgeAt,
       };
       const own = seen.find(({ sk }) => sk === device);
       const isNoted = own

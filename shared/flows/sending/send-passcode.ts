@@ -61,7 +61,10 @@ export async function deliverPasscode(
 ): Promise<void> {
   const code = omitUndefined<StoredCode>({
     ...fields,
-    ...{ mac, maxTries, lockSeconds, expiresAt: fields.sentAt + lifetimeSeconds },
+    mac,
+    maxTries,
+    lockSeconds,
+    expiresAt: fields.sentAt + lifetimeSeconds,
     deliveredToHash: recipient?.ownHash,
     alternativeHash: recipient?.alternativeHash,
     smsPrefix: fields.channel === 'sms' && recipient ? smsPrefixOf(recipient.address) : undefined,
