@@ -88,7 +88,7 @@ export function recordStore<T extends { readonly createdAt: number }>(
 
     async list(parentId, page, keep) {
       const listPk = kind.listOf(parentId);
-      if (keep) return listKept(table, kind, listPk, page, keep);
+      if (keep) return listKept(table, kind, listPk, { ...page, keep });
       const { items, ...rest } = await table.queryIndex(listPk, page);
       return { items: items.map((item) => read(kind, item)), ...rest };
     },
@@ -100,8 +100,7 @@ async function listKept<T extends object>(
   table: Table,
   kind: RecordKind<T>,
   listPk: string,
-  { limit, cursor: from }: PageRequest,
-  keep: (record: T) => boolean,
+  { limit, cursor: from, keep }: PageRequest & { readonly keep: (record: T) => boolean },
 ): Promise<Page<T>> {
   const kept: T[] = [];
   let cursor = from;

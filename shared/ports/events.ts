@@ -75,9 +75,7 @@ export interface SeenDevices {
   note(
     userId: string,
     device: string,
-    eventId: string,
-    at: number,
-    purgeAt: number,
+    seen: { readonly eventId: string; readonly at: number; readonly purgeAt: number },
   ): Promise<'first' | 'new' | 'known'>;
 }
 

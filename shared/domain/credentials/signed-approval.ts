@@ -23,8 +23,7 @@ interface Place {
 /** Starts an approval; `expires_in` is in seconds. Errors: `device_key_not_found` when the user lacks the named key. */
 export async function openApproval(
   ports: Using<'approvals.put' | 'deviceKeys.find'>,
-  { tenant, application }: Place,
-  { userId }: User,
+  { tenant, application, user: { userId } }: Place & { readonly user: User },
   { approvalData, keyId }: { readonly approvalData: ApprovalData; readonly keyId?: string | undefined },
   now: number,
 ) {

@@ -41,7 +41,12 @@ async function findNamed(
  */
 export async function startEnrolment(
   ports: Using<'identifiers' | 'users.find' | 'loginTransactions.prepare'>,
-  place: { readonly client: Client; readonly tenant: Tenant; readonly application: Application },
+  place: {
+    readonly client: Client;
+    readonly tenant: Tenant;
+    readonly application: Application;
+    readonly now: number;
+  },
   asked: {
     readonly webauthn_identifier: string;
     readonly redirect_uri: string;
@@ -50,7 +55,6 @@ export async function startEnrolment(
     readonly user_email?: string | undefined;
   },
   settings: { readonly browserOrigin: string },
-  now: number,
 ): Promise<{ readonly token: string; readonly userId: string }> {
   const { client, tenant, application } = place;
   const redirectUri = requireRedirectUri(application, asked.redirect_uri);
@@ -73,5 +77,5 @@ export async function startEnrolment(
   const request = requestWithoutCode(client.clientId, redirectUri);
   const generation = todays(user ?? { generations: unproven });
   const progress = { proven: [], userId, enrolment, generation };
-  return { token: await prepareLogin(ports, { ...place, now }, request, progress), userId };
+  return { token: await prepareLogin(ports, place, request, progress), userId };
 }

@@ -37,17 +37,22 @@ export function networkHash({ salt }: Tenant, address: string): string {
 }
 
 type Ports = Using<'windows.count'>;
+type WindowName = 'address' | 'address-sign-ups' | 'address-users';
 type Place = { readonly tenant: Tenant; readonly application: Application };
-type LimitSettings = { readonly rateLimits: 'on' | 'off' };
+
+/** The application that a message is sent for, at `now` (epoch seconds). */
+interface Sender extends Place {
+  readonly settings: { readonly rateLimits: 'on' | 'off' };
+  readonly now: number;
+}
 
 async function countIn(
   ports: Ports,
-  name: 'address' | 'address-sign-ups' | 'address-users',
-  { tenant, application }: Place,
-  address: string,
+  { tenant, application, settings, now }: Sender,
+  { name, address }: { readonly name: WindowName; readonly address: string },
   windows: readonly SendWindow[],
-  now: number,
 ): Promise<void> {
+  if (settings.rateLimits === 'off') return;
   const key = `${name}#${application.applicationId}#${networkHash(tenant, address)}`;
   const outcome = await ports.windows.count(key, windows, now);
   if (!outcome.admitted)
@@ -61,20 +66,13 @@ async function countIn(
  * Limits the messages that one network requests per minute and day, to all recipients together: each costs the application
  * money and its recipient patience. Errors: `rate_limited` with the seconds to wait.
  */
-export async function countAddress(
-  ports: Ports,
-  place: Place,
-  address: string,
-  settings: LimitSettings,
-  now: number,
-): Promise<void> {
-  if (settings.rateLimits === 'off') return;
-  const { rateLimits = {} } = place.application;
+export async function countAddress(ports: Ports, sender: Sender, address: string): Promise<void> {
+  const { rateLimits = {} } = sender.application;
   const windows = [
     { seconds: MINUTE_SECONDS, max: rateLimits.anonymousPerMinute ?? ANONYMOUS_SENDS_PER_MINUTE },
     { seconds: DAY_SECONDS, max: rateLimits.anonymousPerDay ?? ANONYMOUS_SENDS_PER_DAY },
   ];
-  await countIn(ports, 'address', place, address, windows, now);
+  await countIn(ports, sender, { name: 'address', address }, windows);
 }
 
 /**
@@ -83,15 +81,12 @@ export async function countAddress(
  */
 async function countSignUp(
   ports: Ports,
-  place: Place,
+  sender: Sender,
   address: string,
-  settings: LimitSettings,
-  now: number,
-  name: 'address-sign-ups' | 'address-users' = 'address-sign-ups',
+  name: WindowName = 'address-sign-ups',
 ): Promise<void> {
-  if (settings.rateLimits === 'off') return;
-  const max = place.application.rateLimits?.anonymousSignUpsPerMinute ?? ANONYMOUS_SIGN_UPS_PER_MINUTE;
-  await countIn(ports, name, place, address, [{ seconds: MINUTE_SECONDS, max }], now);
+  const max = sender.application.rateLimits?.anonymousSignUpsPerMinute ?? ANONYMOUS_SIGN_UPS_PER_MINUTE;
+  await countIn(ports, sender, { name, address }, [{ seconds: MINUTE_SECONDS, max }]);
 }
 
 /**
@@ -100,16 +95,12 @@ async function countSignUp(
  */
 export async function countMaybeSignUp(
   ports: Ports,
-  place: Place,
+  sender: Sender,
   address: string,
   isSignUp: boolean,
-  settings: LimitSettings,
-  now: number,
 ): Promise<unknown> {
   const name = isSignUp ? 'address-sign-ups' : 'address-users';
-  const refused = await countSignUp(ports, place, address, settings, now, name).catch(
-    (error: unknown) => error,
-  );
+  const refused = await countSignUp(ports, sender, address, name).catch((error: unknown) => error);
   return isSignUp ? refused : undefined;
 }
 
@@ -131,25 +122,20 @@ export function reportedNetwork(caller: Reporter, device: Device): string | unde
 /** Counts a send for the network that a trusted backend reports. Errors: `rate_limited` with the seconds to wait. */
 export async function countReportedAddress(
   ports: Ports,
-  caller: Reporter,
+  caller: Reporter & Sender,
   device: Device,
-  settings: LimitSettings,
-  now: number,
 ): Promise<void> {
   const address = reportedAddress(caller, device);
-  if (address !== undefined) await countAddress(ports, caller, address, settings, now);
+  if (address !== undefined) await countAddress(ports, caller, address);
 }
 
 /** Counts a send to an address without a user (`holderId`), as `countSignUp`. Errors: `rate_limited` with the seconds to wait. */
 export async function countReportedSignUp(
   ports: Ports,
-  caller: Reporter,
+  caller: Reporter & Sender,
   device: Device,
   holderId: string | undefined,
-  settings: LimitSettings,
-  now: number,
 ): Promise<void> {
   const address = reportedAddress(caller, device);
-  if (holderId === undefined && address !== undefined)
-    await countSignUp(ports, caller, address, settings, now);
+  if (holderId === undefined && address !== undefined) await countSignUp(ports, caller, address);
 }

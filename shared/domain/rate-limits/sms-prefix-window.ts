@@ -123,13 +123,11 @@ export async function countSmsPrefixBeside(
 /** A right code by SMS pays for further SMS to its range. Never rejects, because the login is done. */
 export async function payForSms(
   ports: Using<'windows.pay'>,
-  applicationId: string,
+  { application, settings, now }: Omit<SmsOrigin, 'audit'>,
   { smsPrefix }: { readonly smsPrefix?: string },
-  settings: LimitSettings,
-  now: number,
 ): Promise<void> {
   if (smsPrefix === undefined || settings.rateLimits === 'off') return;
-  const key = prefixKey(applicationId, smsPrefix);
+  const key = prefixKey(application.applicationId, smsPrefix);
   await ports.windows.pay(key, DAY_SECONDS, SMS_VERIFIED_PAYS_FOR, now).catch(() => {});
 }
 

@@ -99,8 +99,7 @@ export function readCodeBasedRequest(
 export async function requireAddressee(
   ports: MembershipPorts & Using<'users.find'>,
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
-  { identifier, address }: GivenAddress,
-  holderId: string | undefined,
+  { identifier, address, holderId }: GivenAddress & { readonly holderId: string | undefined },
   wanted: {
     readonly createNewUser: boolean | undefined;
     readonly organizationId: string | undefined;

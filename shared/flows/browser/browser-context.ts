@@ -59,6 +59,11 @@ export const languageOf = (
     acceptLanguage: headers['accept-language'],
   });
 
+interface Asked {
+  readonly client_id: string;
+  readonly ui_locales?: string | undefined;
+}
+
 type Directory = Using<'clients' | 'applications' | 'tenants'>;
 
 interface BrowserRequest {
@@ -76,10 +81,9 @@ interface BrowserRequest {
  */
 export async function browserContext(
   ports: Directory,
-  clientId: string,
+  { client_id: clientId, ui_locales: uiLocales }: Asked,
   request: BrowserRequest,
   settings: Settings,
-  uiLocales: string | undefined,
 ): Promise<BrowserContext> {
   request.errorPage.uiLocales = uiLocales;
   const client = await ports.clients.find(clientId);
