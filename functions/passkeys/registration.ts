@@ -25,7 +25,7 @@ import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf, UseCase, UserCaller } from '../../shared/operation.ts';
-import type { Application, Tenant } from '../../shared/ports/directory.ts';
+import type { Application, ApplicationOfTenant } from '../../shared/ports/directory.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { WebauthnChallenge } from '../../shared/ports/signing.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -38,7 +38,7 @@ import type * as rows from './rows.ts';
 async function placeOf(
   ports: Using<'tenants' | 'applications'>,
   caller: UserCaller,
-): Promise<{ readonly tenant: Tenant; readonly application: Application }> {
+): Promise<ApplicationOfTenant> {
   const [tenant, application] = await Promise.all([
     ports.tenants.find(caller.tenantId),
     ports.applications.find(caller.applicationId),
@@ -136,7 +136,7 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
 /** The user that the client named at the start. Errors: `login_user_gone`, `user_not_active`, those of `requireSame`. */
 async function namedUser(
   ports: Using<'identifiers' | 'users.find'>,
-  place: { readonly tenant: Tenant; readonly application: Application },
+  place: ApplicationOfTenant,
   userId: string,
   said: SaidOfUser,
 ): Promise<User> {

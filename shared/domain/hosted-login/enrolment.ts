@@ -1,5 +1,5 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
-import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { ClientOfTenant, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
@@ -41,12 +41,7 @@ async function findNamed(
  */
 export async function startEnrolment(
   ports: Using<'identifiers' | 'users.find' | 'loginTransactions.prepare'>,
-  place: {
-    readonly client: Client;
-    readonly tenant: Tenant;
-    readonly application: Application;
-    readonly now: number;
-  },
+  place: ClientOfTenant & { readonly now: number },
   asked: {
     readonly webauthn_identifier: string;
     readonly redirect_uri: string;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { LoginStart, LoginTransaction } from '../../ports/authorization.ts';
-import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { ClientOfTenant } from '../../ports/directory.ts';
 import type { Addressee, MethodUse, Session } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
 import type { Begun } from '../../ports/trust.ts';
@@ -108,10 +108,7 @@ export function openAddress(browser: Browser, sealed: string): string {
 const sealRequest = (loginId: string, request: AuthorizationRequest) =>
   seal(loginId, REQUEST, JSON.stringify(request));
 
-interface Place {
-  readonly tenant: Tenant;
-  readonly application: Application;
-  readonly client: Client;
+interface Place extends ClientOfTenant {
   readonly now: number;
 }
 

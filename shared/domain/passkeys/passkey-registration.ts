@@ -1,4 +1,4 @@
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { ApplicationOfTenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { WebauthnChallenge } from '../../ports/signing.ts';
 import type { Trust } from '../../ports/trust.ts';
@@ -22,9 +22,7 @@ import type { AttestationResponse, WebauthnResult } from './webauthn-result.ts';
 
 const MILLISECONDS = 1000;
 
-interface Registering {
-  readonly tenant: Tenant;
-  readonly application: Application;
+interface Registering extends ApplicationOfTenant {
   readonly relyingParty: RelyingParty;
   /** Epoch seconds. */
   readonly now: number;

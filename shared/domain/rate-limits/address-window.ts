@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { ApplicationOfTenant, ClientOfTenant, Tenant } from '../../ports/directory.ts';
 import type { Device } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { SendWindow } from '../../ports/windows.ts';
@@ -12,6 +12,7 @@ import {
   DAY_SECONDS,
   MINUTE_SECONDS,
 } from '../basis/limits.ts';
+import type { Sender } from './send-window.ts';
 
 /** RFC 4291 §2.5.4: the 64 bits that one network has. */
 const NETWORK_GROUPS = 4;
@@ -38,17 +39,12 @@ export function networkHash({ salt }: Tenant, address: string): string {
 
 type Ports = Using<'windows.count'>;
 type WindowName = 'address' | 'address-sign-ups' | 'address-users';
-type Place = { readonly tenant: Tenant; readonly application: Application };
 
-/** The application that a message is sent for, at `now` (epoch seconds). */
-interface Sender extends Place {
-  readonly settings: { readonly rateLimits: 'on' | 'off' };
-  readonly now: number;
-}
+type NetworkSender = Sender & Pick<ApplicationOfTenant, 'tenant'>;
 
 async function countIn(
   ports: Ports,
-  { tenant, application, settings, now }: Sender,
+  { tenant, application, settings, now }: NetworkSender,
   { name, address }: { readonly name: WindowName; readonly address: string },
   windows: readonly SendWindow[],
 ): Promise<void> {
@@ -66,7 +62,7 @@ async function countIn(
  * Limits the messages that one network requests per minute and day, to all recipients together: each costs the application
  * money and its recipient patience. Errors: `rate_limited` with the seconds to wait.
  */
-export async function countAddress(ports: Ports, sender: Sender, address: string): Promise<void> {
+export async function countAddress(ports: Ports, sender: NetworkSender, address: string): Promise<void> {
   const { rateLimits = {} } = sender.application;
   const windows = [
     { seconds: MINUTE_SECONDS, max: rateLimits.anonymousPerMinute ?? ANONYMOUS_SENDS_PER_MINUTE },
@@ -81,7 +77,7 @@ export async function countAddress(ports: Ports, sender: Sender, address: string
  */
 async function countSignUp(
   ports: Ports,
-  sender: Sender,
+  sender: NetworkSender,
   address: string,
   name: WindowName = 'address-sign-ups',
 ): Promise<void> {
@@ -95,7 +91,7 @@ async function countSignUp(
  */
 export async function countMaybeSignUp(
   ports: Ports,
-  sender: Sender,
+  sender: NetworkSender,
   address: string,
   isSignUp: boolean,
 ): Promise<unknown> {
@@ -104,17 +100,15 @@ export async function countMaybeSignUp(
   return isSignUp ? refused : undefined;
 }
 
-type Reporter = Place & { readonly client: Client };
-
 /**
  * The device address that a trusted backend reports. Any other backend may pass on what a browser says: it could fill the
  * window of a victim's address, or count each guess at a code for a network of its own.
  */
-const reportedAddress = ({ client }: Reporter, { ipAddress }: Device): string | undefined =>
+const reportedAddress = ({ client }: ClientOfTenant, { ipAddress }: Device): string | undefined =>
   client.trusted ? ipAddress : undefined;
 
 /** The hash of the network that a trusted backend reports. */
-export function reportedNetwork(caller: Reporter, device: Device): string | undefined {
+export function reportedNetwork(caller: ClientOfTenant, device: Device): string | undefined {
   const address = reportedAddress(caller, device);
   return address === undefined ? undefined : networkHash(caller.tenant, address);
 }
@@ -122,7 +116,7 @@ export function reportedNetwork(caller: Reporter, device: Device): string | unde
 /** Counts a send for the network that a trusted backend reports. Errors: `rate_limited` with the seconds to wait. */
 export async function countReportedAddress(
   ports: Ports,
-  caller: Reporter & Sender,
+  caller: ClientOfTenant & NetworkSender,
   device: Device,
 ): Promise<void> {
   const address = reportedAddress(caller, device);
@@ -132,7 +126,7 @@ export async function countReportedAddress(
 /** Counts a send to an address without a user (`holderId`), as `countSignUp`. Errors: `rate_limited` with the seconds to wait. */
 export async function countReportedSignUp(
   ports: Ports,
-  caller: Reporter & Sender,
+  caller: ClientOfTenant & NetworkSender,
   device: Device,
   holderId: string | undefined,
 ): Promise<void> {

@@ -70,9 +70,11 @@ export async function forgetSends(
     await ports.windowRecords.forget(windowOf(applicationId, channel, recipient), DAY_SECONDS, now);
 }
 
-interface Sender {
+/** The application that a message is sent for. */
+export interface Sender {
   readonly application: Application;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
+  /** Epoch seconds. */
   readonly now: number;
 }
 

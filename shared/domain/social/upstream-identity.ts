@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { UpstreamAccount, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Begun, Generations, Trust } from '../../ports/trust.ts';
@@ -138,9 +138,7 @@ export async function connectIdentity(
   });
 }
 
-interface IdentityLogin {
-  readonly tenant: Tenant;
-  readonly application: Application;
+interface IdentityLogin extends ApplicationOfTenant {
   readonly createNewUser: boolean;
   readonly audit: (context: AuditContext) => void;
   readonly now: number;

@@ -10,16 +10,13 @@ import { shownLinks } from '../../domain/management/brand-links.ts';
 import { readLogo } from '../../domain/sending/email-content.ts';
 import { invalidInput } from '../../errors/service-error.ts';
 import type { ErrorPageFacts, Settings } from '../../operation.ts';
-import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { Application, ClientOfTenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type Language, negotiateLanguage, probableCountry } from '../../templates/language.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
 /** The client of a browser's request, the browser, and how pages for it look. */
-export interface BrowserContext {
-  readonly client: Client;
-  readonly application: Application;
-  readonly tenant: Tenant;
+export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
   /** What its login cookie at the tenant names. */
   readonly held: HeldSession | undefined;

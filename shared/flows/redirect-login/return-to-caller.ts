@@ -18,7 +18,7 @@ import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { InputOf, OperationRow } from '../../operation.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Application, ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { NotedProof, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -88,11 +88,6 @@ async function findUser(
   return user;
 }
 
-interface Place {
-  readonly application: Application;
-  readonly tenant: Tenant;
-}
-
 /** A code, and its record under the hash of it. */
 interface FoundCode {
   readonly code: string;
@@ -102,7 +97,7 @@ interface FoundCode {
 /** What a code proves in this browser, as one of its login. */
 async function readMethods(
   ports: ReturnPorts,
-  { user, ...place }: Place & { readonly user: User | undefined },
+  { user, ...place }: ApplicationOfTenant & { readonly user: User | undefined },
   record: AuthorizationCode,
   { proofs, now }: { readonly proofs: readonly MethodUse[]; readonly now: number },
 ): Promise<{ readonly methods: readonly MethodUse[]; readonly noted: NotedProof | undefined }> {
@@ -131,7 +126,7 @@ async function settleBeside(
 
 async function returnWithFactor(
   ports: ReturnPorts,
-  { code, record, application, tenant }: FoundCode & Place,
+  { code, record, application, tenant }: FoundCode & ApplicationOfTenant,
   { request: { cookies, now }, audit }: InputOf<OperationRow>,
   isConfirmed: IsConfirmed,
 ): Promise<Redirect | Unconfirmed | undefined> {
