@@ -74,8 +74,12 @@ export interface SeenDevices {
    */
   note(
     userId: string,
-    device: string,
-    seen: { readonly eventId: string; readonly at: number; readonly purgeAt: number },
+    seen: {
+      readonly device: string;
+      readonly eventId: string;
+      readonly at: number;
+      readonly purgeAt: number;
+    },
   ): Promise<'first' | 'new' | 'known'>;
 }
 

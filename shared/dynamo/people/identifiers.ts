@@ -35,7 +35,7 @@ export function identifierReservations(table: Table): IdentifierReservations {
     tenantId: string,
     identifier: Identifier,
     reservation: IdentifierReservation,
-    where: { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> },
+    guard: { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> },
   ): Promise<Attempt> {
     const by = crypto.randomUUID();
     const item = {
@@ -47,7 +47,7 @@ export function identifierReservations(table: Table): IdentifierReservations {
       list_pk: listPartitions.reservations(reservation.userId),
       list_sk: identifier.type,
     };
-    return table.tryPut(item, { ...where, ours: (found) => found.claimed_by === by });
+    return table.tryPut(item, { ...guard, ours: (found) => found.claimed_by === by });
   }
 
   return {

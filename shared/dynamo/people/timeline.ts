@@ -111,7 +111,7 @@ export function timeline(table: Table): Timeline {
 
 export function seenDevices(table: Table): SeenDevices {
   return {
-    async note(userId, device, { eventId, at, purgeAt }) {
+    async note(userId, { device, eventId, at, purgeAt }) {
       const seen = await table.query(seenDevicesPartition(userId));
       const ours = (item: Item) => item.noted_by === eventId;
       const item = {

@@ -57,9 +57,7 @@ export async function addAddress(
     const { standing, scope } = boundOnPages(binding);
     const given = kindsOf(freshProofs(binding.application, binding.proofs, binding.at));
     const own = {
-      generation,
-      trust: { standing, scope },
-      ownSessionId: held?.sessionId,
+      ...{ generation, trust: { standing, scope }, ownSessionId: held?.sessionId },
       undoneBy: given.size > 1 ? 'kind' : 'link',
     } as const;
     const fields = isEmail

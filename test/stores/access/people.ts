@@ -196,7 +196,7 @@ export const peopleExercises = {
         const user = unique('user');
         await store.add(someEvent(user), T);
         await store.addMessage(user, someEvent(user), T);
-        await seenDevices(table).note(user, 'device', { eventId: 'event', at: T, purgeAt: T + 1 });
+        await seenDevices(table).note(user, { device: 'device', eventId: 'event', at: T, purgeAt: T + 1 });
         calls.clear();
         return store.erase(user);
       },
@@ -205,7 +205,8 @@ export const peopleExercises = {
   seenDevices: {
     make: seenDevices,
     verbs: {
-      note: (store) => store.note(unique('user'), 'device', { eventId: 'event', at: T, purgeAt: T + 1 }),
+      note: (store) =>
+        store.note(unique('user'), { device: 'device', eventId: 'event', at: T, purgeAt: T + 1 }),
     },
   },
 } as const satisfies Partial<Exercises>;
