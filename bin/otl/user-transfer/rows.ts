@@ -36,13 +36,7 @@ const TEXT_COLUMNS = [
 ] as const;
 export const CSV_COLUMNS = [
   ...TEXT_COLUMNS,
-  'first_name',
-  'last_name',
-  'applications',
-  'groups',
-  'roles',
-  'custom_identifiers',
-  'custom_app_data',
+  ...['first_name', 'last_name', 'applications', 'groups', 'roles', 'custom_identifiers', 'custom_app_data'],
 ] as const;
 export const LIST_SEPARATOR = '|';
 
