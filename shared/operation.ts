@@ -1,7 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorDialect, ErrorKey } from './errors/catalogue.ts';
 import type { AuditEvent, AuditFacts } from './ports/audit.ts';
-import type { Application, Client, Tenant } from './ports/directory.ts';
+import type { Application, Client, ClientOfTenant, Tenant } from './ports/directory.ts';
 import type { Use, Using } from './ports/uses.ts';
 
 /** The content of a request's one log line. Never a secret. */
@@ -108,11 +108,8 @@ export type PortsOf<Row extends OperationRow> = Using<Row['uses'][number]>;
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undefined;
 
-export interface ClientCaller {
+export interface ClientCaller extends ClientOfTenant {
   readonly kind: 'client';
-  readonly client: Client;
-  readonly tenant: Tenant;
-  readonly application: Application;
   /** The permissions in the token that the client's record still has. */
   readonly permissions: readonly string[];
 }

@@ -53,20 +53,27 @@ const paper: Paper = {
 };
 const aside = (text: string) => process.stderr.write(text);
 
+/** The arguments of a command, as typed. */
+interface Typed {
+  readonly id: string;
+  readonly options: Options;
+  readonly shared: Shared;
+}
+
 async function callOf(
   command: Command,
-  id: string,
-  options: Options,
-  shared: Shared,
+  { id, options, shared }: Typed,
 ): Promise<Call & { readonly target: Target }> {
   // Loaded late: help and wrong usage need no AWS SDK.
   const { openTarget } = await import('./target/target.ts');
   const target = await openTarget(shared);
-  const { ports, keyMaker, restored, leave, baseUrl, es256 } = target;
+  const { ports } = target;
   const text = (flag: string) => options[camelCase(flag)] as string | undefined;
   let tenant: Promise<Tenant> | undefined;
   return {
-    ...{ target, ports, keyMaker, restored, leave, baseUrl, es256, id },
+    target,
+    ...target,
+    id,
     async tenant() {
       const tenantId = shared.tenant ?? target.defaultTenantId;
       if (tenantId === undefined) throw new UsageError('Say for which tenant: --tenant <id>.');
@@ -85,15 +92,10 @@ async function callOf(
   };
 }
 
-async function perform(
-  group: CommandGroup,
-  command: Command,
-  id: string,
-  options: Options,
-  shared: Shared,
-): Promise<void> {
+async function perform(group: CommandGroup, command: Command, typed: Typed): Promise<void> {
+  const { id, options, shared } = typed;
   if (command.confirm && options.yes !== true) await confirm(command.confirm(id));
-  const { target, ...call } = await callOf(command, id, options, shared);
+  const { target, ...call } = await callOf(command, typed);
   const print = (outcome: Outcome) => {
     if (shared.json) printAsJson(outcome, paper);
     else printForPeople(outcome, paper, aside);
@@ -140,7 +142,8 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
   added.addHelpText('after', ['', ...notes, 'Examples:', ...examples].join('\n'));
   return added.action(async (...given: unknown[]) => {
     const self = given.at(-1) as CommanderCommand;
-    await perform(group, command, self.args[0] ?? '', self.opts(), self.optsWithGlobals<Shared>());
+    const [id = ''] = self.args;
+    await perform(group, command, { id, options: self.opts(), shared: self.optsWithGlobals<Shared>() });
   });
 }
 

@@ -130,7 +130,11 @@ function loginFor(
 ): AuthorizationRequest | undefined {
   const page = accountPageUrl(settings.browserOrigin, clientId);
   if (undoes.kind === 'reclaimed') {
-    const asked = accountRequest(clientId, page, { login: 'session' }, userId, language);
+    const asked = accountRequest(clientId, page, {
+      account: { login: 'session' },
+      expectedUserId: userId,
+      uiLocales: language,
+    });
     return { ...asked, ...(user.email && { loginHint: user.email.value }) };
   }
   if (provenFor !== undefined || (undoes.kind !== 'address' && undoes.kind !== 'change')) return undefined;
@@ -155,7 +159,7 @@ async function leadToLogin(
   if (!asked) return undefined;
   const client = await ports.clients.find(clientId);
   if (!client) return outcomePage(link, { outcome: 'over' });
-  const context = await browserContext(ports, clientId, request, settings, undefined);
+  const context = await browserContext(ports, { client_id: clientId }, request, settings);
   const { loginId, transaction } = newLogin(context, asked);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };

@@ -79,7 +79,7 @@ export async function openAccount(
   ports: AccountPorts,
   { query, request, settings, audit }: Input,
 ): Promise<OpenedAccount> {
-  const asked = await browserContext(ports, query.client_id, request, settings, query.ui_locales);
+  const asked = await browserContext(ports, query, request, settings);
   const { client, application, tenant } = asked;
   const languagesAt = withParameters('/account', { client_id: client.clientId });
   const found = { ...asked, brand: { ...asked.brand, languagesAt } };
@@ -105,7 +105,11 @@ export async function leadToLogin(
 ): Promise<BrowserAnswer> {
   const { client, settings, language } = context;
   const returnTo = accountUrl(context, part === undefined ? {} : { part });
-  const request = accountRequest(client.clientId, returnTo, needs, account?.user.userId, language);
+  const request = accountRequest(client.clientId, returnTo, {
+    account: needs,
+    expectedUserId: account?.user.userId,
+    uiLocales: language,
+  });
   const { loginId, transaction } = newLogin(context, request, account?.session);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };

@@ -25,7 +25,8 @@ export const startApproval: UseCase<typeof rows.startApproval> = async (
   audit({ userId: json.user_id });
   const approvalData = readApprovalData(json.approval_data) ?? {};
   const user = requireActive(await requireUser(ports.users, caller.tenant, json.user_id));
-  return { json: await openApproval(ports, caller, user, { approvalData, keyId: json.key_id }, request.now) };
+  const asked = { approvalData, keyId: json.key_id };
+  return { json: await openApproval(ports, { ...caller, user }, asked, request.now) };
 };
 
 /** Validates what a device key signed and returns user tokens, with the proof of the approval. */
@@ -44,10 +45,15 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
   const [checked, person] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.
     checkApproval(ports, caller, approval, { keyId: json.key_id, signature: json.signature }),
-    requirePerson(ports, caller, userId, json, request.now),
+    requirePerson(ports, { caller, json, request }, userId),
   );
   const { key } = checked;
-  const { use, settled } = await requireOpen(ports, { ...caller, ...person }, key, key.keyId, request.now);
+  const { use, settled } = await requireOpen(
+    ports,
+    { ...caller, ...person },
+    { id: key.keyId, trust: key },
+    request.now,
+  );
   const proof = await consumeApproval(ports, checked, request.now);
   if (settled) await ports.deviceKeys.settle(userId, key.keyId, settled);
   return answerLogin(

@@ -12,7 +12,8 @@ export const createDeviceKey: UseCase<typeof rows.createDeviceKey> = async (
   ports,
 ) => {
   const { user, login } = await requireBindingUser(ports, caller, settings, request.now);
-  const key = await addDeviceKey(ports, user, json, deviceKeyTrust(login), request.now);
+  const bound = { trust: deviceKeyTrust(login), now: request.now };
+  const key = await addDeviceKey(ports, user, json, bound);
   return { json: { result: deviceKeyRecord(key) } };
 };
 

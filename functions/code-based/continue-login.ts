@@ -21,7 +21,7 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
   // Without its cookie the browser cannot keep what the code proves, and another site may have sent the form.
   const isConfirmed = (replacedUserId: string | undefined) =>
     isFormOf(browser, record, replacedUserId, form.csrf);
-  const returned = await returnToCaller(ports, query.code, record, input, isConfirmed);
+  const returned = await returnToCaller(ports, { code: query.code, record }, input, isConfirmed);
   if (returned && 'replaces' in returned) throw new ServiceError('resume_elsewhere');
   if (!returned) throw new ServiceError('resume_over');
   return returned;
@@ -42,7 +42,7 @@ export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports
   // A link has to pass its Continue page.
   if (!record || isMailedLink(record)) throw new ServiceError('login_not_found');
   // An attacker may have sent this URL: ask before it replaces a login.
-  const returned = await returnToCaller(ports, code, record, input, (replaced) => replaced === undefined);
+  const returned = await returnToCaller(ports, { code, record }, input, (replaced) => replaced === undefined);
   if (!returned) throw new ServiceError('resume_over');
   if (!('replaces' in returned)) return returned;
   const { replaces, application } = returned;

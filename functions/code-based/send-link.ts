@@ -45,10 +45,11 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const content = readEmailContent(json.email_content);
   const approvalData = readApproval(json);
 
+  const sender = { ...caller, settings, now: request.now };
   const [holderId] = await awaitAll(
     findHolderId(ports, tenant, address.identifier),
     resolveAudience(ports, caller, json.resource, settings),
-    countReportedAddress(ports, caller, wanted, settings, request.now),
+    countReportedAddress(ports, sender, wanted),
   );
   if (holderId === undefined) requireSignUp(application, createNewUser);
   const counted = {
@@ -57,9 +58,9 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     asker: { kind: 'backend', network: reportedNetwork(caller, wanted) },
   } as const;
   const [{ kind, userId, recipient, user }] = await awaitAll(
-    requireAddressee(ports, caller, address, holderId, { createNewUser, organizationId, audit }),
-    countSend(ports, application, counted, settings, request.now),
-    countReportedSignUp(ports, caller, wanted, holderId, settings, request.now),
+    requireAddressee(ports, caller, { ...address, holderId }, { createNewUser, organizationId, audit }),
+    countSend(ports, sender, counted),
+    countReportedSignUp(ports, sender, wanted, holderId),
   );
   requireLinkable(recipient);
 

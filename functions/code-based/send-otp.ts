@@ -48,7 +48,10 @@ async function sendPasscodeTo(
   const wanted = { createNewUser: json.create_new_user, organizationId, audit };
 
   const reach = async (holderId: string | undefined, count: () => Promise<void>) => {
-    const [addressee] = await awaitAll(requireAddressee(ports, caller, address, holderId, wanted), count());
+    const [addressee] = await awaitAll(
+      requireAddressee(ports, caller, { ...address, holderId }, wanted),
+      count(),
+    );
     return addressee;
   };
   await sendPasscode(ports, input, {

@@ -84,7 +84,7 @@ async function validatePasscode(
   const { kind, userId, channel } = checked.code;
   audit({ userId, channel });
   const requiring = requireIdentifierHolder(ports, caller, identifier, checked);
-  const { proof, result: found } = await admitAndConsume(ports, tenant, checked, request.now, requiring);
+  const { proof, result: found } = await admitAndConsume(ports, tenant, checked, requiring);
   const { method, at, approvalData, deliveredToHash } = proof;
   audit({ method, verified: channel });
 
@@ -104,7 +104,7 @@ async function validatePasscode(
   });
   await awaitAll(
     ports.codes.put(makeCode(facts, request.now, undefined, code).record),
-    payForSms(ports, application.applicationId, checked.code, settings, request.now),
+    payForSms(ports, { application, settings, now: request.now }, checked.code),
   );
   return resumeUrl(settings.browserOrigin, code);
 }

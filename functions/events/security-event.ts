@@ -3,25 +3,23 @@ import { isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import { type Line, type LogsEvent, linesOf } from './logs-event.ts';
 
+const IDS = ['tenant_id', 'application_id', 'client_id', 'user_id', 'session_id', 'record_id'] as const;
+const DEVICE = ['source_address', 'device_id', 'user_agent', 'ip_address', 'browser'] as const;
+const RESULT = ['method', 'channel', 'result', 'status', 'request_id'] as const;
+
 /** Fields that an event takes over from its log line (shared/http/log.ts). None holds a secret or an address. */
-const FIELDS = [
-  ...['tenant_id', 'application_id', 'client_id', 'user_id', 'session_id', 'record_id', 'method', 'channel'],
-  ...['result', 'status', 'request_id', 'source_address', 'device_id', 'user_agent', 'ip_address', 'browser'],
-  ...['key_id', 'operator'],
-] as const;
+const FIELDS = [...IDS, ...RESULT, ...DEVICE, 'key_id', 'operator'] as const;
 
 /** The fields that only events of messages have. */
 const MESSAGE_FIELDS = [
-  ...[
-    'sent',
-    'recipient',
-    'recipient_hash',
-    'message_id',
-    'refusal',
-    'provider_error',
-    'sms_parts',
-    'sms_sender',
-  ],
+  'sent',
+  'recipient',
+  'recipient_hash',
+  'message_id',
+  'refusal',
+  'provider_error',
+  'sms_parts',
+  'sms_sender',
 ] as const;
 
 const MILLISECONDS = 1000;

@@ -22,13 +22,12 @@ async function registrationOptions(
   const { userId, sealedSignUp } = progress;
   if (userId === undefined) throw new ServiceError('login_not_found');
   const typed = sealedSignUp === undefined ? undefined : openAddress(browser, sealedSignUp);
-  const place = { tenant, application, relyingParty: relyingPartyOf(application, settings) };
+  const relyingParty = relyingPartyOf(application, settings);
+  const ofLogin = { loginHash: transaction.hash, ...(isSilent && { isSilent }) };
+  const registering = { tenant, application, relyingParty, now: context.now, ofLogin };
   const username = request.enrolment?.userName ?? typed;
   const shown = { username, display_name: request.enrolment?.displayName };
-  return startRegistration(ports, place, user ?? { userId }, shown, context.now, {
-    loginHash: transaction.hash,
-    ...(isSilent && { isSilent }),
-  });
+  return startRegistration(ports, registering, user ?? { userId }, shown);
 }
 
 /** The WebAuthn options for the script of a login page. The challenge is good once, and only in this login. */

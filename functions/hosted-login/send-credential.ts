@@ -87,7 +87,7 @@ export async function sendDigits(
     purpose: 'hosted',
     sentAt: now,
   } as const;
-  await deliverPasscode(ports, passcode, recipient, fields, () => deliver(compose));
+  await deliverPasscode(ports, passcode, fields, { recipient, deliver: () => deliver(compose) });
   return link ?? passcode;
 }
 

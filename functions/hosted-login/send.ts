@@ -89,7 +89,7 @@ async function sendToIdentifier(
   wanted: Wanted & { readonly identifier: Identifier },
   audit: (context: AuditContext) => void,
 ): Promise<Sent> {
-  const { application, tenant, settings, browser, sourceAddress, now } = context;
+  const { application, tenant, browser, sourceAddress, now } = context;
   const { channel, adds, identifier } = wanted;
   const finding = (
     adds || context.login.request.undo
@@ -102,12 +102,8 @@ async function sendToIdentifier(
   });
   const [to] = await awaitAll(
     finding,
-    countAddress(ports, { tenant, application }, sourceAddress, settings, now),
-    countSmsPrefix(
-      ports,
-      { application, settings, audit, now },
-      channel === 'sms' ? identifier.value : undefined,
-    ),
+    countAddress(ports, context, sourceAddress),
+    countSmsPrefix(ports, { ...context, audit }, channel === 'sms' ? identifier.value : undefined),
   );
   const { applicationId } = application;
   const identifierHash = to.recipient.ownHash;
@@ -119,12 +115,11 @@ async function sendToIdentifier(
     isKnown || (signedIn && !isNew)
       ? { kind: 'known' }
       : { kind: 'stranger', network: networkHash(tenant, sourceAddress) };
-  const place = { tenant, application };
   const [, overLimit] = await awaitAll(
-    countSend(ports, application, { channel, recipient: to.countedAs, asker }, settings, now),
+    countSend(ports, context, { channel, recipient: to.countedAs, asker }),
     signedIn || !allowsSignUp(context)
       ? Promise.resolve()
-      : countMaybeSignUp(ports, place, sourceAddress, to.kind === 'signUp', settings, now),
+      : countMaybeSignUp(ports, context, sourceAddress, to.kind === 'signUp'),
   );
   const key = { applicationId, identifierHash, slot: slotOfLogin(context.login.transaction.hash) };
   const browserHash = isKnown ? browser.hash : undefined;

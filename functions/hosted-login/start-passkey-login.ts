@@ -62,7 +62,7 @@ export const passkeyLogin: UseCase<typeof rows.passkeyLogin> = async (input, por
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const query = withoutEmpty(input.query);
-  const context = await browserContext(ports, query.client_id, request, settings, query.ui_locales);
+  const context = await browserContext(ports, query, request, settings);
   const { tenantId, applicationId } = context.application;
   audit({ tenantId, applicationId, clientId: context.client.clientId });
   const redirectUri = readRedirectUri(context.application, query);

@@ -17,10 +17,10 @@ export const passkeyRegistrationPage: UseCase<typeof rows.passkeyRegistrationPag
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { register_webauthn_cred_token: token = '', ui_locales: uiLocales } = query;
   const browser = readBrowser(request.cookies);
-  const opened = await openPrepared(ports, token, browser, uiLocales, request.now);
+  const opened = await openPrepared(ports, token, { browser, uiLocales, now: request.now });
   if (!opened) throw new ServiceError('link_not_found');
   const { clientId, userId } = opened;
-  const found = await browserContext(ports, clientId, request, settings, uiLocales);
+  const found = await browserContext(ports, { ...query, client_id: clientId }, request, settings);
   const { tenantId, applicationId } = found.application;
   audit({ tenantId, applicationId, clientId, userId });
   // The cookie of a new browser is that for which the token was spent.

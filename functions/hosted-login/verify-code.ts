@@ -138,7 +138,7 @@ async function saveFactor(
     verified: pending.channel,
     ...(endsSessions && { events: ['user.reclaimed'] }),
   };
-  const sealed = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
+  const sealedSignUp = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
   const save = async () => {
     // Of two first proofs at once one comes first. The other may have chosen the same number.
     if (user && noted && !(await ports.users.noteProof(user, noted)))
@@ -147,7 +147,7 @@ async function saveFactor(
       ? { ...login.progress, generation: todays({ generations: handover }) }
       : login.progress;
     const generation = user ? todays(handover ? { generations: handover } : user) : FIRST;
-    return saveProgress(ports, context, withFactor(before, pending, use, sealed, generation));
+    return saveProgress(ports, context, withFactor(before, pending, { use, sealedSignUp, generation }));
   };
   const [next] = await awaitAll(
     save(),
@@ -236,17 +236,17 @@ export async function verifyPasscode(
   if (!pending || pending.channel === 'link') return { refused: 'form_expired', note: {} };
   try {
     const checked = await checkPending(ports, context, pending, passcode);
-    const { application, settings, now } = context;
+    const { tenant, now } = context;
     const requiring = requirePendingUser(ports, context, pending, checked.code);
-    const { code, result: found } = await admitCode(ports, context.tenant, checked, now, requiring);
+    const { code, result: found } = await admitCode(ports, tenant, checked, requiring);
     const method = METHODS[pending.channel];
     const [, read] = await awaitAll(
-      consumePasscode(ports, code, now),
+      consumePasscode(ports, code),
       pending.adds
         ? Promise.resolve(undefined)
         : readProof(ports, context, { pending, found }, { method, at: now }),
     );
-    const paying = payForSms(ports, application.applicationId, checked.code, settings, now);
+    const paying = payForSms(ports, context, checked.code);
     const saving = read
       ? saveFactor(ports, context, { pending, found }, read)
       : saveAddress(ports, context, pending, audit);

@@ -182,23 +182,18 @@ async function register(
 ): Promise<ProofOutcome> {
   const { application, settings, login, now } = context;
   const userId = requireUserId(login.progress);
-  const { tenantId, applicationId, hash } = login.transaction;
+  const { tenantId, applicationId, hash: loginHash } = login.transaction;
   const result = readRegistration(credential);
-  const challenge = await findRegistration(
-    ports,
-    { tenantId, applicationId, userId },
-    result.sessionId,
-    now,
-    hash,
-  );
+  const owner = { tenantId, applicationId, userId, loginHash };
+  const challenge = await findRegistration(ports, owner, result.sessionId, now);
   const userExists = login.progress.sealedSignUp === undefined;
   const { newUser } = login.request.enrolment ?? {};
   const relyingParty = relyingPartyOf(application, settings);
   const proofs = [...earlier, ...login.progress.proven];
   if (newUser) requirePublicSignup(application);
   const trust = await readTrust(ports, context, userId, { proofs, userExists: userExists && !newUser });
-  const open = { challenge, userId };
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, trust, now);
+  const open = { challenge, userId, trust };
+  const passkey = await verifyNewPasskey(ports, { relyingParty, now }, open, result);
   const offered = withOffer(login.progress, passkey);
   if (newUser) {
     const { user, isCreated } = await storeWithNewUser(ports, context, passkey, newUser, now);

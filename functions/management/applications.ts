@@ -11,7 +11,7 @@ export const createApplication: UseCase<typeof rows.createApplication> = async (
   { json, caller, request, audit },
   ports,
 ) => {
-  const application = await applications.createApplication(ports, caller.tenant, json, request.now);
+  const application = await applications.createApplication(ports, caller, json, request.now);
   audit({ recordId: application.applicationId });
   return { json: { result: applicationRecord(application) } };
 };
@@ -35,13 +35,8 @@ export const updateApplication: UseCase<typeof rows.updateApplication> = async (
   ports,
 ) => {
   audit({ recordId: path.appId });
-  const application = await applications.updateApplication(
-    ports,
-    caller.tenant,
-    path.appId,
-    json,
-    request.now,
-  );
+  const own = { tenant: caller.tenant, applicationId: path.appId };
+  const application = await applications.updateApplication(ports, own, json, request.now);
   return { json: { result: applicationRecord(application) } };
 };
 
@@ -71,12 +66,7 @@ export const updateLoginPreferences: UseCase<typeof rows.updateLoginPreferences>
   ports,
 ) => {
   audit({ recordId: path.appId });
-  const { loginPreferences = {} } = await applications.updateLoginPreferences(
-    ports,
-    caller.tenant,
-    path.appId,
-    json,
-    request.now,
-  );
+  const own = { tenant: caller.tenant, applicationId: path.appId };
+  const { loginPreferences = {} } = await applications.updateLoginPreferences(ports, own, json, request.now);
   return { json: { result: loginPreferencesRecord(loginPreferences) } };
 };

@@ -18,8 +18,8 @@ async function create(
   ports: PortsOf<typeof rows.createManagementClient>,
   application?: Application,
 ) {
-  const owner = { tenant: caller.tenant, application };
-  const { client, secret } = await clients.createClient(ports, owner, json, request.now, settings);
+  const owner = { tenant: caller.tenant, application, es256: settings.es256 };
+  const { client, secret } = await clients.createClient(ports, owner, json, request.now);
   audit({ recordId: client.clientId });
   return { json: { result: clientRecord(client, secret) } };
 }
@@ -68,7 +68,8 @@ async function update(
 ) {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
-  const client = await clients.updateClient(ports, caller.tenant, clientId, json, request.now, settings);
+  const own = { tenant: caller.tenant, clientId, es256: settings.es256 };
+  const client = await clients.updateClient(ports, own, json, request.now);
   return { json: { result: clientRecord(client) } };
 }
 export const updateClient: UseCase<typeof rows.updateClient> = update;
@@ -94,7 +95,7 @@ async function addSecret(
 ) {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
-  const { client, secret } = await rotateSecret(ports, caller.tenant, clientId, request.now);
+  const { client, secret } = await rotateSecret(ports, { tenant: caller.tenant, clientId }, request.now);
   return { json: { result: clientRecord(client, secret) } };
 }
 export const addClientSecret: UseCase<typeof rows.addClientSecret> = addSecret;
@@ -107,7 +108,8 @@ async function revoke(
 ) {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
-  await revokeSecret(ports, caller.tenant, clientId, path.secretId, request.now, caller.client);
+  const own = { tenant: caller.tenant, clientId, caller: caller.client };
+  await revokeSecret(ports, own, path.secretId, request.now);
   return { none: true as const };
 }
 export const revokeClientSecret: UseCase<typeof rows.revokeClientSecret> = revoke;

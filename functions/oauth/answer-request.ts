@@ -29,8 +29,8 @@ export async function answerRequest(
   const { request } = asked;
   for (const resource of request.resources) await resolveAudience(ports, context, resource, context.settings);
   const signedIn = await findSignedInUser(ports, context);
-  const { session, user } = signedIn;
-  const missing = missingFor(request, session, user, context.application, context.now);
+  const { session } = signedIn;
+  const missing = missingFor(request, signedIn, context);
   if (missing === undefined && session) return answerBySession(ports, context, asked, session);
   if (request.prompts.includes('none')) throw new ServiceError(UNANSWERED[missing ?? 'login']);
   return startLogin(ports, context, asked, { ...signedIn, missing });

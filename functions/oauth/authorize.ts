@@ -62,7 +62,7 @@ export const authorize: UseCase<typeof rows.authorize> = async (input, ports) =>
   // A HEAD would spend the request of the GET that follows it.
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const query = withoutEmpty(input.query);
-  const context = await browserContext(ports, query.client_id, request, settings, query.ui_locales);
+  const context = await browserContext(ports, query, request, settings);
   const { tenantId, applicationId, clientId } = { ...context.application, ...context.client };
   audit({ tenantId, clientId, ...(applicationId === undefined ? {} : { applicationId }) });
   const found = await loadPushedRequest(ports, context, query, audit);
@@ -76,7 +76,7 @@ export const authorize: UseCase<typeof rows.authorize> = async (input, ports) =>
 export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (input, ports) => {
   const { request, settings, audit } = input;
   const form = withoutEmpty(input.form);
-  const context = await browserContext(ports, form.client_id, request, settings, form.ui_locales);
+  const context = await browserContext(ports, form, request, settings);
   const { client_id, request_uri } = form;
   const onward = (requestUri: string) => ({
     redirect: withParameters(`${settings.issuer}/auth`, { client_id, request_uri: requestUri }),

@@ -34,7 +34,7 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
   const { userId, deliveredToHash } = link;
   audit({ userId, channel: link.channel });
   const requireUser = async () => {
-    const found = await requirePerson(ports, caller, userId, json, request.now);
+    const found = await requirePerson(ports, { caller, json, request }, userId);
     if (!isStillReachable(tenant, found.user, deliveredToHash))
       throw new ServiceError('magic_link_code_invalid');
     const proofs = found.joined?.methods ?? [];

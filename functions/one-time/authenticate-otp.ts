@@ -47,7 +47,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   const { userId, channel, deliveredToHash } = checked.code;
   audit({ userId, channel });
   const requireUser = async () => {
-    const found = await requirePerson(ports, caller, userId, json, request.now);
+    const found = await requirePerson(ports, { caller, json, request }, userId);
     requireTrustedNumber(tenant, found.user, checked);
     if (!hasIdentifier(found.user, identifier) || !isStillReachable(tenant, found.user, deliveredToHash))
       throw new ServiceError('login_user_gone');
@@ -55,7 +55,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
     const sent = { method: methodOf(channel), at: request.now, deliveredToHash, proofs };
     return { ...found, ...(await requireSentProof(ports, caller, found.user, sent)) };
   };
-  const { proof, result: person } = await admitAndConsume(ports, tenant, checked, request.now, requireUser());
+  const { proof, result: person } = await admitAndConsume(ports, tenant, checked, requireUser());
   audit({ verified: channel });
   const [answer] = await awaitAll(
     answerSentLogin(ports, {
@@ -68,7 +68,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
       device,
       audit,
     }),
-    payForSms(ports, application.applicationId, checked.code, settings, request.now),
+    payForSms(ports, { application, settings, now: request.now }, checked.code),
   );
   return answer;
 };

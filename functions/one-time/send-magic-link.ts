@@ -51,9 +51,10 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   const content = readEmailContent(json.email_content);
   const requestId = makeRequestId(json.generate_request_id);
 
+  const sender = { ...caller, settings, now: request.now };
   const [userId] = await awaitAll(
     findHolderId(ports, tenant, identifier),
-    countReportedAddress(ports, caller, device, settings, request.now),
+    countReportedAddress(ports, sender, device),
   );
   if (userId === undefined) throw unknownUser(application, identifier);
   const counted = {
@@ -65,7 +66,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     if (found) audit({ userId });
     return found;
   });
-  const [user] = await awaitAll(finding, countSend(ports, application, counted, settings, request.now));
+  const [user] = await awaitAll(finding, countSend(ports, sender, counted));
   if (!user) throw unknownUser(application, identifier);
   requireReachable(user);
   const recipient = channel === 'email' ? emailRecipient(tenant, user) : undefined;

@@ -57,7 +57,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   const [checked, person] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.
     checkPasskey(ports, { tenant, application, relyingParty }, presented),
-    requirePerson(ports, caller, userId, json, request.now),
+    requirePerson(ports, { caller, json, request }, userId),
   );
   audit({ userId });
   const { user, joined } = person;
@@ -66,8 +66,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   const { use, settled } = await requireOpen(
     ports,
     { ...caller, user, joined },
-    passkey,
-    passkey.credentialId,
+    { id: passkey.credentialId, trust: passkey },
     request.now,
   );
   const proof = await consumePasskey(ports, checked, request.now);

@@ -67,7 +67,7 @@ export const listPasskeys: UseCase<typeof rows.listPasskeys> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  return list(ports, await requireReachableUser(ports, caller, path.userId, settings, request.now));
+  return list(ports, await requireReachableUser(ports, { caller, settings, request }, path.userId));
 };
 
 /** Names a passkey, to tell several apart. */
@@ -76,7 +76,7 @@ export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const user = await requireNameableUser(ports, caller, path.userId, settings, request.now);
+  const user = await requireNameableUser(ports, { caller, settings, request }, path.userId);
   return rename(ports, user, path.credentialId, json);
 };
 
@@ -86,7 +86,7 @@ export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const user = await requireChangeableUser(ports, caller, path.userId, settings, request.now);
+  const user = await requireChangeableUser(ports, { caller, settings, request }, path.userId);
   return remove(ports, user, path.credentialId, request.now);
 };
 
@@ -101,7 +101,7 @@ export const renameOwnPasskey: UseCase<typeof rows.renameOwnPasskey> = async (
   { path, json, caller, request, settings },
   ports,
 ) => {
-  const user = await requireNameableUser(ports, caller, caller.userId, settings, request.now);
+  const user = await requireNameableUser(ports, { caller, settings, request }, caller.userId);
   return rename(ports, user, path.credentialId, json);
 };
 

@@ -1,12 +1,12 @@
 import { invalidInput } from '../../shared/errors/service-error.ts';
-import type { Application, Tenant } from '../../shared/ports/directory.ts';
+import type { ApplicationOfTenant } from '../../shared/ports/directory.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
 /** Tenant and application of the client that a page names. Errors: `system_invalid_input`. */
 export async function requirePlace(
   ports: Using<'clients' | 'applications' | 'tenants'>,
   clientId: string,
-): Promise<{ readonly tenant: Tenant; readonly application: Application }> {
+): Promise<ApplicationOfTenant> {
   const client = await ports.clients.find(clientId);
   const [application, tenant] = await Promise.all([
     client?.applicationId === undefined ? undefined : ports.applications.find(client.applicationId),

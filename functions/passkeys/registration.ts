@@ -25,7 +25,7 @@ import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf, UseCase, UserCaller } from '../../shared/operation.ts';
-import type { Application, Tenant } from '../../shared/ports/directory.ts';
+import type { Application, ApplicationOfTenant } from '../../shared/ports/directory.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { WebauthnChallenge } from '../../shared/ports/signing.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -38,7 +38,7 @@ import type * as rows from './rows.ts';
 async function placeOf(
   ports: Using<'tenants' | 'applications'>,
   caller: UserCaller,
-): Promise<{ readonly tenant: Tenant; readonly application: Application }> {
+): Promise<ApplicationOfTenant> {
   const [tenant, application] = await Promise.all([
     ports.tenants.find(caller.tenantId),
     ports.applications.find(caller.applicationId),
@@ -96,7 +96,7 @@ async function startOnPage(
   allowOrigins(relyingParty.origins);
   if (userName === undefined) throw invalidInput('username: is required');
   const shown = { userName, displayName };
-  return startOpenRegistration(ports, { tenant, application, relyingParty }, shown, request.now);
+  return startOpenRegistration(ports, { tenant, application, relyingParty, now: request.now }, shown);
 }
 
 /** Starts the registration of a passkey: options for the authenticator, with a challenge that works once. */
@@ -111,9 +111,8 @@ export const startPasskeyRegistration: UseCase<typeof rows.startPasskeyRegistrat
   allowOrigins(relyingParty.origins);
   const user = await userToRegister({ ...input, caller }, ports);
   audit({ userId: user.userId });
-  return {
-    json: await startRegistration(ports, { tenant, application, relyingParty }, user, json, request.now),
-  };
+  const registering = { tenant, application, relyingParty, now: request.now };
+  return { json: await startRegistration(ports, registering, user, json) };
 };
 
 /** Registers a passkey for the user of the access token. */
@@ -128,16 +127,16 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   const { user, login } = await requireBindingUser(ports, caller, settings, request.now);
   audit({ userId: user.userId });
   const challenge = await findRegistration(ports, caller, result.sessionId, request.now);
-  const open = { challenge, userId: user.userId };
-  const place = { application, relyingParty };
-  const passkey = await completeRegistration(ports, place, open, result, boundByApi(login), request.now);
+  const open = { challenge, userId: user.userId, trust: boundByApi(login) };
+  const registering = { application, relyingParty, now: request.now };
+  const passkey = await completeRegistration(ports, registering, open, result);
   return { json: registered(passkey, challenge, user, application) };
 };
 
 /** The user that the client named at the start. Errors: `login_user_gone`, `user_not_active`, those of `requireSame`. */
 async function namedUser(
   ports: Using<'identifiers' | 'users.find'>,
-  place: { readonly tenant: Tenant; readonly application: Application },
+  place: ApplicationOfTenant,
   userId: string,
   said: SaidOfUser,
 ): Promise<User> {
@@ -166,24 +165,17 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
   const known = wanted
     ? await findExternalUser(ports, caller, wanted)
     : await namedUser(ports, caller, userId ?? '', said);
-  const place = { application, relyingParty: relyingPartyOf(application, settings) };
+  const registering = { application, relyingParty: relyingPartyOf(application, settings), now };
   if (known) {
     audit({ userId: known.userId });
-    const open = { challenge, userId: known.userId };
-    const trust = vouchedAt(known, application, now);
-    const passkey = await completeRegistration(ports, place, open, result, trust, now);
+    const open = { challenge, userId: known.userId, trust: vouchedAt(known, application, now) };
+    const passkey = await completeRegistration(ports, registering, open, result);
     return { json: { ...registered(passkey, challenge, known, application), is_user_created: false } };
   }
   if (!wanted || !application.publicSignup) throw new ServiceError('user_not_found');
-  const open = { challenge, userId: newId() };
-  const passkey = await verifyNewPasskey(
-    ports,
-    place,
-    open,
-    result,
-    vouchedAt({ generations: unproven }, application, now),
-    now,
-  );
+  const trust = vouchedAt({ generations: unproven }, application, now);
+  const open = { challenge, userId: newId(), trust };
+  const passkey = await verifyNewPasskey(ports, registering, open, result);
   const { user, isCreated } = await storeWithNewUser(ports, { tenant, application }, passkey, wanted, now);
   audit({ userId: user.userId, ...(isCreated ? { events: ['user.created'] } : {}) });
   return { json: { ...registered(passkey, challenge, user, application), is_user_created: isCreated } };
@@ -194,7 +186,7 @@ export const hintPasskeyRegistration: UseCase<typeof rows.hintPasskeyRegistratio
   { json, caller, request, settings, audit },
   ports,
 ) => {
-  const { token, userId } = await startEnrolment(ports, caller, json, settings, request.now);
+  const { token, userId } = await startEnrolment(ports, { ...caller, now: request.now }, json, settings);
   audit({ userId });
   return { json: { register_webauthn_cred_token: token } };
 };

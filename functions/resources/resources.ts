@@ -47,7 +47,12 @@ export const updateResource: UseCase<typeof rows.updateResource> = async (
 ) => {
   audit({ recordId: path.resourceId });
   await requireChangeable(ports, ownerOf(caller), path.resourceId);
-  const resource = await resources.updateResource(ports, caller.tenant, path.resourceId, json, request.now);
+  const resource = await resources.updateResource(
+    ports,
+    { tenant: caller.tenant, ...path },
+    json,
+    request.now,
+  );
   return { json: { result: resourceRecord(resource) } };
 };
 

@@ -106,7 +106,7 @@ export async function readLogoutByGet(
   const parameters: LogoutParameters =
     secret === undefined
       ? query
-      : await spendKeptRequest(ports, POSTED_LOGOUT, secret, readBrowser(cookies), now);
+      : await spendKeptRequest(ports, { ...POSTED_LOGOUT, secret }, readBrowser(cookies), now);
   const { id_token_hint: token, ui_locales: uiLocales } = parameters;
   errorPage.uiLocales = uiLocales;
   const hint =

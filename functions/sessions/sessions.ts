@@ -66,7 +66,7 @@ export const listSessions: UseCase<typeof rows.listSessions> = async (
 ) => {
   audit({ userId: path.userId });
   const [, sessions] = await awaitAll(
-    requireReachableUser(ports, caller, path.userId, settings, request.now),
+    requireReachableUser(ports, { caller, settings, request }, path.userId),
     ports.sessions.listOf(path.userId, request.now),
   );
   return { json: sessions.map(sessionRecord) };
@@ -78,7 +78,7 @@ export const endSessions: UseCase<typeof rows.endSessions> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const user = await requireReachableUser(ports, caller, path.userId, settings, request.now);
+  const user = await requireReachableUser(ports, { caller, settings, request }, path.userId);
   if (caller.kind !== 'user') requireReach(caller, user, 'users:edit');
   await ports.sessions.endAllOf(path.userId, request.now);
   return { none: true };

@@ -51,15 +51,17 @@ export async function fetchIdentity(
   const { upstream } = callback;
   const { provider } = upstream.record;
   const preference = requireProvider(application, provider);
-  await consumeUpstream(ports, upstream, callback.provider, preference.issuer, now);
+  await consumeUpstream(ports, upstream, { provider: callback.provider, issuer: preference.issuer }, now);
   const found = await ports.providerSecrets.find(application.applicationId, provider);
   const secret = requireSecretOf(preference, found);
   const profile = await fetchProfile(
-    dialectOf(provider, preference),
-    { clientId: preference.clientId, secret },
-    upstream.binding,
+    {
+      dialect: dialectOf(provider, preference),
+      account: { clientId: preference.clientId, secret },
+      binding: upstream.binding,
+      loopback: settings.loopbackProviders,
+    },
     answerOf(callback),
-    { loopback: settings.loopbackProviders },
   );
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
@@ -99,7 +101,7 @@ export async function authenticateAtProvider(
 ): Promise<UpstreamUser> {
   const { audit } = callback.input;
   const identity = await fetchIdentity(ports, context, callback);
-  const found = await resolveIdentity(ports, context, identity, createNewUser, linkingOf, context.now, audit);
+  const found = await resolveIdentity(ports, { ...context, createNewUser, audit }, identity, linkingOf);
   if ('user' in found)
     audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
   audit({ method: 'social' });

@@ -23,7 +23,7 @@ async function resumeLogin(ports: CallbackPorts, input: CallbackInput) {
     const context = await loginContext(ports, purpose.loginId, input);
     return finishHostedLogin(ports, context, callback, purpose.direct);
   }
-  const context = await browserContext(ports, clientId, request, settings, undefined);
+  const context = await browserContext(ports, { client_id: clientId }, request, settings);
   return finishRedirectLogin(ports, context, purpose.request, callback);
 }
 

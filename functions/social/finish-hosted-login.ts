@@ -93,7 +93,8 @@ async function connectAccount(
     const proven = await fetchIdentity(ports, context, callback);
     const { generation } = login.progress;
     const { userId } = user;
-    await connectIdentity(ports, tenant, { userId, generation }, proven, boundOnPages(binding), nowSeconds());
+    const asking = { userId, generation, at: nowSeconds() };
+    await connectIdentity(ports, tenant, asking, { ...proven, trust: boundOnPages(binding) });
   } catch (error) {
     return failed(ports, context, error, { direct: false, audit });
   }

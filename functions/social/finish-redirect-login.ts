@@ -60,7 +60,7 @@ export async function finishRedirectLogin(
     const { record } = makeCode(factsOf(answered, login, found, code), answered.now, undefined, code);
     await ports.codes.put(record);
     // The login began in this browser: it may replace another without a question.
-    const returned = await returnToCaller(ports, code, record, callback.input, () => true);
+    const returned = await returnToCaller(ports, { code, record }, callback.input, () => true);
     if (!returned || 'replaces' in returned) throw new ServiceError('upstream_login_over');
     return returned;
   } catch (error) {

@@ -22,7 +22,7 @@ export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (in
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const query = withoutEmpty(input.query);
   const provider = providerOfPath(request.path);
-  const context = await browserContext(ports, query.client_id, request, settings, undefined);
+  const context = await browserContext(ports, { client_id: query.client_id }, request, settings);
   const { tenantId, applicationId } = context.application;
   audit({ tenantId, applicationId, clientId: context.client.clientId, channel: provider });
   const redirectUri = readRedirectUri(context.application, query);

@@ -39,7 +39,9 @@ const SCHEDULE_MILLISECONDS = ERASING_MINUTES * LONGEST_TIMER_MILLISECONDS;
 /** The event with which a subscription of a log calls the forwarder. */
 function logsEvent({ Records }: QueueEvent): object {
   const logEvents = Records.map(({ messageId, body }) => ({
-    ...{ id: messageId, timestamp: Date.now(), message: body },
+    id: messageId,
+    timestamp: Date.now(),
+    message: body,
   }));
   const batch = { messageType: 'DATA_MESSAGE', logGroup: 'local', logStream: 'local', logEvents };
   return { awslogs: { data: gzipSync(JSON.stringify(batch)).toString('base64') } };

@@ -124,7 +124,8 @@ async function seedPublicClient(): Promise<void> {
   const { tenantId, applicationId, publicClient } = demo;
   await ports().clientRecords.put({
     ...publicClient,
-    ...{ tenantId, applicationId },
+    tenantId,
+    applicationId,
     kind: 'application',
     name: 'Demo client without a secret',
     authMethod: 'none',

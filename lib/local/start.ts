@@ -106,7 +106,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   // Early requests wait for it; a failing start reports by itself.
   ready.promise.catch(() => undefined);
   const server = createServer((request, response) => {
-    dispatch(request, response, gateway, options, ready.promise).catch((error: unknown) =>
+    const { publicOrigin } = options;
+    dispatch(request, response, { gateway, publicOrigin, ready: ready.promise }).catch((error: unknown) =>
       fail(response, error),
     );
   });
@@ -179,12 +180,16 @@ async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) 
   return { ...addresses, emulators, demoUris, seed: seedDemo };
 }
 
+interface Dispatching {
+  readonly gateway: Gateway;
+  readonly publicOrigin: string | undefined;
+  readonly ready: Promise<LocalPages>;
+}
+
 async function dispatch(
   request: IncomingMessage,
   response: ServerResponse,
-  gateway: Gateway,
-  { publicOrigin }: LocalServerOptions,
-  ready: Promise<LocalPages>,
+  { gateway, publicOrigin, ready }: Dispatching,
 ): Promise<void> {
   const pages = await ready;
   const { url = '/', method = 'GET' } = request;

@@ -17,13 +17,18 @@ const SAID: readonly AccountPageInput['said'][] = [undefined, 'done', 'expired',
 const EVENTS = Object.keys(accountEventTexts.en) as readonly ToldEvent[];
 
 /** An account with one of everything. */
-function inputOf({ language, brand, csrf, action, typed }: SampleWords): AccountPageInput {
+function inputOf({ action, typed, ...words }: SampleWords): AccountPageInput {
   const credentials = [{ item: typed, name: typed, addedAt: AT, usedAt: AT + WEEK }];
   const session = { item: typed, application: typed, startedAt: AT };
   return {
-    ...{ language, brand, csrf, tenantName: typed, homeUri: REDIRECT_URI, takesPasskeys: true },
+    ...words,
+    tenantName: typed,
+    homeUri: REDIRECT_URI,
+    takesPasskeys: true,
     changes: ['email', 'phone'],
-    ...{ firstName: typed, lastName: typed, ownLanguage: 'de-AT' },
+    firstName: typed,
+    lastName: typed,
+    ownLanguage: 'de-AT',
     actionOf: () => action,
     deletionHref: action,
     part: 'sessions',
@@ -55,10 +60,14 @@ const BY_TEXT: ToldBy = { channel: 'sms', to: '+1•••0123' };
 const askingSample = (toldBy: readonly ToldBy[]): PageSample => [
   `delete an account, ${toldBy.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
   'form',
-  ({ language, brand, csrf, action, typed }) =>
+  ({ typed, ...form }) =>
     deleteAccountPage({
-      ...{ language, brand, csrf, action, toldBy, tenantName: typed, effectiveAt: AT },
-      ...{ accountHref: action, isExpired: toldBy.length === 0 },
+      ...form,
+      toldBy,
+      tenantName: typed,
+      effectiveAt: AT,
+      accountHref: form.action,
+      isExpired: toldBy.length === 0,
     }),
 ];
 
@@ -80,7 +89,11 @@ export const accountPages: PageSamples = {
       'text',
       ({ language, brand }) =>
         accountDeletedPage({
-          ...{ language, brand, effectiveAt: AT, toldBy: [BY_MAIL], homeUri: REDIRECT_URI },
+          language,
+          brand,
+          effectiveAt: AT,
+          toldBy: [BY_MAIL],
+          homeUri: REDIRECT_URI,
         }),
     ],
   ],
@@ -91,16 +104,20 @@ export const accountPages: PageSamples = {
       'form',
       (words) =>
         accountPage({
-          ...{
-            ...inputOf(words),
-            homeUri: undefined,
-            deletionHref: undefined,
-            part: undefined,
-            takesPasskeys: false,
-            changes: [],
-          },
-          ...{ firstName: '', lastName: '', ownLanguage: '' },
-          ...{ addresses: [], passkeys: [], deviceKeys: [], identities: [], events: [] },
+          ...inputOf(words),
+          homeUri: undefined,
+          deletionHref: undefined,
+          part: undefined,
+          takesPasskeys: false,
+          changes: [],
+          firstName: '',
+          lastName: '',
+          ownLanguage: '',
+          addresses: [],
+          passkeys: [],
+          deviceKeys: [],
+          identities: [],
+          events: [],
         }),
     ],
     [

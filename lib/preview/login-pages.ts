@@ -21,7 +21,10 @@ const countries = { all: phoneCountries({ smsCountries: 'any' }), chosen: 'US' }
 
 const closedCode = ({ typed, action, ...rest }: SampleWords, retryAfterSeconds: number | undefined) =>
   closedCodePage({
-    ...{ ...rest, retryAfterSeconds, resendAction: action, changeAction: action },
+    ...rest,
+    retryAfterSeconds,
+    resendAction: action,
+    changeAction: action,
     link: { action, identifier: typed },
   });
 
@@ -156,8 +159,11 @@ export const loginPages: PageSamples = {
       'form',
       ({ typed: _, ...form }) =>
         lossPage({
-          ...{ ...form, stopAction: form.action, kinds: ['phone', 'passkey'] },
-          ...{ since: 1_790_000_000, effectiveAt: 1_790_086_400 },
+          ...form,
+          stopAction: form.action,
+          kinds: ['phone', 'passkey'],
+          since: 1_790_000_000,
+          effectiveAt: 1_790_086_400,
         }),
     ],
   ],

@@ -70,7 +70,11 @@ export const mailSamples: readonly MailSample[] = [
       `notice, ${kind}`,
       (words) =>
         noticeMail({
-          ...{ ...mail(words), kind, at, device: 'Firefox · Linux', link: noticeLinkOf(kind) },
+          ...mail(words),
+          kind,
+          at,
+          device: 'Firefox · Linux',
+          link: noticeLinkOf(kind),
           effectiveAt: kind.endsWith('_requested') ? at + 86_400 : undefined,
         }),
     ],

@@ -56,7 +56,11 @@ export const otherPages: PageSamples = {
       'text',
       ({ language, brand, typed }) =>
         deadEndPage({
-          ...{ language, brand, reason, end, requestId: typed },
+          language,
+          brand,
+          reason,
+          end,
+          requestId: typed,
           homeUri: 'https://app.example.com/',
           ...(reason === 'rateLimited' ? { retryAfterSeconds: 42 } : { detail: typed }),
         }),

@@ -81,7 +81,12 @@ export function deploy(
     areas.map((area) => [
       area,
       new FunctionsStack(app, {
-        ...{ environment, area, table, bundles, api, data },
+        environment,
+        area,
+        table,
+        bundles,
+        api,
+        data,
         rollbackAlarms: operations.rollbackAlarms,
       }),
     ]),

@@ -49,33 +49,19 @@ const list = (table: TableName, prefix: string): Access => ({
 const naming =
   (...names: readonly string[]) =>
   (access: Access): Access => ({ ...access, attributes: ['pk', 'sk', ...names] });
-const login = ['expires_at', 'purge_at', 'browser_hash', 'request'];
-const beginning = naming(
-  ...login,
-  ...['hash', 'tenant_id', 'application_id', 'client_id', 'joins', 'started_at', 'begun_by'],
-);
-const skipping = naming('expires_at', 'purge_at', 'finished_at', 'begun_by');
+const lifetime = ['expires_at', 'purge_at'];
+const place = ['hash', 'tenant_id', 'application_id'];
+const login = [...lifetime, 'browser_hash', 'request'];
+const beginning = naming(...login, ...place, 'client_id', 'joins', 'started_at', 'begun_by');
+const skipping = naming(...lifetime, 'finished_at', 'begun_by');
 const binding = naming(...login, 'finished_at');
-const ending = naming(
-  ...['ended_at', 'ended_by', 'expires_at', 'ends_at', 'purge_at'],
-  ...['device_id', 'user_agent', 'ip_address'],
-);
+const device = ['device_id', 'user_agent', 'ip_address'];
+const ending = naming('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device);
 const removing = naming('removed', 'removed_by', 'purge_at');
 const purging = naming('purge_at');
 /** No user: a registration gives the user that it names a passkey. */
-const challenging = naming(
-  ...[
-    'hash',
-    'purpose',
-    'tenant_id',
-    'application_id',
-    'rp_id',
-    'challenge',
-    'raw_challenge',
-    'approval_data',
-  ],
-  ...['identifier_hashes', 'login_hash', 'expires_at', 'purge_at'],
-);
+const challenge = ['purpose', 'rp_id', 'challenge', 'raw_challenge', 'approval_data'];
+const challenging = naming(...place, ...challenge, 'identifier_hashes', 'login_hash', ...lifetime);
 /** No key of a passkey or device, no role in an organization: they are in the partition of the user too. */
 const ofUser = (access: Access): Access => ({ ...access, attributes: 'user' });
 

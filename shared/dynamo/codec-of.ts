@@ -17,7 +17,11 @@ import {
 } from './codec.ts';
 
 const simple = {
-  ...{ flag, number, text, texts, date: number },
+  flag,
+  number,
+  text,
+  texts,
+  date: number,
   numbers: (name: string) =>
     attribute(
       name,

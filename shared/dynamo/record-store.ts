@@ -70,6 +70,32 @@ export function recordStore<T extends { readonly createdAt: number }>(
     return written;
   }
 
+  /** The records of a list that are kept, up to the page's limit, of the next so many that are stored. */
+  async function listKept(
+    listPk: string,
+    { limit, cursor: from }: PageRequest,
+    keep: (record: T) => boolean,
+  ): Promise<Page<T>> {
+    const kept: T[] = [];
+    let cursor = from;
+    for (let examined = 0; examined < LIST_EXAMINED_MAX; ) {
+      const request = { limit: LIST_LIMIT_MAX, ...(cursor === undefined ? {} : { cursor }) };
+      const { items, nextCursor } = await table.queryIndex(listPk, request);
+      for (const [index, item] of items.entries()) {
+        const record = read(kind, item);
+        if (!keep(record)) continue;
+        kept.push(record);
+        if (kept.length < limit) continue;
+        const isLast = index === items.length - 1 && nextCursor === undefined;
+        return { items: kept, ...(isLast ? {} : { nextCursor: writeCursor(item) }) };
+      }
+      if (nextCursor === undefined) return { items: kept };
+      cursor = nextCursor;
+      examined += LIST_LIMIT_MAX;
+    }
+    return { items: kept, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
+  }
+
   return {
     put: (record) => write(record, 1, 'attribute_not_exists(#pk)'),
 
@@ -88,37 +114,9 @@ export function recordStore<T extends { readonly createdAt: number }>(
 
     async list(parentId, page, keep) {
       const listPk = kind.listOf(parentId);
-      if (keep) return listKept(table, kind, listPk, page, keep);
+      if (keep) return listKept(listPk, page, keep);
       const { items, ...rest } = await table.queryIndex(listPk, page);
       return { items: items.map((item) => read(kind, item)), ...rest };
     },
   };
-}
-
-/** The records of a list that are kept, up to the page's limit, of the next so many that are stored. */
-async function listKept<T extends object>(
-  table: Table,
-  kind: RecordKind<T>,
-  listPk: string,
-  { limit, cursor: from }: PageRequest,
-  keep: (record: T) => boolean,
-): Promise<Page<T>> {
-  const kept: T[] = [];
-  let cursor = from;
-  for (let examined = 0; examined < LIST_EXAMINED_MAX; ) {
-    const request = { limit: LIST_LIMIT_MAX, ...(cursor === undefined ? {} : { cursor }) };
-    const { items, nextCursor } = await table.queryIndex(listPk, request);
-    for (const [index, item] of items.entries()) {
-      const record = read(kind, item);
-      if (!keep(record)) continue;
-      kept.push(record);
-      if (kept.length < limit) continue;
-      const isLast = index === items.length - 1 && nextCursor === undefined;
-      return { items: kept, ...(isLast ? {} : { nextCursor: writeCursor(item) }) };
-    }
-    if (nextCursor === undefined) return { items: kept };
-    cursor = nextCursor;
-    examined += LIST_LIMIT_MAX;
-  }
-  return { items: kept, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
 }

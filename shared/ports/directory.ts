@@ -20,6 +20,14 @@ export interface TenantFields extends Given<typeof tenantFields> {}
 export interface Role extends Stored<typeof roleFields> {}
 
 export interface Application extends Stored<typeof applicationFields> {}
+/** An application, and the tenant that it belongs to. */
+export interface ApplicationOfTenant {
+  readonly tenant: Tenant;
+  readonly application: Application;
+}
+export interface ClientOfTenant extends ApplicationOfTenant {
+  readonly client: Client;
+}
 /** An application as operators see it. */
 export interface ApplicationRecord extends Shown<typeof applicationFields> {}
 export interface ApplicationFields extends Given<typeof applicationFields> {

@@ -40,8 +40,7 @@ export interface SigningKeyRecords {
     kid: string,
     from: SigningKey['state'],
     to: SigningKey['state'],
-    at: number,
-    forcedBecause?: string,
+    step: { readonly at: number; readonly forcedBecause?: string | undefined },
   ): Promise<boolean>;
   /** False when it is not in `state` any more: a key that has begun to sign meanwhile must stay. */
   remove(kid: string, state: SigningKey['state']): Promise<boolean>;

@@ -241,8 +241,7 @@ export interface IdentifierReservations {
     tenantId: string,
     identifier: Identifier,
     seen: IdentifierReservation,
-    userId: string,
-    at: number,
+    next: IdentifierReservation,
   ): Promise<boolean>;
   /** Gives the identifier up if this user still holds it, reserved at `reservedUpTo` or before. */
   release(tenantId: string, identifier: Identifier, userId: string, reservedUpTo: number): Promise<void>;

@@ -35,12 +35,15 @@ function algorithmsOf(dialect: Dialect, server: AuthorizationServer): string[] {
   return dialect.idToken === 'secret' ? [...trusted, 'HS256'] : trusted;
 }
 
-interface Exchange {
+interface ProviderLogin {
   readonly dialect: Dialect;
   readonly account: ProviderAccount;
+  readonly binding: UpstreamBinding;
+}
+
+interface Exchange extends ProviderLogin {
   readonly server: AuthorizationServer;
   readonly calls: ProviderCalls;
-  readonly binding: UpstreamBinding;
 }
 
 /** The claims of an ID token with valid signature, issuer, audience, time and nonce (OIDC Core §3.1.3.7). */
@@ -90,17 +93,14 @@ async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Clai
  * Errors: `provider_denied`, `provider_unavailable`, `provider_failed`.
  */
 export async function fetchProfile(
-  dialect: Dialect,
-  account: ProviderAccount,
-  binding: UpstreamBinding,
+  { loopback, ...login }: ProviderLogin & { readonly loopback: boolean },
   answer: URLSearchParams,
-  options: { readonly loopback: boolean },
 ): Promise<UpstreamProfile> {
   try {
-    const calls = openCalls(options);
-    const server = await serverOf(dialect, calls);
-    const claims = await redeem({ dialect, account, server, calls, binding }, answer);
-    return dialect.readProfile(claims, answer);
+    const calls = openCalls({ loopback });
+    const server = await serverOf(login.dialect, calls);
+    const claims = await redeem({ ...login, server, calls }, answer);
+    return login.dialect.readProfile(claims, answer);
   } catch (error) {
     throw asProviderError(error);
   }

@@ -16,7 +16,7 @@ import type { Using } from '../ports/uses.ts';
 import { insufficientLogin, invalidToken, schemeOf } from './challenges.ts';
 import { familyClaim } from './issue.ts';
 import type { LivingTokenPorts } from './living-token.ts';
-import { requireOwnLogin } from './own-user.ts';
+import { type NamingCall, requireOwnLogin } from './own-user.ts';
 
 type BindingSettings = Pick<Settings, 'defaultAudience'>;
 type NamingPorts = LivingTokenPorts & PowerPorts & Using<'passkeys.listOf'>;
@@ -116,23 +116,20 @@ export async function requireBindingUser(
  */
 export async function requireChangeableUser(
   ports: BindingPorts & NamingPorts,
-  caller: UserCaller | ClientCaller | AdminCaller,
+  call: NamingCall & { readonly settings: BindingSettings },
   userId: string,
-  settings: BindingSettings,
-  now: number,
 ): Promise<ChangeableUser> {
+  const { caller, settings, request } = call;
   if (caller.kind === 'user' && caller.userId === userId)
-    return requireBindingUser(ports, caller, settings, now);
-  return requireNameableUser(ports, caller, userId, settings, now);
+    return requireBindingUser(ports, caller, settings, request.now);
+  return requireNameableUser(ports, call, userId);
 }
 
 /** The user that a call names, for renaming a passkey: no fresh login is asked. Errors: `user_not_found`, `invalid_token`. */
 export async function requireNameableUser(
   ports: NamingPorts,
-  caller: UserCaller | ClientCaller | AdminCaller,
+  { caller, settings, request: { now } }: NamingCall,
   userId: string,
-  settings: Pick<Settings, 'defaultAudience'>,
-  now: number,
 ): Promise<ChangeableUser> {
   if (caller.kind !== 'user') {
     const user = await requireUser(ports.users, caller.tenant, userId);

@@ -33,15 +33,20 @@ export async function requireOwnUser(
   return (await requireOwnLogin(ports, caller, settings, now)).user;
 }
 
+/** A call that names a user, who may be another than the user of its token. */
+export interface NamingCall {
+  readonly caller: UserCaller | ClientCaller | AdminCaller;
+  readonly settings: Pick<Settings, 'defaultAudience'>;
+  readonly request: { readonly now: number };
+}
+
 /**
  * The user that a call names. With a user's token every other user is unknown. Errors: `user_not_found`, `invalid_token`.
  */
 export async function requireReachableUser(
   ports: LivingTokenPorts,
-  caller: UserCaller | ClientCaller | AdminCaller,
+  { caller, settings, request: { now } }: NamingCall,
   userId: string,
-  settings: Pick<Settings, 'defaultAudience'>,
-  now: number,
 ): Promise<User> {
   if (caller.kind !== 'user') return requireUser(ports.users, caller.tenant, userId);
   const user = await requireOwnUser(ports, caller, settings, now);

@@ -44,7 +44,8 @@ async function countSends(
     const asker = { kind: 'stranger', network: networkHash(tenant, address) } as const;
     const send = { channel, recipient, asker };
     try {
-      await countSend(ports, application, send, { rateLimits: 'on' }, Math.floor(Date.now() / 1000));
+      const now = Math.floor(Date.now() / 1000);
+      await countSend(ports, { application, settings: { rateLimits: 'on' }, now }, send);
       return false;
     } catch (error) {
       if (error instanceof ServiceError && error.key === 'rate_limited') return true;

@@ -52,8 +52,7 @@ const command = (
     const host = hostOf(option);
     const changed = await changeLinkHosts(
       ports,
-      await tenant(),
-      id,
+      { tenant: await tenant(), applicationId: id },
       (hosts) => {
         const next = change(hosts, host);
         if (next.length > LINK_HOSTS_MAX)

@@ -86,11 +86,11 @@ const setProvider: Command = {
       trusted_for_email: readFlag('trusted-for-email', option('trusted-for-email')),
     };
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: preference } });
-    const owner = await tenant();
+    const own = { tenant: await tenant(), applicationId: id, leave };
     // Refuses first what the change below would refuse: the former secret stays then.
-    applicationWithFields(await requireApplication(ports, owner, id), body, nowSeconds(), leave);
+    applicationWithFields(await requireApplication(ports, own.tenant, id), body, nowSeconds(), leave);
     await ports.providerSecretRecords.put(id, name, await secretOf(name, call));
-    const changed = await updateApplication(ports, owner, id, body, nowSeconds(), leave);
+    const changed = await updateApplication(ports, own, body, nowSeconds());
     return { record: applicationRecord(changed) };
   },
 };
@@ -107,7 +107,8 @@ const removeProvider: Command = {
     const { ports, tenant, id } = call;
     const name = providerOf(call);
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: null } });
-    const record = applicationRecord(await updateApplication(ports, await tenant(), id, body, nowSeconds()));
+    const own = { tenant: await tenant(), applicationId: id };
+    const record = applicationRecord(await updateApplication(ports, own, body, nowSeconds()));
     await ports.providerSecretRecords.remove(id, name);
     return { record };
   },

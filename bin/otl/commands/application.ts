@@ -59,7 +59,7 @@ export const application: CommandGroup = {
         `--name Shop --login-preferences '{"link":{},"email":{"digits":8}}'`,
       ],
       run: withBody(CreateApplicationBody, async ({ ports, tenant, leave, body, audit }) => {
-        const made = await createApplication(ports, await tenant(), body, nowSeconds(), leave);
+        const made = await createApplication(ports, { tenant: await tenant(), leave }, body, nowSeconds());
         audit({ recordId: made.applicationId });
         return { record: applicationRecord(made), note: nextSteps(made) };
       }),
@@ -91,11 +91,10 @@ export const application: CommandGroup = {
         '0a1b2c --public-signup yes --language fr',
         `0a1b2c --login-preferences '{"sms":{"digits":6},"direct":null}'`,
       ],
-      run: withBody(UpdateApplicationBody, async ({ ports, tenant, leave, id, body }) => ({
-        record: applicationRecord(
-          await updateApplication(ports, await tenant(), id, body, nowSeconds(), leave),
-        ),
-      })),
+      run: withBody(UpdateApplicationBody, async ({ ports, tenant, leave, id, body }) => {
+        const own = { tenant: await tenant(), applicationId: id, leave };
+        return { record: applicationRecord(await updateApplication(ports, own, body, nowSeconds())) };
+      }),
     },
     {
       verb: 'add-redirect-uri',
@@ -106,9 +105,8 @@ export const application: CommandGroup = {
       examples: ['0a1b2c --uri https://shop.example.com/complete'],
       run: async ({ ports, tenant, id, option }) => {
         const body = check(UpdateApplicationBody, { add_redirect_uris: [option('uri')] });
-        return {
-          record: applicationRecord(await updateApplication(ports, await tenant(), id, body, nowSeconds())),
-        };
+        const own = { tenant: await tenant(), applicationId: id };
+        return { record: applicationRecord(await updateApplication(ports, own, body, nowSeconds())) };
       },
     },
     ...providerCommands,

@@ -78,7 +78,8 @@ export const client: CommandGroup = {
       ],
       run: withBody(CreateClientBody, async (call) => {
         requireKind(call);
-        const made = await createClient(call.ports, await ownerOf(call), call.body, nowSeconds(), call);
+        const owner = { ...(await ownerOf(call)), es256: call.es256 };
+        const made = await createClient(call.ports, owner, call.body, nowSeconds());
         call.audit({ recordId: made.client.clientId });
         return withSecret(made);
       }),
@@ -112,9 +113,10 @@ export const client: CommandGroup = {
       id: 'required',
       fields,
       examples: ['0a1b2c --permission users:read --permission auth:execute', "0a1b2c --permission ''"],
-      run: withBody(UpdateClientBody, async ({ ports, tenant, es256, id, body }) => ({
-        record: clientRecord(await updateClient(ports, await tenant(), id, body, nowSeconds(), { es256 })),
-      })),
+      run: withBody(UpdateClientBody, async ({ ports, tenant, es256, id, body }) => {
+        const own = { tenant: await tenant(), clientId: id, es256 };
+        return { record: clientRecord(await updateClient(ports, own, body, nowSeconds())) };
+      }),
     },
     {
       verb: 'rotate-secret',
@@ -123,7 +125,7 @@ export const client: CommandGroup = {
       id: 'required',
       examples: ['0a1b2c'],
       run: async ({ ports, tenant, id }) =>
-        withSecret(await rotateSecret(ports, await tenant(), id, nowSeconds())),
+        withSecret(await rotateSecret(ports, { tenant: await tenant(), clientId: id }, nowSeconds())),
     },
     {
       verb: 'revoke-secret',
@@ -133,11 +135,10 @@ export const client: CommandGroup = {
       required: { 'secret <id>': 'secret_id, as show lists it' },
       confirm: (id) => `Take a secret of the client ${id} back`,
       examples: ['0a1b2c --secret 3d4e5f'],
-      run: async ({ ports, tenant, id, option }) => ({
-        record: clientRecord(
-          await revokeSecret(ports, await tenant(), id, option('secret') ?? '', nowSeconds()),
-        ),
-      }),
+      run: async ({ ports, tenant, id, option }) => {
+        const own = { tenant: await tenant(), clientId: id };
+        return { record: clientRecord(await revokeSecret(ports, own, option('secret') ?? '', nowSeconds())) };
+      },
     },
     {
       verb: 'delete',

@@ -53,7 +53,7 @@ async function applicationOf(
 ): Promise<Application> {
   const [only, ...others] = (await listApplications(ports, tenant, page)).items;
   if (only === undefined)
-    return createApplication(ports, tenant, check(CreateApplicationBody, { name }), nowSeconds(), leave);
+    return createApplication(ports, { tenant, leave }, check(CreateApplicationBody, { name }), nowSeconds());
   if (others.length === 0 && only.name === name) return only;
   throw new RefusedError(
     `The tenant ${tenant.tenantId} has the application ${only.applicationId} (${only.name}) already. ${useSingly}`,

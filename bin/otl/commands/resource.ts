@@ -77,7 +77,9 @@ export const resource: CommandGroup = {
       fields,
       examples: ['0a1b2c --access-token-ttl 300'],
       run: withBody(UpdateResourceBody, async ({ ports, tenant, id, body }) => ({
-        record: resourceRecord(await updateResource(ports, await tenant(), id, body, nowSeconds())),
+        record: resourceRecord(
+          await updateResource(ports, { tenant: await tenant(), resourceId: id }, body, nowSeconds()),
+        ),
       })),
     },
     ...uriCommands,

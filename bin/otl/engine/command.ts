@@ -1,23 +1,15 @@
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { AuditContext } from '../../../shared/operation.ts';
 import type { AuditEvent } from '../../../shared/ports/audit.ts';
 import type { PageRequest, Tenant } from '../../../shared/ports/directory.ts';
-import type { OperatorPorts, Target } from '../target/target.ts';
+import type { Target } from '../target/target.ts';
 import type { Outcome } from '../terminal/outcome.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Field } from './fields.ts';
 
-export interface Call<Body = unknown> {
-  readonly ports: OperatorPorts;
-  /** Makes keys in the named AWS account. */
-  readonly keyMaker: (account: string) => Promise<KeyMaker>;
-  /** Opens a restored table in place of its original. */
-  readonly restored: Target['restored'];
-  readonly leave: Target['leave'];
-  readonly baseUrl: string;
-  readonly es256: Target['es256'];
+export interface Call<Body = unknown>
+  extends Pick<Target, 'ports' | 'keyMaker' | 'restored' | 'leave' | 'baseUrl' | 'es256'> {
   /** The tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;
   /** The ID given after the verb; empty when there is none. */

@@ -56,7 +56,8 @@ async function localInstallation(endpoint: string): Promise<Installation> {
     es256: true,
     testIdentities: true,
     keys: {
-      ...{ codes: MAC_KEY_ID, webhooks: WEBHOOK_KEY_ID },
+      codes: MAC_KEY_ID,
+      webhooks: WEBHOOK_KEY_ID,
       'sealed keys': ENVELOPE_KEY_ID,
     },
     baseUrl: `${endpoint.replace(/\/+$/, '')}/cis`,
@@ -78,7 +79,9 @@ async function deployedInstallation(name: string): Promise<Installation> {
   const { region, mail, sms, signingModes } = environment;
   const uses = ['tables', 'codes', 'webhooks'] as const;
   return {
-    ...{ region, mail, signingModes },
+    region,
+    mail,
+    signingModes,
     smsLimitUsd: sms.monthlySpendLimitUsd,
     es256: environment.es256 === true,
     testIdentities: environment.testIdentities === true,

@@ -57,7 +57,9 @@ export async function preflight(
   const { outcome, broken } = outcomeOf(result);
   const plan = planOf(environment);
   return {
-    ...{ result, plan, broken },
+    result,
+    plan,
+    broken,
     findings: outcome,
     planned: { list: { result: plan }, columns: columns as readonly Column<never>[] },
   };

@@ -24,7 +24,9 @@ export type { OperatorPorts } from './ports.ts';
 /** What a command works on: an environment in AWS, or a local server. */
 export interface Target {
   readonly ports: OperatorPorts;
+  /** Makes keys in the named AWS account. */
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
+  /** Opens a restored table in place of its original. */
   readonly restored: (table: DurableTable, name: string) => RestoredTable;
   /** The operator audit log, and the operator's name in it. */
   readonly log: OperatorLog;

@@ -7,12 +7,9 @@ const WIDTH_MIN = 40;
 const GAP = 2;
 const COLUMN_MIN = 8;
 
-const NO_BORDERS = Object.fromEntries(
-  [
-    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
-    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
-  ].map((name) => [name, '']),
-);
+const ACROSS = ['top', 'bottom'].flatMap((side) => ['', '-mid', '-left', '-right'].map((end) => side + end));
+const BORDERS = [...ACROSS, 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'];
+const NO_BORDERS = Object.fromEntries(BORDERS.map((name) => [name, '']));
 const STYLE = { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] };
 
 export interface Paper {

@@ -26,13 +26,17 @@ function readConcurrency(given: string | undefined): number {
   return number;
 }
 
+interface OpenedCheckpoint {
+  readonly of: string | undefined;
+  readonly file: string | undefined;
+  readonly learn: (name: string) => void;
+}
+
 /** The same rows. Errors: `UsageError` when the checkpoint belongs to another import. */
 async function* ofTheCheckpoint(
   rows: AsyncIterable<Row>,
   { tenantId }: Tenant,
-  { of }: Checkpoint,
-  file: string | undefined,
-  learn: (name: string) => void,
+  { of, file, learn }: OpenedCheckpoint,
 ): AsyncGenerator<Row> {
   for await (const row of rows) {
     if (row.number === 1) {
@@ -148,9 +152,11 @@ export async function importCommand(call: Call): Promise<Outcome> {
   const progress = progressNotes(skip, note, pace.limit);
   let done = skip;
   const counts = await importUsers({
-    rows: ofTheCheckpoint(rows, tenant, before, file, learn),
+    rows: ofTheCheckpoint(rows, tenant, { of: before.of, file, learn }),
     importRow: rowImporter(ports, tenant, {
-      ...{ dryRun: !auditLog, pace, wait },
+      dryRun: !auditLog,
+      pace,
+      wait,
       known,
       applications: option('application')?.split(','),
       tell: auditLog && teller(auditLog, before, run),

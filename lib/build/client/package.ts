@@ -29,7 +29,10 @@ const COMPILER = {
 const manifest = () => {
   const { name, version, description, license, dependencies } = packageJson;
   return {
-    ...{ name, version, description, license },
+    name,
+    version,
+    description,
+    license,
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },

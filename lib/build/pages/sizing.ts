@@ -33,7 +33,9 @@ export const limitTable = (login: Usage): string =>
   table(
     ['Quota', 'Fresh account', 'Usual account', 'Logins, fresh', 'Logins, usual', 'What moves it'],
     limitsOf(login).map(({ what, fresh, usual, needed, moved }) => [
-      ...[what, whole(fresh), whole(usual)],
+      what,
+      whole(fresh),
+      whole(usual),
       ...[fresh, usual].map((quota) => whole(Math.floor(quota / needed))),
       moved,
     ]),

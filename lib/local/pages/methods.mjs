@@ -74,12 +74,12 @@ function mailboxOf(journey, find, use) {
 const makesUser = 'The user must exist, so the backend makes one first: 409 says that there is one.';
 
 /** The backend makes the user, if need be, and sends. */
-async function sendTo(journey, step, field, who, path, body) {
+async function sendTo(journey, step, user, send) {
   await journey.begin();
-  const made = await backend('POST', '/v1/users', { [field]: who });
+  const made = await backend('POST', '/v1/users', user);
   // 409: the user exists.
   if (made.status !== 409 && !(await journey.expect(step, made))) return undefined;
-  return journey.expect(step, backend('POST', path, body));
+  return journey.expect(step, send());
 }
 
 function codeMethod({ channel, type, field, label, value, reads }) {
@@ -101,7 +101,9 @@ function codeMethod({ channel, type, field, label, value, reads }) {
       makesUser,
       callOf('POST /v1/auth/otp/send', sent, who),
       formOf(label, who, 'Send', async () => {
-        const answer = await sendTo(journey, sending, field, sent().identifier, '/v1/auth/otp/send', sent());
+        const answer = await sendTo(journey, sending, { [field]: sent().identifier }, () =>
+          backend('POST', '/v1/auth/otp/send', sent()),
+        );
         if (!answer?.code) return;
         fill(answer.code);
       }),
@@ -138,10 +140,9 @@ function linkMethod(journey) {
       const state = random();
       journey.state = state;
       journeys.begin({ state, isLink: true });
-      await sendTo(journey, sending, 'email', sent().identifier, '/v1/auth/link/email/send', {
-        ...sent(),
-        state,
-      });
+      await sendTo(journey, sending, { email: sent().identifier }, () =>
+        backend('POST', '/v1/auth/link/email/send', { ...sent(), state }),
+      );
     }),
   );
   journey.step(

@@ -63,7 +63,8 @@ export function playgroundApi({ history, url: ownUrl, issuer }: PlaygroundOption
       };
     },
     'POST backend': async (request) => backend(v.parse(CallSchema, await readJson(request))),
-    'POST callback': async (request) => exchangeCode(baseUrl, {
+    'POST callback': async (request) =>
+      exchangeCode(baseUrl, {
         redirect_uri: new URL('/_local/callback', issuer).href,
         ...v.parse(ExchangeSchema, await json(request)),
       }),

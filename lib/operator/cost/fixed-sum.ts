@@ -104,7 +104,9 @@ export const FIXED_PRICES: readonly FixedPrice[] = [
 export const ES256_KEY: FixedLine = {
   what: 'Key of ES256',
   buys: 'tokens by ES256, once otl keys prepare --algorithm ES256 has made it',
-  ...{ count: 1, usd: KEY_USD, total: KEY_USD },
+  count: 1,
+  usd: KEY_USD,
+  total: KEY_USD,
 };
 
 /** One line for each item that the templates have. */

@@ -22,11 +22,18 @@ export const READS_OF_CLIENT = 2;
 /** Those of one region, the first to be met first. */
 export function limitsOf({ lambdaGbSeconds, mails, kmsCalls, requests, writeUnits, events }: Usage) {
   const of = (what: keyof typeof QUOTAS, fresh: number, needed: number, moved = ''): LoginLimit => ({
-    ...{ what, fresh, usual: QUOTAS[what].wanted, needed },
+    what,
+    fresh,
+    usual: QUOTAS[what].wanted,
+    needed,
     moved: `a request to AWS${moved}`,
   });
   const same = (what: string, quota: number, needed: number, moved: string): LoginLimit => ({
-    ...{ what, fresh: quota, usual: quota, needed, moved },
+    what,
+    fresh: quota,
+    usual: quota,
+    needed,
+    moved,
   });
   return [
     of('mails a day', 200, mails, '; passkeys need none'),

@@ -116,14 +116,14 @@ function dnsFacts(nameServers: Installation['nameServers']): Pick<Facts, 'txt' |
 
 /** What AWS, the DNS and the edge say about an environment. */
 export function awsFacts(installation: Installation, told: Told): Facts {
-  const { region, mail, production, smsLimitUsd, signingModes, es256, testIdentities, keys } = installation;
+  const { region } = installation;
   const config = { ...CALL_SETTINGS, region };
   const kms = new KMSClient(config);
   const database = new DynamoDBClient(config);
   return {
+    ...installation,
     ...told,
     ...accountFacts(region),
-    ...{ region, mail, production, smsLimitUsd, signingModes, es256, testIdentities, keys },
     ...sesFacts(new SESv2Client(config), installation),
     ...dnsFacts(installation.nameServers),
     tables: () => tableFacts(database, installation),
@@ -149,14 +149,16 @@ export function withoutOutside(facts: Facts): Facts {
   const absent = () => Promise.reject(new NotAvailable());
   return {
     ...facts,
-    ...{
-      sesAccount: absent,
-      sesIdentity: absent,
-      sesTracking: absent,
-      sms: absent,
-      smsQuotaUsd: absent,
-      quota: absent,
-    },
-    ...{ txt: absent, mx: absent, cname: absent, tables: absent, clockSkewSeconds: absent },
+    sesAccount: absent,
+    sesIdentity: absent,
+    sesTracking: absent,
+    sms: absent,
+    smsQuotaUsd: absent,
+    quota: absent,
+    txt: absent,
+    mx: absent,
+    cname: absent,
+    tables: absent,
+    clockSkewSeconds: absent,
   };
 }

@@ -24,7 +24,9 @@ export const ok = (detail: string): Verdict => ({ status: 'ok', detail });
 const problem =
   (status: 'warn' | 'fail') =>
   (detail: string, advice: string, command?: string): Verdict => ({
-    ...{ status, detail, advice },
+    status,
+    detail,
+    advice,
     ...(command === undefined ? {} : { command }),
   });
 export const warn = problem('warn');

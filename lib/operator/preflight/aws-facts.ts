@@ -27,7 +27,11 @@ export function preflightFacts(environment: Environment, nameServers?: readonly 
   if (nameServers) dns.setServers(nameServers);
   return {
     ...accountFacts(region),
-    ...{ environment, region, mail, signingModes, smsLimitUsd: sms.monthlySpendLimitUsd },
+    environment,
+    region,
+    mail,
+    signingModes,
+    smsLimitUsd: sms.monthlySpendLimitUsd,
     async caller() {
       const arn = await callerArn(region);
       return { arn, account: arn.split(':')[4] ?? '' };

@@ -81,7 +81,10 @@ export class DataStack extends Stack {
       : undefined;
     this.nameKeys(environment);
     this.keys = [
-      ...[this.tableKey, this.codeMacKey, this.webhookMacKey, this.signingKey],
+      this.tableKey,
+      this.codeMacKey,
+      this.webhookMacKey,
+      this.signingKey,
       ...(this.envelopeKey ? [this.envelopeKey] : []),
     ];
     this.tableArns = {

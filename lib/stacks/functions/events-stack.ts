@@ -42,6 +42,12 @@ const requeueing = (queue: Queue) =>
 const deadLettersTo = (lost: Queue) =>
   new PolicyStatement({ sid: 'DeadLetters', actions: ['sqs:SendMessage'], resources: [lost.queueArn] });
 
+interface EventsProps {
+  readonly environment: Environment;
+  readonly data: DataStack;
+  readonly bundleOf: (entry: BackgroundName) => Bundle;
+}
+
 /**
  * Brings events from the logs to timelines and to a bus of EventBridge, and from there by queues to their functions. Messages
  * that cannot be handled wait in a dead-letter queue, with an alarm. Here too is what a clock calls.
@@ -52,14 +58,7 @@ export class EventsStack extends Stack {
   /** The length of each is an alarm. */
   readonly deadLetters: readonly Queue[];
 
-  constructor(
-    scope: Construct,
-    props: {
-      readonly environment: Environment;
-      readonly data: DataStack;
-      readonly bundleOf: (entry: BackgroundName) => Bundle;
-    },
-  ) {
+  constructor(scope: Construct, props: EventsProps) {
     const { environment, data, bundleOf } = props;
     super(scope, `${prefixOf(environment)}-events`, stackPropsOf(environment, 'security-relevant events'));
     this.bus = new EventBus(this, 'Bus', { eventBusName: prefixOf(environment) });
@@ -67,7 +66,7 @@ export class EventsStack extends Stack {
     this.forwarder = this.addForwarder(environment, data, bundleOf('event-forwarder'), lost);
     this.addOperatorLog(environment);
     const dead = this.deadLetterQueue('QueueDeadLetters');
-    for (const queue of eventQueues) this.addQueue(queue, environment, data, bundleOf(queue.entry), dead);
+    for (const queue of eventQueues) this.addQueue(queue, props, dead);
     this.addErasures(environment, data, bundleOf('erasures'), lost);
     this.deadLetters = [lost, dead];
   }
@@ -154,9 +153,7 @@ export class EventsStack extends Stack {
   /** A queue with its rule and its function. SQS knows from which queue each dead letter came. */
   private addQueue(
     queue: EventQueue & { readonly entry: BackgroundName },
-    environment: Environment,
-    data: DataStack,
-    bundle: Bundle,
+    { environment, data, bundleOf }: EventsProps,
     dead: Queue,
   ): void {
     const id = `${queue.name[0]?.toUpperCase()}${queue.name.slice(1)}`;
@@ -184,7 +181,7 @@ export class EventsStack extends Stack {
       environment,
       name: queue.entry,
       description: `Handles ${queue.description}`,
-      dir: bundle.dir,
+      dir: bundleOf(queue.entry).dir,
       ports,
       grants: [
         ...grantsOf(uses, environment, data),

@@ -61,8 +61,11 @@ export class MailEventsStack extends Stack {
       eventPattern: {
         source: ['aws.ses'],
         detailType: [
-          ...['Email Bounced', 'Email Complaint Received', 'Email Delivered'],
-          ...['Email Delivery Delayed', 'Email Rejected'],
+          'Email Bounced',
+          'Email Complaint Received',
+          'Email Delivered',
+          'Email Delivery Delayed',
+          'Email Rejected',
         ],
         detail: { mail: { tags: { environment: [environment.name] } } },
       },
@@ -74,7 +77,9 @@ export class MailEventsStack extends Stack {
     // CloudWatch tests the permission before it accepts the subscription.
     for (const [id, logGroupName] of Object.entries({ Deliveries: logGroups, Failures: others.join() }))
       subscribe(this, id, {
-        ...{ environment, name: 'sms-events', logGroupName },
+        environment,
+        name: 'sms-events',
+        logGroupName,
         filterPattern: '{ $.notification.messageId = "*" }',
       }).node.addDependency(texts.function);
   }
@@ -87,7 +92,9 @@ export class MailEventsStack extends Stack {
     const uses: readonly Use[] = background[name].uses;
     const ports = portsIn(uses);
     const service = new ServiceFunction(this, id, {
-      ...{ environment, name, ports },
+      environment,
+      name,
+      ports,
       description: DESCRIPTIONS[name],
       dir: bundleOf(name).dir,
       grants: [

@@ -16,7 +16,10 @@ export const forwardEvents = (
   environment: Environment,
 ): CfnSubscriptionFilter =>
   subscribe(scope, 'Events', {
-    ...{ environment, logGroupName, filterPattern: '{ $.audit[0] = "*" }', name: FORWARDER },
+    environment,
+    logGroupName,
+    filterPattern: '{ $.audit[0] = "*" }',
+    name: FORWARDER,
   });
 
 /** Sends lines of a log group to a function, by its name. */
@@ -36,7 +39,8 @@ export function subscribe(
   },
 ): CfnSubscriptionFilter {
   return new CfnSubscriptionFilter(scope, id, {
-    ...{ logGroupName, filterPattern },
+    logGroupName,
+    filterPattern,
     destinationArn: Stack.of(scope).formatArn({
       service: 'lambda',
       resource: 'function',

@@ -16,8 +16,7 @@ export async function addDeviceKey(
   ports: Using<'deviceKeys.listOf' | 'deviceKeys.put'>,
   { userId, tenantId }: User,
   given: { readonly public_key: PublicJwk; readonly name: string },
-  trust: Trust,
-  now: number,
+  { trust, now }: { readonly trust: Trust; readonly now: number },
 ): Promise<DeviceKey> {
   const facts = readDevicePublicKey(given.public_key);
   const known = await ports.deviceKeys.listOf(userId);

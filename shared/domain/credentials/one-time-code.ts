@@ -116,6 +116,8 @@ export interface CheckedCode {
   readonly key: OneTimeCodeKey;
   readonly guesser: Guesser;
   readonly code: StoredCode;
+  /** Epoch seconds of the try. */
+  readonly at: number;
 }
 
 declare const admitted: unique symbol;
@@ -220,7 +222,8 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   const { key, outcome } = tried;
   const { code } = outcome;
   const isCompared = outcome.counted || outcome.why === 'repeated';
-  if (isCompared && code && isMeant(guess, code, mac)) return { key, code, guesser: { network, tag } };
+  if (isCompared && code && isMeant(guess, code, mac))
+    return { key, code, guesser: { network, tag }, at: guess.at };
   return outcome.counted
     ? refuseWrong(ports, outcome.code, outcome.triesLeft, guess.at)
     : explainRefusal(ports, guess, tried, mac);
@@ -249,13 +252,8 @@ const codesAreOff = ({ code }: CheckedCode) =>
  * Of right digits that a look-up refuses. The try is refunded: it was no guess. What is answered like wrong digits counts like
  * them, or the lock would tell the two apart. Errors: always.
  */
-async function refuseRight(
-  ports: AdmissionPorts,
-  checked: CheckedCode,
-  at: number,
-  error: unknown,
-): Promise<never> {
-  const { key, code, guesser } = checked;
+async function refuseRight(ports: AdmissionPorts, checked: CheckedCode, error: unknown): Promise<never> {
+  const { key, code, guesser, at } = checked;
   if (!(error instanceof ServiceError && error.key === 'auth_invalid_credentials'))
     await ports.otps.refundTry(key, code.mac, guesser);
   else if (!(await countWrongGuess(ports, code, at))) throw codesAreOff(checked);
@@ -270,11 +268,10 @@ export async function admitCode<T extends Found>(
   ports: AdmissionPorts,
   tenant: Tenant,
   checked: CheckedCode,
-  at: number,
   lookingUp: Promise<T>,
 ): Promise<{ readonly code: AdmittedCode; readonly result: T }> {
   const { code } = checked;
-  const found = lookingUp.catch((error: unknown) => refuseRight(ports, checked, at, error));
+  const found = lookingUp.catch((error: unknown) => refuseRight(ports, checked, error));
   const [result, isAdmitted] = await awaitAll(
     found,
     areOfUser(tenant, code)
@@ -294,14 +291,13 @@ export async function admitAndConsume<T extends Found>(
   ports: AdmissionPorts & Using<'otps.consume' | 'otps.giveBack'>,
   tenant: Tenant,
   checked: CheckedCode,
-  at: number,
   lookingUp: Promise<T>,
 ): Promise<{ readonly proof: AuthenticationProof; readonly result: T }> {
   const holder = crypto.randomUUID();
-  const consuming = consumeBeside(consumeChecked(ports, checked, at, holder), lookingUp, () =>
-    ports.otps.giveBack(checked.key, checked.code.mac, holder, at),
+  const consuming = consumeBeside(consumeChecked(ports, checked, holder), lookingUp, () =>
+    ports.otps.giveBack(checked.key, checked.code.mac, holder, checked.at),
   ).then((consumed) => ({ ...consumed, user: consumed.result?.user }));
-  return (await admitCode(ports, tenant, checked, at, consuming)).result;
+  return (await admitCode(ports, tenant, checked, consuming)).result;
 }
 
 const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
@@ -314,8 +310,7 @@ export const methodOf = (channel: StoredCode['channel']): AuthenticationMethod =
 
 async function consumeChecked(
   ports: Using<'otps.consume'>,
-  { key, code, guesser }: CheckedCode,
-  at: number,
+  { key, code, guesser, at }: CheckedCode,
   holder?: string,
 ): Promise<AuthenticationProof> {
   const presented = { ...guesser, at, ...(holder === undefined ? {} : { holder }) };
@@ -331,11 +326,10 @@ async function consumeChecked(
 }
 
 /**
- * Consumes the code `at` (epoch seconds). Of many callers with right digits one succeeds.
+ * Consumes the code at the time of its try. Of many callers with right digits one succeeds.
  * Errors: `auth_invalid_credentials`.
  */
 export const consumePasscode = (
   ports: Using<'otps.consume'>,
   code: AdmittedCode,
-  at: number,
-): Promise<AuthenticationProof> => consumeChecked(ports, code, at);
+): Promise<AuthenticationProof> => consumeChecked(ports, code);

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { ApplicationOfTenant } from '../../ports/directory.ts';
 import type { DeviceKey, User } from '../../ports/people.ts';
 import type { Approval, ApprovalData, ApprovedTexts } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -15,16 +15,10 @@ import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.
 
 /** Approvals by a key on the user's device: start, check the signature, consume. */
 
-interface Place {
-  readonly tenant: Tenant;
-  readonly application: Application;
-}
-
 /** Starts an approval; `expires_in` is in seconds. Errors: `device_key_not_found` when the user lacks the named key. */
 export async function openApproval(
   ports: Using<'approvals.put' | 'deviceKeys.find'>,
-  { tenant, application }: Place,
-  { userId }: User,
+  { tenant, application, user: { userId } }: ApplicationOfTenant & { readonly user: User },
   { approvalData, keyId }: { readonly approvalData: ApprovalData; readonly keyId?: string | undefined },
   now: number,
 ) {
@@ -51,7 +45,7 @@ export async function openApproval(
 /** Errors: `approval_invalid` when unknown, used, foreign, or expired at `now` (epoch seconds). */
 export async function findApproval(
   ports: Using<'approvals.find'>,
-  { tenant, application }: Place,
+  { tenant, application }: ApplicationOfTenant,
   approvalId: string,
   now: number,
 ): Promise<Approval> {
@@ -72,7 +66,7 @@ export interface CheckedApproval {
 /** Errors: `approval_invalid`. */
 export async function checkApproval(
   ports: Using<'deviceKeys.find'>,
-  { application }: Pick<Place, 'application'>,
+  { application }: Pick<ApplicationOfTenant, 'application'>,
   approval: Approval,
   given: { readonly keyId: string; readonly signature: string },
 ): Promise<CheckedApproval> {

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
 import { withParameters } from '../basis/redirect-uri.ts';
 import type { AccountNeeds, AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { type BindingLogin, lackForTenant } from '../trust/binding.ts';
@@ -32,14 +32,7 @@ export const accountPageUrl = (
 export function accountRequest(
   clientId: string,
   redirectUri: string,
-  account: AccountNeeds,
-  expectedUserId: string | undefined,
-  uiLocales: string | undefined,
+  asked: Given<Pick<AuthorizationRequest, 'account' | 'expectedUserId' | 'uiLocales'>>,
 ): AuthorizationRequest {
-  return omitUndefined<AuthorizationRequest>({
-    ...requestWithoutCode(clientId, redirectUri),
-    uiLocales,
-    expectedUserId,
-    account,
-  });
+  return omitUndefined<AuthorizationRequest>({ ...requestWithoutCode(clientId, redirectUri), ...asked });
 }

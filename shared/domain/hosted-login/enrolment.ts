@@ -1,5 +1,5 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
-import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { ClientOfTenant, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
@@ -41,7 +41,7 @@ async function findNamed(
  */
 export async function startEnrolment(
   ports: Using<'identifiers' | 'users.find' | 'loginTransactions.prepare'>,
-  place: { readonly client: Client; readonly tenant: Tenant; readonly application: Application },
+  place: ClientOfTenant & { readonly now: number },
   asked: {
     readonly webauthn_identifier: string;
     readonly redirect_uri: string;
@@ -50,7 +50,6 @@ export async function startEnrolment(
     readonly user_email?: string | undefined;
   },
   settings: { readonly browserOrigin: string },
-  now: number,
 ): Promise<{ readonly token: string; readonly userId: string }> {
   const { client, tenant, application } = place;
   const redirectUri = requireRedirectUri(application, asked.redirect_uri);
@@ -73,5 +72,5 @@ export async function startEnrolment(
   const request = requestWithoutCode(client.clientId, redirectUri);
   const generation = todays(user ?? { generations: unproven });
   const progress = { proven: [], userId, enrolment, generation };
-  return { token: await prepareLogin(ports, { ...place, now }, request, progress), userId };
+  return { token: await prepareLogin(ports, place, request, progress), userId };
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { LoginStart, LoginTransaction } from '../../ports/authorization.ts';
-import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { ClientOfTenant } from '../../ports/directory.ts';
 import type { Addressee, MethodUse, Session } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
 import type { Begun } from '../../ports/trust.ts';
@@ -11,6 +11,7 @@ import {
   findBrowserSession,
   type HeldSession,
   heldSession,
+  readBrowser,
   requireSameBrowser,
 } from '../basis/browser.ts';
 import {
@@ -107,10 +108,7 @@ export function openAddress(browser: Browser, sealed: string): string {
 const sealRequest = (loginId: string, request: AuthorizationRequest) =>
   seal(loginId, REQUEST, JSON.stringify(request));
 
-interface Place {
-  readonly tenant: Tenant;
-  readonly application: Application;
-  readonly client: Client;
+interface Place extends ClientOfTenant {
   readonly now: number;
 }
 
@@ -165,13 +163,17 @@ export async function prepareLogin(
   return loginId;
 }
 
+interface OpeningBrowser {
+  readonly browser: Browser;
+  readonly uiLocales: string | undefined;
+  readonly now: number;
+}
+
 /** Gives a prepared login to the first browser that brings its ID. Undefined when it is unknown, another browser's or over. */
 export async function openPrepared(
   ports: Using<'loginTransactions.find' | 'loginTransactions.bind'>,
   loginId: string,
-  browser: Browser,
-  uiLocales: string | undefined,
-  now: number,
+  { browser, uiLocales, now }: OpeningBrowser,
 ): Promise<{ readonly clientId: string; readonly userId: string } | undefined> {
   const hash = hashSecret(loginId);
   const found = await ports.loginTransactions.find(hash, now);
@@ -235,6 +237,11 @@ function openLogin(
   return { request: JSON.parse(request) as AuthorizationRequest, progress };
 }
 
+interface PageRequest {
+  readonly cookies: Cookies;
+  readonly now: number;
+}
+
 /**
  * The progress of a login that has none. A session that a factor is to be added to counts where the cookies hold it now;
  * otherwise no factor joins it, and the login is denied.
@@ -243,8 +250,7 @@ async function firstProgress(
   ports: Using<'sessions.find'>,
   { tenantId, joins }: LoginTransaction,
   { undo }: AuthorizationRequest,
-  cookies: Cookies,
-  now: number,
+  { cookies, now }: PageRequest,
 ): Promise<LoginProgress> {
   if (undo) return { proven: [], userId: undo.userId, generation: undo.generation };
   // One who signs up begins with something proven.
@@ -252,8 +258,10 @@ async function firstProgress(
   const session = await findBrowserSession(ports, { tenantId }, cookies, now);
   if (session?.sessionId !== joins)
     return {
-      ...{ proven: [], generation: FIRST },
-      ...{ userId: userOfSession(joins), held: { sessionId: joins, browserHash: '' } },
+      proven: [],
+      generation: FIRST,
+      userId: userOfSession(joins),
+      held: { sessionId: joins, browserHash: '' },
     };
   const { userId, generation } = session;
   return { proven: [], userId, held: heldSession({ tenantId }, cookies), generation };
@@ -266,14 +274,14 @@ async function firstProgress(
 export async function requireLogin(
   ports: Using<'loginTransactions.find' | 'sessions.find'>,
   loginId: string,
-  { cookies, now }: { readonly cookies: Cookies; readonly now: number },
-  browser: Browser,
+  page: PageRequest,
   link?: string,
 ): Promise<OpenLogin> {
-  const found = await ports.loginTransactions.find(hashSecret(loginId), now);
+  const browser = readBrowser(page.cookies);
+  const found = await ports.loginTransactions.find(hashSecret(loginId), page.now);
   const opened = found && openLogin(loginId, found);
   if (!found || !opened) throw new ServiceError('login_not_found');
-  const progress = opened.progress ?? (await firstProgress(ports, found, opened.request, cookies, now));
+  const progress = opened.progress ?? (await firstProgress(ports, found, opened.request, page));
   const { pending } = progress;
   const isBesideCode = pending?.channel === 'email' && isLinkOf(pending, link);
   if (isBesideCode && found.browserHash !== browser.hash) throw new ServiceError('login_code_elsewhere');
@@ -317,13 +325,16 @@ export async function hasMovedOn(
   return latest?.version !== version;
 }
 
+interface ProvenFactor extends Pick<LoginProgress, 'generation'> {
+  readonly use: MethodUse;
+  readonly sealedSignUp: string | undefined;
+}
+
 /** The progress after a proven code or link: its factor, its user, and the generation that the first factor began in. */
 export function withFactor(
   progress: LoginProgress,
   pending: PendingCredential,
-  use: MethodUse,
-  sealedSignUp: string | undefined,
-  generation: number,
+  { use, sealedSignUp, generation }: ProvenFactor,
 ): LoginProgress {
   const { pending: _, ...before } = progress;
   return omitUndefined<LoginProgress>({

@@ -55,21 +55,19 @@ export function missingFactor(
 export function missingFor(
   request: FactorRequest &
     Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'approvalData' | 'expectedUserId'>,
-  session: Session | undefined,
-  user: User | undefined,
-  place: Pick<Application, 'applicationId'>,
-  at: number,
+  { session, user }: { readonly session?: Session | undefined; readonly user?: User | undefined },
+  { application, now }: { readonly application: Pick<Application, 'applicationId'>; readonly now: number },
 ): Missing | undefined {
   const { prompts, maxAge, approvalData, expectedUserId } = request;
   const isForced = prompts.includes('login') || prompts.includes('create');
   if (!session || !user || isForced || approvalData) return 'login';
   if (isHalfLoginByRiskyNumber(session, user)) return 'login';
   if (expectedUserId !== undefined && expectedUserId !== user.userId) return 'login';
-  const fresh = freshFactors(request, session, at);
+  const fresh = freshFactors(request, session, now);
   if (maxAge === 0 || fresh.length === 0) return 'login';
   const { preferMfa, ...required } = request;
   const asked = prompts.includes('none') ? required : request;
-  const isTrusted = hasTrustedPhone(user, place);
+  const isTrusted = hasTrustedPhone(user, application);
   // Half a login answers nothing that only prefers the other half.
   if (isHalfLogin(session) && missingFactor(required, fresh, isTrusted) !== 'second-factor') return 'login';
   return missingFactor(asked, fresh, isTrusted);

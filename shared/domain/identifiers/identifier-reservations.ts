@@ -25,9 +25,7 @@ async function isOrphaned(
   tenantId: string,
   identifier: Identifier,
   reservation: IdentifierReservation,
-  at: number,
 ): Promise<boolean> {
-  if (at - reservation.reservedAt < ORPHANED_RESERVATION_SECONDS) return false;
   const owner = await ports.userRecords.find(reservation.userId);
   return !owner || owner.tenantId !== tenantId || !hasIdentifier(owner, identifier);
 }
@@ -36,23 +34,23 @@ async function reserveOne(
   ports: Using<'userRecords.find' | 'identifierReservations.reserve' | 'identifierReservations.takeOver'>,
   tenantId: string,
   identifier: Identifier,
-  userId: string,
-  at: number,
+  wanted: IdentifierReservation,
 ): Promise<'new' | 'own' | 'taken'> {
-  const outcome = await ports.identifierReservations.reserve(tenantId, identifier, userId, at);
+  const { userId, reservedAt } = wanted;
+  const outcome = await ports.identifierReservations.reserve(tenantId, identifier, userId, reservedAt);
   if (typeof outcome === 'string') return outcome;
-  if (!(await isOrphaned(ports, tenantId, identifier, outcome, at))) return 'taken';
-  const won = await ports.identifierReservations.takeOver(tenantId, identifier, outcome, userId, at);
+  const isOld = reservedAt - outcome.reservedAt >= ORPHANED_RESERVATION_SECONDS;
+  if (!isOld || !(await isOrphaned(ports, tenantId, identifier, outcome))) return 'taken';
+  const won = await ports.identifierReservations.takeOver(tenantId, identifier, outcome, wanted);
   return won ? 'new' : 'taken';
 }
 
 /** Gives up what the user reserved at `reservedUpTo` or before. */
 export async function releaseIdentifiers(
   ports: Using<'identifierReservations.release'>,
-  tenantId: string,
-  userId: string,
+  { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,
   identifiers: readonly Identifier[],
-  reservedUpTo = preciseNow(),
+  reservedUpTo: number,
 ): Promise<void> {
   await Promise.all(
     identifiers.map((identifier) =>
@@ -67,7 +65,7 @@ export function releaseReservations(
   userId: string,
   reservations: HeldReservations,
 ): Promise<void> {
-  return releaseIdentifiers(ports, tenantId, userId, reservations.made, reservations.at);
+  return releaseIdentifiers(ports, { tenantId, userId }, reservations.made, reservations.at);
 }
 
 const inOrder = (one: Identifier, other: Identifier) =>
@@ -87,7 +85,7 @@ export async function reserveIdentifiers(
   const made: Identifier[] = [];
   try {
     for (const identifier of identifiers.toSorted(inOrder)) {
-      const outcome = await reserveOne(ports, tenantId, identifier, userId, at);
+      const outcome = await reserveOne(ports, tenantId, identifier, { userId, reservedAt: at });
       if (outcome === 'taken')
         throw new ServiceError('identifier_taken', {
           message: `${identifier.type}: belongs to another user`,
@@ -108,7 +106,7 @@ export async function reserveExternalIds(
 ): Promise<void> {
   const { tenantId, userId } = user;
   for (const identifier of externalIdentifiersOf(user))
-    await reserveOne(ports, tenantId, identifier, userId, preciseNow());
+    await reserveOne(ports, tenantId, identifier, { userId, reservedAt: preciseNow() });
 }
 
 /**

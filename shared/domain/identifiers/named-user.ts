@@ -1,4 +1,4 @@
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import { hashSecret } from '../basis/random.ts';
 import {
@@ -19,7 +19,7 @@ function namedHash(tenant: Tenant, identifier: Identifier, sessionId: string): s
 
 /** Everything that a name can mean: a user ID at least. Without a lookup, which could reveal whether the account exists. */
 export function namedHashes(
-  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  { tenant, application }: ApplicationOfTenant,
   name: string | undefined,
   sessionId: string,
 ): readonly string[] {

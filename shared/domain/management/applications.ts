@@ -31,13 +31,22 @@ async function checkResources(
 /** Of an application that names none: it can log people in at once, at no cost for each message but that of mail. */
 const METHODS_DEFAULT: LoginPreferences = { link: {}, email: {}, passkey: {} };
 
+interface Owner {
+  readonly tenant: Tenant;
+  /** What the fields may name here that is refused over HTTP. */
+  readonly leave?: LocalLeave;
+}
+
+interface OwnApplication extends Owner {
+  readonly applicationId: string;
+}
+
 /** Errors: `system_invalid_input`. */
 export async function createApplication(
   ports: Using<'applicationRecords.put' | 'resourceRecords.find'>,
-  tenant: Tenant,
+  { tenant, leave }: Owner,
   fields: ApplicationFields & { readonly name: string },
   at: number,
-  leave?: LocalLeave,
 ): Promise<Application> {
   const own = {
     applicationId: newId(),
@@ -74,11 +83,9 @@ export function listApplications(
 /** Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateApplication(
   ports: Using<'applicationRecords.find' | 'applicationRecords.replace' | 'resourceRecords.find'>,
-  tenant: Tenant,
-  applicationId: string,
+  { tenant, applicationId, leave }: OwnApplication,
   fields: ApplicationFields,
   at: number,
-  leave?: LocalLeave,
 ): Promise<Application> {
   return changeRecord(
     ports.applicationRecords,
@@ -95,8 +102,7 @@ export function updateApplication(
 /** The hosts that links of its pages may lead to beside its own. Errors: `application_not_found`, `concurrent_change`. */
 export function changeLinkHosts(
   ports: Using<'applicationRecords.find' | 'applicationRecords.replace'>,
-  tenant: Tenant,
-  applicationId: string,
+  { tenant, applicationId }: OwnApplication,
   change: (hosts: readonly string[]) => readonly string[],
   at: number,
 ): Promise<Application> {
@@ -110,8 +116,7 @@ export function changeLinkHosts(
 /** The login methods alone. Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateLoginPreferences(
   ports: Using<'applicationRecords.find' | 'applicationRecords.replace'>,
-  tenant: Tenant,
-  applicationId: string,
+  { tenant, applicationId }: OwnApplication,
   login_preferences: ApplicationFields['login_preferences'],
   at: number,
 ): Promise<Application> {

@@ -30,26 +30,35 @@ function makeSecret(at: number): { readonly text: string; readonly stored: Clien
   return { text, stored: { secretId: newId(), hash: hashSecret(text), createdAt: at } };
 }
 
+interface Owner {
+  readonly tenant: Tenant;
+  readonly application?: Application | undefined;
+}
+
+interface OwnClient {
+  readonly tenant: Tenant;
+  readonly clientId: string;
+}
+
 /** Makes a client of an application, or a management client of the tenant. Errors: `system_invalid_input`. */
 export async function createClient(
   ports: Using<'clientRecords.put'>,
-  owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
+  { tenant, application, es256 = false }: Owner & Partial<SigningChoice>,
   fields: ClientFields & { readonly name: string },
   at: number,
-  choice?: SigningChoice,
 ): Promise<ClientWithSecret> {
   const secret = makeSecret(at);
-  const { applicationId } = owner.application ?? {};
+  const { applicationId } = application ?? {};
   const own = {
     clientId: newId(),
-    tenantId: owner.tenant.tenantId,
+    tenantId: tenant.tenantId,
     applicationId,
     kind: applicationId === undefined ? 'management' : 'application',
     secrets: [secret.stored],
     createdAt: at,
   } as const;
   const blank = newRecord(clientFields, own, { name: fields.name });
-  const client = clientWithFields(blank, fields, at, choice);
+  const client = clientWithFields(blank, fields, at, { es256 });
   if (!(await ports.clientRecords.put(client))) throw new Error('a fresh client ID is in use');
   return hasSecrets(client) ? { client, secret: secret.text } : { client };
 }
@@ -66,8 +75,7 @@ export function requireClient(
 /** A client of the tenant, with the change of how it authenticates announced to all functions. Errors: `client_not_found`. */
 async function requireClientToChange(
   ports: Using<'clientRecords.find' | 'windowRecords.announce'>,
-  tenant: Tenant,
-  clientId: string,
+  { tenant, clientId }: OwnClient,
 ): Promise<Client> {
   const client = await requireClient(ports, tenant, clientId);
   await announceChange(ports, clientId);
@@ -92,7 +100,7 @@ export async function requireClientOf(
 /** The clients of an application, or the management clients of the tenant. */
 export function listClients(
   ports: Using<'clientRecords.list'>,
-  owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
+  owner: Owner,
   page: PageRequest,
 ): Promise<Page<Client>> {
   return ports.clientRecords.list(owner.application?.applicationId ?? owner.tenant.tenantId, page);
@@ -101,16 +109,14 @@ export function listClients(
 /** Errors: `client_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateClient(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
-  tenant: Tenant,
-  clientId: string,
+  { es256 = false, ...own }: OwnClient & Partial<SigningChoice>,
   fields: ClientFields,
   at: number,
-  choice?: SigningChoice,
 ): Promise<Client> {
   return changeRecord(
     ports.clientRecords,
-    () => requireClientToChange(ports, tenant, clientId),
-    (current) => clientWithFields(current, fields, at, choice),
+    () => requireClientToChange(ports, own),
+    (current) => clientWithFields(current, fields, at, { es256 }),
   );
 }
 
@@ -120,14 +126,13 @@ export function updateClient(
  */
 export async function rotateSecret(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
-  tenant: Tenant,
-  clientId: string,
+  own: OwnClient,
   at: number,
 ): Promise<ClientWithSecret> {
   const secret = makeSecret(at);
   const client = await changeRecord(
     ports.clientRecords,
-    () => requireClientToChange(ports, tenant, clientId),
+    () => requireClientToChange(ports, own),
     (current) => {
       if (!hasSecrets(current)) throw invalidInput(`auth_method: ${current.authMethod} has no secret`);
       return {
@@ -146,19 +151,17 @@ export async function rotateSecret(
  */
 export function revokeSecret(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
-  tenant: Tenant,
-  clientId: string,
+  { caller, ...own }: OwnClient & { readonly caller?: Client },
   secretId: string,
   at: number,
-  caller?: Client,
 ): Promise<Client> {
   return changeRecord(
     ports.clientRecords,
-    () => requireClientToChange(ports, tenant, clientId),
+    () => requireClientToChange(ports, own),
     (current) => {
       const secrets = current.secrets.filter((secret) => secret.secretId !== secretId);
       if (secrets.length === current.secrets.length) throw new ServiceError('secret_not_found');
-      if (secrets.length === 0 && caller?.clientId === clientId) throw new ServiceError('own_client');
+      if (secrets.length === 0 && caller?.clientId === own.clientId) throw new ServiceError('own_client');
       const until = nowSeconds() + RESOURCE_ACCESS_TTL_MAX_SECONDS;
       return withRevoked({ ...current, secrets, updatedAt: at }, secretId, until, nowSeconds());
     },

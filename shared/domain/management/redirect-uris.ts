@@ -8,13 +8,14 @@ const BARE_HOST = /^(?:localhost:|[^:/]+:\d+(?:[/?#]|$))/i;
 const WEB = /^https?:\/\/[^/?]/i;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+const OF_CODE = ['javascript', 'vbscript', 'data', 'blob', 'about', 'view-source', 'jar'];
+const OF_FILES = ['file', 'filesystem', 'content', 'resource', 'res', 'mhtml'];
+const OF_NETWORKS = ['ftp', 'sftp', 'smb', 'ws', 'wss', 'urn', 'cid', 'mid'];
+const OF_BROWSERS = ['chrome', 'chrome-extension', 'moz-extension', 'edge'];
+const OF_PROGRAMS = ['ms-appinstaller', 'search-ms', 'ms-msdt', 'intent', 'mailto', 'tel', 'sms'];
+
 /** Schemes that run code, show local files or start something else than the application that registered them. */
-const FORBIDDEN_SCHEMES = new Set([
-  ...['javascript', 'vbscript', 'data', 'blob', 'about', 'view-source', 'jar'],
-  ...['file', 'filesystem', 'content', 'resource', 'res', 'mhtml', 'ftp', 'sftp', 'smb'],
-  ...['ws', 'wss', 'mailto', 'tel', 'sms', 'intent', 'urn', 'cid', 'mid'],
-  ...['chrome', 'chrome-extension', 'moz-extension', 'edge', 'ms-appinstaller', 'search-ms', 'ms-msdt'],
-]);
+const FORBIDDEN_SCHEMES = new Set([OF_CODE, OF_FILES, OF_NETWORKS, OF_BROWSERS, OF_PROGRAMS].flat());
 
 function complaintAbout(uri: string): string | undefined {
   const scheme = URI.exec(uri)?.[1]?.toLowerCase();

@@ -73,8 +73,7 @@ export async function updateResource(
     | 'uriOwners.reserve'
     | 'uriOwners.hold'
   >,
-  tenant: Tenant,
-  resourceId: string,
+  { tenant, resourceId }: { readonly tenant: Tenant; readonly resourceId: string },
   fields: ResourceFields,
   at: number,
 ): Promise<Resource> {

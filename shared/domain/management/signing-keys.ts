@@ -75,11 +75,12 @@ export async function rotateKeys(
   if (!next && signing.length <= kept) throw invalidInput('There is no next key: prepare one first.');
   if (next) {
     requireReady(next, step, 'sign');
-    if (!(await signingKeyRecords.move(next.kid, 'next', 'current', step.at, step.reason)))
+    const begins = { at: step.at, forcedBecause: step.reason };
+    if (!(await signingKeyRecords.move(next.kid, 'next', 'current', begins)))
       throw new ServiceError('concurrent_change');
   }
   for (const { kid } of signing.slice(0, signing.length - kept))
-    await signingKeyRecords.move(kid, 'current', 'previous', step.at);
+    await signingKeyRecords.move(kid, 'current', 'previous', { at: step.at });
   return ofKind(await signingKeyRecords.list(), kind);
 }
 

@@ -157,8 +157,7 @@ export async function consumeCode(
   ports: CodePorts,
   code: AuthorizationCode,
   at: number,
-  instead?: CodeOwner,
-  holder?: string,
+  { instead, holder }: { readonly instead?: CodeOwner | undefined; readonly holder?: string } = {},
 ): Promise<AuthenticationProof> {
   if (!(await ports.codes.consume(code.hash, at, instead, holder))) {
     const used = (await ports.codes.find(code.hash)) ?? code;
@@ -178,13 +177,11 @@ export async function consumeCode(
 /** Consumes the code in parallel with look-ups, which give it back when they refuse. Errors: theirs, then `invalid_grant`. */
 export function consumeCodeBeside<T>(
   ports: CodePorts,
-  code: string,
-  record: AuthorizationCode,
-  at: number,
+  { code, record, at }: { readonly code: string; readonly record: AuthorizationCode; readonly at: number },
   lookingUp: Promise<T>,
 ): ReturnType<typeof consumeBeside<AuthenticationProof, T>> {
   const holder = crypto.randomUUID();
-  return consumeBeside(consumeCode(ports, record, at, undefined, holder), lookingUp, () =>
+  return consumeBeside(consumeCode(ports, record, at, { holder }), lookingUp, () =>
     ports.codes.giveBack(sealTraces(code, record), holder),
   );
 }

@@ -1,5 +1,5 @@
 import type { AuthorizationCode } from '../../ports/authorization.ts';
-import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { ClientOfTenant, Tenant } from '../../ports/directory.ts';
 import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
 import { readClaimsRequest } from '../claims/claims-request.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
@@ -13,12 +13,6 @@ export type CodeFacts = Omit<
   /** The session that the exchange joins; absent: it starts one. */
   readonly joinsSession?: string;
 };
-
-interface Place {
-  readonly tenant: Tenant;
-  readonly application: Application;
-  readonly client: Client;
-}
 
 /** Filled in by `codeFacts`. */
 type Derived = 'tenantId' | 'applicationId' | 'clientId' | 'authTime' | 'idTokenClaims';
@@ -34,7 +28,7 @@ type OptionalFacts = Partial<Given<Omit<CodeFacts, Derived | keyof RequestFacts 
 
 /** Puts the facts of a code together; `auth_time` is that of the last method. */
 export function codeFacts(
-  { tenant, application, client }: Place,
+  { tenant, application, client }: ClientOfTenant,
   request: RequestFacts & OptionalFacts,
   person: PersonFacts & OptionalFacts,
 ): CodeFacts {
@@ -59,8 +53,17 @@ export function requestFacts(tenant: Tenant, request: AuthorizationRequest): Req
     request;
   const { claims, organizationId, dpopJkt, approvalData } = request;
   return {
-    ...{ origin, redirectUri, codeChallenge, provenClient, nonce, scope, offlineAccess, resources },
-    ...{ organizationId, dpopJkt, approvalData },
+    origin,
+    redirectUri,
+    codeChallenge,
+    provenClient,
+    nonce,
+    scope,
+    offlineAccess,
+    resources,
+    organizationId,
+    dpopJkt,
+    approvalData,
     claims: claims && storedClaims(tenant, readClaimsRequest(JSON.parse(claims))),
   };
 }

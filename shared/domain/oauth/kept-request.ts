@@ -37,8 +37,7 @@ export async function keepRequest(
 /** The parameters of a secret, for the first browser that brings it; that browser may reload. Errors: `request_uri_spent`. */
 export async function spendKeptRequest(
   ports: Using<'pushedRequests.spend'>,
-  { purpose, clientId }: KeptFor,
-  secret: string,
+  { purpose, clientId, secret }: KeptFor & { readonly secret: string },
   browser: Browser,
   now: number,
 ): Promise<KeptParameters> {

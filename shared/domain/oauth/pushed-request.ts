@@ -49,6 +49,6 @@ export async function spendPushedRequest(
 ): Promise<SpentRequest> {
   if (!requestUri.startsWith(PREFIX)) throw new ServiceError('request_uri_not_supported');
   const secret = requestUri.slice(PREFIX.length);
-  const parameters = await spendKeptRequest(ports, { purpose, clientId }, secret, browser, now);
+  const parameters = await spendKeptRequest(ports, { purpose, clientId, secret }, browser, now);
   return { parameters, loginId: hashSecret(`${secret}.${browser.secret}`) };
 }

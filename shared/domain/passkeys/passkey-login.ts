@@ -1,4 +1,4 @@
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { ApprovalData, WebauthnChallenge } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -25,9 +25,7 @@ import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
 
 const MILLISECONDS = 1000;
 
-interface Place {
-  readonly tenant: Tenant;
-  readonly application: Application;
+interface Place extends ApplicationOfTenant {
   readonly relyingParty: RelyingParty;
 }
 
@@ -106,7 +104,7 @@ export const seekPasskey = (
  * Errors: `passkey_invalid`.
  */
 export function requirePresented(
-  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  { tenant, application }: ApplicationOfTenant,
   result: WebauthnResult<AssertionResponse>,
   [challenge, userId]: SoughtPasskey,
   { loginHash, approvalData }: Pick<PresentedPasskey, 'approvalData'> & { readonly loginHash?: string },

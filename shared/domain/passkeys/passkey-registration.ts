@@ -1,4 +1,4 @@
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { ApplicationOfTenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { WebauthnChallenge } from '../../ports/signing.ts';
 import type { Trust } from '../../ports/trust.ts';
@@ -22,10 +22,11 @@ import type { AttestationResponse, WebauthnResult } from './webauthn-result.ts';
 
 const MILLISECONDS = 1000;
 
-interface Registering {
-  readonly tenant: Tenant;
-  readonly application: Application;
+interface Registering extends ApplicationOfTenant {
   readonly relyingParty: RelyingParty;
+  /** Epoch seconds. */
+  readonly now: number;
+  readonly ofLogin?: Pick<WebauthnChallenge, 'loginHash' | 'isSilent'>;
 }
 
 /** The user of the new passkey; during sign-up there is only an ID. */
@@ -72,16 +73,12 @@ function creationOptions(
   };
 }
 
-type OfLogin = Pick<WebauthnChallenge, 'loginHash' | 'isSilent'>;
-
-/** Stores a challenge for 5 minutes from `now` (epoch seconds). The user is known by their ID, or not yet: then by a handle. */
+/** Stores a challenge for 5 minutes. The user is known by their ID, or not yet: then by a handle. */
 async function open(
   ports: Using<'webauthnChallenges.putRegistration'>,
-  registering: Registering,
+  { tenant, application, relyingParty, now, ofLogin }: Registering,
   owner: Pick<WebauthnChallenge, 'userId'> | Pick<WebauthnChallenge, 'userHandle'>,
   userName: string,
-  now: number,
-  ofLogin: OfLogin = {},
 ) {
   const sessionId = newSecret();
   const challenge = newChallenge();
@@ -89,9 +86,9 @@ async function open(
     omitUndefined<WebauthnChallenge>({
       hash: hashSecret(sessionId),
       purpose: 'register',
-      tenantId: registering.tenant.tenantId,
-      applicationId: registering.application.applicationId,
-      rpId: registering.relyingParty.rpId,
+      tenantId: tenant.tenantId,
+      applicationId: application.applicationId,
+      rpId: relyingParty.rpId,
       challenge,
       ...owner,
       // It may be an address, and this table holds none.
@@ -110,14 +107,12 @@ export async function startRegistration(
   registering: Registering,
   user: Holder,
   shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
-  now: number,
-  ofLogin?: OfLogin,
 ) {
   const known = await ports.passkeyRecords.listOf(user.userId);
   requireRoom(known, PASSKEYS_MAX);
   const userName = shown.username ?? nameOf(user);
   const { userId } = user;
-  const { sessionId, challenge } = await open(ports, registering, { userId }, userName, now, ofLogin);
+  const { sessionId, challenge } = await open(ports, registering, { userId }, userName);
   const handle = userHandle(registering.tenant, userId);
   const facts = { challenge, handle, userName, displayName: shown.display_name ?? userName };
   return {
@@ -134,10 +129,9 @@ export async function startOpenRegistration(
   ports: Using<'webauthnChallenges.putRegistration'>,
   registering: Registering,
   { userName, displayName }: { readonly userName: string; readonly displayName?: string | undefined },
-  now: number,
 ) {
   const handle = newSecret();
-  const { sessionId, challenge } = await open(ports, registering, { userHandle: handle }, userName, now);
+  const { sessionId, challenge } = await open(ports, registering, { userHandle: handle }, userName);
   const facts = { challenge, handle, userName, displayName: displayName ?? userName };
   return {
     webauthn_session_id: sessionId,
@@ -145,10 +139,11 @@ export async function startOpenRegistration(
   };
 }
 
-/** An open challenge of this application, and the user who registers. */
-export interface OpenRegistration {
+/** An open challenge of this application, the user who registers, and how the login binds the passkey. */
+interface OpenRegistration {
   readonly challenge: WebauthnChallenge;
   readonly userId: string;
+  readonly trust: Trust;
 }
 
 /**
@@ -157,15 +152,19 @@ export interface OpenRegistration {
  */
 export async function findRegistration(
   ports: Using<'webauthnChallenges.find'>,
-  owner: { readonly tenantId: string; readonly applicationId: string; readonly userId?: string },
+  owner: {
+    readonly tenantId: string;
+    readonly applicationId: string;
+    readonly userId?: string;
+    readonly loginHash?: string;
+  },
   sessionId: string,
   now: number,
-  loginHash?: string,
 ): Promise<WebauthnChallenge> {
   const challenge = await ports.webauthnChallenges.find(hashSecret(sessionId), now);
   const own =
     challenge?.purpose === 'register' &&
-    challenge.loginHash === loginHash &&
+    challenge.loginHash === owner.loginHash &&
     challenge.tenantId === owner.tenantId &&
     challenge.applicationId === owner.applicationId &&
     (owner.userId === undefined || challenge.userId === undefined || challenge.userId === owner.userId);
@@ -181,11 +180,9 @@ export async function findRegistration(
  */
 export async function verifyNewPasskey(
   ports: Using<'webauthnChallenges.consume'>,
-  { relyingParty }: Pick<Registering, 'relyingParty'>,
-  { challenge, userId }: OpenRegistration,
+  { relyingParty, now }: Pick<Registering, 'relyingParty' | 'now'>,
+  { challenge, userId, trust }: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
-  trust: Trust,
-  now: number,
 ): Promise<Passkey> {
   if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
   const { isSilent } = challenge;
@@ -214,14 +211,12 @@ async function requireRoomFor(
 /** Verifies a new passkey and stores it. Errors: `passkey_invalid`, `passkey_taken`, `too_many_credentials`. */
 export async function completeRegistration(
   ports: PasskeyStorage & Using<'webauthnChallenges.consume' | 'passkeyRecords.listOf'>,
-  { application, relyingParty }: Omit<Registering, 'tenant'>,
+  registering: Omit<Registering, 'tenant'>,
   open: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
-  trust: Trust,
-  now: number,
 ): Promise<Passkey> {
   await requireRoomFor(ports, open);
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, trust, now);
-  await storePasskey(ports, application, passkey);
+  const passkey = await verifyNewPasskey(ports, registering, open, result);
+  await storePasskey(ports, registering.application, passkey);
   return passkey;
 }

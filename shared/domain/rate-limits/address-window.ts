@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { ApplicationOfTenant, ClientOfTenant, Tenant } from '../../ports/directory.ts';
 import type { Device } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { SendWindow } from '../../ports/windows.ts';
@@ -12,6 +12,7 @@ import {
   DAY_SECONDS,
   MINUTE_SECONDS,
 } from '../basis/limits.ts';
+import type { Sender } from './send-window.ts';
 
 /** RFC 4291 §2.5.4: the 64 bits that one network has. */
 const NETWORK_GROUPS = 4;
@@ -37,17 +38,17 @@ export function networkHash({ salt }: Tenant, address: string): string {
 }
 
 type Ports = Using<'windows.count'>;
-type Place = { readonly tenant: Tenant; readonly application: Application };
-type LimitSettings = { readonly rateLimits: 'on' | 'off' };
+type WindowName = 'address' | 'address-sign-ups' | 'address-users';
+
+type NetworkSender = Sender & Pick<ApplicationOfTenant, 'tenant'>;
 
 async function countIn(
   ports: Ports,
-  name: 'address' | 'address-sign-ups' | 'address-users',
-  { tenant, application }: Place,
-  address: string,
+  { tenant, application, settings, now }: NetworkSender,
+  { name, address }: { readonly name: WindowName; readonly address: string },
   windows: readonly SendWindow[],
-  now: number,
 ): Promise<void> {
+  if (settings.rateLimits === 'off') return;
   const key = `${name}#${application.applicationId}#${networkHash(tenant, address)}`;
   const outcome = await ports.windows.count(key, windows, now);
   if (!outcome.admitted)
@@ -61,20 +62,13 @@ async function countIn(
  * Limits the messages that one network requests per minute and day, to all recipients together: each costs the application
  * money and its recipient patience. Errors: `rate_limited` with the seconds to wait.
  */
-export async function countAddress(
-  ports: Ports,
-  place: Place,
-  address: string,
-  settings: LimitSettings,
-  now: number,
-): Promise<void> {
-  if (settings.rateLimits === 'off') return;
-  const { rateLimits = {} } = place.application;
+export async function countAddress(ports: Ports, sender: NetworkSender, address: string): Promise<void> {
+  const { rateLimits = {} } = sender.application;
   const windows = [
     { seconds: MINUTE_SECONDS, max: rateLimits.anonymousPerMinute ?? ANONYMOUS_SENDS_PER_MINUTE },
     { seconds: DAY_SECONDS, max: rateLimits.anonymousPerDay ?? ANONYMOUS_SENDS_PER_DAY },
   ];
-  await countIn(ports, 'address', place, address, windows, now);
+  await countIn(ports, sender, { name: 'address', address }, windows);
 }
 
 /**
@@ -83,15 +77,12 @@ export async function countAddress(
  */
 async function countSignUp(
   ports: Ports,
-  place: Place,
+  sender: NetworkSender,
   address: string,
-  settings: LimitSettings,
-  now: number,
-  name: 'address-sign-ups' | 'address-users' = 'address-sign-ups',
+  name: WindowName = 'address-sign-ups',
 ): Promise<void> {
-  if (settings.rateLimits === 'off') return;
-  const max = place.application.rateLimits?.anonymousSignUpsPerMinute ?? ANONYMOUS_SIGN_UPS_PER_MINUTE;
-  await countIn(ports, name, place, address, [{ seconds: MINUTE_SECONDS, max }], now);
+  const max = sender.application.rateLimits?.anonymousSignUpsPerMinute ?? ANONYMOUS_SIGN_UPS_PER_MINUTE;
+  await countIn(ports, sender, { name, address }, [{ seconds: MINUTE_SECONDS, max }]);
 }
 
 /**
@@ -100,30 +91,24 @@ async function countSignUp(
  */
 export async function countMaybeSignUp(
   ports: Ports,
-  place: Place,
+  sender: NetworkSender,
   address: string,
   isSignUp: boolean,
-  settings: LimitSettings,
-  now: number,
 ): Promise<unknown> {
   const name = isSignUp ? 'address-sign-ups' : 'address-users';
-  const refused = await countSignUp(ports, place, address, settings, now, name).catch(
-    (error: unknown) => error,
-  );
+  const refused = await countSignUp(ports, sender, address, name).catch((error: unknown) => error);
   return isSignUp ? refused : undefined;
 }
-
-type Reporter = Place & { readonly client: Client };
 
 /**
  * The device address that a trusted backend reports. Any other backend may pass on what a browser says: it could fill the
  * window of a victim's address, or count each guess at a code for a network of its own.
  */
-const reportedAddress = ({ client }: Reporter, { ipAddress }: Device): string | undefined =>
+const reportedAddress = ({ client }: ClientOfTenant, { ipAddress }: Device): string | undefined =>
   client.trusted ? ipAddress : undefined;
 
 /** The hash of the network that a trusted backend reports. */
-export function reportedNetwork(caller: Reporter, device: Device): string | undefined {
+export function reportedNetwork(caller: ClientOfTenant, device: Device): string | undefined {
   const address = reportedAddress(caller, device);
   return address === undefined ? undefined : networkHash(caller.tenant, address);
 }
@@ -131,25 +116,20 @@ export function reportedNetwork(caller: Reporter, device: Device): string | unde
 /** Counts a send for the network that a trusted backend reports. Errors: `rate_limited` with the seconds to wait. */
 export async function countReportedAddress(
   ports: Ports,
-  caller: Reporter,
+  caller: ClientOfTenant & NetworkSender,
   device: Device,
-  settings: LimitSettings,
-  now: number,
 ): Promise<void> {
   const address = reportedAddress(caller, device);
-  if (address !== undefined) await countAddress(ports, caller, address, settings, now);
+  if (address !== undefined) await countAddress(ports, caller, address);
 }
 
 /** Counts a send to an address without a user (`holderId`), as `countSignUp`. Errors: `rate_limited` with the seconds to wait. */
 export async function countReportedSignUp(
   ports: Ports,
-  caller: Reporter,
+  caller: ClientOfTenant & NetworkSender,
   device: Device,
   holderId: string | undefined,
-  settings: LimitSettings,
-  now: number,
 ): Promise<void> {
   const address = reportedAddress(caller, device);
-  if (holderId === undefined && address !== undefined)
-    await countSignUp(ports, caller, address, settings, now);
+  if (holderId === undefined && address !== undefined) await countSignUp(ports, caller, address);
 }

@@ -70,20 +70,28 @@ export async function forgetSends(
     await ports.windowRecords.forget(windowOf(applicationId, channel, recipient), DAY_SECONDS, now);
 }
 
+/** The application that a message is sent for. */
+export interface Sender {
+  readonly application: Application;
+  readonly settings: { readonly rateLimits: 'on' | 'off' };
+  /** Epoch seconds. */
+  readonly now: number;
+}
+
+interface Sent {
+  readonly channel: Channel;
+  readonly recipient: string;
+  readonly asker: Asker;
+}
+
 /**
  * Limits the messages to one recipient per minute and per day, for each channel by itself: a mail bomb costs the victim's
  * patience, an SMS bomb the application's money. Errors: `rate_limited` with the seconds to wait.
  */
 export async function countSend(
   ports: Using<'windows.count'>,
-  application: Application,
-  {
-    channel,
-    recipient,
-    asker,
-  }: { readonly channel: Channel; readonly recipient: string; readonly asker: Asker },
-  settings: { readonly rateLimits: 'on' | 'off' },
-  now: number,
+  { application, settings, now }: Sender,
+  { channel, recipient, asker }: Sent,
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;
   const { sendsPerMinute = SENDS_PER_MINUTE, sendsPerDay = SENDS_PER_DAY } = application.rateLimits ?? {};

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
-import type { Application } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import {
   DAY_SECONDS,
@@ -13,6 +12,7 @@ import {
   SMS_UNVERIFIED_PER_PREFIX,
   SMS_VERIFIED_PAYS_FOR,
 } from '../basis/limits.ts';
+import type { Sender } from './send-window.ts';
 
 /*
  * SMS pumping: a fraudster requests codes for a range of numbers and earns a share of what each SMS costs. The window limits
@@ -21,15 +21,9 @@ import {
  */
 
 type WindowPorts = Using<'windows.count'>;
-type LimitSettings = { readonly rateLimits: 'on' | 'off' };
-
 /** The application that sends an SMS, and the log of a refusal. */
-export interface SmsOrigin {
-  readonly application: Application;
-  readonly settings: LimitSettings;
+export interface SmsOrigin extends Sender {
   readonly audit: (context: AuditContext) => void;
-  /** Epoch seconds. */
-  readonly now: number;
 }
 
 /** The prefix that the numbers of a range share. */
@@ -123,13 +117,11 @@ export async function countSmsPrefixBeside(
 /** A right code by SMS pays for further SMS to its range. Never rejects, because the login is done. */
 export async function payForSms(
   ports: Using<'windows.pay'>,
-  applicationId: string,
+  { application, settings, now }: Sender,
   { smsPrefix }: { readonly smsPrefix?: string },
-  settings: LimitSettings,
-  now: number,
 ): Promise<void> {
   if (smsPrefix === undefined || settings.rateLimits === 'off') return;
-  const key = prefixKey(applicationId, smsPrefix);
+  const key = prefixKey(application.applicationId, smsPrefix);
   await ports.windows.pay(key, DAY_SECONDS, SMS_VERIFIED_PAYS_FOR, now).catch(() => {});
 }
 

@@ -1,6 +1,6 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { AuditFacts } from '../../ports/audit.ts';
-import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { ApplicationOfTenant, ClientOfTenant } from '../../ports/directory.ts';
 import type { StoredCode } from '../../ports/flows.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -59,11 +59,7 @@ export interface CodeBasedRequest {
 
 /** Errors: `redirect_uri_not_allowed`, `system_invalid_input`. */
 export function readCodeBasedRequest(
-  {
-    tenant,
-    application,
-    client,
-  }: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
+  { tenant, application, client }: ClientOfTenant,
   input: {
     readonly redirect_uri: string;
     readonly state?: string | undefined;
@@ -98,9 +94,8 @@ export function readCodeBasedRequest(
  */
 export async function requireAddressee(
   ports: MembershipPorts & Using<'users.find'>,
-  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
-  { identifier, address }: GivenAddress,
-  holderId: string | undefined,
+  { tenant, application }: ApplicationOfTenant,
+  { identifier, address, holderId }: GivenAddress & { readonly holderId: string | undefined },
   wanted: {
     readonly createNewUser: boolean | undefined;
     readonly organizationId: string | undefined;

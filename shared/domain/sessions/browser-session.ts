@@ -68,9 +68,7 @@ export async function startInBrowser(
 export async function addMethods(
   ports: Using<'sessions.join'>,
   session: Session,
-  uses: readonly MethodUse[],
-  secret: string,
-  at: number,
+  { uses, secret, at }: { readonly uses: readonly MethodUse[]; readonly secret: string; readonly at: number },
 ): Promise<boolean> {
   const { sessionId, browserHash: formerHash } = session;
   if (formerHash === undefined) return false;

@@ -132,10 +132,9 @@ async function rotate(
   ports: RotationPorts,
   found: FoundFamily,
   token: RefreshToken,
-  facts: RotationFacts,
-  unused?: RotatedToken,
+  facts: RotationFacts & { readonly unused?: RotatedToken },
 ): Promise<Rotation | undefined> {
-  const { at, dpopJkt, scope } = facts;
+  const { at, dpopJkt, scope, unused } = facts;
   const { family } = found;
   const successor = newSecret();
   const jti = newId();
@@ -175,7 +174,7 @@ async function repeatOrReplace(
   if (facts.at > previous.rotatedAt + REFRESH_GRACE_SECONDS) {
     const isProven = facts.client.authMethod !== 'none' || boundTo !== undefined;
     return isProven && previous.expiresAt > facts.at
-      ? rotate(ports, found, token, facts, previous)
+      ? rotate(ports, found, token, { ...facts, unused: previous })
       : undefined;
   }
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);

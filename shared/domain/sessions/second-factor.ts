@@ -85,7 +85,7 @@ async function join(
   at: number,
 ): Promise<BrowserSession | undefined> {
   const secret = newSecret();
-  return (await addMethods(ports, session, methods, secret, at)) ? { session, secret } : undefined;
+  return (await addMethods(ports, session, { uses: methods, secret, at })) ? { session, secret } : undefined;
 }
 
 /**

@@ -93,7 +93,10 @@ function joining(
   const fromBackend = joined.browserHash !== undefined && methods.length > 0;
   const { clientId } = caller.client;
   const change = {
-    ...{ at, expiresAt, methods, dropFamilies },
+    at,
+    expiresAt,
+    methods,
+    dropFamilies,
     ...(clientId === joined.clientId ? {} : { clientId }),
     ...(family ? { family } : {}),
     ...(fromBackend ? { leavesBrowser: joined.methods } : {}),

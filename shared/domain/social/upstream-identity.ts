@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { UpstreamAccount, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Begun, Generations, Trust } from '../../ports/trust.ts';
@@ -69,6 +69,12 @@ export interface Linking {
   readonly handover: Generations | undefined;
 }
 
+interface ProvenLink {
+  readonly proven: ProvenIdentity;
+  readonly linking: Linking;
+  readonly at: number;
+}
+
 type IdentityPorts = ReplacePorts & Using<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
 
 /** Fills the gaps of the user's record; what stands there stays. */
@@ -91,9 +97,7 @@ export async function linkIdentity(
   ports: ReplacePorts,
   tenant: Tenant,
   found: User,
-  proven: ProvenIdentity,
-  linking: Linking,
-  at: number,
+  { proven, linking, at }: ProvenLink,
 ): Promise<User> {
   return changeUser(ports, tenant, found.userId, async (current) => {
     requireActive(current);
@@ -121,10 +125,8 @@ export async function linkIdentity(
 export async function connectIdentity(
   ports: ReplacePorts,
   tenant: Tenant,
-  login: Begun & { readonly userId: string },
-  { identity, profile }: ProvenIdentity,
-  trust: Trust,
-  at: number,
+  login: Begun & { readonly userId: string; readonly at: number },
+  { identity, profile, trust }: ProvenIdentity & { readonly trust: Trust },
 ): Promise<void> {
   await changeUser(ports, tenant, login.userId, async (current) => {
     requireActive(current);
@@ -132,9 +134,15 @@ export async function connectIdentity(
     if (isOver(current, login)) throw new ServiceError('access_denied');
     if (hasIdentifier(current, identityIdentifier(identity))) return current;
     if (current.identities.length >= IDENTITIES_MAX) throw new ServiceError('provider_address_taken');
-    const connected = completed(current, { ...identity, ...trust }, profile, at);
+    const connected = completed(current, { ...identity, ...trust }, profile, login.at);
     return replaceUser(ports, tenant, current, connected);
   });
+}
+
+interface IdentityLogin extends ApplicationOfTenant {
+  readonly createNewUser: boolean;
+  readonly audit: (context: AuditContext) => void;
+  readonly now: number;
 }
 
 /** The user with this address, if any. */
@@ -152,12 +160,9 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
  */
 export async function resolveIdentity(
   ports: IdentityPorts,
-  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  { tenant, application, createNewUser, audit, now }: IdentityLogin,
   proven: ProvenIdentity,
-  createNewUser: boolean,
   linkingOf: (user: User) => Promise<Linking | undefined>,
-  at: number,
-  audit: (context: AuditContext) => void,
 ): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
   const name = identityName(proven.identity);
@@ -179,9 +184,9 @@ export async function resolveIdentity(
     // The first proof of the mailbox is a login by it: what was proven before is shut out.
     if (linking.handover && holder.lastAuthAt !== undefined) {
       audit({ events: ['user.reclaimed'] });
-      await ports.sessions.endAllOf(holder.userId, at);
+      await ports.sessions.endAllOf(holder.userId, now);
     }
-    const user = await linkIdentity(ports, tenant, holder, proven, linking, at);
+    const user = await linkIdentity(ports, tenant, holder, { proven, linking, at: now });
     const linked = ownOf(user);
     if (!linked) throw new ServiceError('provider_address_taken');
     return { userId: user.userId, user, own: linked, linked: true };

@@ -128,11 +128,10 @@ export async function requireUpstream(
 export async function consumeUpstream(
   ports: Using<'upstreamLogins.consume'>,
   { record, request }: ReturnedUpstream,
-  callbackProvider: ProviderName,
-  issuer: string | undefined,
+  callback: { readonly provider: ProviderName; readonly issuer: string | undefined },
   now: number,
 ): Promise<void> {
   if (!(await ports.upstreamLogins.consume(record.hash, now))) throw new ServiceError('upstream_login_over');
-  if (record.provider !== callbackProvider || request.issuer !== issuer)
+  if (record.provider !== callback.provider || request.issuer !== callback.issuer)
     throw new ServiceError('provider_failed', { audit: { providerError: 'other_provider' } });
 }

@@ -168,7 +168,7 @@ export async function eraseUser(
   await ports.sessions.eraseAllOf(userId, at);
   // Whatever the time of the reservation: none can be filled for a user who is going.
   const names = [...identifiersOf(user), ...externalIdentifiersOf(user)];
-  await releaseIdentifiers(ports, tenant.tenantId, userId, names, Number.MAX_SAFE_INTEGER);
+  await releaseIdentifiers(ports, user, names, Number.MAX_SAFE_INTEGER);
   // What a crash has left between a reservation and its user.
   await ports.identifierReservations.releaseAllOf(userId);
   for (const name of [...identifiersOf(user), ...formerIdentifiersOf(user)])

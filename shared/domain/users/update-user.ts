@@ -61,7 +61,7 @@ export async function replaceAndGiveUp(
   };
   if (!(await ports.userRecords.replace(user, next))) return undefined;
   const former = without(externalIdentifiersOf(user), externalIdentifiersOf(wanted));
-  await releaseIdentifiers(ports, user.tenantId, user.userId, [...givenUp, ...former], startedAt);
+  await releaseIdentifiers(ports, user, [...givenUp, ...former], startedAt);
   return next;
 }
 

@@ -60,7 +60,7 @@ export function signingKeyRecords(table: Table): SigningKeyRecords {
       });
     },
 
-    async move(kid, from, to, at, forcedBecause) {
+    async move(kid, from, to, { at, forcedBecause }) {
       const by = crypto.randomUUID();
       const item = await table.update(signingKeyKey(kid), {
         condition: '#state = :from',

@@ -8,7 +8,10 @@ import { holderOfUri } from './resources.ts';
 
 const ownership = (tenantId: string, uri: string, at: number, by: string) => ({
   ...uriOwnerKey(uri),
-  ...{ uri, tenant_id: tenantId, claimed_at: at, claimed_by: by },
+  uri,
+  tenant_id: tenantId,
+  claimed_at: at,
+  claimed_by: by,
 });
 
 export function uriOwners(table: Table): UriOwners {

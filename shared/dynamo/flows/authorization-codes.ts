@@ -20,8 +20,10 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
     hash: string,
     at: number,
     condition: string,
-    owner?: CodeOwner,
-    by: string = crypto.randomUUID(),
+    {
+      owner,
+      by = crypto.randomUUID(),
+    }: { readonly owner?: CodeOwner | undefined; readonly by?: string | undefined } = {},
   ): Promise<boolean> {
     const item = await table.update(authorizationCodeKey(hash), {
       condition: `${USABLE} AND ${condition}`,
@@ -53,7 +55,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
       return item && authorizationCodeItem.read(item);
     },
 
-    consume: (hash, at, instead, holder) => use(hash, at, EXCHANGEABLE, instead, holder),
+    consume: (hash, at, instead, holder) => use(hash, at, EXCHANGEABLE, { owner: instead, by: holder }),
 
     async giveBack(code, holder) {
       await table.update(authorizationCodeKey(code.hash), {

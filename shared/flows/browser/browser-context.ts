@@ -10,16 +10,13 @@ import { shownLinks } from '../../domain/management/brand-links.ts';
 import { readLogo } from '../../domain/sending/email-content.ts';
 import { invalidInput } from '../../errors/service-error.ts';
 import type { ErrorPageFacts, Settings } from '../../operation.ts';
-import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { Application, ClientOfTenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type Language, negotiateLanguage, probableCountry } from '../../templates/language.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
 /** The client of a browser's request, the browser, and how pages for it look. */
-export interface BrowserContext {
-  readonly client: Client;
-  readonly application: Application;
-  readonly tenant: Tenant;
+export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
   /** What its login cookie at the tenant names. */
   readonly held: HeldSession | undefined;
@@ -59,6 +56,11 @@ export const languageOf = (
     acceptLanguage: headers['accept-language'],
   });
 
+interface Asked {
+  readonly client_id: string;
+  readonly ui_locales?: string | undefined;
+}
+
 type Directory = Using<'clients' | 'applications' | 'tenants'>;
 
 interface BrowserRequest {
@@ -76,10 +78,9 @@ interface BrowserRequest {
  */
 export async function browserContext(
   ports: Directory,
-  clientId: string,
+  { client_id: clientId, ui_locales: uiLocales }: Asked,
   request: BrowserRequest,
   settings: Settings,
-  uiLocales: string | undefined,
 ): Promise<BrowserContext> {
   request.errorPage.uiLocales = uiLocales;
   const client = await ports.clients.find(clientId);

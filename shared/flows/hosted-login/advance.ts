@@ -57,7 +57,8 @@ async function linkAccount(
     if (!email) throw new ServiceError('access_denied');
     // The provider's word for the mailbox is given beside what the login has brought.
     const address = isCurrent(user, email) && email.standing === 'proven' ? email : account;
-    await linkIdentity(ports, tenant, user, proven, { account, address, handover: undefined }, now);
+    const linking = { account, address, handover: undefined };
+    await linkIdentity(ports, tenant, user, { proven, linking, at: now });
   } catch (error) {
     return abortLogin(
       ports,

@@ -89,7 +89,7 @@ async function addToSession(
 ): Promise<BrowserSession> {
   const secret = newSecret();
   const session = await findHeldSession(ports, held, now);
-  if (!session || !(await addMethods(ports, session, methods, secret, now)))
+  if (!session || !(await addMethods(ports, session, { uses: methods, secret, at: now })))
     throw new ServiceError('session_not_found');
   return { session, secret };
 }

@@ -1,4 +1,4 @@
-import { type Browser, readBrowser } from '../../domain/basis/browser.ts';
+import { readBrowser } from '../../domain/basis/browser.ts';
 import { hashSecret } from '../../domain/basis/random.ts';
 import { type OpenLogin, requireLogin } from '../../domain/hosted-login/login-transaction.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -35,10 +35,9 @@ async function explained(
   ports: ContextPorts,
   error: unknown,
   loginId: string,
-  browser: Browser,
-  { errorPage }: LoginRequest['request'],
-  byLink: boolean,
+  { request: { cookies, errorPage }, byLink }: Pick<LoginRequest, 'request'> & { readonly byLink: boolean },
 ): Promise<unknown> {
+  const browser = readBrowser(cookies);
   if (!(error instanceof ServiceError)) return error;
   // The redirect to a page sets the cookie: a browser that comes without it keeps none. A mail is read in any browser.
   if (error.key === 'login_elsewhere' && browser.isNew && !byLink) return new ServiceError('cookies_missing');
@@ -61,13 +60,17 @@ export async function loginContext(
   { request, settings, audit }: LoginRequest,
   link?: string,
 ): Promise<LoginContext> {
-  const browser = readBrowser(request.cookies);
-  const opening = requireLogin(ports, loginId, request, browser, link);
+  const opening = requireLogin(ports, loginId, request, link);
   const login = await opening.catch(async (error: unknown) => {
-    throw await explained(ports, error, loginId, browser, request, link !== undefined);
+    throw await explained(ports, error, loginId, { request, byLink: link !== undefined });
   });
   const { tenantId, applicationId, clientId } = login.transaction;
-  const context = await browserContext(ports, clientId, request, settings, login.request.uiLocales);
+  const context = await browserContext(
+    ports,
+    { client_id: clientId, ui_locales: login.request.uiLocales },
+    request,
+    settings,
+  );
   audit({ tenantId, applicationId, clientId });
   return { ...context, brand: { ...context.brand, languagesAt: `/login/${loginId}` }, login };
 }

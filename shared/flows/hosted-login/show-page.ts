@@ -160,10 +160,17 @@ export function showNumberPage(context: LoginContext, { error, typed, country }:
   const { language, brand, browser, login } = context;
   const { loginId } = login;
   const page = phonePage({
-    ...{ language, brand, error, identifies: true, phoneNumber: typed },
+    language,
+    brand,
+    error,
+    identifies: true,
+    phoneNumber: typed,
     countries: countriesOf(context, country),
-    ...{ action: loginPath(loginId), csrf: csrfToken(browser, loginId), notice: noticeOf(context) },
-    ...{ backHref: loginPath(loginId), cancelAction: loginPath(loginId, 'cancel') },
+    action: loginPath(loginId),
+    csrf: csrfToken(browser, loginId),
+    notice: noticeOf(context),
+    backHref: loginPath(loginId),
+    cancelAction: loginPath(loginId, 'cancel'),
   });
   return formAnswer(context, page);
 }
@@ -224,7 +231,9 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
     }
     case 'number':
       return phonePage({
-        ...{ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed },
+        ...common,
+        action: loginPath(loginId, 'phone'),
+        phoneNumber: typed,
         countries: countriesOf(context, country),
       });
     case 'new-email': {

@@ -20,15 +20,19 @@ interface Wanted {
   readonly org_id?: string | undefined;
 }
 
+interface CredentialCall {
+  readonly caller: ClientCaller;
+  readonly json: Wanted;
+  readonly request: { readonly now: number };
+}
+
 export type Person = Pick<ProvenLogin, 'user' | 'joined' | 'membership'>;
 
 /** Checks that need the user. They come before the credential is consumed, so that an honest mistake does not burn it. */
 export async function requirePerson(
   ports: Using<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
-  { tenant, application, client }: ClientCaller,
+  { caller: { tenant, application, client }, json: wanted, request: { now } }: CredentialCall,
   userId: string,
-  wanted: Wanted,
-  now: number,
 ): Promise<Person> {
   requireBearerClient(client);
   const { tenantId } = tenant;

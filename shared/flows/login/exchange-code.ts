@@ -159,8 +159,7 @@ function requireStillGood(
  */
 async function readProof(
   ports: ExchangePorts,
-  caller: ExchangingClient,
-  user: User,
+  { user, ...caller }: ExchangingClient & { readonly user: User },
   code: AuthorizationCode,
   now: number,
 ): Promise<SentProof | undefined> {
@@ -198,7 +197,7 @@ async function exchange(
     );
     if (known) requireStillGood(caller.tenant, known, code, joined);
     else requirePublicSignup(caller.application);
-    const sent = known && (await readProof(ports, caller, known, code, now));
+    const sent = known && (await readProof(ports, { ...caller, user: known }, code, now));
     const owner =
       known && known.userId !== userId
         ? { userId: known.userId, sessionId: newSessionId(known.userId) }
@@ -207,10 +206,10 @@ async function exchange(
   };
   const consumeForOwner = async () => {
     const result = await lookUp();
-    return { proof: await consumeCode(ports, code, now, result.owner), result };
+    return { proof: await consumeCode(ports, code, now, { instead: result.owner }), result };
   };
   const { proof, result } = await (sealedSignUp === undefined
-    ? consumeCodeBeside(ports, request.code, code, now, lookUp())
+    ? consumeCodeBeside(ports, { code: request.code, record: code, at: now }, lookUp())
     : // Whose session it starts is known only then.
       consumeForOwner());
   const { audience, known, membership, joined, owner, sent } = result;

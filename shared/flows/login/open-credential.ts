@@ -15,16 +15,15 @@ import type { Person } from './backend-login.ts';
 export async function requireOpen(
   ports: Using<'passkeys.listOf'>,
   { application, user, joined }: Pick<Person, 'joined' | 'user'> & { readonly application: Application },
-  trust: Trust,
-  credential: string,
+  { id, trust }: { readonly id: string; readonly trust: Trust },
   at: number,
 ): Promise<{ readonly use: MethodUse; readonly settled: Trust | undefined }> {
-  const use = provedBy(user, trust, credential, application, { method: 'webauthn', at });
+  const use = provedBy(user, trust, id, application, { method: 'webauthn', at });
   if (use.worth !== 'quarantined') return { use, settled: undefined };
   const proofs = joined?.methods ?? [];
   if (hasPerson(proofs)) {
     const known = await ports.passkeys.listOf(user.userId);
-    const passkeys = known.filter(({ credentialId }) => credentialId !== credential);
+    const passkeys = known.filter(({ credentialId }) => credentialId !== id);
     const login = { user, passkeys, application, proofs, at };
     const settled = settledBeside(login, use, 'api', { trust, others: { user, passkeys } });
     const worth = worthOfSettled(user, trust, use);

@@ -104,12 +104,13 @@ async function requireEntitled(
     client,
     user,
     application,
+    now,
   }: {
     readonly client: Client | undefined;
     readonly user: User | undefined;
     readonly application: Application;
+    readonly now: number;
   },
-  now: number,
 ): Promise<{
   readonly client: Client;
   readonly user: User;
@@ -153,7 +154,7 @@ export async function refreshTokens(
     throw new ServiceError('resource_not_found');
   const [audience, { client: confirmed, ...entitled }] = await awaitAll(
     resolveAudience(ports, caller, family.resource, settings),
-    requireEntitled(ports, token, found, { client, user, application: caller.application }, now),
+    requireEntitled(ports, token, found, { client, user, application: caller.application, now }),
   );
   const rotation = await rotateRefreshToken(ports, found, token, {
     // The grace for a lost answer begins with the rotation, after the reads, however slow they were.

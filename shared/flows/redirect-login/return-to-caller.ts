@@ -18,7 +18,7 @@ import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { InputOf, OperationRow } from '../../operation.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Application, ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { NotedProof, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -88,11 +88,16 @@ async function findUser(
   return user;
 }
 
+/** A code, and its record under the hash of it. */
+interface FoundCode {
+  readonly code: string;
+  readonly record: AuthorizationCode;
+}
+
 /** What a code proves in this browser, as one of its login. */
 async function readMethods(
   ports: ReturnPorts,
-  place: { readonly application: Application; readonly tenant: Tenant },
-  user: User | undefined,
+  { user, ...place }: ApplicationOfTenant & { readonly user: User | undefined },
   record: AuthorizationCode,
   { proofs, now }: { readonly proofs: readonly MethodUse[]; readonly now: number },
 ): Promise<{ readonly methods: readonly MethodUse[]; readonly noted: NotedProof | undefined }> {
@@ -121,9 +126,7 @@ async function settleBeside(
 
 async function returnWithFactor(
   ports: ReturnPorts,
-  code: string,
-  record: AuthorizationCode,
-  { application, tenant }: { readonly application: Application; readonly tenant: Tenant },
+  { code, record, application, tenant }: FoundCode & ApplicationOfTenant,
   { request: { cookies, now }, audit }: InputOf<OperationRow>,
   isConfirmed: IsConfirmed,
 ): Promise<Redirect | Unconfirmed | undefined> {
@@ -138,7 +141,7 @@ async function returnWithFactor(
   if (!isConfirmed(replaces?.userId)) return { replaces, application };
   const cookie = heldSession(tenant, cookies);
   const proofs = held && held.userId === user?.userId ? held.methods : [];
-  const { methods, noted } = await readMethods(ports, { tenant, application }, user, record, { proofs, now });
+  const { methods, noted } = await readMethods(ports, { tenant, application, user }, record, { proofs, now });
   const needsCompanyOnly = needsCompany(methods) || needsCompany(proofs);
   const generation = user ? todays(noted?.handover ? { generations: noted.handover } : user) : FIRST;
   const facts = { code: record, application, user, methods, held, cookie, at: now };
@@ -172,8 +175,7 @@ async function returnWithFactor(
  */
 export async function returnToCaller(
   ports: ReturnPorts,
-  code: string,
-  record: AuthorizationCode,
+  { code, record }: FoundCode,
   input: InputOf<OperationRow>,
   isConfirmed: IsConfirmed,
 ): Promise<Redirect | Unconfirmed | undefined> {
@@ -186,7 +188,7 @@ export async function returnToCaller(
   if (!alive) return isMailedLink(record) ? { redirect: url, cookies: [] } : undefined;
   if (!record.requireMfa) return redirectTo(record, { code });
   try {
-    return await returnWithFactor(ports, code, record, { application, tenant }, input, isConfirmed);
+    return await returnWithFactor(ports, { code, record, application, tenant }, input, isConfirmed);
   } catch (error) {
     return refusal(record, error);
   }

@@ -55,13 +55,18 @@ type CodeFields = Given<
 export async function deliverPasscode(
   ports: Using<'otps.put' | 'otps.revoke' | 'testCodes.put'>,
   { key, digits, mac, maxTries, lockSeconds, lifetimeSeconds }: Passcode,
-  recipient: Recipient | undefined,
   fields: CodeFields,
-  deliver: () => Promise<void>,
+  {
+    recipient,
+    deliver,
+  }: { readonly recipient: Recipient | undefined; readonly deliver: () => Promise<void> },
 ): Promise<void> {
   const code = omitUndefined<StoredCode>({
     ...fields,
-    ...{ mac, maxTries, lockSeconds, expiresAt: fields.sentAt + lifetimeSeconds },
+    mac,
+    maxTries,
+    lockSeconds,
+    expiresAt: fields.sentAt + lifetimeSeconds,
     deliveredToHash: recipient?.ownHash,
     alternativeHash: recipient?.alternativeHash,
     smsPrefix: fields.channel === 'sms' && recipient ? smsPrefixOf(recipient.address) : undefined,
@@ -134,13 +139,14 @@ export async function sendPasscode(
   const { channel, identifier, alternative, number, approvalData } = order;
   const slot = slotOfClient(application, client.clientId, order.requestIdHash);
   const key = codeKey(tenant, application, identifier, slot);
-  const sms = { application, tenant, channel, settings, audit, now };
+  const sender = { ...caller, settings, now };
+  const sms = { ...sender, channel, audit };
   const [holderId, alternativeId, passcode] = await awaitAll(
     findHolderId(ports, tenant, identifier),
     alternative ? findHolderId(ports, tenant, alternative) : Promise.resolve(undefined),
     makePasscode(ports, key, order.settings, now),
     order.check?.() ?? Promise.resolve(),
-    countReportedAddress(ports, caller, order.device, settings, now),
+    countReportedAddress(ports, sender, order.device),
     countSmsPrefix(ports, sms, number),
   );
   const recipientId = alternative ? alternativeId : holderId;
@@ -151,8 +157,8 @@ export async function sendPasscode(
   } as const;
   const count = async () => {
     await awaitAll(
-      countSend(ports, application, counted, settings, now),
-      countReportedSignUp(ports, caller, order.device, holderId, settings, now),
+      countSend(ports, sender, counted),
+      countReportedSignUp(ports, sender, order.device, holderId),
     );
   };
   const reaching = order.reach(holderId, count);
@@ -171,7 +177,7 @@ export async function sendPasscode(
   const subject = subjectOf(user, identifierHash(tenant, alternative ?? identifier));
   const deliver = async () => audit((await message?.send(subject)) ?? {});
   if (recipient?.testUserId !== undefined) audit({ refusal: 'test_user' });
-  await awaitAll(deliverPasscode(ports, passcode, recipient, fields, deliver), beside);
+  await awaitAll(deliverPasscode(ports, passcode, fields, { recipient, deliver }), beside);
   audit({ sent: channel });
   return passcode.digits;
 }

@@ -79,27 +79,28 @@ const soft = (text: string) => `<br><span class="soft">${text}</span>`;
 const list = (items: readonly string[]) =>
   `<ul role="list">\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
 
-/** A form of one button, about one item. */
-function itemForm(
-  { csrf, actionOf }: AccountPageInput,
-  path: string,
-  item: string,
-  label: string,
-  fields = '',
-  style = 'plain',
-): string {
-  const named = `<input type="hidden" name="item" value="${escapeHtml(item)}">`;
-  return form(
+const plainButton = (label: string) => `<button class="plain">${label}</button>`;
+const secondButton = (label: string) => `<button class="button second">${label}</button>`;
+
+/** A form about one item. */
+const itemForm = ({ csrf, actionOf }: AccountPageInput, path: string, item: string, content: string) =>
+  form(
     { action: actionOf(path), csrf },
-    `${named}${fields}<button class="${style}">${label}</button>`,
+    `<input type="hidden" name="item" value="${escapeHtml(item)}">${content}`,
   );
-}
 
 /** A form about all of a part. */
 const partForm = ({ csrf, actionOf }: AccountPageInput, path: string, label: string) =>
-  form({ action: actionOf(path), csrf }, `<button class="button second">${label}</button>`);
+  form({ action: actionOf(path), csrf }, secondButton(label));
 
-const field = (id: string, name: string, label: string, value: string, attributes: string) =>
+interface ShownField {
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+const field = ({ id, name, label, value }: ShownField, attributes: string) =>
   `<label for="${id}">${label}</label>
 <input id="${id}" name="${name}" maxlength="256" dir="auto" value="${escapeHtml(oneLine(value))}" ${attributes}>`;
 
@@ -120,14 +121,17 @@ function languageField({ language, ownLanguage }: AccountPageInput): string {
 <select id="language" name="language">${options.join('')}</select>`;
 }
 
+const nameField = (name: string, autocomplete: string, label: string, value: string) =>
+  field({ id: name, name, label, value }, `autocomplete="${autocomplete}"`);
+
 function profileForm(input: AccountPageInput): string {
   const { language, csrf, actionOf, firstName, lastName } = input;
   const texts = accountTexts[language];
   const fields = [
-    field('first_name', 'first_name', texts.firstName, firstName, 'autocomplete="given-name"'),
-    field('last_name', 'last_name', texts.lastName, lastName, 'autocomplete="family-name"'),
+    nameField('first_name', 'given-name', texts.firstName, firstName),
+    nameField('last_name', 'family-name', texts.lastName, lastName),
     languageField(input),
-    `<button class="button second">${texts.save}</button>`,
+    secondButton(texts.save),
   ];
   return folded(texts.edit, form({ action: actionOf('profile'), csrf }, fields.join('\n')));
 }
@@ -140,7 +144,7 @@ export function details(input: AccountPageInput): string {
     ...(name === '' ? [] : [[texts.name, line(name)]]),
     ...addresses.map(({ kind, shown, isProven, isRemovable }) => [
       texts[kind],
-      `<bdi>${escapeHtml(shown)}</bdi>${isProven ? '' : soft(texts.unconfirmed)}${isRemovable ? `${itemForm(input, 'addresses/remove', kind, texts.remove)}` : ''}`,
+      `<bdi>${escapeHtml(shown)}</bdi>${isProven ? '' : soft(texts.unconfirmed)}${isRemovable ? itemForm(input, 'addresses/remove', kind, plainButton(texts.remove)) : ''}`,
     ]),
   ].map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`);
   const shown = rows.length === 0 ? '' : `<dl>\n${rows.join('\n')}\n</dl>\n`;
@@ -168,9 +172,10 @@ function credentials(
 export function passkeys(input: AccountPageInput): string {
   const texts = accountTexts[input.language];
   const actsOn = ({ item, name = '' }: ShownCredential, index: number) => {
-    const named = field(`name-${index}`, 'name', texts.newName, name, 'autocomplete="off" required');
-    const rename = folded(texts.rename, itemForm(input, 'passkeys/name', item, texts.save, named));
-    return `${rename}\n${itemForm(input, 'passkeys/remove', item, texts.remove)}`;
+    const shown = { id: `name-${index}`, name: 'name', label: texts.newName, value: name };
+    const named = `${field(shown, 'autocomplete="off" required')}${plainButton(texts.save)}`;
+    const rename = folded(texts.rename, itemForm(input, 'passkeys/name', item, named));
+    return `${rename}\n${itemForm(input, 'passkeys/remove', item, plainButton(texts.remove))}`;
   };
   const shown =
     input.passkeys.length === 0
@@ -182,25 +187,20 @@ export function passkeys(input: AccountPageInput): string {
 export function deviceKeys(input: AccountPageInput): string {
   const { remove } = accountTexts[input.language];
   return credentials(input, input.deviceKeys, ({ item }) =>
-    itemForm(input, 'device-keys/remove', item, remove),
+    itemForm(input, 'device-keys/remove', item, plainButton(remove)),
   );
 }
 
 export function identities(input: AccountPageInput): string {
   const { disconnect, connect } = accountTexts[input.language];
+  const end = plainButton(disconnect);
   const shown = input.identities.map(
-    ({ item, provider }) => `${line(provider)}\n${itemForm(input, 'identities/remove', item, disconnect)}`,
+    ({ item, provider }) => `${line(provider)}\n${itemForm(input, 'identities/remove', item, end)}`,
   );
-  const adds = input.connects.map((name) =>
-    itemForm(
-      input,
-      'identities/add',
-      name,
-      fill(connect, { provider: providerNames[name] }),
-      '',
-      'button second',
-    ),
-  );
+  const adds = input.connects.map((name) => {
+    const button = secondButton(fill(connect, { provider: providerNames[name] }));
+    return itemForm(input, 'identities/add', name, button);
+  });
   return [...(shown.length > 0 ? [list(shown)] : []), ...adds].join('\n');
 }
 
@@ -211,7 +211,7 @@ export function sessions(input: AccountPageInput): string {
     const about = device === undefined ? application : `${application} · ${device}`;
     const shown = `${line(about)}${soft(fill(texts.since, { date: timeIn(language, startedAt) }))}`;
     if (isOwn) return `${shown}${soft(texts.thisBrowser)}`;
-    return `${shown}\n${itemForm(input, 'sessions/end', item, texts.endSession)}`;
+    return `${shown}\n${itemForm(input, 'sessions/end', item, plainButton(texts.endSession))}`;
   });
   if (!input.sessions.some(({ isOwn }) => !isOwn)) return list(items);
   return `${list(items)}\n${partForm(input, 'sessions/end-others', texts.endOthers)}`;

@@ -25,7 +25,7 @@ describeStore('applications and clients', (store) => {
   test('an application begins with mail and passkeys, and closed to sign-ups but by a page that public signup opens; changes keep what is not given', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const made = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
+    const made = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
     expect(applicationRecord(made)).toMatchObject({
       redirect_uris: [],
       public_signup: false,
@@ -39,7 +39,7 @@ describeStore('applications and clients', (store) => {
     });
     expect(applicationRecord(made).login_preferences).toEqual({ link: {}, email: {}, passkey: {} });
     const named = { name: 'Texts', login_preferences: { sms: {} } };
-    const texts = await createApplication(ports, tenant, named, nowSeconds());
+    const texts = await createApplication(ports, { tenant }, named, nowSeconds());
     expect(applicationRecord(texts).login_preferences).toEqual({ sms: {} });
     for (const [given, is] of [
       [null, true],
@@ -47,7 +47,7 @@ describeStore('applications and clients', (store) => {
     ] as const) {
       const fields = { name: 'Shop', hosted_sign_up: given, offer_passkeys: given };
       const { hosted_sign_up, offer_passkeys } = applicationRecord(
-        await createApplication(ports, tenant, fields, nowSeconds()),
+        await createApplication(ports, { tenant }, fields, nowSeconds()),
       );
       expect([hosted_sign_up, offer_passkeys]).toEqual([is, is]);
     }
@@ -57,15 +57,14 @@ describeStore('applications and clients', (store) => {
       [{ hosted_sign_up: null, offer_passkeys: null, id_token_claims: null }, [true, true, 'requested']],
     ] as const) {
       const record = applicationRecord(
-        await updateApplication(ports, tenant, texts.applicationId, given, nowSeconds()),
+        await updateApplication(ports, { tenant, applicationId: texts.applicationId }, given, nowSeconds()),
       );
       expect([record.hosted_sign_up, record.offer_passkeys, record.id_token_claims]).toEqual(is);
     }
 
     await updateApplication(
       ports,
-      tenant,
-      made.applicationId,
+      { tenant, applicationId: made.applicationId },
       {
         redirect_uris: ['https://shop.example.com/'],
         public_signup: true,
@@ -77,8 +76,7 @@ describeStore('applications and clients', (store) => {
     );
     const changed = await updateApplication(
       ports,
-      tenant,
-      made.applicationId,
+      { tenant, applicationId: made.applicationId },
       {
         login_preferences: { sms: { lock_minutes: 30 }, link: null },
         rate_limits: { sends_per_day: null },
@@ -101,8 +99,7 @@ describeStore('applications and clients', (store) => {
 
     const cleared = await updateApplication(
       ports,
-      tenant,
-      made.applicationId,
+      { tenant, applicationId: made.applicationId },
       { login_preferences: null },
       nowSeconds(),
     );
@@ -112,11 +109,11 @@ describeStore('applications and clients', (store) => {
   test('two changes at the same time are both made', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { applicationId } = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
+    const { applicationId } = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
     await Promise.all([
-      updateApplication(ports, tenant, applicationId, { name: 'Store' }, nowSeconds()),
-      updateApplication(ports, tenant, applicationId, { language: 'de' }, nowSeconds()),
-      updateApplication(ports, tenant, applicationId, { public_signup: true }, nowSeconds()),
+      updateApplication(ports, { tenant, applicationId }, { name: 'Store' }, nowSeconds()),
+      updateApplication(ports, { tenant, applicationId }, { language: 'de' }, nowSeconds()),
+      updateApplication(ports, { tenant, applicationId }, { public_signup: true }, nowSeconds()),
     ]);
     expect(await requireApplication(ports, tenant, applicationId)).toMatchObject({
       name: 'Store',
@@ -128,7 +125,7 @@ describeStore('applications and clients', (store) => {
   test('permissions belong to clients of applications; [appId] stands for the own one', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
+    const application = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
     const { client } = await createClient(
       ports,
       { tenant, application },
@@ -136,13 +133,23 @@ describeStore('applications and clients', (store) => {
       nowSeconds(),
     );
     expect(client.permissions).toEqual(['users:read', `${application.applicationId}:edit`]);
-    const freed = await updateClient(ports, tenant, client.clientId, { permissions: null }, nowSeconds());
+    const freed = await updateClient(
+      ports,
+      { tenant, clientId: client.clientId },
+      { permissions: null },
+      nowSeconds(),
+    );
     expect(freed).not.toHaveProperty('permissions');
     for (const [bound_codes, is] of [
       [false, false],
       [null, true],
     ] as const) {
-      const next = await updateClient(ports, tenant, client.clientId, { bound_codes }, nowSeconds());
+      const next = await updateClient(
+        ports,
+        { tenant, clientId: client.clientId },
+        { bound_codes },
+        nowSeconds(),
+      );
       expect(next.boundCodes).toBe(is);
     }
     await expect(
@@ -164,7 +171,7 @@ describeStore('applications and clients', (store) => {
   test('a tenant is deleted only when it is empty, with its management clients, webhooks and hosts', async () => {
     const ports = storedPorts(store());
     const tenant = await createTenant(ports, { name: 'Example' }, nowSeconds());
-    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
+    const application = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
     const { client } = await createClient(ports, { tenant }, { name: 'Admin' }, nowSeconds());
     const webhookMac = { mac: async () => 'a MAC' };
     const url = 'https://hooks.example.com/';

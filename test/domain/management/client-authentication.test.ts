@@ -84,7 +84,7 @@ describeStore('how a client proves who it is', (store) => {
     return {
       ports,
       tenant,
-      application: await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds()),
+      application: await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds()),
     };
   }
 
@@ -106,7 +106,9 @@ describeStore('how a client proves who it is', (store) => {
     expect(shown).toMatchObject({ auth_method: 'private_key_jwt', jwks, secrets: [], ...flags });
     expect(v.parse(ClientRecord, shown)).toEqual(shown);
     expect(await clients(store().table('directory')).find(client.clientId)).toEqual(client);
-    await expect(rotateSecret(ports, owner.tenant, client.clientId, nowSeconds())).rejects.toMatchObject({
+    await expect(
+      rotateSecret(ports, { ...owner, clientId: client.clientId }, nowSeconds()),
+    ).rejects.toMatchObject({
       key: 'system_invalid_input',
     });
   });
@@ -116,7 +118,12 @@ describeStore('how a client proves who it is', (store) => {
     const { client, secret } = await createClient(ports, owner, body({}), nowSeconds());
     expect(secret).toBeDefined();
     const change = (fields: object) =>
-      updateClient(ports, owner.tenant, client.clientId, v.parse(UpdateClientBody, fields), nowSeconds());
+      updateClient(
+        ports,
+        { ...owner, clientId: client.clientId },
+        v.parse(UpdateClientBody, fields),
+        nowSeconds(),
+      );
     expect(await change({ jwks: set(good) })).toMatchObject({ secrets: [{}] });
     expect(await change({ auth_method: 'private_key_jwt' })).toMatchObject({ secrets: [] });
     await expect(change({ jwks: null })).rejects.toThrow(/^jwks: is required/);
@@ -124,7 +131,7 @@ describeStore('how a client proves who it is', (store) => {
     expect(clientRecord(await requireClient(ports, owner.tenant, client.clientId))).toMatchObject({
       auth_method: 'secret',
     });
-    const rotated = await rotateSecret(ports, owner.tenant, client.clientId, nowSeconds());
+    const rotated = await rotateSecret(ports, { ...owner, clientId: client.clientId }, nowSeconds());
     expect(rotated.client.secrets).toHaveLength(1);
   });
 
@@ -132,7 +139,12 @@ describeStore('how a client proves who it is', (store) => {
     const { ports, ...owner } = await application();
     const { client } = await createClient(ports, owner, body({}), nowSeconds());
     const change = (fields: object) =>
-      updateClient(ports, owner.tenant, client.clientId, v.parse(UpdateClientBody, fields), nowSeconds());
+      updateClient(
+        ports,
+        { ...owner, clientId: client.clientId },
+        v.parse(UpdateClientBody, fields),
+        nowSeconds(),
+      );
     const kept = { refresh_token_rotation: false };
     await expect(change(kept)).rejects.toThrow(/^refresh_token_rotation: /);
     await expect(change({ ...kept, auth_method: 'none', dpop_bound: true })).rejects.toThrow(
@@ -151,7 +163,12 @@ describeStore('how a client proves who it is', (store) => {
     const { ports, ...owner } = await application();
     const { client } = await createClient(ports, owner, body({}), nowSeconds());
     const change = (fields: object) =>
-      updateClient(ports, owner.tenant, client.clientId, v.parse(UpdateClientBody, fields), nowSeconds());
+      updateClient(
+        ports,
+        { ...owner, clientId: client.clientId },
+        v.parse(UpdateClientBody, fields),
+        nowSeconds(),
+      );
     const profile = 'fapi2';
     await expect(change({ profile })).rejects.toThrow(/^jwks: is required/);
     await expect(change({ profile, jwks: set(weak) })).rejects.toThrow(/^jwks\.keys: one must sign by PS256/);
@@ -194,7 +211,7 @@ describeStore('how a client proves who it is', (store) => {
   test('N003 where a logout may end is checked like a redirect URI', async () => {
     const { ports, tenant, application: made } = await application();
     const change = (fields: object) =>
-      updateApplication(ports, tenant, made.applicationId, fields, nowSeconds());
+      updateApplication(ports, { tenant, applicationId: made.applicationId }, fields, nowSeconds());
     const given = {
       post_logout_redirect_uris: ['https://shop.example.com/bye', 'http://127.0.0.1/bye'],
     };

@@ -59,8 +59,7 @@ describeStore('resources', (store) => {
     );
     const changed = await updateResource(
       ports,
-      tenant,
-      made.resourceId,
+      { tenant, resourceId: made.resourceId },
       { uri: named('moved') },
       nowSeconds(),
     );
@@ -73,7 +72,7 @@ describeStore('resources', (store) => {
     expect(found?.resourceId).toBe(made.resourceId);
     const successor = await createResource(ports, { tenant }, fields, nowSeconds());
     await expect(
-      updateResource(ports, tenant, made.resourceId, { uri: fields.uri }, nowSeconds()),
+      updateResource(ports, { tenant, resourceId: made.resourceId }, { uri: fields.uri }, nowSeconds()),
     ).rejects.toMatchObject({
       key: 'system_invalid_input',
     });
@@ -96,7 +95,7 @@ describeStore('resources', (store) => {
     for (let round = 0; round < 5; round++)
       await Promise.allSettled(
         made.flatMap(({ resourceId }) =>
-          uris.map((uri) => updateResource(ports, tenant, resourceId, { uri }, nowSeconds())),
+          uris.map((uri) => updateResource(ports, { tenant, resourceId }, { uri }, nowSeconds())),
         ),
       );
     const left = await Promise.all(made.map(({ resourceId }) => requireResource(ports, tenant, resourceId)));
@@ -128,9 +127,9 @@ describeStore('resources', (store) => {
         },
       },
     };
-    const first = updateResource(slow, tenant, resourceId, { uri: named('other') }, nowSeconds());
+    const first = updateResource(slow, { tenant, resourceId }, { uri: named('other') }, nowSeconds());
     await reached;
-    await updateResource(ports, tenant, resourceId, { uri: fields.uri }, nowSeconds());
+    await updateResource(ports, { tenant, resourceId }, { uri: fields.uri }, nowSeconds());
     resume();
     await first;
     const found = await ports.resources.findByUri(tenant.tenantId, fields.uri, { fresh: true });
@@ -172,7 +171,7 @@ describeStore('resources', (store) => {
       const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
       const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, [step]: fail } };
       await expect(
-        updateResource(broken, tenant, resourceId, { uri: named('new') }, nowSeconds()),
+        updateResource(broken, { tenant, resourceId }, { uri: named('new') }, nowSeconds()),
       ).rejects.toBe(crash);
       const find = (uri: string) => ports.resources.findByUri(tenant.tenantId, uri, { fresh: true });
       expect((await find(kept))?.resourceId).toBe(resourceId);
@@ -219,6 +218,6 @@ describeStore('resources', (store) => {
       message,
     );
     const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
-    await expect(updateResource(ports, tenant, resourceId, wrong, nowSeconds())).rejects.toThrow(message);
+    await expect(updateResource(ports, { tenant, resourceId }, wrong, nowSeconds())).rejects.toThrow(message);
   });
 });

@@ -10,7 +10,12 @@ function recordsOf(...keys: readonly SigningKey[]) {
     signingKeyRecords: {
       list: async () => [...kept.values()],
       put: async (key: SigningKey) => Boolean(kept.set(key.kid, key)),
-      async move(kid: string, _from: SigningKey['state'], to: SigningKey['state'], at: number) {
+      async move(
+        kid: string,
+        _from: SigningKey['state'],
+        to: SigningKey['state'],
+        { at }: { readonly at: number },
+      ) {
         const key = kept.get(kid);
         return key !== undefined && Boolean(kept.set(kid, { ...key, state: to, stateSince: at }));
       },

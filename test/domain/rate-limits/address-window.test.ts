@@ -17,7 +17,7 @@ async function windowOf(address: string, caller = { tenant, application }): Prom
     async pay() {},
     async takeBack() {},
   };
-  await countAddress({ windows }, caller, address, { rateLimits: 'on' }, T);
+  await countAddress({ windows }, { ...caller, settings: { rateLimits: 'on' }, now: T }, address);
   return counted;
 }
 
@@ -31,10 +31,9 @@ test('allows 300 messages a minute and 3,000 a day, and 100 a minute to addresse
     async pay() {},
     async takeBack() {},
   };
-  const place = { tenant, application };
-  await countAddress({ windows }, place, '192.0.2.1', { rateLimits: 'on' }, T);
-  for (const isSignUp of [true, false])
-    await countMaybeSignUp({ windows }, place, '192.0.2.1', isSignUp, { rateLimits: 'on' }, T);
+  const sender = { tenant, application, settings: { rateLimits: 'on' }, now: T } as const;
+  await countAddress({ windows }, sender, '192.0.2.1');
+  for (const isSignUp of [true, false]) await countMaybeSignUp({ windows }, sender, '192.0.2.1', isSignUp);
   expect(counted).toEqual([
     [
       'address',
@@ -84,5 +83,9 @@ test('counts nothing without limits', async () => {
     async pay() {},
     async takeBack() {},
   };
-  await countAddress({ windows }, { tenant, application }, '192.0.2.1', { rateLimits: 'off' }, T);
+  await countAddress(
+    { windows },
+    { tenant, application, settings: { rateLimits: 'off' }, now: T },
+    '192.0.2.1',
+  );
 });

@@ -55,7 +55,12 @@ const proven = (email: string, subject = unique('subject')): ProvenIdentity =>
   readIdentity('google', undefined, { subject, email, emailVerified: true }, true);
 
 const resolve = (identity: ProvenIdentity) =>
-  resolveIdentity(ports, whose, identity, false, always, nowSeconds(), () => {});
+  resolveIdentity(
+    ports,
+    { ...whose, createNewUser: false, audit: () => {}, now: nowSeconds() },
+    identity,
+    always,
+  );
 
 describe('linking an account to who has its address', () => {
   test('many at once: the account is linked once', async () => {

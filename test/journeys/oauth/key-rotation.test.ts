@@ -187,7 +187,7 @@ test('a rotation that was cut off between its two moves signs with the new key, 
   await keys('prepare');
   await server.advanceClock(SEEN_SECONDS);
   const [next] = (await signingKeyRecords.list()).filter(({ state }) => state === 'next');
-  await signingKeyRecords.move(String(next?.kid), 'next', 'current', Math.floor(Date.now() / 1000));
+  await signingKeyRecords.move(String(next?.kid), 'next', 'current', { at: Math.floor(Date.now() / 1000) });
   await server.advanceClock(FUNCTIONS_SECONDS);
   const { id_token } = await login();
   expect(kidOf(id_token)).toBe(next?.kid);

@@ -52,7 +52,7 @@ describe('the first signing key', () => {
   test('is not written again: a rotation stays', async () => {
     await send(event('Create'));
     const [key] = await records().list();
-    await records().move(String(key?.kid), 'current', 'previous', 1);
+    await records().move(String(key?.kid), 'current', 'previous', { at: 1 });
     for (const type of ['Update', 'Create'] as const)
       expect(await send(event(type))).toMatchObject({ Status: 'SUCCESS' });
     expect(await records().list()).toMatchObject([{ kid: key?.kid, state: 'previous', stateSince: 1 }]);

@@ -130,7 +130,7 @@ export const directoryExercises = {
         await store.put(key);
         await store.put(key);
       },
-      move: (store) => store.move(someSigningKey().kid, 'next', 'current', T),
+      move: (store) => store.move(someSigningKey().kid, 'next', 'current', { at: T }),
       remove: (store) => store.remove(someSigningKey().kid, 'current'),
     },
   },

@@ -318,11 +318,11 @@ describeStore('configuration records', (store) => {
     expect(await records.put(one)).toBe(false);
 
     const moves = await Promise.all(
-      Array.from({ length: 10 }, () => records.move(one.kid, 'next', 'current', T + 1)),
+      Array.from({ length: 10 }, () => records.move(one.kid, 'next', 'current', { at: T + 1 })),
     );
     expect(moves.filter(Boolean)).toHaveLength(1);
     expect(await records.list()).toContainEqual({ ...one, state: 'current', stateSince: T + 1 });
-    expect(await records.move(unique('kid'), 'next', 'current', T)).toBe(false);
+    expect(await records.move(unique('kid'), 'next', 'current', { at: T })).toBe(false);
     expect(await records.remove(one.kid, 'next')).toBe(false);
     expect(await records.remove(one.kid, 'current')).toBe(true);
     expect(await records.remove(one.kid, 'current')).toBe(false);
@@ -335,7 +335,7 @@ describeStore('configuration records', (store) => {
     for (const key of keys) await records.put(key);
     for (const { kid } of keys) {
       const [signs, gone] = await Promise.all([
-        records.move(kid, 'next', 'current', T),
+        records.move(kid, 'next', 'current', { at: T }),
         records.remove(kid, 'next'),
       ]);
       expect(signs).toBe(!gone);
@@ -348,10 +348,10 @@ describeStore('configuration records', (store) => {
     const records = signingKeyRecords(table());
     const key = someSigningKey({ sealed: { ciphertext: 'c2VhbGVk', context: { 'otl:purpose': 'signing' } } });
     await records.put(key);
-    await records.move(key.kid, 'next', 'current', T, 'a reason');
+    await records.move(key.kid, 'next', 'current', { at: T, forcedBecause: 'a reason' });
     const moved = { ...key, state: 'current', stateSince: T };
     expect(await records.list()).toContainEqual({ ...moved, forcedBecause: 'a reason' });
-    await records.move(key.kid, 'current', 'previous', T);
+    await records.move(key.kid, 'current', 'previous', { at: T });
     expect(await records.list()).toContainEqual({ ...moved, state: 'previous' });
     await records.remove(key.kid, 'previous');
   });

@@ -28,7 +28,9 @@ export function simulatedEvents(
       },
     ];
   const bounce = {
-    ...{ bounceType: 'Permanent', bounceSubType: 'General', timestamp },
+    bounceType: 'Permanent',
+    bounceSubType: 'General',
+    timestamp,
     bouncedRecipients: [{ emailAddress: address, status: '5.1.1' }],
   };
   return [{ detail: { eventType: 'Bounce', mail, bounce } }];

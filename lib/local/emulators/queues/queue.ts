@@ -24,7 +24,10 @@ export const queueOf = (
   name: string,
   { types, field, attempts }: Pick<EventQueue, 'types' | 'field' | 'attempts'>,
 ): Queue => ({
-  ...{ name, types, field, attempts },
+  name,
+  types,
+  field,
+  attempts,
   messages: [],
   dead: [],
 });

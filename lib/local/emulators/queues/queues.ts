@@ -96,7 +96,9 @@ export class Queues {
           entries.map(({ MessageBody }) => MessageBody),
         );
         const Successful = added.map(({ id, body }, index) => ({
-          ...{ Id: entries[index]?.Id, MessageId: id, MD5OfMessageBody: md5(body) },
+          Id: entries[index]?.Id,
+          MessageId: id,
+          MD5OfMessageBody: md5(body),
         }));
         return { Successful, Failed: [] };
       }
