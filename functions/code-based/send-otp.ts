@@ -10,6 +10,7 @@ import {
   requireAddressee,
 } from '../../shared/domain/sending/code-based-login.ts';
 import { requireTextable } from '../../shared/domain/sending/delivery.ts';
+import { sentBy } from '../../shared/domain/sending/sender-id.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireSignUp } from '../../shared/domain/users/sign-up.ts';
 import { composeCodeMail, composeSms, readEmailContent } from '../../shared/flows/sending/message.ts';
@@ -101,5 +102,7 @@ export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) 
         { digits, customMessage, senderId, host: application.codeHost },
       ),
   });
-  return { json: { message: 'SMS sent', approval_data: approvalParts(approvalData).texts } };
+  return {
+    json: { message: sentBy('SMS sent', senderId), approval_data: approvalParts(approvalData).texts },
+  };
 };

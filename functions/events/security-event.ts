@@ -19,6 +19,7 @@ const MESSAGE_FIELDS = [
   'refusal',
   'provider_error',
   'sms_parts',
+  'sms_sender',
 ] as const;
 
 const MILLISECONDS = 1000;

@@ -1,4 +1,5 @@
 import { exchangeCode, noteOfExchange } from '../../shared/flows/login/exchange-code.ts';
+import { idTokenFor } from '../../shared/tokens/issue.ts';
 import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import { type Grant, requireField } from './grant.ts';
 
@@ -27,7 +28,7 @@ export const authorizationCode: Grant = async ({ caller, form, proof, request, s
     token_type: tokens.tokenType,
     expires_in: tokens.expiresIn,
     scope: code.scope,
-    id_token: tokens.idToken,
+    id_token: idTokenFor(code.scope, tokens),
     refresh_token: refreshToken,
     session_id: session.sessionId,
     signing_artifacts: artifacts,

@@ -20,7 +20,7 @@ export interface TokenAnswer {
   readonly token_type: 'Bearer' | 'DPoP';
   readonly expires_in: number;
   readonly scope: string;
-  readonly id_token?: string;
+  readonly id_token?: string | undefined;
   readonly refresh_token?: string | undefined;
   readonly session_id?: string;
   readonly signing_artifacts?: PasskeyArtifacts | undefined;

@@ -1,4 +1,5 @@
 import { refreshTokens } from '../../shared/flows/login/refresh.ts';
+import { idTokenFor } from '../../shared/tokens/issue.ts';
 import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import { type Grant, requireField } from './grant.ts';
 
@@ -23,7 +24,7 @@ export const refreshToken: Grant = async ({ caller, form, proof, request, settin
     token_type: tokens.tokenType,
     expires_in: tokens.expiresIn,
     scope: refreshed.scope,
-    id_token: tokens.idToken,
+    id_token: idTokenFor(refreshed.scope, tokens),
     refresh_token: refreshed.refreshToken,
     session_id: sessionId,
   };

@@ -18,6 +18,7 @@ import {
   readCustomPhoneNumber,
   requireTextable,
 } from '../../shared/domain/sending/delivery.ts';
+import { sentBy } from '../../shared/domain/sending/sender-id.ts';
 import { requireReachable } from '../../shared/domain/users/user-status.ts';
 import { composeCodeMail, composeSms, readEmailContent } from '../../shared/flows/sending/message.ts';
 import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
@@ -118,7 +119,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   });
   return {
     json: {
-      message: 'OTP sent',
+      message: sentBy('OTP sent', json.channel === 'sms' ? json.custom_sms_input?.sender_id : undefined),
       approval_data: approvalData,
       code: channel === 'direct' ? digits : undefined,
       request_id: requestId?.value,

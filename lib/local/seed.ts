@@ -110,8 +110,7 @@ async function seedClient(client: {
   await putOrChange(
     ports().clientRecords,
     clientId,
-    // SPEC C: existing clients bring codes to /v1/token without their redirect URI.
-    { clientId, ...owner, kind, name, secrets: [secret], boundCodes: false, ...madeNow() },
+    { clientId, ...owner, kind, name, secrets: [secret], ...madeNow() },
     // A secret may have been rotated; a start makes the published one work again.
     (stored) =>
       !stored.secrets.some((each) => each.hash === secret.hash) && {
@@ -132,8 +131,6 @@ async function seedPublicClient(): Promise<void> {
     authMethod: 'none',
     secrets: [],
     requirePkce: true,
-    boundCodes: true,
-    offlineAccessWithoutConsent: true,
     ...madeNow(),
   });
 }

@@ -103,6 +103,8 @@ export interface AuditFacts {
   readonly browser?: string;
   /** How many messages the network makes of an SMS and bills. */
   readonly smsParts?: number;
+  /** The `sender_id` of the request could not be carried; the environment's own origin sent. */
+  readonly smsSender?: 'left_out';
   /**
    * The limit that refused an SMS, or would have if it were enforced: messages to one number range, the share of unused
    * codes in a range, the tenant's budget.

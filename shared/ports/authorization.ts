@@ -17,6 +17,8 @@ export interface AuthorizationCode extends Begun {
   readonly redirectUri: string;
   readonly state?: string;
   readonly codeChallenge?: string;
+  /** Its client pushed the request and proved who it is. */
+  readonly provenClient?: boolean;
   readonly nonce?: string;
   readonly scope: string;
   /** Whether the exchange issues a refresh token. */

@@ -42,10 +42,10 @@ export const clientFields = {
   /** Public clients need PKCE without this too. */
   requirePkce: isOff,
   requirePushedRequests: isOff,
-  /** At `/v1/token`, a code of `/oidc/auth` needs its verifier or redirect URI. */
-  boundCodes: { kind: 'flag', always: true, default: true },
-  /** Gets `offline_access` without `prompt=consent`. */
-  offlineAccessWithoutConsent: isOff,
+  /** At `/v1/token`, a code of `/oidc/auth` needs its verifier or redirect URI, even if the client pushed the request. */
+  boundCodes: isOff,
+  /** Gets `offline_access` with `prompt=consent` alone. */
+  offlineAccessNeedsConsent: isOff,
   /** Gets tokens bound to a key, or none (RFC 9449 §5.2). */
   dpopBound: isOff,
   /** Its proofs must carry a nonce of ours (RFC 9449 §8). */

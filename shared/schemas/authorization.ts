@@ -38,7 +38,7 @@ const authorizationFields = {
     v.optional(text),
     doc(
       'With spaces between: `openid`, which is required, `profile`, `email`, `phone`, `offline_access`. Others are ignored. ' +
-        '`offline_access` gives a refresh token, with `prompt=consent` or `offline_access_without_consent` of the client.',
+        '`offline_access` gives a refresh token; with `offline_access_needs_consent` of the client it takes `prompt=consent`.',
       'openid email',
     ),
   ),

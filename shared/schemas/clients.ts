@@ -104,12 +104,12 @@ const client = schemasOf(clientFields, {
     false,
   ),
   boundCodes: doc(
-    'Whether /v1/token takes codes of /oidc/auth with `code_verifier` or `redirect_uri` alone (default: true).',
+    'Whether /v1/token takes all codes of /oidc/auth with `code_verifier` or `redirect_uri` alone (default: false). Without it the code of a pushed request that had no challenge needs neither.',
     true,
   ),
-  offlineAccessWithoutConsent: doc(
-    'Whether `offline_access` gives it a refresh token without `prompt=consent` (default: false). For applications of your own.',
-    true,
+  offlineAccessNeedsConsent: doc(
+    'Whether `offline_access` gives it a refresh token with `prompt=consent` alone (default: false).',
+    false,
   ),
   dpopBound: doc('Whether it gets tokens bound to a key (RFC 9449) and no others (default: false).', false),
   dpopNonce: doc('Whether its DPoP proofs need a nonce of the service (default: false).', false),

@@ -29,6 +29,10 @@ const event = v.looseObject({
       'recipient_limit',
     ),
   ),
+  sms_sender: shown(
+    v.literal('left_out'),
+    doc('The `sender_id` of the request could not be carried, and the message went without it.', 'left_out'),
+  ),
   until: shown(
     date,
     doc('When the limit that refused it ends (RFC 3339, UTC). Absent: not by itself, or unknown.', TIME),

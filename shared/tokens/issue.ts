@@ -109,6 +109,10 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
   };
 }
 
+/** OIDC Core §3.1.2.1: a request without `openid` is OAuth alone, and its answer has no ID token. */
+export const idTokenFor = (scope: string, { idToken }: UserTokens): string | undefined =>
+  scope.split(' ').includes('openid') ? idToken : undefined;
+
 /** SPEC D: signs an access token of a client, issued `at` (epoch seconds). Its subject is no user ID (RFC 9700 §4.15). */
 export async function issueClientToken(
   ports: SigningPorts,

@@ -137,16 +137,19 @@ describe('who injects a stolen code of /oidc/auth at /v1/token', () => {
     );
   });
 
-  test('codes of sections B and C need neither, nor do those of a client without `bound_codes`', async () => {
+  test('codes of sections B and C need neither, nor does that of a pushed request without `bound_codes`', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const owner = { clientId: client.client_id, clientSecret: client.client_secret };
     for (const origin of ['browser', 'code-based'] as const) {
       const { code } = await storeNewCode(server, { clientId: owner.clientId, origin });
       expect((await retrieve(owner, code)).status).toBe(200);
     }
-    const unbound = await storeClient(server, { boundCodes: false });
-    const { code } = await storeNewCode(server, { clientId: unbound.clientId });
-    expect((await retrieve(unbound, code)).status).toBe(200);
+    const pushed = { clientId: owner.clientId, provenClient: true };
+    expect((await retrieve(owner, (await storeNewCode(server, pushed)).code)).status).toBe(200);
+    const bound = await storeClient(server, { boundCodes: true });
+    const { code } = await storeNewCode(server, { ...pushed, clientId: bound.clientId });
+    expect((await retrieve(bound, code)).status).toBe(400);
+    expect((await retrieve(bound, code, { redirect_uri: login.redirectUri })).status).toBe(200);
   });
 
   async function known(): Promise<string> {

@@ -13,6 +13,7 @@ import {
   signed,
   verifierOf,
 } from '../support/fixtures/proofs.ts';
+import { storeResource } from '../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -45,7 +46,7 @@ let [one, other]: Party[] = [];
 async function newParty(alg: string, fields: Fields = {}): Promise<Party> {
   const key = newKey(alg);
   const jwks = { keys: [{ ...key.jwk, kid: 'one' }] };
-  const given = { profile: 'fapi2', jwks, offline_access_without_consent: true, ...fields };
+  const given = { profile: 'fapi2', jwks, ...fields };
   const { client_id } = await madeClient(server, given, appId);
   return { clientId: client_id, key, holder: newKey() };
 }
@@ -147,6 +148,18 @@ test('discovery-end-point-verification', async () => {
     dpop_signing_alg_values_supported: expect.arrayContaining(['PS256', 'ES256', 'EdDSA']),
     id_token_signing_alg_values_supported: expect.arrayContaining(['PS256']),
   });
+});
+
+test('OAuth without OpenID: a pushed request that names a resource gives no ID token, one without is refused', async () => {
+  const [party] = both();
+  const { uri: resource } = await storeResource(server, { applicationId: appId });
+  const scope = 'offline_access';
+  const { status, body } = await exchange(party, await codeFor(party, { scope, resource }));
+  expect([status, body.id_token]).toEqual([200, undefined]);
+  expect(claimsOf(body.access_token)).toMatchObject({ aud: resource, scope });
+  const again = await refresh(party, body.refresh_token ?? '');
+  expect([again.status, again.body.id_token]).toEqual([200, undefined]);
+  expect((await push(party, { scope })).status).toBe(400);
 });
 
 test('happy-flow: openid-client completes it', async () => {

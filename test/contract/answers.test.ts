@@ -173,7 +173,9 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   endSessions: async () => ({ path: { userId: subjectOf((await logIn(server)).access_token) } }),
   pushRequest: () => ({ form: authorization() }),
   pushRequestRfc9126: () => ({ form: authorization() }),
-  retrieveTokens: async () => ({ json: { ...credentials(), code: await loginCode() } }),
+  retrieveTokens: async () => ({
+    json: { ...credentials(), code: await loginCode(), redirect_uri: authorization().redirect_uri },
+  }),
   refresh: async () => ({ json: { refresh_token: (await logIn(server)).refresh_token } }),
   revocation: async () => ({ form: { ...credentials(), token: (await logIn(server)).refresh_token } }),
   introspection: async () => ({ form: { ...credentials(), token: (await logIn(server)).access_token } }),

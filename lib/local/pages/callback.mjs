@@ -13,7 +13,8 @@ async function exchange() {
     body: {
       code: parameters.get('code'),
       ...(journey?.isLink && { is_link: true }),
-      ...(journey?.verifier && { code_verifier: journey.verifier, redirect_uri: callback }),
+      ...(journey?.verifier && { code_verifier: journey.verifier }),
+      redirect_uri: callback,
     },
   });
   if (status !== 200) {

@@ -29,7 +29,7 @@ const TokensSchema = v.object({
 const ExchangeSchema = v.object({
   code: text,
   code_verifier: v.optional(text),
-  redirect_uri: v.optional(text),
+  redirect_uri: v.exactOptional(text),
   is_link: v.optional(v.boolean()),
 });
 
@@ -63,7 +63,11 @@ export function playgroundApi({ history, url: ownUrl, issuer }: PlaygroundOption
       };
     },
     'POST backend': async (request) => backend(v.parse(CallSchema, await readJson(request))),
-    'POST callback': async (request) => exchangeCode(baseUrl, v.parse(ExchangeSchema, await json(request))),
+    'POST callback': async (request) =>
+      exchangeCode(baseUrl, {
+        redirect_uri: new URL('/_local/callback', issuer).href,
+        ...v.parse(ExchangeSchema, await json(request)),
+      }),
     'POST tokens': async (request) => {
       const { nonce, ...tokens } = v.parse(TokensSchema, await readJson(request));
       const keys = createRemoteJWKSet(new URL(`${baseUrl}/oidc/jwks`));

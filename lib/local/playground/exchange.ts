@@ -17,7 +17,7 @@ interface Answered {
 export interface CodeToExchange {
   readonly code: string;
   readonly code_verifier?: string | undefined;
-  readonly redirect_uri?: string | undefined;
+  readonly redirect_uri: string;
   /** Of a magic link. */
   readonly is_link?: boolean | undefined;
 }
@@ -54,14 +54,14 @@ export async function exchangeCode(baseUrl: string, exchange: CodeToExchange): P
  */
 async function answerTo(
   baseUrl: string,
-  { code, code_verifier, redirect_uri = '', is_link }: CodeToExchange,
+  { code, code_verifier, redirect_uri, is_link }: CodeToExchange,
 ): Promise<Answered> {
   const { clientId, clientSecret } = demo.client;
   const credentials = { client_id: clientId, client_secret: clientSecret };
   if (code_verifier !== undefined)
     return grant(baseUrl, { code, code_verifier, redirect_uri, ...credentials });
   if (!is_link) {
-    const redirected = await post(`${baseUrl}/v1/token`, { code, ...credentials });
+    const redirected = await post(`${baseUrl}/v1/token`, { code, redirect_uri, ...credentials });
     if (redirected.status === 200) return redirected;
   }
   return post(`${baseUrl}/v1/auth/link/email/authenticate`, { code }, await clientToken(baseUrl));

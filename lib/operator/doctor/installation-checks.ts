@@ -77,6 +77,18 @@ export const installationChecks: readonly Check[] = [
     },
   },
   {
+    name: 'client-codes',
+    async examine(facts) {
+      let open = 0;
+      for await (const { applicationId, authMethod = 'secret', boundCodes, requirePkce } of facts.clients())
+        if (applicationId !== undefined && authMethod === 'secret' && !boundCodes && !requirePkce) open += 1;
+      if (open === 0) return ok('each client binds its codes');
+      return ok(
+        `${open} clients may push requests without a challenge: without one, redirect URI or nonce a stolen code can be slipped in (RFC 9700 §4.5); bound_codes prevents it`,
+      );
+    },
+  },
+  {
     name: 'signing-modes',
     async examine({ signingKeys, signingModes }) {
       for (const { kid, sealed } of await signingKeys()) {

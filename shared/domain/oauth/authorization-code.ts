@@ -111,17 +111,18 @@ export interface PresentedCode {
    * When a code of the authorization endpoint must come with its redirect URI (RFC 6749 §4.1.3). Without it and without PKCE
    * a client exchanges any stolen code that an attacker gives it (RFC 9700 §4.5).
    */
-  readonly needsRedirectUri: 'always' | 'without PKCE' | 'never';
+  readonly needsRedirectUri: 'always' | 'without PKCE' | 'without PKCE or proof of the client';
   /** RFC 9449 §10: a bound code needs this key. */
   readonly dpopJkt: string | undefined;
 }
 
 function needsRedirectUri(
-  { origin, codeChallenge }: AuthorizationCode,
+  { origin, codeChallenge, provenClient }: AuthorizationCode,
   { needsRedirectUri: when }: PresentedCode,
 ): boolean {
   if (origin !== 'oidc') return false;
-  return when === 'always' || (when === 'without PKCE' && codeChallenge === undefined);
+  if (when === 'always') return true;
+  return codeChallenge === undefined && !(provenClient && when === 'without PKCE or proof of the client');
 }
 
 /**

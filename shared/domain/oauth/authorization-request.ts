@@ -49,6 +49,7 @@ export interface AuthorizationRequest {
   readonly uiLocales?: string;
   readonly organizationId?: string;
   readonly codeChallenge?: string;
+  readonly provenClient?: true;
   readonly dpopJkt?: string;
   readonly approvalData?: ApprovalData;
   /** No login: a client sends its user to register a passkey. The names are the client's. */
@@ -120,12 +121,17 @@ export function readRedirectUri(application: Application, parameters: Authorizat
   return requireRedirectUri(application, redirectUri);
 }
 
-function readScope(requested: string | undefined, prompts: readonly string[], client: Client) {
-  const asked = words(requested);
-  if (!asked.includes('openid'))
+/** OAuth without OpenID (RFC 6749 §3.3): tokens for a resource, where a FAPI client has pushed and proven the request. */
+const isOAuthAlone = (parameters: AuthorizationParameters, { profile }: Client): boolean =>
+  profile === 'fapi2' && parameters[PROVEN_CLIENT] === 'true' && given(parameters.resource) !== undefined;
+
+function readScope(parameters: AuthorizationParameters, prompts: readonly string[], client: Client) {
+  const asked = words(parameters.scope);
+  if (!asked.includes('openid') && !(asked.length > 0 && isOAuthAlone(parameters, client)))
     throw invalidInput(`scope: must include openid; known are ${SCOPES.join(', ')}`);
-  // OIDC Core §11: without consent, or other conditions, it is dropped; the scope of the token answer says so.
-  const allowed = prompts.includes('consent') || client.offlineAccessWithoutConsent === true;
+  // OIDC Core §11 lets other conditions than consent give it: a client registered here is one. Where it is dropped, the scope of the
+  // token answer says so.
+  const allowed = prompts.includes('consent') || !client.offlineAccessNeedsConsent;
   const offlineAccess = asked.includes('offline_access') && allowed;
   const scopes = SCOPES.filter(
     (name) => asked.includes(name) && (name !== 'offline_access' || offlineAccess),
@@ -232,7 +238,7 @@ export function readAuthorizationRequest(
     responseMode,
     state: parameters.state,
     nonce: parameters.nonce,
-    ...readScope(parameters.scope, prompts, client),
+    ...readScope(parameters, prompts, client),
     prompts,
     maxAge: readMaxAge(given(parameters.max_age)),
     resources: [given(parameters.resource) ?? []].flat(),
@@ -251,6 +257,7 @@ export function readAuthorizationRequest(
       parameters.code_challenge_method,
       publicClient || client.requirePkce === true,
     ),
+    provenClient: parameters[PROVEN_CLIENT] === 'true' || undefined,
     dpopJkt,
     approvalData,
   });

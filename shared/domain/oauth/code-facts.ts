@@ -49,12 +49,14 @@ export function codeFacts(
 
 /** What an authorization request asks of its code. Its claims are kept without their values, which may be addresses. */
 export function requestFacts(tenant: Tenant, request: AuthorizationRequest): RequestFacts & OptionalFacts {
-  const { origin, redirectUri, codeChallenge, nonce, scope, offlineAccess, resources } = request;
+  const { origin, redirectUri, codeChallenge, provenClient, nonce, scope, offlineAccess, resources } =
+    request;
   const { claims, organizationId, dpopJkt, approvalData } = request;
   return {
     origin,
     redirectUri,
     codeChallenge,
+    provenClient,
     nonce,
     scope,
     offlineAccess,

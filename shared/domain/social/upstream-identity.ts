@@ -15,6 +15,7 @@ import { identityName } from '../trust/names.ts';
 import { changeUser } from '../users/change-user.ts';
 import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
 import { type ReplacePorts, replaceUser } from '../users/update-user.ts';
+import { personName } from '../users/user-record.ts';
 import { requireActive } from '../users/user-status.ts';
 
 /** From an account at a social provider to a user. */
@@ -81,8 +82,8 @@ function completed(user: User, identity: UpstreamIdentity, profile: ProviderProf
   return omitUndefined<User>({
     ...user,
     identities: [...user.identities, identity],
-    firstName: user.firstName ?? profile.firstName,
-    lastName: user.lastName ?? profile.lastName,
+    firstName: user.firstName ?? (profile.firstName && personName(profile.firstName)),
+    lastName: user.lastName ?? (profile.lastName && personName(profile.lastName)),
     picture: user.picture ?? profile.picture,
     updatedAt: at,
   });

@@ -199,6 +199,11 @@ function readPhoneNumber(given: string): string {
   return phoneNumber;
 }
 
+const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A name without the marks that turn the direction of text round: with them one name looks like another. */
+export const personName = (given: string): string => given.replace(DIRECTION_MARKS, '');
+
 /** Spaces within, controls, format characters: two usernames that look alike would be two users. */
 const INVISIBLE = /[\p{C}\p{Z}]/u;
 
@@ -258,8 +263,8 @@ export function userWithFields(user: User, fields: UserFields, at: number, by: C
     username: merged(user.username, fields.username, readUsername),
     externalIds: changedExternalIds(user, fields),
     customIdentifiers: merged(user.customIdentifiers, fields.custom_identifiers, readCustomIdentifiers) ?? [],
-    firstName: merged(user.firstName, name?.first_name, asGiven),
-    lastName: merged(user.lastName, name?.last_name, asGiven),
+    firstName: merged(user.firstName, name?.first_name, personName),
+    lastName: merged(user.lastName, name?.last_name, personName),
     picture: merged(user.picture, fields.picture, asGiven),
     language: merged(user.language, fields.language, asGiven),
     groups: merged(user.groups, fields.groups, (given) => [...new Set(given)]) ?? [],

@@ -12,6 +12,7 @@ export const authorizationCodeItem: Codec<AuthorizationCode> = codec<Authorizati
   redirectUri: text('redirect_uri'),
   state: optional(text('state')),
   codeChallenge: optional(text('code_challenge')),
+  provenClient: optional(flag('proven_client')),
   nonce: optional(text('nonce')),
   scope: text('scope'),
   offlineAccess: flag('offline_access'),

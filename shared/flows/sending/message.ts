@@ -2,6 +2,7 @@ import { newId } from '../../domain/basis/random.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
 import { approvalParts } from '../../domain/credentials/approval-data.ts';
 import { requireLogo } from '../../domain/sending/email-content.ts';
+import { isLeftOut } from '../../domain/sending/sender-id.ts';
 import type { AuditContext, Settings } from '../../operation.ts';
 import type { Mailer, MessageSubject } from '../../ports/delivery.ts';
 import type { Application } from '../../ports/directory.ts';
@@ -117,8 +118,13 @@ export function composeSms(
     customMessage,
     host,
   });
+  const leftOut = isLeftOut(senderId);
   return {
-    auditContext: { smsParts: segments(text), recipient: maskPhoneNumber(to) },
-    send: () => smsSender.send({ to, text, ...(senderId === undefined ? {} : { senderId }) }),
+    auditContext: {
+      smsParts: segments(text),
+      recipient: maskPhoneNumber(to),
+      ...(leftOut && { smsSender: 'left_out' }),
+    },
+    send: () => smsSender.send({ to, text, ...(senderId && !leftOut ? { senderId } : {}) }),
   };
 }

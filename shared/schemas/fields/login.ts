@@ -109,11 +109,11 @@ export const smsFields = {
       v.pipe(
         v.string(),
         maxCharacters(SMS_SENDER_ID_MAX),
-        v.regex(/^(?=.*[A-Za-z])[A-Za-z0-9]+$/, 'must be letters and digits, with at least one letter'),
+        v.regex(/^[ -~\u00a0-\uffff]*$/, 'must not hold control characters'),
       ),
     ),
     doc(
-      `The sender that phones show: at most ${SMS_SENDER_ID_MAX} letters and digits, with at least one letter.`,
+      `The sender that phones show, at most ${SMS_SENDER_ID_MAX} characters. Letters and digits with at least one letter; anything else is left out, and \`message\` says so.`,
       'ExampleShop',
     ),
   ),

@@ -23,7 +23,14 @@ export const organizationId = doc('ID of the organization.', '0kz6wd3v9m1xqt8r5y
 
 export const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
 export const textUpTo = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
-export const name = textUpTo(NAME_MAX);
+/** Without controls, and without the marks that turn the direction of text round: with them one name looks like another. */
+export const name = v.pipe(
+  textUpTo(NAME_MAX),
+  v.regex(
+    /^[ -~\u00a0-\u2027\u202f-\u2065\u206a-\uffff]*$/,
+    'must not hold control characters or marks of text direction (U+202A to U+202E, U+2066 to U+2069)',
+  ),
+);
 export const uri = textUpTo(URI_MAX);
 export const date = v.pipe(v.string(), v.isoTimestamp());
 const updated = doc('When it was changed last (RFC 3339, UTC).', '2026-02-01T08:30:00.000Z');

@@ -60,5 +60,5 @@ export async function registerApp(
     post_logout_redirect_uris: [`${origin}${afterLogout}`],
     public_signup: true,
   });
-  return madeClient(server, { offline_access_without_consent: true, ...client }, appId);
+  return madeClient(server, client, appId);
 }

@@ -46,6 +46,8 @@ describe('fields of a user', () => {
     });
     expect(apply({}, whole)).toEqual(whole);
     expect(userRecord(apply({ name: { last_name: null } }, whole)).name).toEqual({ first_name: 'Ann' });
+    const turned = { first_name: '\u202eAnn\u2069', last_name: 'L\u2066ee' };
+    expect(userRecord(apply({ name: turned }, whole)).name).toEqual({ first_name: 'Ann', last_name: 'Lee' });
 
     const bare = apply(
       {

@@ -163,7 +163,7 @@ describe('fields of the sends', () => {
       [{ phone_number: '0151 1234567' }, 'phone_number: is not a valid phone number in international form'],
       [{ custom_message: 'no placeholder' }, 'custom_message: '],
       [{ custom_message: `{otp} {app} ${'x'.repeat(140)}` }, 'custom_message: must have at most 140'],
-      [{ sender_id: '12345' }, 'sender_id: '],
+      [{ sender_id: 'My\u0000Shop' }, 'sender_id: '],
       [{ sender_id: 'TwelveLetter' }, 'sender_id: must have at most 11'],
     ] as const;
     const refused = (message: string) => ({

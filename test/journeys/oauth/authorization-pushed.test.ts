@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { PUSHED_REQUEST_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { answerIn, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { answerIn, headingOf, hostedLogin, leftTo, verifier } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { type CallerKey, dpopProof, newKey, signed } from '../../support/fixtures/proofs.ts';
@@ -39,6 +39,25 @@ function addressOf(request_uri: string, change: Fields = {}): string {
 const open = (jar: BrowserJar, requestUri: string, change?: Fields) =>
   jar.open(addressOf(requestUri, change));
 const isLoginPage = (html: string) => html.includes('name="identifier"');
+
+test('the code of a pushed request without a challenge takes the three fields of /v1/token, that with one its verifier too', async () => {
+  const email = newEmail();
+  await createUser(server, { email });
+  const { client_id, client_secret } = server.environment;
+  const codeOf = async (change: Fields) => {
+    const jar = login.browser();
+    const sent = await (await open(jar, await pushed(change))).submit({ identifier: email, method: 'email' });
+    return leftTo(await sent.submit({ passcode: await server.codeTo(email) })).searchParams.get('code') ?? '';
+  };
+  const retrieve = async (code: string, fields: Fields = {}) =>
+    (await server.post('/v1/token', { code, client_id, client_secret, ...fields })).status;
+  expect(await retrieve(await codeOf({ code_challenge: undefined, code_challenge_method: undefined }))).toBe(
+    200,
+  );
+  const withChallenge = await codeOf({});
+  expect(await retrieve(withChallenge)).toBe(400);
+  expect(await retrieve(withChallenge, { code_verifier: verifier })).toBe(200);
+});
 
 describe.each([
   ['/oidc/request', 200],

@@ -111,21 +111,17 @@ describe('offline_access', () => {
 
   test('that is not granted is missing in the scope of the answer, and there is no refresh token', async () => {
     const { email } = await newUser();
-    const tokens = await tokensAfter(email, { scope }, await storeClient(server));
+    const tokens = await tokensAfter(
+      email,
+      { scope },
+      await storeClient(server, { offlineAccessNeedsConsent: true }),
+    );
     expect(tokens.scope).toBe('openid email');
     expect(tokens.refresh_token).toBeUndefined();
   });
 
-  test('needs no consent where the client is set so, and has to be asked for all the same', async () => {
+  test('needs no consent, and has to be asked for', async () => {
     const client = await storeClient(server);
-    const path = `/v1/applications/${server.environment.app_id}/clients/${client.clientId}`;
-    const token = await server.adminToken();
-    const { body } = await server.put<{ result: object }>(
-      path,
-      { offline_access_without_consent: true },
-      { token },
-    );
-    expect(body.result).toMatchObject({ offline_access_without_consent: true });
     const { email } = await newUser();
     const tokens = await tokensAfter(email, { scope }, client);
     expect(tokens.scope).toBe(scope);

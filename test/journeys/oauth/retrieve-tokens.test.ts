@@ -49,7 +49,7 @@ describe('SPEC C "Retrieve tokens"', () => {
   };
 
   test.each(['oidc', 'browser', 'code-based'] as const)('takes codes of %s', async (origin) => {
-    const { code, record } = await storeNewCode(server, { origin });
+    const { code, record } = await storeNewCode(server, { origin, provenClient: true });
     const { status, body } = await retrieve(code);
     expect({ status, body }).toEqual({
       status: 200,
@@ -75,14 +75,14 @@ describe('SPEC C "Retrieve tokens"', () => {
   });
 
   test('N009 a second use, at the token endpoint, revokes what the first one issued', async () => {
-    const stored = await storeNewCode(server);
+    const stored = await storeNewCode(server, { provenClient: true });
     const { body } = await retrieve(stored.code);
     expectGrantError(await exchange(server, stored));
     await expectDead(server, body as unknown as { access_token: string; refresh_token: string });
   });
 
   test('answers errors in numbers', async () => {
-    const { code } = await storeNewCode(server);
+    const { code } = await storeNewCode(server, { provenClient: true });
     const wrong = await retrieve(code, { client_secret: 'wrong' });
     expect(wrong).toMatchObject({ status: 401, body: { error_code: 401, message: expect.any(String) } });
     const unknown = await retrieve(newSecret());

@@ -246,7 +246,7 @@ describe('channels and users', () => {
     const malformed = {
       custom_email: 'unknown',
       custom_phone_number: 'x',
-      custom_sms_input: { sender_id: '1' },
+      custom_sms_input: { sender_id: 'TwelveLetter' },
     };
     expect((await send({ identifier: email, ...malformed })).status).toBe(200);
     for (const [channel, field] of [

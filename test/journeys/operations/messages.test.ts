@@ -62,6 +62,23 @@ async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
     if (found !== undefined) return found;
   }
 }
+
+test.each(['My Shop', 'A-B', '12345'])(
+  'the sender %s, which SNS does not carry, is left out; answer and deliveries say so',
+  async (sender_id) => {
+    const phone_number = newPhoneNumber();
+    await createUser(server, { phone_number });
+    const redirect_uri = server.environment.redirect_uris[0];
+    const sent = await server.post('/v1/auth/otp/sms', { phone_number, redirect_uri, sender_id }, { token });
+    const message =
+      'SMS sent, without the sender_id: it must be letters and digits, with at least one letter';
+    expect(sent).toMatchObject({ status: 200, body: { message } });
+    expect(await send('sms', phone_number, { custom_sms_input: { sender_id } })).toBe(200);
+    expect(await server.messages({ to: phone_number })).toMatchObject([{ from: null }, { from: null }]);
+    const leftOut = { type: 'message.sent', sms_sender: 'left_out' };
+    expect(messages(await deliveriesTo(phone_number))).toMatchObject([leftOut, leftOut]);
+  },
+);
 const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
 
 test('a mail that came back, and the refusal after it, say so in words', async () => {

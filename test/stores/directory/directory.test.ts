@@ -86,7 +86,7 @@ describeStore('configuration records', (store) => {
     const management = { ...rest, kind: 'management', permissions: [], trusted: true, secrets: [] } as const;
     const limited = someClient({
       permissions: ['apps:execute'],
-      offlineAccessWithoutConsent: true,
+      offlineAccessNeedsConsent: true,
       accessTokenSeconds: 1,
       refreshTokenSeconds: 2,
       maxRefreshRotateSeconds: 3,

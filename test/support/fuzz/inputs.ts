@@ -136,7 +136,7 @@ const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'what is inside of a text':
     /^(?:claims[\w.]*: |username: must not|webauthn_encoded_result: |(?:email_content|brand)\.base64logo: must be)/,
   'addresses, by the rules of mail, of numbers and of the web':
-    /is not an? (?:valid|email|international) |must be (?:a|an absolute|a public https) (?:address|URI)|^origins\.\d+: must be an https origin|^brand\.(?:help|terms|privacy)_uri: must /,
+    /is not an? (?:valid|email|international) |must be (?:a|an absolute|a public https) (?:address|URI)|^origins\.\d+: must be an https origin|^(?:brand\.(?:help|terms|privacy)_uri|url|backchannel_logout_uri|(?:post_logout_)?redirect_uris\.\d+): must /,
   'what is refused wherever it comes, as its description says':
     /^(?:request: request objects|request_uri: must not be pushed)/,
   'the form of a key': /^(?:public_key|jwks\.keys(?:\.\d+)?): /,
