@@ -23,14 +23,17 @@ interface Presence {
   readonly wire?: string;
   /** Its name in the table, likewise. */
   readonly stored?: string;
+  /** The claim that says it of a user, where a login asks for that. */
+  readonly claim?: string;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** An object that is stored as its text, because DynamoDB limits depth, numbers and keys. */
-export interface Json<T> {
+/** An object that is stored as its text, because DynamoDB limits depth, numbers and keys. Requests give `Given`. */
+export interface Json<T, Given = T> {
   readonly kind: 'json';
   readonly type?: T;
+  readonly given?: Given;
 }
 
 export const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -63,7 +66,7 @@ interface Values<F, Side extends keyof Sides<unknown>> {
   readonly text: string;
   readonly texts: readonly string[];
   readonly date: Side extends 'shown' ? string : number;
-  readonly json: F extends Json<infer T> ? T : never;
+  readonly json: F extends Json<infer T, infer Given> ? (Side extends 'given' ? Given : T) : never;
   readonly choice: F extends { of: readonly (infer Word)[] } ? Word : never;
   readonly record: F extends { of: infer T } ? Sides<T>[Side] : never;
   readonly records: F extends { of: infer T } ? readonly Sides<T>[Side][] : never;
@@ -106,3 +109,7 @@ export type Made<T> = Plain<{ readonly [K in Needed<T> as Wire<T, K>]: Value<T[K
 export type Given<T> = Plain<
   { readonly [K in Needed<T> as Wire<T, K>]?: Value<T[K], 'given'> | undefined } & Free<T>
 >;
+
+export type ClaimOf<T> = {
+  [K in keyof T]: T[K] extends { claim: infer Name extends string } ? Name : never;
+}[keyof T];

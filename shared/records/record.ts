@@ -38,14 +38,15 @@ function shownValue(field: Field, value: unknown): unknown {
 
 /**
  * A record with the given fields in place of the former ones: absent ones stay, and null removes one or brings its default back.
- * A record in it changes in the same way.
+ * A record in it changes in the same way. What is not in the table stays.
  */
-export function changedRecord<T extends Fields>(
+export function changedRecord<T extends Fields, Whole extends Stored<T>>(
   fields: T,
-  current: Stored<T>,
+  current: Whole,
   given: Given<T>,
   readers: Readers<T> = {},
-): Stored<T> {
+): Whole {
+  const others = Object.entries(current).filter(([key]) => !Object.hasOwn(fields, key));
   const next = Object.entries(fields)
     .map(([key, field]) => {
       const former = (current as Values)[key];
@@ -55,7 +56,7 @@ export function changedRecord<T extends Fields>(
       return [key, kept ?? (field.always && field.default)];
     })
     .filter(([, value]) => value !== undefined);
-  return Object.fromEntries(next);
+  return Object.fromEntries([...others, ...next]) as Whole;
 }
 
 function readerOf(field: Field, former: unknown): Reader {

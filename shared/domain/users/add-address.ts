@@ -1,10 +1,9 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Change, User } from '../../ports/people.ts';
+import type { Change, User, UserFields } from '../../ports/people.ts';
 import type { Begun, Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { UserFields } from '../../schemas/users.ts';
 import { isOver } from '../trust/generations.ts';
 import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
 

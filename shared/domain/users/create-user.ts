@@ -1,8 +1,9 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Identifier, User } from '../../ports/people.ts';
+import type { Identifier, User, UserFields } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { UserFields } from '../../schemas/users.ts';
+import { newRecord } from '../../records/record.ts';
+import { userFields } from '../../records/user.ts';
 import { APPLICATIONS_NOTED } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
@@ -25,20 +26,13 @@ export function blankUser(
   at: number,
   made: Pick<User, 'applications' | 'generations'>,
 ): User {
+  const own = { userId, tenantId, status: 'Pending', externalIds: [], formerEmails: [] } as const;
+  const dates = { createdAt: at, updatedAt: at };
   return {
+    ...newRecord(userFields, { ...own, ...dates, ...made }, {}),
     ...made,
     changes: [],
-    formerEmails: [],
-    userId,
-    tenantId,
-    status: 'Pending',
-    externalIds: [],
-    customIdentifiers: [],
-    groups: [],
-    roles: [],
     identities: [],
-    createdAt: at,
-    updatedAt: at,
   };
 }
 

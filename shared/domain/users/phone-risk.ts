@@ -2,7 +2,6 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Address, PhoneRisk, User, Wait } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { PhoneRiskFields } from '../../schemas/users.ts';
 import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { isCurrent } from '../trust/generations.ts';
@@ -15,6 +14,12 @@ import { waitingForPhone } from './wait.ts';
  * §3.1.3.3). It holds until it is cleared or the number changes, and does not run out by itself: time alone brings no number
  * back to its holder.
  */
+
+/** What a reporter says of a number. */
+interface PhoneSignal extends Pick<PhoneRisk, 'signal'> {
+  readonly reason?: string | undefined;
+  readonly observed_at?: string | undefined;
+}
 
 type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
@@ -44,7 +49,7 @@ export async function reportPhoneRisk(
   ports: RecordPorts & PowerPorts,
   tenant: Tenant,
   userId: string,
-  { signal, reason, observed_at }: PhoneRiskFields,
+  { signal, reason, observed_at }: PhoneSignal,
   at: number,
   check: (user: User) => void | Promise<void> = () => {},
 ): Promise<User> {

@@ -1,8 +1,7 @@
 import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Change, Identifier, User } from '../../ports/people.ts';
+import type { Change, Identifier, User, UserFields } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { UserFields } from '../../schemas/users.ts';
 import { FORMER_EMAILS_MAX } from '../basis/limits.ts';
 import { nowSeconds, preciseNow } from '../basis/time.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
@@ -17,9 +16,10 @@ import {
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
 import { withChanges } from '../trust/changes.ts';
+import type { ChangedBy } from '../trust/given-address.ts';
 import { changeUser } from './change-user.ts';
 import { requireReserved } from './test-user.ts';
-import { type ChangedBy, userWithFields } from './user-record.ts';
+import { userWithFields } from './user-record.ts';
 
 /** What a change of identifiers takes. */
 export type ReplacePorts = ReservationPorts & Using<'userRecords.replace'>;

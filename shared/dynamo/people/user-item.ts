@@ -2,9 +2,7 @@ import type {
   Address,
   Change,
   ChangedAddress,
-  CustomIdentifier,
   Erasure,
-  ExternalId,
   FormerIdentifier,
   PhoneRisk,
   Undeliverable,
@@ -13,6 +11,7 @@ import type {
   Wait,
 } from '../../ports/people.ts';
 import type { Generations, Kind } from '../../ports/trust.ts';
+import { nameFields, userFields } from '../../records/user.ts';
 import { readMaps, readNumbers } from '../attributes.ts';
 import {
   attribute,
@@ -30,6 +29,7 @@ import {
   textSet,
   texts,
 } from '../codec.ts';
+import { storedFields } from '../codec-of.ts';
 import { trustFields } from './trust-fields.ts';
 
 const undeliverable = codec<Undeliverable>({
@@ -50,10 +50,6 @@ const address = codec<Address>({
   risk: optional(risk),
   ...trustFields,
 });
-
-const customIdentifier = codec<CustomIdentifier>({ type: text('type'), value: text('value') });
-
-const externalId = codec<ExternalId>({ applicationId: text('app_id'), value: text('value') });
 
 const identity = codec<UpstreamIdentity>({
   provider: text('provider'),
@@ -121,25 +117,11 @@ const applications: Field<readonly string[]> = {
 };
 
 export const userItem: Codec<User> = codec<User>({
-  userId: text('user_id'),
-  tenantId: text('tenant_id'),
-  status: oneOf('status', ['Pending', 'Active', 'Disabled']),
+  ...storedFields(userFields, { applications }),
+  ...storedFields(nameFields),
   email: optional(map('email', address)),
   phoneNumber: optional(map('phone_number', address)),
-  username: optional(text('username')),
-  externalIds: maps('external_ids', externalId),
-  customIdentifiers: maps('custom_identifiers', customIdentifier),
-  firstName: optional(text('first_name')),
-  lastName: optional(text('last_name')),
-  picture: optional(text('picture')),
-  language: optional(text('language')),
-  groups: texts('groups'),
-  roles: texts('roles'),
-  customAppData: optional(json('custom_app_data', (value) => value)),
   identities: maps('identities', identity),
-  createdAt: number('created_at'),
-  updatedAt: number('updated_at'),
-  lastAuthAt: optional(number('last_auth_at')),
   wrongGuesses: optional(textSet('wrong_guesses')),
   formerIdentifiers: optional(
     json<readonly FormerIdentifier[]>(
@@ -149,10 +131,7 @@ export const userItem: Codec<User> = codec<User>({
     ),
   ),
   changes: maps('changes', change),
-  formerEmails: texts('former_emails'),
   generations: map('generations', generations),
-  applications,
   wait: optional(map('wait', wait)),
   erasure: optional(map('erasure', erasure)),
-  isTest: optional(flag('is_test')),
 });
