@@ -65,7 +65,12 @@ async function newDevice(
   const device = event.type === 'login.succeeded' ? deviceOf(event) : undefined;
   if (device === undefined || event.user_id === undefined) return [];
   const at = secondsOf(event);
-  const seen = await seenDevices.note(event.user_id, device, event.id, at, at + SEEN_DEVICE_SECONDS);
+  const seen = await seenDevices.note(event.user_id, {
+    device,
+    eventId: event.id,
+    at,
+    purgeAt: at + SEEN_DEVICE_SECONDS,
+  });
   const type = 'login.new_device';
   return seen === 'new' ? [{ ...event, type, id: `${event.request_id}/${type}` }] : [];
 }
@@ -141,7 +146,7 @@ function disprovedEnds(
     return kind !== undefined && kind !== 'mail';
   });
   return [
-    ...endedBy(disproving, () => endWait(ports, { tenantId }, userId, nowSeconds(), wait?.since)),
+    ...endedBy(disproving, () => endWait(ports, { tenantId, userId }, nowSeconds(), wait?.since)),
     ...changes
       .filter(isWaiting)
       .flatMap(({ changeId }) => endedBy(byOther, () => endUndoWait(ports, { tenantId }, userId, changeId))),

@@ -184,7 +184,12 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
     vouchedAt({ generations: unproven }, application, now),
     now,
   );
-  const { user, isCreated } = await storeWithNewUser(ports, { tenant, application }, passkey, wanted, now);
+  const { user, isCreated } = await storeWithNewUser(
+    ports,
+    { tenant, application },
+    { passkey, wanted },
+    now,
+  );
   audit({ userId: user.userId, ...(isCreated ? { events: ['user.created'] } : {}) });
   return { json: { ...registered(passkey, challenge, user, application), is_user_created: isCreated } };
 };

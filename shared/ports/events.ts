@@ -72,10 +72,12 @@ export interface SeenDevices {
    */
   note(
     userId: string,
-    device: string,
-    eventId: string,
-    at: number,
-    purgeAt: number,
+    seen: {
+      readonly device: string;
+      readonly eventId: string;
+      readonly at: number;
+      readonly purgeAt: number;
+    },
   ): Promise<'first' | 'new' | 'known'>;
 }
 

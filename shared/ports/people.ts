@@ -80,8 +80,6 @@ export interface UserFields extends Given<typeof userFields>, AddressFields {
   readonly external_user_id?: string | null | undefined;
   readonly external_application?: string | undefined;
   readonly status?: 'Active' | 'Disabled' | undefined;
-  /** Whether another address or number, or none, ends the sessions of the user. */
-  readonly end_sessions?: boolean | undefined;
 }
 
 /**
@@ -232,8 +230,7 @@ export interface IdentifierReservations {
     tenantId: string,
     identifier: Identifier,
     seen: IdentifierReservation,
-    userId: string,
-    at: number,
+    next: IdentifierReservation,
   ): Promise<boolean>;
   /** Gives the identifier up if this user still holds it, reserved at `reservedUpTo` or before. */
   release(tenantId: string, identifier: Identifier, userId: string, reservedUpTo: number): Promise<void>;

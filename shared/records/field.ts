@@ -38,6 +38,12 @@ export interface Json<T, Given = T> {
 
 export const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** The names in requests of what operators set, and their kinds. */
+export const settable = (fields: Fields): readonly (readonly [string, Field['kind']])[] =>
+  Object.entries(fields)
+    .filter(([, { access }]) => !access)
+    .map(([key, { wire = snake(key), kind }]) => [wire, kind]);
+
 /** Fields that a record may have, of which there is nothing more to say. */
 export const flag = { kind: 'flag' } as const;
 export const number = { kind: 'number' } as const;

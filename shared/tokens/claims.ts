@@ -13,9 +13,6 @@ import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 import type { ApprovalData } from '../ports/signing.ts';
 
-/** In an access token: the claims that its login asked of UserInfo, beside those of the scope (OIDC Core §5.5). */
-export const USER_INFO_CLAIM = 'userinfo_claims';
-
 /** What the claims of a login are read from. `authTime` is in epoch seconds. */
 export interface TokenSubject {
   readonly user: User;

@@ -82,7 +82,9 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await reservations.reserve(tenantId, identifier, 'one', T)).toBe('new');
       loseNext('PutItem');
       const seen = { userId: 'one', reservedAt: T };
-      expect(await reservations.takeOver(tenantId, identifier, seen, 'two', T + 60)).toBe(true);
+      expect(
+        await reservations.takeOver(tenantId, identifier, seen, { userId: 'two', reservedAt: T + 60 }),
+      ).toBe(true);
     });
 
     test('who writes, replaces or removes a record', async () => {

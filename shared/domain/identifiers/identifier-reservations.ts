@@ -42,7 +42,10 @@ async function reserveOne(
   const outcome = await ports.identifierReservations.reserve(tenantId, identifier, userId, at);
   if (typeof outcome === 'string') return outcome;
   if (!(await isOrphaned(ports, tenantId, identifier, outcome, at))) return 'taken';
-  const won = await ports.identifierReservations.takeOver(tenantId, identifier, outcome, userId, at);
+  const won = await ports.identifierReservations.takeOver(tenantId, identifier, outcome, {
+    userId,
+    reservedAt: at,
+  });
   return won ? 'new' : 'taken';
 }
 

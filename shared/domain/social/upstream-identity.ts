@@ -94,7 +94,7 @@ export async function linkIdentity(
   linking: Linking,
   at: number,
 ): Promise<User> {
-  return changeUser(ports, tenant, found.userId, async (current) => {
+  return changeUser(ports, found, async (current) => {
     requireActive(current);
     // Another tab was faster.
     if (hasIdentifier(current, identityIdentifier(proven.identity))) return current;
@@ -105,11 +105,12 @@ export async function linkIdentity(
       throw new ServiceError('provider_address_taken');
     const identity = { ...proven.identity, ...linking.account };
     const next = completed(current, identity, proven.profile, at);
-    return replaceUser(ports, tenant, current, {
+    const wanted = {
       ...next,
       email: { ...email, ...linking.address },
       generations: linking.handover ?? generations,
-    });
+    };
+    return replaceUser(ports, tenant, { user: current, wanted });
   });
 }
 
@@ -125,14 +126,15 @@ export async function connectIdentity(
   trust: Trust,
   at: number,
 ): Promise<void> {
-  await changeUser(ports, tenant, login.userId, async (current) => {
+  const who = { tenantId: tenant.tenantId, userId: login.userId };
+  await changeUser(ports, who, async (current) => {
     requireActive(current);
     // The account of an attacker must not come after the first proof of the owner.
     if (isOver(current, login)) throw new ServiceError('access_denied');
     if (hasIdentifier(current, identityIdentifier(identity))) return current;
     if (current.identities.length >= IDENTITIES_MAX) throw new ServiceError('provider_address_taken');
     const connected = completed(current, { ...identity, ...trust }, profile, at);
-    return replaceUser(ports, tenant, current, connected);
+    return replaceUser(ports, tenant, { user: current, wanted: connected });
   });
 }
 

@@ -91,8 +91,11 @@ export async function createUser(
   ports: NewUserPorts,
   tenant: Tenant,
   fields: UserFields & { readonly test?: boolean | null | undefined },
-  at: number,
-  { applications, isTest }: { readonly applications: readonly string[]; readonly isTest?: boolean },
+  {
+    applications,
+    isTest,
+    at,
+  }: { readonly applications: readonly string[]; readonly isTest?: boolean; readonly at: number },
 ): Promise<User> {
   if (fields.test && !isTest) throw invalidInput('test: only POST /v1/users makes test users');
   const user = newUser(tenant, fields, applications, at);

@@ -22,14 +22,12 @@ type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
  */
 export async function requestErasure(
   ports: RecordPorts & Using<'pendingErasures.put' | 'pendingErasures.remove' | 'sessions.endAllOf'>,
-  tenant: Tenant,
-  userId: string,
+  { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   tell: () => void = () => {},
 ): Promise<{ readonly erasure: Erasure; readonly isNew: boolean }> {
   const erasureId = newId();
   const wanted = { erasureId, requestedAt: at, effectiveAt: at + ERASURE_DELAY_SECONDS, hasBegun: false };
-  const { tenantId } = tenant;
   await ports.pendingErasures.put({ userId, tenantId, erasureId, effectiveAt: wanted.effectiveAt });
   await ports.sessions.endAllOf(userId, at);
   const fallAsleep = replaceWith(ports, (user) => ({
@@ -37,7 +35,7 @@ export async function requestErasure(
     erasure: wanted,
     updatedAt: at,
   }));
-  const { erasure = wanted } = await changeUser(ports, tenant, userId, async (user) =>
+  const { erasure = wanted } = await changeUser(ports, { tenantId, userId }, async (user) =>
     user.erasure ? user : fallAsleep(user),
   );
   const isNew = erasure.erasureId === erasureId;
@@ -53,20 +51,19 @@ export async function requestErasure(
  */
 export async function cancelErasure(
   ports: RecordPorts & Using<'pendingErasures.remove'>,
-  tenant: Pick<Tenant, 'tenantId'>,
-  userId: string,
+  who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   erasureId?: string,
 ): Promise<boolean> {
   let undone: Erasure | undefined;
   const wake = replaceWith(ports, ({ erasure: _, ...user }) => ({ ...user, updatedAt: at }));
-  await changeUser(ports, tenant, userId, async (user) => {
+  await changeUser(ports, who, async (user) => {
     if (user.erasure?.hasBegun) throw new ServiceError('user_not_found');
     const isMeant = erasureId === undefined || user.erasure?.erasureId === erasureId;
     undone = isMeant ? user.erasure : undefined;
     return undone ? wake(user) : user;
   });
-  if (undone) await ports.pendingErasures.remove(userId, undone.erasureId);
+  if (undone) await ports.pendingErasures.remove(who.userId, undone.erasureId);
   return undone !== undefined;
 }
 
@@ -86,7 +83,7 @@ export async function eraseDueUser(
     if (erasure?.erasureId !== erasureId) throw new ServiceError('user_not_found');
   };
   try {
-    await eraseUser(ports, tenant, userId, at, requireDue);
+    await eraseUser(ports, { tenant, userId }, at, requireDue);
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'user_not_found') throw error;
@@ -146,18 +143,18 @@ export async function eraseUser(
     | 'timeline.eraseMessages'
     | 'pendingErasures.remove'
   >,
-  tenant: Tenant,
-  userId: string,
+  { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
   at: number,
   check: (user: User) => void | Promise<void> = () => {},
 ): Promise<void> {
-  const user = await changeUser(ports, tenant, userId, async (current) => {
+  const { tenantId } = tenant;
+  const user = await changeUser(ports, { tenantId, userId }, async (current) => {
     await check(current);
     return replaceWith(ports, (known) => {
       return { ...known, ...beginErasing(known.erasure), status: 'Disabled', updatedAt: at };
     })(current);
   });
-  await atCodesOfUser(ports, tenant, user, at, async (applicationId, hash) => {
+  await atCodesOfUser(ports, { tenant, user }, at, async (applicationId, hash) => {
     await ports.otps.removeAllOf(applicationId, hash);
     await forgetSends(ports, applicationId, hash, at);
   });
@@ -168,7 +165,7 @@ export async function eraseUser(
   await ports.sessions.eraseAllOf(userId, at);
   // Whatever the time of the reservation: none can be filled for a user who is going.
   const names = [...identifiersOf(user), ...externalIdentifiersOf(user)];
-  await releaseIdentifiers(ports, tenant.tenantId, userId, names, Number.MAX_SAFE_INTEGER);
+  await releaseIdentifiers(ports, tenantId, userId, names, Number.MAX_SAFE_INTEGER);
   // What a crash has left between a reservation and its user.
   await ports.identifierReservations.releaseAllOf(userId);
   for (const name of [...identifiersOf(user), ...formerIdentifiersOf(user)])

@@ -15,10 +15,11 @@ import { waitingForPhone } from './wait.ts';
  * back to its holder.
  */
 
-/** What a reporter says of a number. */
+/** What a reporter says of a number; `check` may refuse it. */
 interface PhoneSignal extends Pick<PhoneRisk, 'signal'> {
   readonly reason?: string | undefined;
   readonly observed_at?: string | undefined;
+  readonly check?: (user: User) => void | Promise<void>;
 }
 
 type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
@@ -47,16 +48,14 @@ export function requirePhoneNumber({ phoneNumber }: User): Address {
  */
 export async function reportPhoneRisk(
   ports: RecordPorts & PowerPorts,
-  tenant: Tenant,
-  userId: string,
-  { signal, reason, observed_at }: PhoneSignal,
+  { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
+  { signal, reason, observed_at, check }: PhoneSignal,
   at: number,
-  check: (user: User) => void | Promise<void> = () => {},
 ): Promise<User> {
   const observedAt = readObservedAt(observed_at, at);
   const risk = allFields<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
-  return changeUser(ports, tenant, userId, async (user) => {
-    await check(user);
+  return changeUser(ports, { tenantId: tenant.tenantId, userId }, async (user) => {
+    await check?.(user);
     const phoneNumber = { ...requirePhoneNumber(user), risk };
     const isKind = phoneNumber.standing === 'proven' && isCurrent(user, phoneNumber);
     const isPowerful = isKind && (await hasPower(ports, user));
@@ -78,13 +77,12 @@ function withoutRisk(wait: Wait): Wait | undefined {
  */
 export async function clearPhoneRisk(
   ports: RecordPorts,
-  tenant: Tenant,
-  userId: string,
+  who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   check: (user: User) => void | Promise<void> = () => {},
 ): Promise<{ readonly user: User; readonly wasAtRisk: boolean }> {
   let wasAtRisk = false;
-  const user = await changeUser(ports, tenant, userId, async (current) => {
+  const user = await changeUser(ports, who, async (current) => {
     await check(current);
     wasAtRisk = current.phoneNumber?.risk !== undefined;
     if (!current.phoneNumber || !wasAtRisk) return current;

@@ -100,7 +100,7 @@ export const hasName = ({ email, phoneNumber, username, identities }: User): boo
 /** Made with a passkey: clients know the user by IDs of their own, and by nothing else. */
 const isExternal = (user: User): boolean => user.externalIds.length > 0 && !hasName(user);
 
-const NO_NAME = Object.fromEntries(Object.keys(nameFields).map((key) => [snake(key), null]));
+const noName = () => Object.fromEntries(Object.keys(nameFields).map((key) => [snake(key), null]));
 const distinct = (given: readonly string[]) => [...new Set(given)];
 
 /**
@@ -116,7 +116,7 @@ export function userWithFields(user: User, fields: UserFields, at: number, by: C
     customAppData: readCustomAppData,
   });
   const next: User = {
-    ...changedRecord(nameFields, changed, fields.name === null ? NO_NAME : (fields.name ?? {})),
+    ...changedRecord(nameFields, changed, fields.name === null ? noName() : (fields.name ?? {})),
     status: fields.status ?? user.status,
     externalIds: changedExternalIds(user, fields),
   };

@@ -89,8 +89,11 @@ export async function admitWait(
 export async function beginWait(
   ports: RecordPorts & PowerPorts & Using<'windows.count'>,
   settings: SmsCountries,
-  { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
-  kinds: readonly Kind[],
+  {
+    tenant,
+    userId,
+    kinds,
+  }: { readonly tenant: Tenant; readonly userId: string; readonly kinds: readonly Kind[] },
   at: number,
 ): Promise<{ readonly wait: Wait; readonly isNew: boolean }> {
   const known = await requireUser(ports.userRecords, tenant, userId);
@@ -99,7 +102,7 @@ export async function beginWait(
   const wait = newWait(tenant, known.wait, { cause: 'lost', kinds, isPowerful: false }, at);
   // One that was granted meanwhile stays.
   const begun = (user: User) => (isOpen(user.wait, at) ? user : { ...user, wait });
-  const user = await changeUser(ports, tenant, userId, replaceWith(ports, begun));
+  const user = await changeUser(ports, known, replaceWith(ports, begun));
   return { wait: user.wait ?? wait, isNew: user.wait === wait };
 }
 
@@ -117,16 +120,18 @@ export const waitingForPhone = (tenant: Tenant, user: User, isPowerful: boolean,
 /** Lets one kind be enough at once, for a caller who has made sure of the user in another way. */
 export function grantRecovery(
   ports: RecordPorts,
-  tenant: Tenant,
-  userId: string,
+  who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   check: (user: User) => void | Promise<void> = () => {},
 ): Promise<User> {
-  return changeUser(ports, tenant, userId, async (user) => {
+  return changeUser(ports, who, async (user) => {
     await check(user);
     const wait: Wait = {
-      ...{ cause: 'granted', kinds: ALL_KINDS, since: at },
-      ...{ effectiveAt: at, endsAt: at + RECOVERY_SECONDS },
+      cause: 'granted',
+      kinds: ALL_KINDS,
+      since: at,
+      effectiveAt: at,
+      endsAt: at + RECOVERY_SECONDS,
     };
     return replaceWith(ports, (current) => ({ ...current, wait, updatedAt: at }))(user);
   });
@@ -138,8 +143,7 @@ export function grantRecovery(
  */
 export function endWait(
   ports: RecordPorts,
-  tenant: Pick<Tenant, 'tenantId'>,
-  userId: string,
+  who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   since?: number,
 ): Promise<User> {
@@ -150,5 +154,5 @@ export function endWait(
       ? { ...user, wait: { ...wait, kinds: ['phone'], effectiveAt: NEVER, endsAt: at } }
       : user;
   };
-  return changeUser(ports, tenant, userId, replaceWith(ports, ended));
+  return changeUser(ports, who, replaceWith(ports, ended));
 }

@@ -35,8 +35,7 @@ export function identifierReservations(table: Table): IdentifierReservations {
     tenantId: string,
     identifier: Identifier,
     reservation: IdentifierReservation,
-    condition: string,
-    values: Readonly<Record<string, unknown>> = {},
+    guard: { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> },
   ): Promise<Attempt> {
     const by = crypto.randomUUID();
     const item = {
@@ -48,38 +47,33 @@ export function identifierReservations(table: Table): IdentifierReservations {
       list_pk: listPartitions.reservations(reservation.userId),
       list_sk: identifier.type,
     };
-    return table.tryPut(item, { condition, values, ours: (found) => found.claimed_by === by });
+    return table.tryPut(item, { ...guard, ours: (found) => found.claimed_by === by });
   }
 
   return {
     async reserve(tenantId, identifier, userId, at) {
       const reservation = { userId, reservedAt: at };
       for (let round = 0; round < RESERVE_ROUNDS; round += 1) {
-        const attempt = await write(tenantId, identifier, reservation, 'attribute_not_exists(#pk)');
+        const attempt = await write(tenantId, identifier, reservation, {
+          condition: 'attribute_not_exists(#pk)',
+        });
         if (attempt.done) return 'new';
         const existing = attempt.existing && toReservation(attempt.existing);
         if (existing !== undefined && existing.userId !== userId) return existing;
         if (existing !== undefined && existing.reservedAt >= at) return 'own';
-        const renewed = await write(
-          tenantId,
-          identifier,
-          reservation,
-          '#user_id = :user_id AND #claimed_at < :at',
-          {
-            user_id: userId,
-            at,
-          },
-        );
+        const renewed = await write(tenantId, identifier, reservation, {
+          condition: '#user_id = :user_id AND #claimed_at < :at',
+          values: { user_id: userId, at },
+        });
         if (renewed.done) return 'own';
       }
       throw unavailable();
     },
 
-    async takeOver(tenantId, identifier, seen, userId, at) {
-      const condition = '#user_id = :user_id AND #claimed_at = :claimed_at';
-      const taking = await write(tenantId, identifier, { userId, reservedAt: at }, condition, {
-        user_id: seen.userId,
-        claimed_at: seen.reservedAt,
+    async takeOver(tenantId, identifier, seen, next) {
+      const taking = await write(tenantId, identifier, next, {
+        condition: '#user_id = :user_id AND #claimed_at = :claimed_at',
+        values: { user_id: seen.userId, claimed_at: seen.reservedAt },
       });
       return taking.done;
     },

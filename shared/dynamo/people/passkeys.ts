@@ -66,7 +66,10 @@ export function passkeys(table: Table): Passkeys {
           '(#sign_count = :count AND #used_for = :challenge))',
         ].join(' OR '),
         set: {
-          ...{ sign_count: signCount, backed_up: backedUp, last_used_at: at, used_for: challenge },
+          sign_count: signCount,
+          backed_up: backedUp,
+          last_used_at: at,
+          used_for: challenge,
         },
         values: { count: signCount, zero: 0, challenge },
       });

@@ -111,12 +111,15 @@ export function timeline(table: Table): Timeline {
 
 export function seenDevices(table: Table): SeenDevices {
   return {
-    async note(userId, device, eventId, at, purgeAt) {
+    async note(userId, { device, eventId, at, purgeAt }) {
       const seen = await table.query(seenDevicesPartition(userId));
       const ours = (item: Item) => item.noted_by === eventId;
       const item = {
         ...seenDeviceKey(userId, device),
-        ...{ user_id: userId, noted_by: eventId, seen_at: at, purge_at: purgeAt },
+        user_id: userId,
+        noted_by: eventId,
+        seen_at: at,
+        purge_at: purgeAt,
       };
       const own = seen.find(({ sk }) => sk === device);
       const isNoted = own

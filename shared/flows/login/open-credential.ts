@@ -19,7 +19,7 @@ export async function requireOpen(
   credential: string,
   at: number,
 ): Promise<{ readonly use: MethodUse; readonly settled: Trust | undefined }> {
-  const use = provedBy(user, trust, credential, application, { method: 'webauthn', at });
+  const use = provedBy(user, { trust, credential }, application, { method: 'webauthn', at });
   if (use.worth !== 'quarantined') return { use, settled: undefined };
   const proofs = joined?.methods ?? [];
   if (hasPerson(proofs)) {

@@ -209,7 +209,9 @@ describe('N127: the timeline of a user', () => {
     for (const line of again) channel('otl:log').publish(line);
     expect(await timelineOf(user_id)).toEqual([]);
     const { seenDevices } = await server.ports(['seenDevices']);
-    expect(await seenDevices.note(user_id, 'another', 'event', 0, 0)).toBe('first');
+    expect(await seenDevices.note(user_id, { device: 'another', eventId: 'event', at: 0, purgeAt: 0 })).toBe(
+      'first',
+    );
   });
 
   test('N119: a changed number is a new binding: told, unverified, and codes sent to the former one are void', async () => {

@@ -94,7 +94,13 @@ export const peopleExercises = {
         for (const at of [T, T + 1]) await store.reserve('tenant', identifier, 'user', at);
         await store.reserve('tenant', identifier, 'other', T + 2);
       },
-      takeOver: (store) => store.takeOver('tenant', email, { userId: 'user', reservedAt: T }, 'other', T),
+      takeOver: (store) =>
+        store.takeOver(
+          'tenant',
+          email,
+          { userId: 'user', reservedAt: T },
+          { userId: 'other', reservedAt: T },
+        ),
       release: (store) => store.release('tenant', email, 'user', T),
       releaseAllOf: async (store) => {
         const userId = unique('user');
@@ -190,7 +196,7 @@ export const peopleExercises = {
         const user = unique('user');
         await store.add(someEvent(user), T);
         await store.addMessage(user, someEvent(user), T);
-        await seenDevices(table).note(user, 'device', 'event', T, T + 1);
+        await seenDevices(table).note(user, { device: 'device', eventId: 'event', at: T, purgeAt: T + 1 });
         calls.clear();
         return store.erase(user);
       },
@@ -198,6 +204,9 @@ export const peopleExercises = {
   },
   seenDevices: {
     make: seenDevices,
-    verbs: { note: (store) => store.note(unique('user'), 'device', 'event', T, T + 1) },
+    verbs: {
+      note: (store) =>
+        store.note(unique('user'), { device: 'device', eventId: 'event', at: T, purgeAt: T + 1 }),
+    },
   },
 } as const satisfies Partial<Exercises>;

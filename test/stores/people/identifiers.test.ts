@@ -40,9 +40,13 @@ describeStore('identifier reservations', (store) => {
       { ...seen, userId: 'x' },
     ];
     for (const other of wrong)
-      expect(await reservations().takeOver(tenantId, ada, other, 'user', T + 60)).toBe(false);
+      expect(
+        await reservations().takeOver(tenantId, ada, other, { userId: 'user', reservedAt: T + 60 }),
+      ).toBe(false);
     const wins = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => reservations().takeOver(tenantId, ada, seen, `user-${n}`, T + 60)),
+      Array.from({ length: 20 }, (_, n) =>
+        reservations().takeOver(tenantId, ada, seen, { userId: `user-${n}`, reservedAt: T + 60 }),
+      ),
     );
     expect(wins.filter(Boolean)).toHaveLength(1);
     expect(await find(tenantId, ada.type, ada.value)).toBe(`user-${wins.indexOf(true)}`);
@@ -53,7 +57,9 @@ describeStore('identifier reservations', (store) => {
     await reservations().reserve(tenantId, ada, 'user', T);
     await reservations().reserve(tenantId, ada, 'user', T + 1);
     const stale = { userId: 'user', reservedAt: T };
-    expect(await reservations().takeOver(tenantId, ada, stale, 'other', T + 60)).toBe(false);
+    expect(await reservations().takeOver(tenantId, ada, stale, { userId: 'other', reservedAt: T + 60 })).toBe(
+      false,
+    );
   });
 
   test('only the holder releases, and only up to the time given', async () => {
@@ -80,8 +86,7 @@ describeStore('identifier reservations', (store) => {
       tenantId,
       { type: 'card', value: 'card-0' },
       { userId: mine, reservedAt: T },
-      theirs,
-      T,
+      { userId: theirs, reservedAt: T },
     );
     await reservations().releaseAllOf(mine);
     for (const value of values.slice(1)) expect(await find(tenantId, 'card', value)).toBeUndefined();
