@@ -1,7 +1,15 @@
 import type { Given, Stored } from '../records/field.ts';
-import type { customIdentifierFields, externalIdFields, nameFields, userFields } from '../records/user.ts';
+import type { nameFields } from '../records/profile.ts';
+import type {
+  accountFields,
+  customIdentifierFields,
+  erasureFields,
+  externalIdFields,
+  userFields,
+  waitFields,
+} from '../records/user.ts';
 import type { Page, PageRequest } from './directory.ts';
-import type { Generations, Kind, Trust } from './trust.ts';
+import type { Generations, Trust } from './trust.ts';
 
 /** Personal data: users, their identifiers, what belongs to them. Never cached. */
 
@@ -33,13 +41,7 @@ export interface Undeliverable {
 
 export interface CustomIdentifier extends Stored<typeof customIdentifierFields> {}
 
-/** An account at a social provider. */
-export interface UpstreamAccount {
-  readonly provider: string;
-  /** The issuer that the application has set for the provider; absent: the provider's own. */
-  readonly issuer?: string;
-  readonly subject: string;
-}
+export interface UpstreamAccount extends Stored<typeof accountFields> {}
 
 export interface ExternalId extends Stored<typeof externalIdFields> {}
 
@@ -56,14 +58,18 @@ export interface User extends Stored<typeof userFields>, Stored<typeof nameField
   /** Changes of what logs in that can be undone or are to be told, the oldest first. */
   readonly changes: readonly Change[];
   readonly generations: Generations;
-  /** What the user has lost, or may be in other hands. */
-  readonly wait?: Wait;
-  /** The user has deleted their own account: nothing logs in, and after a while it is erased. */
-  readonly erasure?: Erasure;
 }
 
-/** What a provider knows of the person, too. */
+/** What a provider may know of a person. */
 export interface Profile extends Pick<User, 'firstName' | 'lastName' | 'picture' | 'language'> {}
+
+/** A person as a provider has logged them in. */
+export interface UpstreamProfile extends Profile {
+  readonly subject: string;
+  readonly email?: string;
+  /** The provider's word on the address. Undefined: it says nothing. */
+  readonly emailVerified?: boolean;
+}
 
 /** What a request says of addresses that a user has or gets. */
 export interface AddressFields {
@@ -82,27 +88,8 @@ export interface UserFields extends Given<typeof userFields>, AddressFields {
   readonly status?: 'Active' | 'Disabled' | undefined;
 }
 
-/**
- * Until `effectiveAt` binding asks for these kinds as before; from then on no more (NIST SP 800-63B-4 §4.2). Until `endsAt` a
- * login by one of them, or the link of the notice, ends it.
- */
-export interface Wait {
-  readonly cause: 'lost' | 'risk' | 'granted';
-  readonly kinds: readonly Kind[];
-  /** Epoch seconds, as the others. */
-  readonly since: number;
-  readonly effectiveAt: number;
-  readonly endsAt: number;
-}
-
-/** Until `effectiveAt` it can be undone. */
-export interface Erasure {
-  readonly erasureId: string;
-  readonly requestedAt: number;
-  readonly effectiveAt: number;
-  /** The user is being erased: it can be undone no more. */
-  readonly hasBegun: boolean;
-}
+export interface Wait extends Stored<typeof waitFields> {}
+export interface Erasure extends Stored<typeof erasureFields> {}
 
 /** A change of what logs in. Undoing it undoes those after it, too. */
 export interface Change {

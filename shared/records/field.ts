@@ -7,7 +7,7 @@ export type Field = Presence &
     | { readonly kind: 'flag'; readonly default?: boolean }
     | { readonly kind: 'number' | 'date'; readonly default?: number }
     | { readonly kind: 'text'; readonly default?: string }
-    | { readonly kind: 'texts'; readonly default?: readonly string[] }
+    | { readonly kind: 'texts'; readonly of?: readonly string[]; readonly default?: readonly string[] }
     | { readonly kind: 'json'; readonly default?: object }
     | { readonly kind: 'choice'; readonly of: readonly string[]; readonly default?: string }
     | { readonly kind: 'record'; readonly of: Fields; readonly default?: object }
@@ -70,7 +70,7 @@ interface Values<F, Side extends keyof Sides<unknown>> {
   readonly flag: boolean;
   readonly number: number;
   readonly text: string;
-  readonly texts: readonly string[];
+  readonly texts: readonly (F extends { of: readonly (infer Word)[] } ? Word : string)[];
   readonly date: Side extends 'shown' ? string : number;
   readonly json: F extends Json<infer T, infer Given> ? (Side extends 'given' ? Given : T) : never;
   readonly choice: F extends { of: readonly (infer Word)[] } ? Word : never;

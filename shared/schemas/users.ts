@@ -18,7 +18,8 @@ import {
   SIGNAL_SKEW_SECONDS,
   USERNAME_MAX,
 } from '../domain/basis/limits.ts';
-import { customIdentifierFields, nameFields, userFields } from '../records/user.ts';
+import { nameFields } from '../records/profile.ts';
+import { accountFields, customIdentifierFields, userFields, waitFields } from '../records/user.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import { schemasOf, withFields } from './fields/of-record.ts';
@@ -56,6 +57,21 @@ const identifier = schemasOf(customIdentifierFields, {
     textUpTo(CUSTOM_IDENTIFIER_MAX),
     doc(`Value, compared exactly. At most ${CUSTOM_IDENTIFIER_MAX} characters.`, 'A-7'),
   ],
+});
+
+const account = schemasOf(accountFields, {
+  provider: [v.string(), doc('The provider: google, apple, facebook or line.', 'google')],
+  issuer: [
+    v.string(),
+    doc("Issuer that the application had set. Absent: the provider's own.", 'https://id.example.com'),
+  ],
+  subject: [v.string(), doc('ID of the account at the provider.', '110169484474386276334')],
+});
+
+const wait = schemasOf(waitFields, {
+  since: doc('When it was asked for (RFC 3339, UTC).', TIME),
+  effectiveAt: doc('From when what is lost is no longer asked for (RFC 3339, UTC).', TIME),
+  endsAt: doc('Until when it can be ended (RFC 3339, UTC).', TIME),
 });
 
 const name = schemasOf(nameFields, {
@@ -130,6 +146,7 @@ const user = schemasOf(userFields, {
     'Applications that made the user or got their tokens: two at most are noted. Clients of a single one may change what logs the user in; of several, those with `users:edit` written in their list or roles.',
     ['app-1'],
   ),
+  wait: [wait, doc('The wait of a user who has lost a factor, or whose number is at risk. Absent: none.')],
   lastAuthAt: doc('When the user logged in last; absent before the first login (RFC 3339, UTC).', TIME),
   isTest: doc('Whether it is a test user, whose codes are read by API; absent for others.', false),
 });
@@ -314,16 +331,7 @@ export const UserRecord = described(
     ),
     name: shown(name.record, wordsOfName),
     identities: described(
-      v.array(
-        v.object({
-          provider: described(v.string(), doc('The provider: google, apple, facebook or line.', 'google')),
-          issuer: shown(
-            v.string(),
-            doc("Issuer that the application had set. Absent: the provider's own.", 'https://id.example.com'),
-          ),
-          subject: described(v.string(), doc('ID of the account at the provider.', '110169484474386276334')),
-        }),
-      ),
+      v.array(account.record),
       doc('Accounts at social providers that the user logs in by.'),
     ),
     erasure_at: shown(
@@ -332,17 +340,6 @@ export const UserRecord = described(
         'When the user is erased, who has deleted their own account; until then they cannot log in. Absent for others.',
         TIME,
       ),
-    ),
-    recovery: shown(
-      v.object({
-        requested_at: described(date, doc('When it was asked for (RFC 3339, UTC).', TIME)),
-        effective_at: described(
-          date,
-          doc('From when what is lost is no longer asked for (RFC 3339, UTC).', TIME),
-        ),
-        ends_at: described(date, doc('Until when it can be ended (RFC 3339, UTC).', TIME)),
-      }),
-      doc('The wait of a user who has lost a factor, or whose number is at risk. Absent: none.'),
     ),
   }),
   doc('A person who logs in.'),

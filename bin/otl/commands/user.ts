@@ -11,7 +11,8 @@ import { type Changing, changesOf, updateUser } from '../../../shared/domain/use
 import { type UserRecord, userRecord, userWithFields } from '../../../shared/domain/users/user-record.ts';
 import { check } from '../../../shared/http/parse.ts';
 import { type Fields, settable } from '../../../shared/records/field.ts';
-import { nameFields, userFields } from '../../../shared/records/user.ts';
+import { nameFields } from '../../../shared/records/profile.ts';
+import { userFields } from '../../../shared/records/user.ts';
 import { CreateUserBody, UpdateUserBody, UserSearchQuery } from '../../../shared/schemas/users.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOf } from '../engine/fields.ts';

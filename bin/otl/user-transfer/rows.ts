@@ -4,8 +4,10 @@ import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { UserRecord } from '../../../shared/domain/users/user-record.ts';
 import { readJson } from '../../../shared/http/parse.ts';
+import type { CustomIdentifier } from '../../../shared/ports/people.ts';
 import { settable } from '../../../shared/records/field.ts';
-import { nameFields, userFields } from '../../../shared/records/user.ts';
+import { nameFields } from '../../../shared/records/profile.ts';
+import { userFields } from '../../../shared/records/user.ts';
 import { UsageError } from '../terminal/failure.ts';
 
 /** The rows of a file of users, read one at a time. */
@@ -47,12 +49,7 @@ const ESCAPED = /^'(?=[=+\-@\t\r])/;
 
 type Cells = Readonly<Record<string, string>>;
 
-interface Pair {
-  readonly type: string;
-  readonly value: string;
-}
-
-function pairOf(text: string): Pair {
+function pairOf(text: string): CustomIdentifier {
   const separator = text.indexOf('=');
   return { type: text.slice(0, Math.max(0, separator)), value: text.slice(separator + 1) };
 }
@@ -82,7 +79,9 @@ function cellOf(value: unknown, kind: Columns[number][1]): string | undefined {
   if (kind === 'json') return JSON.stringify(value);
   if (kind === 'texts') return (value as readonly string[]).join(LIST_SEPARATOR);
   if (kind !== 'records') return String(value);
-  return (value as readonly Pair[]).map(({ type, value }) => `${type}=${value}`).join(LIST_SEPARATOR);
+  return (value as readonly CustomIdentifier[])
+    .map(({ type, value }) => `${type}=${value}`)
+    .join(LIST_SEPARATOR);
 }
 
 /** The cells of the plain fields. */

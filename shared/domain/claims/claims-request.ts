@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { ClaimOf, Field } from '../../records/field.ts';
-import { nameFields, userFields } from '../../records/user.ts';
+import { nameFields, profileFields } from '../../records/profile.ts';
 import { CLAIM_VALUES_MAX, CLAIMS_REQUEST_MAX_BYTES } from '../basis/limits.ts';
 
 /** One requested claim (OIDC Core §5.5.1). */
@@ -19,7 +19,7 @@ export interface ClaimsRequest {
   readonly userInfo: ReadonlyMap<ClaimName, ClaimRequest>;
 }
 
-const fieldsOfUser = { ...nameFields, ...userFields };
+const fieldsOfUser = { ...nameFields, ...profileFields };
 /** Claims that are fields of the user, by name. */
 export const CLAIM_FIELDS = Object.fromEntries(
   Object.entries<Field>(fieldsOfUser).flatMap(([key, { claim }]) =>

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
-import type { UpstreamAccount, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { UpstreamAccount, UpstreamIdentity, UpstreamProfile, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Begun, Generations, Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -19,21 +19,9 @@ import { requireActive } from '../users/user-status.ts';
 
 /** From an account at a social provider to a user. */
 
-/** The user's profile at the provider, as the provider tells it. */
-export interface ProviderProfile {
-  readonly subject: string;
-  readonly email?: string;
-  /** Undefined: the provider does not say. */
-  readonly emailVerified?: boolean;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly picture?: string;
-  readonly language?: string;
-}
-
 export interface ProvenIdentity {
   readonly identity: UpstreamAccount;
-  readonly profile: ProviderProfile;
+  readonly profile: UpstreamProfile;
   /** `display` in the provider's spelling. */
   readonly address?: { readonly display: string; readonly key: string; readonly proven: boolean };
 }
@@ -42,7 +30,7 @@ export interface ProvenIdentity {
 export function readIdentity(
   provider: ProviderName,
   issuer: string | undefined,
-  profile: ProviderProfile,
+  profile: UpstreamProfile,
   isTrusted: boolean,
 ): ProvenIdentity {
   const email = profile.email === undefined ? undefined : normaliseEmail(profile.email);
@@ -71,7 +59,7 @@ export interface Linking {
 type IdentityPorts = ReplacePorts & Using<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
 
 /** Fills the gaps of the user's record; what stands there stays. */
-function completed(user: User, identity: UpstreamIdentity, profile: ProviderProfile, at: number): User {
+function completed(user: User, identity: UpstreamIdentity, profile: UpstreamProfile, at: number): User {
   return omitUndefined<User>({
     ...user,
     identities: [...user.identities, identity],

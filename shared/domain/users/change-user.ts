@@ -5,6 +5,9 @@ import { CHANGE_ATTEMPTS } from '../basis/limits.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { requireReserved } from './test-user.ts';
 
+/** What a change of a user takes that leaves the identifiers as they are. */
+export type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
+
 /**
  * Reads the user and lets `attempt` write the change; tries again after a concurrent write.
  * `attempt` returns undefined when its write was refused. The first one takes `read`, where the records were read just now. Errors: `user_not_found`, `concurrent_change`.

@@ -8,11 +8,9 @@ import { externalIdentifiersOf, identifiersOf, normaliseIdentifier } from '../id
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
-import { changeUser, replaceWith } from './change-user.ts';
+import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 import { atCodesOfUser, forgetGuessesOf } from './codes-of-user.ts';
 import { requireActive } from './user-status.ts';
-
-type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 /**
  * Lets a user who has deleted their own account sleep until it is erased. Ends all sessions, before the write and after it:

@@ -1,12 +1,11 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Address, PhoneRisk, User, Wait } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
 import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { isCurrent } from '../trust/generations.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
-import { changeUser, replaceWith } from './change-user.ts';
+import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 import { waitingForPhone } from './wait.ts';
 
 /**
@@ -21,8 +20,6 @@ interface PhoneSignal extends Pick<PhoneRisk, 'signal'> {
   readonly observed_at?: string | undefined;
   readonly check?: (user: User) => void | Promise<void>;
 }
-
-type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 /** A day that no calendar has is read as another one by `Date`. */
 const isOnCalendar = (date: string) => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);

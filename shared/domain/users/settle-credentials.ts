@@ -4,11 +4,9 @@ import { awaitAll } from '../basis/await-all.ts';
 import { isCurrent, todays } from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
 import type { Settled } from '../trust/settle.ts';
-import { changeUser, replaceWith } from './change-user.ts';
+import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 
 const ADDRESSES = ['email', 'phoneNumber'] as const;
-
-type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 /** What addresses and accounts at providers are from now on, for a login of the user as read: what came since is not touched. */
 export async function settleRecord(

@@ -9,11 +9,9 @@ import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifie
 import type { SmsCountries } from '../identifiers/phone-number.ts';
 import { isWaiting, removedSince, undoableChange, withoutChange } from '../trust/changes.ts';
 import type { PowerPorts } from '../trust/power.ts';
-import { changeUser, replaceWith } from './change-user.ts';
+import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 import { type ReplacePorts, replaceAndGiveUp, replaceUser } from './update-user.ts';
 import { admitWait, delayOf } from './wait.ts';
-
-type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 export type UndoPorts = ReplacePorts &
   Using<'userRecords.find' | 'sessions.endAllOf' | 'passkeyRecords.restore' | 'identifiers' | 'users.find'>;

@@ -1,16 +1,10 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
-import type {
-  Address,
-  CustomIdentifier,
-  UpstreamAccount,
-  User,
-  UserFields,
-  Wait,
-} from '../../ports/people.ts';
+import type { Address, CustomIdentifier, User, UserFields } from '../../ports/people.ts';
 import { snake } from '../../records/field.ts';
+import { nameFields } from '../../records/profile.ts';
 import { changedRecord, shownRecord } from '../../records/record.ts';
-import { externalIdFields, nameFields, userFields } from '../../records/user.ts';
+import { accountFields, externalIdFields, userFields } from '../../records/user.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { changedExternalIds, externalIdAt } from '../identifiers/external-ids.ts';
@@ -44,12 +38,6 @@ function phoneRecord(user: User, address: Address, place: Application | undefine
   };
 }
 
-const waitRecord = ({ since, effectiveAt, endsAt }: Wait) => ({
-  requested_at: wireDate(since),
-  effective_at: wireDate(effectiveAt),
-  ends_at: wireDate(endsAt),
-});
-
 /** A user as callers see it, at their application if they have one. */
 export function userRecord(user: User, place?: Application) {
   const { email, phoneNumber, externalIds, erasure } = user;
@@ -62,10 +50,7 @@ export function userRecord(user: User, place?: Application) {
     external_user_id: externalIdAt(user, place),
     external_ids: ids?.map((each) => shownRecord(externalIdFields, each)),
     name: Object.keys(name).length > 0 ? name : undefined,
-    identities: user.identities.map(({ provider, issuer, subject }) =>
-      omitUndefined<UpstreamAccount>({ provider, issuer, subject }),
-    ),
-    recovery: user.wait && waitRecord(user.wait),
+    identities: user.identities.map((each) => shownRecord(accountFields, each)),
     erasure_at: erasure && wireDate(erasure.effectiveAt),
   };
   return omitUndefined<typeof record>(record);

@@ -4,6 +4,7 @@ import type { AuthenticationMethod } from '../../ports/flows.ts';
 import type { User, Wait } from '../../ports/people.ts';
 import type { Kind } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
+import { waitFields } from '../../records/user.ts';
 import {
   DAY_SECONDS,
   RECOVERIES_PER_DAY,
@@ -17,7 +18,7 @@ import { mayText, type SmsCountries } from '../identifiers/phone-number.ts';
 import { isTold } from '../trust/changes.ts';
 import { isSettled, kindOf } from '../trust/kinds.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
-import { changeUser, replaceWith } from './change-user.ts';
+import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 
 /**
  * Losing a factor makes no factor (NIST SP 800-63B-4 §4.2). The reader of one mailbox can say that the phone is lost, and a report
@@ -25,11 +26,8 @@ import { changeUser, replaceWith } from './change-user.ts';
  * can stop it.
  */
 
-type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
-
 /** No time makes up for a kind that a user with power has lost: an operator does. The last date that RFC 3339 can write. */
 const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
-const ALL_KINDS: readonly Kind[] = ['mail', 'phone', 'passkey', 'social'];
 
 /** Whether a wait runs, or is over but can still be ended. */
 export const isOpen = (wait: Wait | undefined, at: number): wait is Wait =>
@@ -128,7 +126,7 @@ export function grantRecovery(
     await check(user);
     const wait: Wait = {
       cause: 'granted',
-      kinds: ALL_KINDS,
+      kinds: waitFields.kinds.of,
       since: at,
       effectiveAt: at,
       endsAt: at + RECOVERY_SECONDS,

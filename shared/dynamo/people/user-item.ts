@@ -2,23 +2,21 @@ import type {
   Address,
   Change,
   ChangedAddress,
-  Erasure,
   FormerIdentifier,
   PhoneRisk,
   Undeliverable,
   UpstreamIdentity,
   User,
-  Wait,
 } from '../../ports/people.ts';
-import type { Generations, Kind } from '../../ports/trust.ts';
-import { nameFields, userFields } from '../../records/user.ts';
+import type { Generations } from '../../ports/trust.ts';
+import { nameFields } from '../../records/profile.ts';
+import { accountFields, userFields } from '../../records/user.ts';
 import { readMaps, readNumbers } from '../attributes.ts';
 import {
   attribute,
   type Codec,
   codec,
   type Field,
-  flag,
   json,
   map,
   maps,
@@ -27,7 +25,6 @@ import {
   optional,
   text,
   textSet,
-  texts,
 } from '../codec.ts';
 import { storedFields } from '../codec-of.ts';
 import { trustFields } from './trust-fields.ts';
@@ -52,16 +49,13 @@ const address = codec<Address>({
 });
 
 const identity = codec<UpstreamIdentity>({
-  provider: text('provider'),
-  issuer: optional(text('issuer')),
-  subject: text('subject'),
+  ...storedFields(accountFields),
   ...trustFields,
 });
 
 const formerIdentifier = codec<FormerIdentifier>({ hash: text('hash'), until: number('until') });
 
 const numbers = (name: string): Field<readonly number[]> => attribute(name, readNumbers);
-const kinds = (name: string) => texts(name) as Field<readonly Kind[]>;
 
 const generations = codec<Generations>({ counting: numbers('counting'), last: number('last') });
 
@@ -94,21 +88,6 @@ const change = codec<Change>({
   what,
 });
 
-const wait = codec<Wait>({
-  cause: oneOf('cause', ['lost', 'risk', 'granted']),
-  kinds: kinds('kinds'),
-  since: number('since'),
-  effectiveAt: number('effective_at'),
-  endsAt: number('ends_at'),
-});
-
-const erasure = codec<Erasure>({
-  erasureId: text('erasure_id'),
-  requestedAt: number('requested_at'),
-  effectiveAt: number('effective_at'),
-  hasBegun: flag('has_begun'),
-});
-
 /** A set, because logins at two applications at once add to it. There is no empty set. */
 const applications: Field<readonly string[]> = {
   attributes: ['applications'],
@@ -132,6 +111,4 @@ export const userItem: Codec<User> = codec<User>({
   ),
   changes: maps('changes', change),
   generations: map('generations', generations),
-  wait: optional(map('wait', wait)),
-  erasure: optional(map('erasure', erasure)),
 });

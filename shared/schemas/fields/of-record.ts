@@ -28,9 +28,9 @@ type Entry<F> = F extends { kind: 'record' | 'records' | 'json' }
     ? Words
     : readonly [v.GenericSchema<Value<F, 'given'>>, Words];
 type Entries<T> = {
-  readonly [K in keyof T as T[K] extends { access: 'none' } | { kind: 'date'; always: true }
+  readonly [K in keyof T as T[K] extends { access: 'none' }
     ? never
-    : K]: Entry<T[K]>;
+    : Exclude<K, 'createdAt' | 'updatedAt'>]: Entry<T[K]>;
 };
 type AnyEntry = Words | readonly [v.GenericSchema | Sides<unknown, unknown>, Words] | undefined;
 
@@ -41,7 +41,7 @@ const sidesOf = (schema: v.GenericSchema, record = schema): Sides<unknown, unkno
 });
 
 function read(name: string, field: Field, entry: AnyEntry): readonly [Sides<unknown, unknown>, ...Words[]] {
-  if (field.kind === 'date' && field.always) return [sidesOf(dates[name as keyof typeof dates])];
+  if (name in dates) return [sidesOf(dates[name as keyof typeof dates])];
   if (field.kind === 'choice') return [sidesOf(v.picklist(field.of)), entry as Words];
   if (!Array.isArray(entry)) return [sidesOf(simple[field.kind as keyof typeof simple]), entry as Words];
   const [bounds, words] = entry;
