@@ -1,6 +1,10 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import * as members from '../../shared/domain/organizations/members.ts';
-import { memberRecord, requireMember, requireReach } from '../../shared/domain/organizations/members.ts';
+import {
+  memberRecord,
+  reachedOrganization,
+  requireMember,
+} from '../../shared/domain/organizations/members.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
@@ -10,8 +14,8 @@ export const createMember: UseCase<typeof rows.createMember> = async (
   ports,
 ) => {
   audit({ recordId: path.organizationId });
-  requireReach(caller, path.organizationId);
-  const member = await members.createMember(ports, caller.tenant, path.organizationId, json, request.now);
+  const organization = reachedOrganization(caller, path.organizationId);
+  const member = await members.createMember(ports, organization, json, request.now);
   return { json: { result: memberRecord(member) } };
 };
 
@@ -21,16 +25,16 @@ export const listMembers: UseCase<typeof rows.listMembers> = async (
   ports,
 ) => {
   audit({ recordId: path.organizationId });
-  requireReach(caller, path.organizationId);
-  const page = await members.listMembers(ports, caller.tenant, path.organizationId, readPageQuery(query));
+  const organization = reachedOrganization(caller, path.organizationId);
+  const page = await members.listMembers(ports, organization, readPageQuery(query));
   return { json: listRecord(page, memberRecord) };
 };
 
 /** Shows a member of an organization. */
 export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller, audit }, ports) => {
   audit({ recordId: path.organizationId });
-  requireReach(caller, path.organizationId);
-  const member = await requireMember(ports, caller.tenant, path.organizationId, path.userId);
+  const organization = reachedOrganization(caller, path.organizationId);
+  const member = await requireMember(ports, organization, path.userId);
   return { json: { result: memberRecord(member) } };
 };
 
@@ -40,22 +44,16 @@ export const updateMember: UseCase<typeof rows.updateMember> = async (
   ports,
 ) => {
   audit({ recordId: path.organizationId });
-  requireReach(caller, path.organizationId);
-  const member = await members.updateMember(
-    ports,
-    caller.tenant,
-    path.organizationId,
-    path.userId,
-    json,
-    request.now,
-  );
+  const organization = reachedOrganization(caller, path.organizationId);
+  const { userId } = path;
+  const member = await members.updateMember(ports, { ...organization, userId }, json, request.now);
   return { json: { result: memberRecord(member) } };
 };
 
 /** Ends a membership. Refuses the next refresh of a login to the organization. */
 export const deleteMember: UseCase<typeof rows.deleteMember> = async ({ path, caller, audit }, ports) => {
   audit({ recordId: path.organizationId });
-  requireReach(caller, path.organizationId);
-  await members.deleteMember(ports, caller.tenant, path.organizationId, path.userId);
+  const organization = reachedOrganization(caller, path.organizationId);
+  await members.deleteMember(ports, organization, path.userId);
   return { none: true };
 };

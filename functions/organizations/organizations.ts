@@ -36,13 +36,8 @@ export const updateOrganization: UseCase<typeof rows.updateOrganization> = async
   ports,
 ) => {
   audit({ recordId: path.organizationId });
-  const organization = await organizations.updateOrganization(
-    ports,
-    caller.tenant,
-    path.organizationId,
-    json,
-    request.now,
-  );
+  const named = { tenant: caller.tenant, ...path };
+  const organization = await organizations.updateOrganization(ports, named, json, request.now);
   return { json: { result: organizationRecord(organization) } };
 };
 

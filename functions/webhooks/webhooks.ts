@@ -36,7 +36,8 @@ export const updateWebhook: UseCase<typeof rows.updateWebhook> = async (
   ports,
 ) => {
   audit({ recordId: path.webhookId });
-  const webhook = await webhooks.updateWebhook(ports, caller.tenant, path.webhookId, json, request.now);
+  const named = { tenant: caller.tenant, ...path };
+  const webhook = await webhooks.updateWebhook(ports, named, json, request.now);
   return { json: { result: webhookRecord(webhook) } };
 };
 

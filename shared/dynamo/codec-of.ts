@@ -1,5 +1,7 @@
 import { type Fields, type Field as RecordField, type Stored, snake, type Value } from '../records/field.ts';
+import { readTexts } from './attributes.ts';
 import {
+  attribute,
   type Codec,
   codec,
   type Field,
@@ -20,6 +22,12 @@ const simple = {
   text,
   texts,
   date: number,
+  numbers: (name: string) =>
+    attribute(
+      name,
+      (item) => readTexts(item, name).map(Number),
+      (values) => values.map(String),
+    ),
   json: (name: string) => json(name, (value) => value),
 };
 
@@ -35,10 +43,12 @@ type Own<T> = { readonly [K in keyof T]?: Field<Value<T[K], 'stored'>> };
 /** How the fields of a table are stored; `own` reads fields that have a shape of their own. */
 export const storedFields = <T extends Fields>(fields: T, own: Own<T> = {}) =>
   Object.fromEntries(
-    Object.entries(fields).map(([key, field]) => {
-      const stored = (own[key] ?? fieldOf(field.stored ?? snake(key), field)) as Field<unknown>;
-      return [key, field.always ? stored : optional(stored)];
-    }),
+    Object.entries(fields)
+      .filter(([, { access }]) => access !== 'answer')
+      .map(([key, field]) => {
+        const stored = (own[key] ?? fieldOf(field.stored ?? snake(key), field)) as Field<unknown>;
+        return [key, field.always ? stored : optional(stored)];
+      }),
   ) as { readonly [K in keyof Stored<T>]-?: Field<Stored<T>[K]> };
 
 /** The codec of a record by the table of its fields. */

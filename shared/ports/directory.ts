@@ -6,6 +6,7 @@
 import type { applicationFields, roleFields } from '../records/application.ts';
 import type { clientFields, clientSecretFields } from '../records/client.ts';
 import type { Given, Made, Shown, Stored } from '../records/field.ts';
+import type { organizationFields } from '../records/organization.ts';
 import type { resourceFields } from '../records/resource.ts';
 import type { tenantFields } from '../records/tenant.ts';
 
@@ -27,10 +28,7 @@ export interface ApplicationFields extends Given<typeof applicationFields> {
 }
 
 export interface Client extends Stored<typeof clientFields> {}
-/** `client_secret` is there only when the secret has just been made. */
-export interface ClientRecord extends Shown<typeof clientFields> {
-  readonly client_secret?: string;
-}
+export interface ClientRecord extends Shown<typeof clientFields> {}
 export interface ClientFields extends Given<typeof clientFields> {}
 export interface ClientSecret extends Stored<typeof clientSecretFields> {}
 export type ClientAuthMethod = NonNullable<Client['authMethod']>;
@@ -41,13 +39,10 @@ export interface ResourceRecord extends Shown<typeof resourceFields> {}
 export interface NewResourceFields extends Made<typeof resourceFields> {}
 export interface ResourceFields extends Given<typeof resourceFields> {}
 
-export interface Organization {
-  readonly organizationId: string;
-  readonly tenantId: string;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export interface Organization extends Stored<typeof organizationFields> {}
+export interface OrganizationRecord extends Shown<typeof organizationFields> {}
+export interface NewOrganizationFields extends Made<typeof organizationFields> {}
+export interface OrganizationFields extends Given<typeof organizationFields> {}
 
 export interface ReadOptions {
   /** Reads the table even if the container has a cached record. */

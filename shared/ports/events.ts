@@ -1,3 +1,5 @@
+import type { Given, Made, Shown, Stored } from '../records/field.ts';
+import type { webhookFields } from '../records/webhook.ts';
 import type { MessageSubject } from './delivery.ts';
 import type { Page, PageRequest, RecordStore } from './directory.ts';
 
@@ -82,19 +84,10 @@ export interface SeenDevices {
 }
 
 /** Where events of a tenant, or of one application, are posted to. Configuration: in the directory. */
-export interface Webhook {
-  readonly webhookId: string;
-  readonly tenantId: string;
-  readonly applicationId?: string;
-  readonly url: string;
-  /** Types, or beginnings of types that end in `*`; empty: all. */
-  readonly events: readonly string[];
-  readonly enabled: boolean;
-  /** The versions of its secret that sign, newest last: two while receivers change over. */
-  readonly secretVersions: readonly number[];
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export interface Webhook extends Stored<typeof webhookFields> {}
+export interface WebhookRecord extends Shown<typeof webhookFields> {}
+export interface NewWebhookFields extends Made<typeof webhookFields> {}
+export interface WebhookFields extends Given<typeof webhookFields> {}
 
 export type WebhookRecords = RecordStore<Webhook>;
 

@@ -1,4 +1,5 @@
-import type { Given, Stored } from '../records/field.ts';
+import type { Given, Made, Shown, Stored } from '../records/field.ts';
+import type { memberFields } from '../records/organization.ts';
 import type { nameFields } from '../records/profile.ts';
 import type {
   accountFields,
@@ -240,14 +241,11 @@ export interface PendingErasures {
   remove(userId: string, erasureId: string): Promise<boolean>;
 }
 
-export interface Membership {
-  readonly organizationId: string;
-  readonly userId: string;
-  readonly tenantId: string;
-  readonly roles: readonly string[];
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export interface Membership extends Stored<typeof memberFields> {}
+/** A membership as operators see it. */
+export interface MemberRecord extends Shown<typeof memberFields> {}
+export interface NewMemberFields extends Made<typeof memberFields> {}
+export interface MemberFields extends Given<typeof memberFields> {}
 
 export interface Memberships {
   find(userId: string, organizationId: string): Promise<Membership | undefined>;

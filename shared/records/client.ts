@@ -66,6 +66,8 @@ export const clientFields = {
   refreshTokenSeconds: { kind: 'number', wire: 'refresh_token_ttl' },
   maxRefreshRotateSeconds: { kind: 'number', wire: 'max_refresh_rotate' },
   secrets: { kind: 'records', of: clientSecretFields, always: true, access: 'read' },
+  /** Only in the answer that made it. */
+  clientSecret: { kind: 'text', access: 'answer' },
   /** Revoked tokens and secrets, until the last token of each has expired. */
   revoked: { kind: 'records', of: revokedIdFields, access: 'none' },
   /** Tokens that were issued until then are refused: more were revoked than are kept. */

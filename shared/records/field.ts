@@ -4,21 +4,33 @@
  */
 export type Field = Presence &
   (
-    | { readonly kind: 'flag'; readonly default?: boolean }
+    | {
+        readonly kind: 'flag';
+        readonly default?: boolean;
+        /** What null makes of it, where that is not the default. */
+        readonly null?: boolean;
+      }
     | { readonly kind: 'number' | 'date'; readonly default?: number }
     | { readonly kind: 'text'; readonly default?: string }
     | { readonly kind: 'texts'; readonly of?: readonly string[]; readonly default?: readonly string[] }
+    | { readonly kind: 'numbers'; readonly default?: readonly number[] }
     | { readonly kind: 'json'; readonly default?: object }
     | { readonly kind: 'choice'; readonly of: readonly string[]; readonly default?: string }
     | { readonly kind: 'record'; readonly of: Fields; readonly default?: object }
     | { readonly kind: 'records'; readonly of: Fields; readonly default?: readonly object[] }
   );
 
+type Setter = 'create' | 'update';
+type Access = Setter | 'read' | 'answer' | 'none';
+
 interface Presence {
   /** Every stored record has it; a new one begins with the default, or is asked for it. */
   readonly always?: true;
-  /** Operators see it and do not set it (`read`), or do not see it either (`none`). */
-  readonly access?: 'read' | 'none';
+  /**
+   * Absent: operators see it and set it. `create`, `update`: they set it only then. `read`: they only see it. `answer`: likewise,
+   * and it is made for an answer and not stored. `none`: they do not see it either.
+   */
+  readonly access?: Access;
   /** Its name in requests and answers, where that is not the key with underscores. */
   readonly wire?: string;
   /** Its name in the table, likewise. */
@@ -36,12 +48,15 @@ export interface Json<T, Given = T> {
   readonly given?: Given;
 }
 
+export const isSetBy = (setter: Setter, { access }: Field): boolean =>
+  access === undefined || access === setter;
+
 export const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The names in requests of what operators set, and their kinds. */
 export const settable = (fields: Fields): readonly (readonly [string, Field['kind']])[] =>
   Object.entries(fields)
-    .filter(([, { access }]) => !access)
+    .filter(([, { access }]) => access === undefined)
     .map(([key, { wire = snake(key), kind }]) => [wire, kind]);
 
 /** Fields that a record may have, of which there is nothing more to say. */
@@ -71,6 +86,7 @@ interface Values<F, Side extends keyof Sides<unknown>> {
   readonly number: number;
   readonly text: string;
   readonly texts: readonly (F extends { of: readonly (infer Word)[] } ? Word : string)[];
+  readonly numbers: readonly number[];
   readonly date: Side extends 'shown' ? string : number;
   readonly json: F extends Json<infer T, infer Given> ? (Side extends 'given' ? Given : T) : never;
   readonly choice: F extends { of: readonly (infer Word)[] } ? Word : never;
@@ -85,9 +101,16 @@ export type Value<F, Side extends keyof Sides<unknown>> = F extends {
 
 type Always<T> = Keys<T, { always: true }>;
 type WithDefault<T> = Keys<T, { default: unknown }>;
+type Computed<T> = Keys<T, { access: 'answer' }>;
 type Inside<T, K extends keyof T> = { readonly [P in K]: Value<T[P], 'stored'> };
+/** What is made for an answer. */
+export type Added<T> = Inside<T, Computed<T> & Always<T>> & {
+  readonly [K in Exclude<Computed<T>, Always<T>>]?: Value<T[K], 'stored'> | undefined;
+};
 /** The record that rules read. Its keys are those of the table, where editors lead to. */
-export type Stored<T> = Plain<Inside<T, Always<T>> & Partial<Inside<T, Exclude<keyof T, Always<T>>>>>;
+export type Stored<T> = Plain<
+  Inside<T, Exclude<Always<T>, Computed<T>>> & Partial<Inside<T, Exclude<keyof T, Always<T> | Computed<T>>>>
+>;
 
 type Wire<T, K extends keyof T> = K extends unknown
   ? T[K] extends { wire: infer Name extends string }
@@ -103,17 +126,22 @@ export type Shown<T> = Plain<
   }
 >;
 
-type Settable<T> = Exclude<keyof T, Keys<T, { access: string }>>;
+type Settable<T, By extends Setter> = Exclude<keyof T, Keys<T, { access: Exclude<Access, By> }>>;
 /** Creation needs it, and nothing removes it. */
-type Needed<T> = Settable<T> & Exclude<Always<T>, WithDefault<T>>;
-type Free<T> = {
-  readonly [K in Exclude<Settable<T>, Needed<T>> as Wire<T, K>]?: Value<T[K], 'given'> | null | undefined;
+type Needed<T, By extends Setter> = Settable<T, By> & Exclude<Always<T>, WithDefault<T>>;
+type Removed<F> = F extends { access: 'create' } ? undefined : null | undefined;
+type Free<T, By extends Setter> = {
+  readonly [K in Exclude<Settable<T, By>, Needed<T, By>> as Wire<T, K>]?:
+    | Value<T[K], 'given'>
+    | Removed<T[K]>;
 };
 /** What makes a record. */
-export type Made<T> = Plain<{ readonly [K in Needed<T> as Wire<T, K>]: Value<T[K], 'given'> } & Free<T>>;
+export type Made<T> = Plain<
+  { readonly [K in Needed<T, 'create'> as Wire<T, K>]: Value<T[K], 'given'> } & Free<T, 'create'>
+>;
 /** What changes one: null removes a field. */
 export type Given<T> = Plain<
-  { readonly [K in Needed<T> as Wire<T, K>]?: Value<T[K], 'given'> | undefined } & Free<T>
+  { readonly [K in Needed<T, 'update'> as Wire<T, K>]?: Value<T[K], 'given'> | undefined } & Free<T, 'update'>
 >;
 
 export type ClaimOf<T> = {

@@ -1,7 +1,9 @@
 import {
+  type Added,
   type Field,
   type Fields,
   type Given,
+  isSetBy,
   type Made,
   type Shown,
   type Stored,
@@ -17,7 +19,7 @@ type Readers<T> = {
 };
 
 /** A record as operators see it. */
-export function shownRecord<T extends Fields>(fields: T, record: Stored<T>): Shown<T> {
+export function shownRecord<T extends Fields>(fields: T, record: Stored<T> & Added<T>): Shown<T> {
   const seen = Object.entries(fields)
     .filter(([, { access }]) => access !== 'none')
     .map(([key, field]) => [
@@ -40,24 +42,42 @@ function shownValue(field: Field, value: unknown): unknown {
  * A record with the given fields in place of the former ones: absent ones stay, and null removes one or brings its default back.
  * A record in it changes in the same way. What is not in the table stays.
  */
-export function changedRecord<T extends Fields, Whole extends Stored<T>>(
+export const changedRecord = <T extends Fields, Whole extends Stored<T>>(
   fields: T,
   current: Whole,
   given: Given<T>,
   readers: Readers<T> = {},
-): Whole {
+): Whole => recordBy('update', fields, { current, given, readers }) as Whole;
+
+/** A record that begins with `own`, the given fields and, for the others, their defaults. */
+export const newRecord = <T extends Fields>(
+  fields: T,
+  own: { readonly [K in keyof Stored<T>]?: Stored<T>[K] | undefined },
+  given: Made<T>,
+  readers: Readers<T> = {},
+): Stored<T> => recordBy('create', fields, { current: own, given, readers });
+
+function recordBy<T extends Fields>(
+  setter: 'create' | 'update',
+  fields: T,
+  change: { readonly current: object; readonly given: object; readonly readers: object },
+): Stored<T> {
+  const [current, given] = [change.current as Values, change.given as Values];
+  const readers = change.readers as Readonly<Record<string, Reader>>;
   const others = Object.entries(current).filter(([key]) => !Object.hasOwn(fields, key));
   const next = Object.entries(fields)
     .map(([key, field]) => {
-      const former = (current as Values)[key];
-      const value = field.access ? undefined : (given as Values)[field.wire ?? snake(key)];
-      const read: Reader = (readers as Readonly<Record<string, Reader>>)[key] ?? readerOf(field, former);
-      const kept = value === undefined ? former : value === null ? undefined : read(value);
+      const former = current[key];
+      const value = isSetBy(setter, field) ? given[field.wire ?? snake(key)] : undefined;
+      const read = readers[key] ?? readerOf(field, former);
+      const kept = value === undefined ? former : value === null ? nullOf(field) : read(value);
       return [key, kept ?? (field.always && field.default)];
     })
     .filter(([, value]) => value !== undefined);
-  return Object.fromEntries([...others, ...next]) as Whole;
+  return Object.fromEntries([...others, ...next]);
 }
+
+const nullOf = (field: Field) => (field.kind === 'flag' ? field.null : undefined);
 
 function readerOf(field: Field, former: unknown): Reader {
   if (field.kind === 'record')
@@ -66,11 +86,3 @@ function readerOf(field: Field, former: unknown): Reader {
     return (given) => (given as readonly never[]).map((each) => newRecord(field.of, {}, each));
   return (given) => given;
 }
-
-/** A record that begins with `own`, the given fields and, for the others, their defaults. */
-export const newRecord = <T extends Fields>(
-  fields: T,
-  own: { readonly [K in keyof Stored<T>]?: Stored<T>[K] | undefined },
-  given: Made<T>,
-  readers?: Readers<T>,
-): Stored<T> => changedRecord(fields, own as Stored<T>, given as unknown as Given<T>, readers);

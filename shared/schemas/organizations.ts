@@ -1,61 +1,39 @@
 import * as v from 'valibot';
 import { MEMBER_ROLES_MAX, NAME_MAX } from '../domain/basis/limits.ts';
+import { memberFields, organizationFields } from '../records/organization.ts';
 import { described, doc } from './fields/described.ts';
-import {
-  dates,
-  field,
-  id,
-  listOf,
-  name,
-  organizationId,
-  resultOf,
-  roleNames,
-  shown,
-  tenantId,
-  userId,
-} from './fields/record.ts';
+import { schemasOf } from './fields/of-record.ts';
+import { id, listOf, name, organizationId, resultOf, roleNames, tenantId, userId } from './fields/record.ts';
 
 /** Organizations and their members. */
 
-const nameOfOrganization = doc(
-  `Name of the organization. At most ${NAME_MAX} characters.`,
-  'Example Wholesale',
-);
-
-export const CreateOrganizationBody = v.object({ name: described(name, nameOfOrganization) });
-export const UpdateOrganizationBody = v.object({ name: shown(name, nameOfOrganization) });
+const organization = schemasOf(organizationFields, {
+  organizationId,
+  tenantId,
+  name: [name, doc(`Name of the organization. At most ${NAME_MAX} characters.`, 'Example Wholesale')],
+});
+export const { create: CreateOrganizationBody, update: UpdateOrganizationBody } = organization;
 export const OrganizationRecord = described(
-  v.object({
-    org_id: described(v.string(), organizationId),
-    tenant_id: described(v.string(), tenantId),
-    name: described(v.string(), nameOfOrganization),
-    ...dates,
-  }),
+  organization.record,
   doc('A business customer; its members log in with its `org_id`.'),
 );
-export type OrganizationRecord = v.InferOutput<typeof OrganizationRecord>;
 export const OrganizationResponse = resultOf(OrganizationRecord);
 export const OrganizationIdPath = v.object({ organizationId: described(id, organizationId) });
 export const OrganizationListResponse = listOf(OrganizationRecord);
 
-const memberRoles = doc(
-  `Roles of the member in the organization (default: none). \`organizationAdmin\` and \`organizationCreator\` may manage its members. At most ${MEMBER_ROLES_MAX}; a list replaces the former one.`,
-  ['organizationAdmin'],
-);
-const roles = field(roleNames(MEMBER_ROLES_MAX), memberRoles);
-
-export const CreateMemberBody = v.object({ user_id: described(id, userId), roles });
-export const UpdateMemberBody = v.object({ roles });
-export const MemberRecord = described(
-  v.object({
-    org_id: described(v.string(), organizationId),
-    user_id: described(v.string(), userId),
-    roles: described(v.array(v.string()), memberRoles),
-    ...dates,
-  }),
-  doc('A user in an organization.'),
-);
-export type MemberRecord = v.InferOutput<typeof MemberRecord>;
+const member = schemasOf(memberFields, {
+  organizationId,
+  userId: [id, userId],
+  roles: [
+    roleNames(MEMBER_ROLES_MAX),
+    doc(
+      `Roles of the member in the organization (default: none). \`organizationAdmin\` and \`organizationCreator\` may manage its members. At most ${MEMBER_ROLES_MAX}; a list replaces the former one.`,
+      ['organizationAdmin'],
+    ),
+  ],
+});
+export const { create: CreateMemberBody, update: UpdateMemberBody } = member;
+export const MemberRecord = described(member.record, doc('A user in an organization.'));
 export const MemberResponse = resultOf(MemberRecord);
 export const MemberPath = v.object({
   organizationId: described(id, organizationId),

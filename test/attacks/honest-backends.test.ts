@@ -71,7 +71,7 @@ describe('a changed address', () => {
     const who = { identifier_type: 'user_id', identifier: userId };
     const send = { ...who, channel: 'email', generate_request_id: true };
     const { body } = await server.post<{ request_id: string }>('/v1/auth/otp/send', send, { token });
-    const passcode = await login.digits(mailbox);
+    const passcode = await server.codeTo(mailbox);
     const typed = { ...who, passcode, request_id: body.request_id };
     const done = await server.post<{ id_token: string }>('/v1/auth/otp/authenticate', typed, { token });
     expect([done.status, subOf(done.body)]).toEqual([200, userId]);
@@ -121,7 +121,7 @@ describe('the days of an application', () => {
     const { email, userId } = await customer();
     const shop = codeBased(server, await server.clientToken());
     await shop.sendLink({ email, state: 'cart-7', nonce: 'n-7' });
-    const arrival = await redirectOf(open(await shop.lastLink(email)));
+    const arrival = await redirectOf(open(await server.linkTo(email)));
     expect(arrival.searchParams.get('state')).toBe('cart-7');
     const { body } = await shop.exchange(arrival.searchParams.get('code') ?? '');
     expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, nonce: 'n-7' });

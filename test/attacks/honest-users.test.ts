@@ -65,7 +65,7 @@ describe('a new device', () => {
     const { email, userId } = await someone();
     const { jar, page } = await begin();
     const sent = await page.submit({ identifier: email, method: 'email' });
-    const offer = await sent.submit({ passcode: await login.digits(email) });
+    const offer = await sent.submit({ passcode: await server.codeTo(email) });
     expect(headingOf(offer)).toBe('Add a passkey');
     const asked = await askForOptions<CreationAnswer>(jar, offer);
     const { passkey, result } = createPasskey(asked.body, originOf(server));
@@ -92,9 +92,9 @@ describe('a new device', () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createProvenUser(server, { email, phone_number });
     const sent = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
-    const choice = await sent.submit({ passcode: await login.digits(email) });
+    const choice = await sent.submit({ passcode: await server.codeTo(email) });
     const texted = await choice.submit({ method: 'sms' });
-    const end = await texted.submit({ passcode: await login.digits(phone_number) });
+    const end = await texted.submit({ passcode: await server.codeTo(phone_number) });
     expect(await claimsAt(leftTo(end))).toMatchObject({ sub: user_id, acr: 'mfa' });
   });
 });
@@ -135,7 +135,7 @@ describe('everyday trouble', () => {
   test('10 a typing error, then the right digits', async () => {
     const { email, userId } = await someone();
     const page = await login.toCode(login.browser(), email);
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     const wrong = digits.replace(/.$/, (last) => String((Number(last) + 1) % 10));
     const again = await page.submit({ passcode: wrong });
     expect(errorOf(again)).toBeDefined();
@@ -145,10 +145,10 @@ describe('everyday trouble', () => {
   test('11 an impatient user: a second code, and its digits log in', async () => {
     const { email, userId } = await someone();
     const page = await login.toCode(login.browser(), email);
-    const first = await login.digits(email);
+    const first = await server.codeTo(email);
     const second = await page.submit({}, '/resend');
     expect(errorOf(second)).toBeUndefined();
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     expect(digits).not.toBe(first);
     expect((await claimsAt(leftTo(await second.submit({ passcode: digits })))).sub).toBe(userId);
   });
@@ -156,12 +156,12 @@ describe('everyday trouble', () => {
   test('12 a long call: the code has expired, and a new one logs in', async () => {
     const { email, userId } = await someone();
     const page = await login.toCode(login.browser(), email);
-    const late = await login.digits(email);
+    const late = await server.codeTo(email);
     await server.advanceClock(6 * 60);
     const expired = await page.submit({ passcode: late });
     expect(errorOf(expired)).toMatch(/expired/);
     const next = await expired.submit({}, '/resend');
-    const end = leftTo(await next.submit({ passcode: await login.digits(email) }));
+    const end = leftTo(await next.submit({ passcode: await server.codeTo(email) }));
     expect((await claimsAt(end)).sub).toBe(userId);
   });
 

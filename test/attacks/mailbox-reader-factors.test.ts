@@ -132,7 +132,7 @@ describe('a code by email binds nothing to an account that has a second factor',
     const number = newPhoneNumber();
     const jar = login.browser();
     const sent = await login.toCode(jar, person.email, { acr_values: 'phone_number' });
-    const page = await sent.submit({ passcode: await login.digits(person.email) });
+    const page = await sent.submit({ passcode: await server.codeTo(person.email) });
     expect(headingOf(page)).toBe('Confirm it’s you');
     // The attacker knows the form of the next page.
     const [, loginId] = /action="\/passkey\/([^"]+)"/.exec(page.html) ?? [];
@@ -146,7 +146,7 @@ describe('a code by email binds nothing to an account that has a second factor',
     const next = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
     expect(headingOf(next)).toBe('Add your phone number');
     const texted = await next.submit({ phone_number: number });
-    leftTo(await texted.submit({ passcode: await login.digits(number) }));
+    leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
     expect((await findUser(server, person.user.user_id)).phone_number).toEqual({
       value: number,
       phone_number_verified: true,
@@ -206,7 +206,7 @@ describe('only what is proven opens as a second factor', () => {
     const number = newPhoneNumber();
     await changeUser(server, person.user.user_id, { phone_number: number });
     const sent = await login.toCode(login.browser(), person.email, { acr_values: 'mfa' });
-    const page = await sent.submit({ passcode: await login.digits(person.email) });
+    const page = await sent.submit({ passcode: await server.codeTo(person.email) });
     expect(headingOf(page)).toBe('Confirm it’s you');
     expect(page.html).not.toContain('value="sms"');
   });
@@ -270,9 +270,9 @@ describe('only what is proven opens as a second factor', () => {
     const jar = login.browser();
     const account = `${new URL(server.environment.base_url).origin}/account?client_id=${server.environment.client_id}`;
     const first = await (await jar.open(account)).submit({ identifier: number, method: 'sms' });
-    const confirm = await first.submit({ passcode: await login.digits(number) });
+    const confirm = await first.submit({ passcode: await server.codeTo(number) });
     const asked = await confirm.submit({ method: 'email' });
-    const own = await asked.submit({ passcode: await login.digits(person.email) });
+    const own = await asked.submit({ passcode: await server.codeTo(person.email) });
     expect(headingOf(own)).toBe('Your account');
     expect(headingOf(await own.submit({}, 'passkeys/add'))).toBe('Confirm it’s you');
   });
@@ -288,7 +288,7 @@ describe('only what is proven opens as a second factor', () => {
     const [redirect_uri] = server.environment.redirect_uris;
     const link = { identifier_type: 'email', identifier: email, redirect_uri };
     await server.post('/v1/auth/link/email/send', link, { token });
-    const opened = await server.get((await server.messages({ to: email }))[0]?.links[0] ?? '');
+    const opened = await server.get(await server.linkTo(email));
     const code = new URL(opened.headers.get('location') ?? '').searchParams.get('code');
     const proven = await server.post('/v1/auth/link/email/authenticate', { code, session_id }, { token });
     expect(proven).toMatchObject({ status: 200, body: { session_id } });

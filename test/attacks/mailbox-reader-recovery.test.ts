@@ -50,7 +50,7 @@ async function atSecondFactor(email: string, jar = login.browser()) {
   // Notices on their way would be newer than the code.
   await server.settleEvents();
   const page = await login.toCode(jar, email, { acr_values: 'mfa' });
-  return page.submit({ passcode: await login.digits(email) });
+  return page.submit({ passcode: await server.codeTo(email) });
 }
 
 const STARTED = 'We told all your addresses';

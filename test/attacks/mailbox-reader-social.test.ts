@@ -134,7 +134,7 @@ describe('an account at a provider that was made with the mailbox', () => {
     const login = hostedLogin(server);
     const byMail = async (page: BrowserPage, named: object = { identifier: person.email }) =>
       (await page.submit({ ...named, method: 'email' })).submit({
-        passcode: await login.digits(person.email),
+        passcode: await server.codeTo(person.email),
       });
     const mfa = login.address({ acr_values: 'mfa' });
     const jar = browser();
@@ -186,7 +186,7 @@ describe('a code by email binds nothing to an account that is linked to a provid
     const login = hostedLogin(server);
     const jar = login.browser();
     const sent = await login.toCode(jar, person.email, { acr_values: 'phone_number' });
-    const page = await sent.submit({ passcode: await login.digits(person.email) });
+    const page = await sent.submit({ passcode: await server.codeTo(person.email) });
     expect(headingOf(page)).toBe('Confirm it’s you');
     const other = await byProvider(jar, page, newClaims());
     expect(headingOf(other)).toBe('Confirm it’s you');
@@ -196,7 +196,7 @@ describe('a code by email binds nothing to an account that is linked to a provid
     const number = newPhoneNumber();
     const texted = await next.submit({ phone_number: number });
     const { body } = await login.exchange(
-      leftTo(await texted.submit({ passcode: await login.digits(number) })),
+      leftTo(await texted.submit({ passcode: await server.codeTo(number) })),
     );
     expect(claimsOf(body.id_token)).toMatchObject({
       sub: person.user.user_id,

@@ -29,7 +29,7 @@ async function toText(jar: BrowserJar, change: Readonly<Record<string, string>> 
 }
 
 async function stepUp(jar: BrowserJar, phone: string): Promise<URL> {
-  return leftTo(await (await toText(jar)).submit({ passcode: await login.digits(phone) }));
+  return leftTo(await (await toText(jar)).submit({ passcode: await server.codeTo(phone) }));
 }
 
 const answerTo = async (jar: BrowserJar, change: Readonly<Record<string, string>> = {}) =>
@@ -164,7 +164,7 @@ describe('two requests of one browser at once', () => {
   test('two step-ups: each gets a code of what it proved, and one cookie is left', async () => {
     const { jar, phone } = await loggedIn();
     const page = await toText(jar);
-    const passcode = await login.digits(phone);
+    const passcode = await server.codeTo(phone);
     const twin = thiefOf(jar);
     for (const [name, value] of jar.cookies) twin.put(name, value);
     const ended = await atOnce(2, (turn) =>
@@ -235,7 +235,7 @@ describe('a factor of a session that is older than max_age', () => {
     expect([claims.acr, claims.amr]).toEqual([undefined, ['sms']]);
 
     const page = await (await ask(jar, { ...mfa, ...fresh })).submit({ method: 'email' });
-    const again = await tokensOf(leftTo(await page.submit({ passcode: await login.digits(email) })));
+    const again = await tokensOf(leftTo(await page.submit({ passcode: await server.codeTo(email) })));
     expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['sms', 'eotp', 'mfa'] });
     expect((await tokensOf(await answerTo(jar, { ...mfa, ...fresh }))).claims.acr).toBe('mfa');
   });

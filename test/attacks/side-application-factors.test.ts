@@ -52,7 +52,7 @@ const atSide = (more: Record<string, string>) => login.address({ client_id: side
 async function askedForNumber(email: string, jar: BrowserJar): Promise<BrowserPage> {
   const first = await jar.open(atSide({ acr_values: 'phone_number' }));
   const sent = await first.submit({ identifier: email, method: 'email' });
-  return sent.submit({ passcode: await login.digits(email) });
+  return sent.submit({ passcode: await server.codeTo(email) });
 }
 
 /** A login on the pages of the side application by a code to the mailbox, which adds a number. */
@@ -60,7 +60,7 @@ async function numberOnPages(email: string, number: string, jar = login.browser(
   const page = await askedForNumber(email, jar);
   expect(headingOf(page)).toBe('Add your phone number');
   const texted = await page.submit({ phone_number: number });
-  leftTo(await texted.submit({ passcode: await login.digits(number) }));
+  leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
   return jar;
 }
 
@@ -103,7 +103,7 @@ describe('a number that the mailbox alone would bind at an application without p
     expect(await main.byCode(number, { channel: 'sms' })).toMatchObject(SHUT_OUT);
     const jar = login.browser();
     const sent = await login.toCode(jar, email, { acr_values: 'mfa' });
-    const page = await sent.submit({ passcode: await login.digits(email) });
+    const page = await sent.submit({ passcode: await server.codeTo(email) });
     expect([headingOf(page), page.html.includes('value="sms"')]).toEqual(['Confirm it’s you', false]);
 
     const done = leftTo(await givePasskey(jar, page, passkey));
@@ -115,7 +115,7 @@ describe('a number that the mailbox alone would bind at an application without p
     const jar = await numberOnPages(email, number);
     const first = await jar.open(atSide({ acr_values: 'mfa' }));
     const texted = await first.submit({ method: 'sms' });
-    leftTo(await texted.submit({ passcode: await login.digits(number) }));
+    leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
     expect(
       leftTo(await jar.open(atSide({ acr_values: 'mfa', prompt: 'none' }))).searchParams.has('code'),
     ).toBe(true);
@@ -148,10 +148,10 @@ describe('what counts at the side application alone', () => {
     const passkey = await other.registerOnPage(login, email, jar);
     const first = await jar.open(login.address({ client_id: offering.clientId, acr_values: 'phone_number' }));
     const sent = await (await givePasskey(jar, first, passkey)).submit({ method: 'email' });
-    const next = await sent.submit({ passcode: await login.digits(email) });
+    const next = await sent.submit({ passcode: await server.codeTo(email) });
     expect(headingOf(next)).toBe('Add your phone number');
     const texted = await next.submit({ phone_number: number });
-    leftTo(await texted.submit({ passcode: await login.digits(number) }));
+    leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
     expect(isTwoFactors(await byMailAndText(other, email, number))).toBe(true);
     expect(await byMailAndText(main, email, number)).toMatchObject(SHUT_OUT);
     expect((await findUser(server, userId)).phone_number?.value).toBe(number);

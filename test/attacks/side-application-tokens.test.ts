@@ -68,7 +68,7 @@ describe('who leads a victim to a login that the attacker began (login CSRF)', (
     const begin = async (email: string, state: string, nonce: string) => {
       if (way === 'digits') return c.resultByEmail(email, { state, nonce });
       await c.sendLink({ email, state, nonce });
-      return c.lastLink(email);
+      return server.linkTo(email);
     };
     const own = { state: 'of the victim', nonce: 'victim-nonce' };
     const planted = await begin(attacker, 'of the attacker', 'attacker-nonce');
@@ -90,7 +90,7 @@ describe('who leads a victim to a login that the attacker began (login CSRF)', (
     const c = codeBased(server, await server.clientToken());
     const { email = { value: '' } } = await createUser(server, { email: newEmail() });
     await c.sendLink({ email: email.value, state: 'mine' });
-    const link = await c.lastLink(email.value);
+    const link = await server.linkTo(email.value);
     await server.advanceClock(16 * 60);
     const expired = await redirectOf(open(link));
     expect([expired.searchParams.get('error'), expired.searchParams.get('state')]).toEqual([

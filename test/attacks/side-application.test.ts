@@ -61,7 +61,7 @@ describe('a credential that the side application binds opens nothing at the main
       async ({ userId }) => {
         const [to, who] = [newEmail('attacker'), { identifier_type: 'user_id', identifier: userId }];
         await side.post('/v1/auth/otp/send', { channel: 'email', custom_email: to, ...who });
-        const passcode = (await server.messages({ to }))[0]?.codes[0];
+        const passcode = await server.codeTo(to);
         const { body } = await side.post('/v1/auth/otp/authenticate', { passcode, ...who });
         return side.register(body as never);
       },
@@ -132,7 +132,7 @@ describe('a credential that the side application binds opens nothing at the main
   async function jarLogin(jar: ReturnType<typeof login.browser>, email: string) {
     const page = await jar.open(login.address({ client_id: sideClientId }));
     const sent = await page.submit({ identifier: email, method: 'email' });
-    return sent.submit({ passcode: await login.digits(email) });
+    return sent.submit({ passcode: await server.codeTo(email) });
   }
 
   test('such a passkey as the second factor of the main application', async () => {
@@ -142,7 +142,7 @@ describe('a credential that the side application binds opens nothing at the main
     expect(await main.byPasskey(passkey, { session_id: body.session_id })).toMatchObject(REFUSED);
     const jar = login.browser();
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
-    const second = await page.submit({ passcode: await login.digits(email) });
+    const second = await page.submit({ passcode: await server.codeTo(email) });
     expect(second.html).not.toContain('data-options');
   });
 
@@ -190,7 +190,7 @@ describe('a credential that the side application binds opens nothing at the main
     const jar = login.browser();
     const page = await jar.open(login.address({ client_id: sideClientId, acr_values: 'mfa' }));
     const sent = await page.submit({ identifier: email, method: 'email' });
-    await givePasskey(jar, await sent.submit({ passcode: await login.digits(email) }), passkey);
+    await givePasskey(jar, await sent.submit({ passcode: await server.codeTo(email) }), passkey);
   }
 
   test('while one of the token of its owner is good at both once they give it on our pages, after another proof', async () => {
@@ -206,7 +206,7 @@ describe('a credential that the side application binds opens nothing at the main
     const { passkey } = await side.registerFor(userId);
     const asked = login.address({ client_id: sideClientId, acr_values: 'mfa' });
     const sent = await (await login.browser().open(asked)).submit({ identifier: email, method: 'email' });
-    const page = await sent.submit({ passcode: await login.digits(email) });
+    const page = await sent.submit({ passcode: await server.codeTo(email) });
     expect(page.html).not.toContain('data-options');
     const [jar, account] = [login.browser(), accountOf(server, login)];
     const first = await account.byPasskey(jar, await jar.open(account.address(sideClientId)), passkey);
@@ -224,9 +224,9 @@ describe('a credential that the side application binds opens nothing at the main
       identifier: email,
       method: 'email',
     });
-    const second = await sent.submit({ passcode: await login.digits(email) });
+    const second = await sent.submit({ passcode: await server.codeTo(email) });
     const texted = await second.submit({ method: 'sms' });
-    const third = await texted.submit({ passcode: await login.digits(phone) });
+    const third = await texted.submit({ passcode: await server.codeTo(phone) });
     expect(headingOf(third)).toBe('Confirm it’s you');
     await givePasskey(jar, third, passkey);
     expect((await main.byPasskey(passkey)).status).toBe(200);

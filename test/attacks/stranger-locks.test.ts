@@ -51,7 +51,7 @@ describe('a stranger who asks for a code does not void the one of the user', () 
   test('on hosted pages, in a browser that is new', async () => {
     const email = await newUser();
     const page = await login.toCode(login.browser(), email);
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     await login.toCode(login.browser(), email);
     await send(email);
     leftTo(await page.submit({ passcode: digits }));
@@ -73,9 +73,9 @@ describe('a stranger who asks for a code does not void the one of the user', () 
   test('and the codes of two logins are good in their own only', async () => {
     const email = await newUser();
     const one = await login.toCode(login.browser(), email);
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     const two = await login.toCode(login.browser(), email);
-    const others = await login.digits(email);
+    const others = await server.codeTo(email);
     if (digits !== others) expect(errorOf(await two.submit({ passcode: digits }))).toMatch(/isn’t right/);
     leftTo(await one.submit({ passcode: digits }));
     leftTo(await two.submit({ passcode: others }));
@@ -86,13 +86,13 @@ describe('a stranger who types wrong codes locks only themselves', () => {
   test('on hosted pages', async () => {
     const email = await newUser();
     const mine = await login.toCode(login.browser(), email);
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     const stranger = await login.toCode(login.browser(), email);
     const locked = await failTimes(stranger, 4);
     expect(errorOf(locked)).toMatch(/^Too many wrong codes/);
     leftTo(await mine.submit({ passcode: digits }));
     const later = await login.toCode(login.browser(), email);
-    leftTo(await later.submit({ passcode: await login.digits(email) }));
+    leftTo(await later.submit({ passcode: await server.codeTo(email) }));
   });
 
   test('through a trusted client that reports their network (IPv6: /64), and three wrong ones of it lock as ever', async () => {
@@ -144,10 +144,12 @@ describe('a stranger who types wrong codes locks only themselves', () => {
     await login.logIn(known, email);
     await strangersGuess(server, email, PASSCODE_MAX_FAILURES);
     const fresh = await login.toCode(login.browser(), email);
-    expect(errorOf(await fresh.submit({ passcode: await login.digits(email) }))).toMatch(/^Codes don’t work/);
+    expect(errorOf(await fresh.submit({ passcode: await server.codeTo(email) }))).toMatch(
+      /^Codes don’t work/,
+    );
     leftTo(
       await (await login.toCode(known, email, { prompt: 'login' })).submit({
-        passcode: await login.digits(email),
+        passcode: await server.codeTo(email),
       }),
     );
 
@@ -155,9 +157,9 @@ describe('a stranger who types wrong codes locks only themselves', () => {
     await strangersGuess(server, email, PASSCODE_MAX_FAILURES);
     const jar = login.browser();
     await login.toCode(jar, email, { acr_values: 'mfa' }, 'link');
-    const second = await (await jar.open(await login.link(email))).submit({});
+    const second = await (await jar.open(await server.linkTo(email))).submit({});
     const text = await second.submit({ method: 'sms' });
-    leftTo(await text.submit({ passcode: await login.digits(phone_number) }));
+    leftTo(await text.submit({ passcode: await server.codeTo(phone_number) }));
   });
 });
 
@@ -213,7 +215,7 @@ describe('guesses count the person', () => {
     // Section C too.
     const c = codeBased(server, token);
     await c.sendEmailOtp({ email });
-    expect((await c.validateEmailOtp({ email, passcode: await c.lastDigits(email) })).status).toBe(403);
+    expect((await c.validateEmailOtp({ email, passcode: await server.codeTo(email) })).status).toBe(403);
 
     // A link is open, and switches them on again.
     const [redirect_uri] = server.environment.redirect_uris;
@@ -282,7 +284,7 @@ describe('the page of a wrong code', () => {
   test('is a page to reload: one wrong code and many reloads do not lock the right one out', async () => {
     const jar = login.browser();
     const page = await login.toCode(jar, email);
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     const [, action = ''] = /<form method="post" action="([^"]*passcode)"/.exec(page.html) ?? [];
     const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
     const body = () => new URLSearchParams({ csrf, passcode: otherDigits(digits) });
@@ -296,7 +298,7 @@ describe('the page of a wrong code', () => {
 
   test('counts a form once that comes many times, one after the other and at once', async () => {
     const page = await login.toCode(login.browser(), email);
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     const same = otherDigits(digits);
     for (let times = 0; times < 3; times += 1)
       expect(errorOf(await page.submit({ passcode: same }))).toMatch(/isn’t right/);
@@ -307,14 +309,14 @@ describe('the page of a wrong code', () => {
 
   test('takes the right one once, though it comes many times at once', async () => {
     const page = await login.toCode(login.browser(), email);
-    const passcode = await login.digits(email);
+    const passcode = await server.codeTo(email);
     const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({ passcode })));
     expect(pages.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
   });
 
   test('takes the right one again after a crash that has counted it', async () => {
     const page = await login.toCode(login.browser(), email);
-    const passcode = await login.digits(email);
+    const passcode = await server.codeTo(email);
     const { tenants, otps } = await server.ports(['tenants', 'otps.countTry']);
     const { app_id: applicationId, tenant_id } = server.environment;
     const tenant = await tenants.find(tenant_id);
@@ -334,11 +336,11 @@ describe('the page of a wrong code', () => {
 
   test('still locks after three different ones, and a new code begins no new count', async () => {
     const page = await login.toCode(login.browser(), email);
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     await failTimes(page, 3);
     expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
     expect(errorOf(await page.submit({}, '/resend'))).toMatch(/^Too many/);
-    expect(errorOf(await page.submit({ passcode: await login.digits(email) }))).toMatch(/^Too many/);
+    expect(errorOf(await page.submit({ passcode: await server.codeTo(email) }))).toMatch(/^Too many/);
   });
 
   test('tells of the lock: event, and mail to the user', async () => {

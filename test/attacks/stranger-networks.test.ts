@@ -143,7 +143,7 @@ describe('a stranger has messages sent from one network', () => {
 
     const page = await login.toCode(login.browser(), user, change);
     expect([errorOf(page), ...pages.map(errorOf)]).toEqual([undefined, undefined, undefined, undefined]);
-    leftTo(await page.submit({ passcode: await login.digits(user) }));
+    leftTo(await page.submit({ passcode: await server.codeTo(user) }));
     await nextMinute();
     await login.logIn(login.browser(), strangers[2] ?? '', change);
   });
@@ -207,7 +207,7 @@ describe('a stranger sends a victim to a login with a text of their own (custom_
         expect(page.html).toContain('<meta name="format-detection" content="telephone=no,');
         expect(withoutQuotation(page)).not.toContain('locked');
       }
-      const third = await second.submit({ passcode: await login.digits(email) });
+      const third = await second.submit({ passcode: await server.codeTo(email) });
       // A login by passkey offers one to a user without.
       leftTo(path === 'auth' ? third : await third.submit({}, '/later'));
     },

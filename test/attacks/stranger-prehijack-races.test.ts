@@ -43,7 +43,7 @@ async function twoNames() {
   const onPages = async (method: 'email' | 'sms', jar = login.browser(), change = {}) => {
     const [to, channel] = typed[method];
     const page = await login.toCode(jar, to, change, channel);
-    return page.submit({ passcode: await login.digits(to) });
+    return page.submit({ passcode: await server.codeTo(to) });
   };
   return { app, login, userId, email, phone, onPages };
 }
@@ -96,7 +96,7 @@ describe('of a victim who comes, and', () => {
     const jar = login.browser();
     const { address } = passkeyLogin(server, login);
     const sent = await (await jar.open(address())).submit({ identifier: phone, method: 'sms' });
-    const offer = await sent.submit({ passcode: await login.digits(phone) });
+    const offer = await sent.submit({ passcode: await server.codeTo(phone) });
     const options = (await askForOptions<CreationAnswer>(jar, offer)).body;
     const made = createPasskey(options, originOf(server));
     await app.byCode(email);
@@ -164,7 +164,7 @@ describe('an account at a provider', () => {
     // The account has two kinds now: the mailbox, and the account at the provider.
     expect((await app.byPasskey(passkey)).status).toBe(403);
     const mailed = await more.submit({ method: 'email' });
-    leftTo(await mailed.submit({ passcode: await login.digits(email) }));
+    leftTo(await mailed.submit({ passcode: await server.codeTo(email) }));
     const again = await app.byPasskey(passkey);
     expect([again.status, claimsOf(again.body.access_token).sub]).toEqual([200, userId]);
   });
@@ -200,7 +200,7 @@ describe('a name that nothing has proven when another one is', () => {
     expect((await app.byCode(email)).status).toBe(200);
 
     const code = await asked.submit({ method: 'email' });
-    const done = leftTo(await code.submit({ passcode: await login.digits(email) }));
+    const done = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
     expect(claimsOf((await login.exchange(done)).body.id_token).sub).toBe(userId);
     for (const method of ['sms', 'email'] as const) expect(hasLeft(await onPages(method))).toBe(true);
   });
@@ -227,7 +227,7 @@ describe('a name that nothing has proven when another one is', () => {
     await login.logIn(jar, email);
     const { address } = passkeyLogin(server, login);
     const sent = await (await jar.open(address())).submit({ identifier: phone, method: 'sms' });
-    const offer = await sent.submit({ passcode: await login.digits(phone) });
+    const offer = await sent.submit({ passcode: await server.codeTo(phone) });
     expect(hasLeft(offer)).toBe(false);
     expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(200);
   });
@@ -272,11 +272,11 @@ describe('what is shut out of an attacker’s', () => {
     await takeAddress();
     await app.byCode(email);
     const sent = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
-    const page = await sent.submit({ passcode: await login.digits(email) });
+    const page = await sent.submit({ passcode: await server.codeTo(email) });
     expect(headingOf(page)).toBe('Add your phone number');
     const number = newPhoneNumber();
     const texted = await page.submit({ phone_number: number });
-    leftTo(await texted.submit({ passcode: await login.digits(number) }));
+    leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
     const { phone_number } = await findUser(server, userId);
     expect(phone_number).toEqual({ value: number, phone_number_verified: true });
     expect((await app.byCode(number, { channel: 'sms' })).status).toBe(200);

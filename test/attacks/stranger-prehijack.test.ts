@@ -52,7 +52,7 @@ const refresh = (refresh_token: string) => {
 /** Whether each way into the account that was there before the victim came is open. */
 async function ways({ userId, phone, jar, browser, tokens, passkey, key }: Account) {
   const hosted = await login.toCode(login.browser(), phone, {}, 'sms');
-  const byNumber = await hosted.submit({ passcode: await login.digits(phone) });
+  const byNumber = await hosted.submit({ passcode: await server.codeTo(phone) });
   const byPasskey = await app.byPasskeyOnPage(login, passkey);
   const quiet = leftTo(await jar.open(login.address({ prompt: 'none' })));
   return {
@@ -87,7 +87,7 @@ const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<
     async (email) => {
       const by = { identifier_type: 'email', identifier: email };
       await app.post('/v1/auth/link/email/send', { redirect_uri: login.redirectUri, ...by });
-      const opened = await server.request(await login.link(email));
+      const opened = await server.request(await server.linkTo(email));
       const code = new URL(opened.headers.get('location') ?? '').searchParams.get('code');
       return app.post<TokenResponse>('/v1/auth/link/email/authenticate', { code });
     },
@@ -104,14 +104,14 @@ const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<
     async (email) => {
       const backend = codeBased(server, await server.clientToken());
       await backend.sendLink({ email });
-      return backend.exchange(await codeAt(await login.link(email)));
+      return backend.exchange(await codeAt(await server.linkTo(email)));
     },
   ],
   [
     'the hosted page',
     async (email) => {
       const page = await login.toCode(login.browser(), email);
-      return login.exchange(await toEnd(await page.submit({ passcode: await login.digits(email) })));
+      return login.exchange(await toEnd(await page.submit({ passcode: await server.codeTo(email) })));
     },
   ],
   [
@@ -119,7 +119,7 @@ const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<
     async (email) => {
       const jar = login.browser();
       await login.toCode(jar, email, {}, 'link');
-      const page = await jar.open(await login.link(email));
+      const page = await jar.open(await server.linkTo(email));
       return login.exchange(await toEnd(await page.submit({}, '/link')));
     },
   ],
@@ -179,14 +179,14 @@ describe('a person who has changed their address', () => {
     await app.byCode(email);
     const sent = kind === 'number' && (await login.toCode(login.browser(), phone, {}, 'sms'));
     const asked = sent
-      ? await sent.submit({ passcode: await login.digits(phone) })
+      ? await sent.submit({ passcode: await server.codeTo(phone) })
       : await app.byPasskeyOnPage(login, passkey);
     expect(headingOf(asked)).toBe('Confirm it’s you');
     expect(asked.html).toContain('This alone doesn’t open your account');
     // No recovery begins with what is shut out.
     expect(asked.html).not.toContain('/lost"');
     const code = await asked.submit({ method: 'email' });
-    const target = await toEnd(await code.submit({ passcode: await login.digits(email) }));
+    const target = await toEnd(await code.submit({ passcode: await server.codeTo(email) }));
     const change = kind === 'number' ? {} : { code_verifier: undefined };
     const { body } = await login.exchange(target, change);
     expect(claimsOf(body.id_token).sub).toBe(userId);
@@ -205,7 +205,7 @@ describe('a person who has changed their address', () => {
   test('keeps everything by proving the address in their own browser', async () => {
     const before = await account();
     const page = await login.toCode(before.jar, before.email, { prompt: 'login' });
-    await toEnd(await page.submit({ passcode: await login.digits(before.email) }));
+    await toEnd(await page.submit({ passcode: await server.codeTo(before.email) }));
     expect((await app.byPasskey(before.passkey)).status).toBe(200);
     expect((await refresh(before.tokens.refresh_token)).status).toBe(200);
   });
@@ -246,7 +246,7 @@ describe('a person who has changed their address', () => {
     const backend = codeBased(server, await server.clientToken());
     const jar = login.browser();
     await backend.sendLink({ email });
-    const first = await (await jar.open(await login.link(email))).submit({}, '/links/');
+    const first = await (await jar.open(await server.linkTo(email))).submit({}, '/links/');
     expect(leftTo(first).searchParams.get('error')).toBe('mfa_required');
     expect((await app.byCode(email)).status).toBe(403);
     const done = leftTo(await jar.open(await backend.resultBySms(phone, { require_mfa: true })));
@@ -262,7 +262,7 @@ describe('a person who has changed their address', () => {
     const first = leftTo(await jar.open(await backend.resultBySms(phone)));
     expect(first.searchParams.get('error')).toBe('mfa_required');
     await backend.sendLink({ email, require_mfa: true });
-    const done = leftTo(await (await jar.open(await login.link(email))).submit({}, '/links/'));
+    const done = leftTo(await (await jar.open(await server.linkTo(email))).submit({}, '/links/'));
     expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
     expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
   });

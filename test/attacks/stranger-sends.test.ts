@@ -80,7 +80,7 @@ describe('30 requests of a stranger', () => {
     expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 2) / 3);
     await nextMinute();
     const page = await login.toCode(login.browser(VICTIM), email);
-    leftTo(await page.submit({ passcode: await login.digits(email) }));
+    leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   }, 60_000);
 
   test('from many networks leave codes to known browsers, to users who have given a factor, and to backends', async () => {
@@ -101,9 +101,9 @@ describe('30 requests of a stranger', () => {
     // A fresh browser that has given a factor.
     const fresh = login.browser(VICTIM);
     await login.toCode(fresh, email, { acr_values: 'mfa' }, 'link');
-    const second = await (await fresh.open(await login.link(email))).submit({});
+    const second = await (await fresh.open(await server.linkTo(email))).submit({});
     const text = await second.submit({ method: 'sms' });
-    leftTo(await text.submit({ passcode: await login.digits(phone_number) }));
+    leftTo(await text.submit({ passcode: await server.codeTo(phone_number) }));
 
     expect((await logInBy(server, 'email', email)).status).toBe(200);
   }, 60_000);
@@ -197,7 +197,7 @@ describe('a mailbox is one mailbox', () => {
 
     // On a page that asks a user for their number.
     const page = await login.toCode(login.browser(), attacker, { acr_values: 'phone_number' });
-    const asks = await page.submit({ passcode: await login.digits(attacker) });
+    const asks = await page.submit({ passcode: await server.codeTo(attacker) });
     expect(errorOf(await asks.submit({ phone_number: victim.phone_number }))).toMatch(/^Too many requests/);
     const text = await asks.submit({ phone_number: newPhoneNumber() });
     expect(errorOf(text)).toBeUndefined();
@@ -254,7 +254,7 @@ describe('a passkey in an account with the victim’s address', () => {
 
     await nextMinute();
     const typed = await login.toCode(login.browser(VICTIM), email);
-    const end = leftTo(await typed.submit({ passcode: await login.digits(email) }));
+    const end = leftTo(await typed.submit({ passcode: await server.codeTo(email) }));
     expect(claimsOf((await login.exchange(end)).body.id_token)).toMatchObject({ sub: userId });
     expect((await app.byPasskey(passkey)).status).toBe(403);
   }, 60_000);
@@ -270,7 +270,7 @@ describe('a passkey in an account with the victim’s address', () => {
     for (let logins = 0; logins < 2; logins += 1) {
       await nextMinute();
       const sent = await (await open()).submit({ method: 'email' });
-      const right = await sent.submit({ passcode: await login.digits(email) });
+      const right = await sent.submit({ passcode: await server.codeTo(email) });
       expect(errorOf(right)).toMatch(/^Codes don’t work/);
     }
   }, 30_000);

@@ -26,7 +26,7 @@ describeInBrowser('in a browser, a person on the account page', () => {
       await page.locator('#identifier').fill(email);
       await page.keyboard.press('Enter');
       await page.locator('#passcode').waitFor();
-      await page.locator('#passcode').fill(await fixture.login.digits(email));
+      await page.locator('#passcode').fill(await fixture.server.codeTo(email));
       await page.getByRole('heading', { name: 'Your account' }).waitFor();
       await isAccessible();
       await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
@@ -46,7 +46,7 @@ describeInBrowser('in a browser, a person on the account page', () => {
       await page.locator('#identifier').fill(email);
       await page.locator('button[value=email]').click();
       await page.locator('#passcode').waitFor();
-      await page.locator('#passcode').fill(await fixture.login.digits(email));
+      await page.locator('#passcode').fill(await fixture.server.codeTo(email));
       await page.locator('main form button').first().click();
       for (const ui_locales of LANGUAGES) {
         await page.goto(address({ ui_locales }));

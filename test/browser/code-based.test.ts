@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { codeBased } from '../support/fixtures/code-based.ts';
 import { type CustomerSite, startCustomerSite } from '../support/fixtures/customer-site.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { verifyToken } from '../support/fixtures/tokens.ts';
@@ -11,14 +10,12 @@ describeInBrowser('in a browser, a login of section C', () => {
   let server: TestServer;
   let customerSite: CustomerSite;
   let browser: Browser;
-  let c: ReturnType<typeof codeBased>;
 
   beforeAll(async () => {
     customerSite = await startCustomerSite();
     server = await startTestServer({ redirectUris: [customerSite.redirectUri] });
     const token = await server.clientToken();
     customerSite.connect(server, token);
-    c = codeBased(server, token);
     browser = await launchChromium();
   }, 30_000);
   afterAll(async () => {
@@ -63,7 +60,7 @@ describeInBrowser('in a browser, a login of section C', () => {
   /** Asks for a code and types it; ends at the customer’s callback. */
   async function byDigits(...[page, to, means, more]: Parameters<typeof ask>): Promise<void> {
     await ask(page, to, means, more);
-    await page.getByLabel('Code').fill(await c.lastDigits(to));
+    await page.getByLabel('Code').fill(await server.codeTo(to));
     await page.getByRole('button', { name: 'Go' }).click();
     await page.waitForURL(`${customerSite.redirectUri}?**`);
   }
@@ -101,7 +98,7 @@ describeInBrowser('in a browser, a login of section C', () => {
     await inBrowser(async (page) => {
       await ask(page, email, 'link');
       expect(await page.title()).toBe('Look into your mailbox');
-      await page.goto(await c.lastLink(email));
+      await page.goto(await server.linkTo(email));
       expect(await page.title()).toBe('Welcome');
       expect(await idToken()).toMatchObject({ sub: user_id, amr: ['eml'] });
     });
@@ -133,7 +130,7 @@ describeInBrowser('in a browser, a login of section C', () => {
       await byDigits(page, phone_number, 'sms', mfa);
       expect(await page.textContent('p')).toBe('A second factor is required: email,email-otp');
       await ask(page, email, 'link', mfa);
-      await page.goto(await c.lastLink(email));
+      await page.goto(await server.linkTo(email));
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.waitForURL(`${customerSite.redirectUri}?**`);
       expect(await page.title()).toBe('Welcome');
@@ -147,7 +144,7 @@ describeInBrowser('in a browser, a login of section C', () => {
       await byDigits(page, own.email, 'email', mfa);
       await byDigits(page, own.phone_number, 'sms', mfa);
       await ask(page, other.email, 'email', mfa);
-      await page.getByLabel('Code').fill(await c.lastDigits(other.email));
+      await page.getByLabel('Code').fill(await server.codeTo(other.email));
       await page.getByRole('button', { name: 'Go' }).click();
       const question = page.getByText('You are signed in as');
       expect(await question.textContent()).toMatch(

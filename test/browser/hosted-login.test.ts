@@ -33,7 +33,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     const field = page.locator('#passcode');
     await field.waitFor();
     // The last digit submits.
-    await field.fill(await fixture.login.digits(to));
+    await field.fill(await fixture.server.codeTo(to));
   }
 
   async function tokensOf(arrival: URL) {
@@ -63,7 +63,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.keyboard.type('000000');
       await page.getByRole('alert').waitFor();
       await isAccessible();
-      await page.keyboard.type(await fixture.login.digits(email));
+      await page.keyboard.type(await fixture.server.codeTo(email));
 
       await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
       await isAccessible();
@@ -71,7 +71,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Check your phone' }).waitFor();
       await isAccessible();
-      await page.keyboard.type(await fixture.login.digits(phone));
+      await page.keyboard.type(await fixture.server.codeTo(phone));
       await page.keyboard.press('Enter');
       expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, acr: 'mfa' });
 
@@ -89,12 +89,12 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.getByLabel('Email or phone number').fill(phone);
       await page.getByText('Try another way').click();
       await page.getByRole('button', { name: 'Text me a code' }).click();
-      await page.getByLabel('Code').fill(await fixture.login.digits(phone));
+      await page.getByLabel('Code').fill(await fixture.server.codeTo(phone));
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /Code by email/ }).click();
       await page.getByRole('button', { name: 'Send a new code' }).click();
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-      await page.goto(await fixture.login.link(email));
+      await page.goto(await fixture.server.linkTo(email));
       await page.getByRole('button', { name: 'Continue' }).click();
       expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, amr: ['sms', 'eml', 'mfa'] });
 
@@ -123,7 +123,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await page.getByText('or open the link in the same email').waitFor();
       await isAccessible();
-      const link = await fixture.login.link(email);
+      const link = await fixture.server.linkTo(email);
 
       await visit({ viewport: PHONE }, async (other) => {
         await other.ask();

@@ -55,7 +55,7 @@ describeInBrowser('in a browser, a newcomer', () => {
         await page.locator('#identifier').fill(email);
         await page.locator('button[value=email]').click();
         await fits();
-        await page.locator('#passcode').fill(await fixture.login.digits(email));
+        await page.locator('#passcode').fill(await fixture.server.codeTo(email));
         await page.locator('main form button').first().click();
         expect(await claimsAt(await arrival())).toMatchObject({ email, new_user: true });
       });

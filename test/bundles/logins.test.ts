@@ -22,8 +22,7 @@ test('by link', async () => {
   const [redirect_uri] = server.environment.redirect_uris;
   const wanted = { channel: 'email', identifier_type: 'email', identifier, redirect_uri };
   expect((await server.post('/v1/auth/link/email/send', wanted, { token })).status).toBe(200);
-  const [mail] = await server.messages({ to: identifier });
-  const opened = await server.get(mail?.links[0] ?? '');
+  const opened = await server.get(await server.linkTo(identifier));
   const code = new URL(opened.headers.get('location') ?? '').searchParams.get('code');
   const login = await server.post('/v1/auth/link/email/authenticate', { code }, { token });
   expect(login).toMatchObject({ status: 200, body: { session_id: expect.stringContaining(`${user_id}.`) } });

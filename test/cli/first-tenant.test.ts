@@ -38,8 +38,7 @@ async function login(script: string, email: string): Promise<string> {
   for await (const chunk of shell.stdout) {
     printed += String(chunk);
     if (!printed.endsWith('The code in the mail: ')) continue;
-    const [message] = await server.messages({ to: email });
-    shell.stdin.end(`${message?.codes[0]}\n`);
+    shell.stdin.end(`${await server.codeTo(email)}\n`);
   }
   return printed;
 }

@@ -76,8 +76,7 @@ describe('the page of the client', () => {
     const script = (act: string) =>
       `import { logIn, sendCode } from './login.ts'; console.log(JSON.stringify(${act} ?? null));`;
     expect(await printed(script(`await sendCode('${email}')`))).toBeNull();
-    const [message] = await server.messages({ to: email });
-    const code = message?.codes[0] ?? '';
+    const code = await server.codeTo(email);
     const wrong = code === '000000' ? '111111' : '000000';
     expect(await printed(script(`await logIn('${email}', '${wrong}')`))).toBeNull();
     expect(await printed(script(`await logIn('${email}', '${code}')`))).toBe(userId);

@@ -22,7 +22,7 @@ describeInBrowser('in a browser, an application with', () => {
     await page.keyboard.press('Enter');
     await page.locator('#passcode').waitFor();
     // The last digit submits.
-    await page.locator('#passcode').fill(await fixture.login.digits(email));
+    await page.locator('#passcode').fill(await fixture.server.codeTo(email));
   }
 
   /** The user that the application's first page shows, once it is another than before. */

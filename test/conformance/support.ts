@@ -58,7 +58,7 @@ export function newPerson(server: TestServer): Omit<Person, 'userId'> {
       const identify = await jar.open(address.href);
       if (identify.left) return identify.left;
       const code = await identify.submit({ identifier: email, method: 'email' });
-      return leftTo(await code.submit({ passcode: await login.digits(email) }));
+      return leftTo(await code.submit({ passcode: await server.codeTo(email) }));
     },
   };
 }

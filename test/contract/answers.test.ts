@@ -99,11 +99,6 @@ async function knownNumber(): Promise<string> {
   return phoneNumber;
 }
 
-async function receivedCode(to: string): Promise<string> {
-  const [message] = await server.messages({ to });
-  return message?.codes[0] ?? '';
-}
-
 function subjectOf(token: string): string {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub;
 }
@@ -118,7 +113,7 @@ async function loginCode(): Promise<string> {
     `${issuer}/auth?${new URLSearchParams({ ...request, redirect_uri: String(request.redirect_uri) })}`,
   );
   const second = await first.submit({ identifier: email, method: 'email' });
-  const done = await second.submit({ passcode: await receivedCode(email) });
+  const done = await second.submit({ passcode: await server.codeTo(email) });
   return done.left?.searchParams.get('code') ?? '';
 }
 
@@ -163,13 +158,13 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   validateEmailOtp: async () => {
     const email = await knownEmail();
     await bodyOf('sendEmailOtp', { json: { email, redirect_uri: redirectUri() } });
-    return { json: { email, passcode: await receivedCode(email) } };
+    return { json: { email, passcode: await server.codeTo(email) } };
   },
   sendSmsOtp: async () => ({ json: { phone_number: await knownNumber(), redirect_uri: redirectUri() } }),
   validateSmsOtp: async () => {
     const number = await knownNumber();
     await bodyOf('sendSmsOtp', { json: { phone_number: number, redirect_uri: redirectUri() } });
-    return { json: { phone_number: number, passcode: await receivedCode(number) } };
+    return { json: { phone_number: number, passcode: await server.codeTo(number) } };
   },
   logout: () => ({}),
   authenticateSession: async () => ({ json: { session_id: (await logIn(server)).session_id } }),

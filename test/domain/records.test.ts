@@ -1,13 +1,17 @@
 import { expect, test } from '@jest/globals';
+import { codecOf } from '../../shared/dynamo/codec-of.ts';
 import * as application from '../../shared/records/application.ts';
 import * as brand from '../../shared/records/brand.ts';
 import * as client from '../../shared/records/client.ts';
 import type { Fields } from '../../shared/records/field.ts';
 import * as loginPreferences from '../../shared/records/login-preferences.ts';
+import * as organization from '../../shared/records/organization.ts';
 import * as profile from '../../shared/records/profile.ts';
+import { changedRecord, newRecord } from '../../shared/records/record.ts';
 import * as resource from '../../shared/records/resource.ts';
 import * as tenant from '../../shared/records/tenant.ts';
 import * as user from '../../shared/records/user.ts';
+import * as webhook from '../../shared/records/webhook.ts';
 import { sourceFiles } from '../support/tools/source.ts';
 
 const code = sourceFiles
@@ -20,11 +24,35 @@ const FOR_SHOW = ['backchannelLogoutSessionRequired'];
 const isRead = (key: string) => new RegExp(`[.']${key}\\b|[{,]\\s*${key}\\s*[,}:=]`).test(code);
 
 test.each(
-  [application, brand, client, loginPreferences, profile, resource, tenant, user].flatMap((module) =>
-    Object.entries<Fields>(module),
-  ),
+  [
+    application,
+    brand,
+    client,
+    loginPreferences,
+    organization,
+    profile,
+    resource,
+    tenant,
+    user,
+    webhook,
+  ].flatMap((module) => Object.entries<Fields>(module)),
 )('%s has no setting that no code reads', (_, fields) => {
   // A claim is a use.
   const settings = Object.keys(fields).filter((key) => fields[key]?.claim === undefined);
   expect(settings.filter((key) => !isRead(key) && !FOR_SHOW.includes(key))).toEqual([]);
+});
+
+test('creation and changes set what the table lets each of them set, and nothing stored has what answers add', () => {
+  const { webhookFields } = webhook;
+  const own = { webhookId: 'w', tenantId: 't', secretVersions: [1], createdAt: 1, updatedAt: 1 };
+  const given = { url: 'https://a.example/', app_id: 'shop', enabled: false, live_secrets: 9, secret: 's' };
+  const made = newRecord(webhookFields, own, given);
+  const kept = { ...own, applicationId: 'shop', url: 'https://a.example/', events: [], enabled: true };
+  expect(made).toEqual(kept);
+  const changes = { app_id: 'other', enabled: null, events: null, live_secrets: 9, secret: 's' };
+  expect(changedRecord(webhookFields, made, changes)).toEqual({ ...kept, enabled: false });
+  const item = codecOf(webhookFields).toAttributes({ ...made, liveSecrets: 1, secret: 's' } as typeof made);
+  expect(item).toMatchObject({ application_id: 'shop', secret_versions: ['1'] });
+  expect(item).not.toHaveProperty('secret');
+  expect(item).not.toHaveProperty('live_secrets');
 });

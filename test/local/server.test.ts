@@ -323,8 +323,7 @@ describe('the callback page', () => {
     const redirect_uri = server.environment.redirect_uris[1];
     const sent = { identifier_type: 'email', identifier: 'ada@example.com', redirect_uri, state: 's' };
     expect((await server.post('/v1/auth/link/email/send', sent, { token })).status).toBe(200);
-    const [message] = await server.messages({ to: 'ada@example.com' });
-    const { headers } = await server.get(message?.links[0] ?? '');
+    const { headers } = await server.get(await server.linkTo('ada@example.com'));
     const location = new URL(headers.get('location') ?? '');
     expect(location.href).toContain(`${redirect_uri}?`);
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { headingOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
+import { headingOf } from '../support/fixtures/hosted-login.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { otlWith } from '../support/server/otl.ts';
@@ -256,7 +256,7 @@ test('A18: a number that such a passkey adds on side’s pages opens side alone'
     const isTaken = headingOf(page) === ADD_NUMBER;
     if (isTaken) {
       const texted = await page.submit({ phone_number: number });
-      await texted.submit({ passcode: await hostedLogin(server).digits(number) });
+      await texted.submit({ passcode: await server.codeTo(number) });
     }
     expect(subOf(await noMail.byCode(number)) === userId).toBe(isTaken);
     expect(subOf(await main.byCode(number))).not.toBe(userId);

@@ -107,7 +107,7 @@ test('H18: where passkeys are not offered, an account with one binds no number, 
   const asked = await main.onPages(email, { acr_values: 'phone_number' }, jar);
   const form = await givePasskey(jar, asked, passkey);
   const texted = await form.submit({ phone_number: phone });
-  leftTo(await texted.submit({ passcode: await hostedLogin(server).digits(phone) }));
+  leftTo(await texted.submit({ passcode: await server.codeTo(phone) }));
   expect(await recordOf(userId)).toMatchObject({
     phone_number: { value: phone, phone_number_verified: true },
   });

@@ -62,14 +62,14 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
   const openAccount = (jar: BrowserJar) => jar.open(`/account?client_id=${client.clientId}`);
   async function give(page: BrowserPage, to: string, named: Given = {}): Promise<BrowserPage> {
     const asked = await page.submit({ ...named, method: methodOf(to) });
-    return asked.submit({ passcode: await login.digits(to) });
+    return asked.submit({ passcode: await server.codeTo(to) });
   }
 
   /** Section A by a code. */
   async function byCode(to: string, more: Fields = {}): Promise<Login> {
     const sent = await api.post<never>('/v1/auth/otp/send', { channel: methodOf(to), ...identify(to) });
     if (sent.status !== 200) return sent;
-    const passcode = await login.digits(to);
+    const passcode = await server.codeTo(to);
     return api.post('/v1/auth/otp/authenticate', { passcode, ...identify(to), ...more });
   }
 
@@ -227,7 +227,7 @@ export function peopleOf(server: TestServer, main: Place) {
     const asked = await page.submit({}, action);
     const form = other === undefined ? asked : await main.give(asked, other);
     const code = await form.submit(isPhone(to) ? { phone_number: to } : { identifier: to });
-    return code.submit({ passcode: await login().digits(to) });
+    return code.submit({ passcode: await server.codeTo(to) });
   }
   /** Made with a mailbox and a phone; nothing is proven. */
   async function claimed() {

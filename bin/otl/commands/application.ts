@@ -12,8 +12,8 @@ import type { Application, ApplicationRecord } from '../../../shared/ports/direc
 import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOfRecord } from '../engine/fields.ts';
-import { type Column, listOutcome } from '../terminal/outcome.ts';
-import { shortDate } from '../terminal/print.ts';
+import { listOutcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 import { linkHostCommands, preview } from './application-look.ts';
 import { providerCommands } from './application-providers.ts';
 import { unblockSms } from './application-sms.ts';
@@ -23,12 +23,12 @@ const fields = fieldsOfRecord(CreateApplicationBody);
 const methodsOf = ({ login_preferences: preferences = {} }: ApplicationRecord) =>
   Object.keys(preferences).join(', ') || '-';
 
-const columns: readonly Column<ApplicationRecord>[] = [
-  { heading: 'APPLICATION', text: (application) => application.app_id },
-  { heading: 'NAME', text: (application) => application.name, flexible: true },
+const columns = columnsOf<ApplicationRecord>(
+  'app_id',
+  'name',
   { heading: 'LOGIN BY', text: methodsOf, flexible: true },
-  { heading: 'MADE', text: (application) => shortDate(application.created_at) },
-];
+  'created_at',
+);
 
 /** What a new application still lacks before it can log people in. */
 function nextSteps({ applicationId, loginPreferences = {}, redirectUris }: Application): string {

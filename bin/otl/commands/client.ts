@@ -16,20 +16,20 @@ import { CreateClientBody, UpdateClientBody } from '../../../shared/schemas/clie
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOfRecord } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
-import { type Column, listOutcome, type Outcome } from '../terminal/outcome.ts';
-import { shortDate } from '../terminal/print.ts';
+import { listOutcome, type Outcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 
 const fields = fieldsOfRecord(CreateClientBody);
 
 const app = (help: string) => ({ 'app <id>': help });
 
-const columns: readonly Column<ClientRecord>[] = [
-  { heading: 'CLIENT', text: (client) => client.client_id },
-  { heading: 'NAME', text: (client) => client.name, flexible: true },
-  { heading: 'KIND', text: (client) => client.kind },
-  { heading: 'SECRETS', text: (client) => String(client.secrets.length) },
-  { heading: 'MADE', text: (client) => shortDate(client.created_at) },
-];
+const columns = columnsOf<ClientRecord>(
+  'client_id',
+  'name',
+  'kind',
+  { heading: 'SECRETS', text: ({ secrets }) => String(secrets.length) },
+  'created_at',
+);
 
 /** Without an application a client is one of the whole tenant: never by a forgotten option. */
 function requireKind({ option }: Pick<Call, 'option'>): void {

@@ -1,17 +1,13 @@
 import { deviceKeyRecord } from '../../../shared/domain/credentials/device-keys.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { CommandGroup } from '../engine/command.ts';
-import { type Column, listOutcome } from '../terminal/outcome.ts';
-import { shortDate } from '../terminal/print.ts';
+import { listOutcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 import { aboutUser, ofUser, userOf } from './user-option.ts';
 
 type DeviceKeyRecord = ReturnType<typeof deviceKeyRecord>;
 
-const columns: readonly Column<DeviceKeyRecord>[] = [
-  { heading: 'DEVICE KEY', text: (key) => key.key_id },
-  { heading: 'NAME', text: (key) => key.name, flexible: true },
-  { heading: 'MADE', text: (key) => shortDate(key.created_at) },
-];
+const columns = columnsOf<DeviceKeyRecord>('key_id', 'name', 'created_at');
 
 export const deviceKey: CommandGroup = {
   name: 'device-key',

@@ -7,43 +7,36 @@ import {
   requireMember,
   updateMember,
 } from '../../../shared/domain/organizations/members.ts';
-import type { MemberRecord } from '../../../shared/schemas/organizations.ts';
+import type { MemberRecord } from '../../../shared/ports/people.ts';
 import { CreateMemberBody, UpdateMemberBody } from '../../../shared/schemas/organizations.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
-import { fieldsOf } from '../engine/fields.ts';
-import { type Column, listOutcome } from '../terminal/outcome.ts';
-import { shortDate } from '../terminal/print.ts';
+import { fieldsOfRecord } from '../engine/fields.ts';
+import { listOutcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 
 const org = { 'org <id>': 'ID of the organization' };
-const organizationOf = ({ option }: Pick<Call, 'option'>) => option('org') ?? '';
+const idOf = ({ option }: Pick<Call, 'option'>) => option('org') ?? '';
+const organizationOf = async (call: Pick<Call, 'option' | 'tenant'>) => ({
+  tenant: await call.tenant(),
+  organizationId: idOf(call),
+});
 
-const role = { flag: 'role', field: 'roles' };
-
-const columns: readonly Column<MemberRecord>[] = [
-  { heading: 'USER', text: (member) => member.user_id },
-  { heading: 'ROLES', text: (member) => member.roles.join(', '), flexible: true },
-  { heading: 'MADE', text: (member) => shortDate(member.created_at) },
-];
+const columns = columnsOf<MemberRecord>('user_id', 'roles', 'created_at');
 
 export const member: CommandGroup = {
   name: 'member',
   summary: 'users in organizations; a member is named by the ID of the user',
-  about: (call) => ({ recordId: organizationOf(call) }),
+  about: (call) => ({ recordId: idOf(call) }),
   commands: [
     {
       verb: 'create',
       summary: 'Makes a user a member of an organization',
       changes: 'management.changed',
       required: org,
-      fields: fieldsOf(CreateMemberBody, [
-        { flag: 'user', field: 'user_id', value: 'id', required: true },
-        role,
-      ]),
+      fields: fieldsOfRecord(CreateMemberBody),
       examples: ['--org 0a1b2c --user 3d4e5f --role organizationAdmin'],
-      run: withBody(CreateMemberBody, async ({ ports, tenant, option, body }) => ({
-        record: memberRecord(
-          await createMember(ports, await tenant(), organizationOf({ option }), body, nowSeconds()),
-        ),
+      run: withBody(CreateMemberBody, async ({ ports, body, ...call }) => ({
+        record: memberRecord(await createMember(ports, await organizationOf(call), body, nowSeconds())),
       })),
     },
     {
@@ -52,12 +45,8 @@ export const member: CommandGroup = {
       required: org,
       paged: true,
       examples: ['--org 0a1b2c'],
-      run: async ({ ports, tenant, option, page }) =>
-        listOutcome(
-          await listMembers(ports, await tenant(), organizationOf({ option }), page),
-          memberRecord,
-          columns,
-        ),
+      run: async ({ ports, page, ...call }) =>
+        listOutcome(await listMembers(ports, await organizationOf(call), page), memberRecord, columns),
     },
     {
       verb: 'show',
@@ -65,8 +54,8 @@ export const member: CommandGroup = {
       id: 'required',
       required: org,
       examples: ['3d4e5f --org 0a1b2c'],
-      run: async ({ ports, tenant, option, id }) => ({
-        record: memberRecord(await requireMember(ports, await tenant(), organizationOf({ option }), id)),
+      run: async ({ ports, id, ...call }) => ({
+        record: memberRecord(await requireMember(ports, await organizationOf(call), id)),
       }),
     },
     {
@@ -75,13 +64,12 @@ export const member: CommandGroup = {
       changes: 'management.changed',
       id: 'required',
       required: org,
-      fields: fieldsOf(UpdateMemberBody, [role]),
+      fields: fieldsOfRecord(UpdateMemberBody),
       examples: ['3d4e5f --org 0a1b2c --role organizationAdmin --role billing'],
-      run: withBody(UpdateMemberBody, async ({ ports, tenant, option, id, body }) => ({
-        record: memberRecord(
-          await updateMember(ports, await tenant(), organizationOf({ option }), id, body, nowSeconds()),
-        ),
-      })),
+      run: withBody(UpdateMemberBody, async ({ ports, id, body, ...call }) => {
+        const member = { ...(await organizationOf(call)), userId: id };
+        return { record: memberRecord(await updateMember(ports, member, body, nowSeconds())) };
+      }),
     },
     {
       verb: 'delete',
@@ -91,8 +79,8 @@ export const member: CommandGroup = {
       required: org,
       confirm: (id) => `End the membership of the user ${id}`,
       examples: ['3d4e5f --org 0a1b2c --yes'],
-      run: async ({ ports, tenant, option, id }) => {
-        await deleteMember(ports, await tenant(), organizationOf({ option }), id);
+      run: async ({ ports, id, ...call }) => {
+        await deleteMember(ports, await organizationOf(call), id);
         return { done: `The user ${id} is no member any more.` };
       },
     },

@@ -7,18 +7,14 @@ import {
   requireOrganization,
   updateOrganization,
 } from '../../../shared/domain/organizations/organizations.ts';
-import type { OrganizationRecord } from '../../../shared/schemas/organizations.ts';
+import type { OrganizationRecord } from '../../../shared/ports/directory.ts';
 import { CreateOrganizationBody, UpdateOrganizationBody } from '../../../shared/schemas/organizations.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
-import { fieldsOf } from '../engine/fields.ts';
-import { type Column, listOutcome } from '../terminal/outcome.ts';
-import { shortDate } from '../terminal/print.ts';
+import { fieldsOfRecord } from '../engine/fields.ts';
+import { listOutcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 
-const columns: readonly Column<OrganizationRecord>[] = [
-  { heading: 'ORGANIZATION', text: (organization) => organization.org_id },
-  { heading: 'NAME', text: (organization) => organization.name, flexible: true },
-  { heading: 'MADE', text: (organization) => shortDate(organization.created_at) },
-];
+const columns = columnsOf<OrganizationRecord>('org_id', 'name', 'created_at');
 
 export const organization: CommandGroup = {
   name: 'organization',
@@ -28,7 +24,7 @@ export const organization: CommandGroup = {
       verb: 'create',
       summary: 'Makes an organization',
       changes: 'management.changed',
-      fields: fieldsOf(CreateOrganizationBody, [{ flag: 'name', required: true }]),
+      fields: fieldsOfRecord(CreateOrganizationBody),
       examples: ['--name "Acme Works"'],
       run: withBody(CreateOrganizationBody, async ({ ports, tenant, body, audit }) => {
         const made = await createOrganization(ports, await tenant(), body, nowSeconds());
@@ -58,11 +54,12 @@ export const organization: CommandGroup = {
       summary: 'Changes an organization',
       changes: 'management.changed',
       id: 'required',
-      fields: fieldsOf(UpdateOrganizationBody, [{ flag: 'name' }]),
+      fields: fieldsOfRecord(UpdateOrganizationBody),
       examples: ['0a1b2c --name "Acme Industries"'],
-      run: withBody(UpdateOrganizationBody, async ({ ports, tenant, id, body }) => ({
-        record: organizationRecord(await updateOrganization(ports, await tenant(), id, body, nowSeconds())),
-      })),
+      run: withBody(UpdateOrganizationBody, async ({ ports, tenant, id, body }) => {
+        const named = { tenant: await tenant(), organizationId: id };
+        return { record: organizationRecord(await updateOrganization(ports, named, body, nowSeconds())) };
+      }),
     },
     {
       verb: 'delete',

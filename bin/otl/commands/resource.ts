@@ -14,17 +14,16 @@ import { CreateResourceBody, UpdateResourceBody } from '../../../shared/schemas/
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOfRecord } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
-import { type Column, listOutcome } from '../terminal/outcome.ts';
+import { listOutcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 import { uriCommands } from './resource-uris.ts';
 
 const fields = fieldsOfRecord(CreateResourceBody);
 
-const columns: readonly Column<ResourceRecord>[] = [
-  { heading: 'RESOURCE', text: (resource) => resource.resource_id },
-  { heading: 'NAME', text: (resource) => resource.name, flexible: true },
-  { heading: 'URI', text: (resource) => resource.uri, flexible: true },
-  { heading: 'ACCESS', text: (resource) => `${resource.access_token_ttl} s` },
-];
+const columns = columnsOf<ResourceRecord>('resource_id', 'name', 'uri', {
+  heading: 'ACCESS',
+  text: (resource) => `${resource.access_token_ttl} s`,
+});
 
 export const resource: CommandGroup = {
   name: 'resource',

@@ -11,16 +11,12 @@ import type { TenantRecord } from '../../../shared/ports/directory.ts';
 import { CreateTenantBody, UpdateTenantBody } from '../../../shared/schemas/tenants.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOfRecord } from '../engine/fields.ts';
-import { type Column, listOutcome } from '../terminal/outcome.ts';
-import { shortDate } from '../terminal/print.ts';
+import { listOutcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 
 const fields = fieldsOfRecord(CreateTenantBody);
 
-const columns: readonly Column<TenantRecord>[] = [
-  { heading: 'TENANT', text: (tenant) => tenant.tenant_id },
-  { heading: 'NAME', text: (tenant) => tenant.name, flexible: true },
-  { heading: 'MADE', text: (tenant) => shortDate(tenant.created_at) },
-];
+const columns = columnsOf<TenantRecord>('tenant_id', 'name', 'created_at');
 
 /** The tenant with the given ID, or else the command's tenant. */
 async function idOf({ id, tenant }: Call): Promise<string> {

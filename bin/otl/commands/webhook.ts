@@ -9,20 +9,19 @@ import {
   type WebhookWithSecret,
   webhookRecord,
 } from '../../../shared/domain/management/webhooks.ts';
-import type { WebhookRecord } from '../../../shared/schemas/webhooks.ts';
+import type { WebhookRecord } from '../../../shared/ports/events.ts';
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../shared/schemas/webhooks.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
-import { fieldsOf } from '../engine/fields.ts';
-import { type Column, listOutcome, type Outcome } from '../terminal/outcome.ts';
+import { fieldsOfRecord } from '../engine/fields.ts';
+import { listOutcome, type Outcome } from '../terminal/outcome.ts';
+import { columnsOf } from '../terminal/print.ts';
 
-const event = { flag: 'event', field: 'events', value: 'type' };
-
-const columns: readonly Column<WebhookRecord>[] = [
-  { heading: 'WEBHOOK', text: (webhook) => webhook.webhook_id },
-  { heading: 'URL', text: (webhook) => webhook.url, flexible: true },
-  { heading: 'EVENTS', text: (webhook) => webhook.events.join(' ') || 'all', flexible: true },
-  { heading: 'ON', text: (webhook) => (webhook.enabled ? 'yes' : 'no') },
-];
+const columns = columnsOf<WebhookRecord>(
+  'webhook_id',
+  'url',
+  { heading: 'EVENTS', text: ({ events }) => events.join(' ') || 'all', flexible: true },
+  'enabled',
+);
 
 function withSecret({ webhook, secret }: WebhookWithSecret): Outcome {
   return {
@@ -39,11 +38,7 @@ export const webhook: CommandGroup = {
       verb: 'create',
       summary: 'Makes a webhook and shows its secret, this once',
       changes: 'management.changed',
-      fields: fieldsOf(CreateWebhookBody, [
-        { flag: 'url', value: 'address', required: true },
-        { flag: 'app', field: 'app_id', value: 'id' },
-        event,
-      ]),
+      fields: fieldsOfRecord(CreateWebhookBody),
       examples: [
         '--url https://shop.example.com/hooks/logins',
         '--url https://shop.example.com/hooks --app 0a1b2c --event login.failed --event "user.*"',
@@ -80,11 +75,12 @@ export const webhook: CommandGroup = {
       summary: 'Changes a webhook: the given fields, events as a whole',
       changes: 'management.changed',
       id: 'required',
-      fields: fieldsOf(UpdateWebhookBody, [{ flag: 'url', value: 'address' }, event, { flag: 'enabled' }]),
+      fields: fieldsOfRecord(UpdateWebhookBody),
       examples: ['0a1b2c --enabled no', "0a1b2c --event ''"],
-      run: withBody(UpdateWebhookBody, async ({ ports, tenant, id, body }) => ({
-        record: webhookRecord(await updateWebhook(ports, await tenant(), id, body, nowSeconds())),
-      })),
+      run: withBody(UpdateWebhookBody, async ({ ports, tenant, id, body }) => {
+        const named = { tenant: await tenant(), webhookId: id };
+        return { record: webhookRecord(await updateWebhook(ports, named, body, nowSeconds())) };
+      }),
     },
     {
       verb: 'rotate-secret',

@@ -51,10 +51,10 @@ function helpOf(schema: GenericSchema, { entries = {} }: Part): string {
 
 type Body = { readonly entries: Readonly<Record<string, GenericSchema>> };
 
-/** An option for each field of what makes a record. A list is given entry by entry. */
+/** An option for each field of a body. A list is given entry by entry; another record is named by its kind, as in `--app`. */
 export function fieldsOfRecord(body: Body): readonly Field[] {
   const named = Object.entries(body.entries).map(([field, schema]) => ({
-    flag: field.replaceAll('_', '-'),
+    flag: field.replace(/^(app|user)_id$/, '$1').replaceAll('_', '-'),
     field,
     required: (schema as Part).type !== 'optional',
   }));
@@ -64,7 +64,7 @@ export function fieldsOfRecord(body: Body): readonly Field[] {
 }
 
 /** What options are given, as their names end or their words say. */
-const VALUES = ['seconds', 'hours', 'uri', 'host', 'origin', 'id'];
+const VALUES = ['seconds', 'hours', 'uri', 'url', 'host', 'origin', 'event', 'id'];
 
 /** Options that fill a body, with the words and types of its schema. */
 export function fieldsOf(body: Body, options: readonly Omit<Field, 'help'>[]): readonly Field[] {
@@ -79,7 +79,7 @@ export function fieldsOf(body: Body, options: readonly Omit<Field, 'help'>[]): r
     const item = part.item && partOf(part.item);
     const help = helpOf(schema, item ?? part);
     const value = VALUES.find(
-      (each) => new RegExp(`${each}s?$`).test(option.flag) || help.includes(`in ${each}`),
+      (each) => new RegExp(`${each}s?$`).test(names.join()) || help.includes(`in ${each}`),
     );
     return {
       kind: item?.entries ? 'json' : (KINDS[part.type] ?? 'text'),

@@ -84,6 +84,20 @@ function displayWidth(text: string): number {
   return [...text].reduce((width, character) => width + (WIDE.test(character) ? 2 : 1), 0);
 }
 
+/** Columns of a list: fields as the record has them, and others. An ID is headed by what it names. */
+export const columnsOf = <Item extends object>(
+  ...columns: readonly ((keyof Item & string) | Column<Item>)[]
+): readonly Column<Item>[] =>
+  columns.map((name) => {
+    if (typeof name !== 'string') return name;
+    return {
+      heading: name === 'created_at' ? 'MADE' : name.replace(/_id$/, '').replaceAll('_', ' ').toUpperCase(),
+      text: ({ [name]: value = '' }) =>
+        name.endsWith('_at') ? shortDate(String(value)) : [value].flat().map(textOf).join(', '),
+      flexible: !/_(?:id|at)$/.test(name),
+    };
+  });
+
 /** A record as two columns; long values continue in the second. */
 function printRecord(record: object, paper: Paper): void {
   const rows = Object.entries(record).map(

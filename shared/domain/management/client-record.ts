@@ -16,11 +16,9 @@ import { tokenLifetimes } from './lifetimes.ts';
 import { readWebUri } from './redirect-uris.ts';
 import { readPermissions } from './roles.ts';
 
-/** A client as operators see it. `client_secret` is there only when the secret has just been made. */
-export const clientRecord = (client: Client, secret?: string): ClientRecord => ({
-  ...shownRecord(clientFields, client),
-  ...(secret === undefined ? {} : { client_secret: secret }),
-});
+/** A client as operators see it, with the secret that has just been made. */
+export const clientRecord = (client: Client, clientSecret?: string): ClientRecord =>
+  shownRecord(clientFields, { ...client, clientSecret });
 
 /** The application of a client that may be given permissions or roles. Errors: `system_invalid_input`. */
 function limitedTo({ applicationId }: Client, name: string): string {

@@ -1,13 +1,12 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
-import type { Webhook } from '../../ports/events.ts';
+import type { NewWebhookFields, Webhook, WebhookFields, WebhookRecord } from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { NewWebhookFields, WebhookFields, WebhookRecord } from '../../schemas/webhooks.ts';
-import { changed, changeRecord, requireOwn } from '../basis/change-record.ts';
+import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
+import { webhookFields } from '../../records/webhook.ts';
+import { changeRecord, requireOwn } from '../basis/change-record.ts';
 import { LIST_LIMIT_MAX } from '../basis/limits.ts';
-import { allFields } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
-import { wireDate } from '../basis/time.ts';
 import { webhookSecret } from '../sending/webhook.ts';
 import { requireApplication } from './applications.ts';
 import { readWebUri } from './redirect-uris.ts';
@@ -21,20 +20,8 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
-export function webhookRecord(webhook: Webhook, secret?: string): WebhookRecord {
-  return allFields<WebhookRecord>({
-    webhook_id: webhook.webhookId,
-    tenant_id: webhook.tenantId,
-    app_id: webhook.applicationId,
-    url: webhook.url,
-    events: [...webhook.events],
-    enabled: webhook.enabled,
-    live_secrets: webhook.secretVersions.length,
-    secret,
-    created_at: wireDate(webhook.createdAt),
-    updated_at: wireDate(webhook.updatedAt),
-  });
-}
+export const webhookRecord = (webhook: Webhook, secret?: string): WebhookRecord =>
+  shownRecord(webhookFields, { ...webhook, liveSecrets: webhook.secretVersions.length, secret });
 
 function readEvents(given: readonly string[]): readonly string[] {
   given.forEach((event, index) => {
@@ -44,30 +31,31 @@ function readEvents(given: readonly string[]): readonly string[] {
   return [...new Set(given)];
 }
 
+/** The rules of single fields. Errors: `system_invalid_input`. */
+const readers = { url: (url: string) => readWebUri(url, 'url'), events: readEvents };
+
+const withNewestSecret = async (
+  ports: Using<'webhookMac'>,
+  webhook: Webhook,
+): Promise<WebhookWithSecret> => ({
+  webhook,
+  secret: await webhookSecret(ports, webhook.webhookId, webhook.secretVersions.at(-1) ?? 1),
+});
+
 /** Makes a webhook of the tenant, or of one of its applications. Errors: `system_invalid_input`, `application_not_found`. */
 export async function createWebhook(
   ports: Using<'webhookRecords.list' | 'webhookRecords.put' | 'applicationRecords.find' | 'webhookMac'>,
   tenant: Tenant,
-  { url, events, app_id }: NewWebhookFields,
+  fields: NewWebhookFields,
   at: number,
 ): Promise<WebhookWithSecret> {
-  if (app_id !== undefined) await requireApplication(ports, tenant, app_id);
+  if (fields.app_id !== undefined) await requireApplication(ports, tenant, fields.app_id);
   const { items } = await ports.webhookRecords.list(tenant.tenantId, { limit: LIST_LIMIT_MAX });
   if (items.length >= LIST_LIMIT_MAX) throw invalidInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
-  const webhook = allFields<Webhook>({
-    webhookId: newId(),
-    tenantId: tenant.tenantId,
-    applicationId: app_id,
-    url: readWebUri(url, 'url'),
-    events: readEvents(events ?? []),
-    enabled: true,
-    secretVersions: [1],
-    createdAt: at,
-    updatedAt: at,
-  });
-  const secret = await webhookSecret(ports, webhook.webhookId, 1);
-  if (!(await ports.webhookRecords.put(webhook))) throw new Error('a fresh webhook ID is in use');
-  return { webhook, secret };
+  const own = { webhookId: newId(), tenantId: tenant.tenantId, createdAt: at, updatedAt: at };
+  const made = await withNewestSecret(ports, newRecord(webhookFields, own, fields, readers));
+  if (!(await ports.webhookRecords.put(made.webhook))) throw new Error('a fresh webhook ID is in use');
+  return made;
 }
 
 /** Errors: `webhook_not_found`. */
@@ -90,21 +78,14 @@ export function listWebhooks(
 /** Errors: `webhook_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateWebhook(
   ports: Using<'webhookRecords.find' | 'webhookRecords.replace'>,
-  tenant: Tenant,
-  webhookId: string,
+  { tenant, webhookId }: { readonly tenant: Tenant; readonly webhookId: string },
   fields: WebhookFields,
   at: number,
 ): Promise<Webhook> {
   return changeRecord(
     ports.webhookRecords,
     () => requireWebhook(ports, tenant, webhookId),
-    (current) => ({
-      ...current,
-      url: fields.url === undefined ? current.url : readWebUri(fields.url, 'url'),
-      events: fields.events === undefined ? current.events : readEvents(fields.events ?? []),
-      enabled: changed(current.enabled, fields.enabled) ?? false,
-      updatedAt: at,
-    }),
+    (current) => ({ ...changedRecord(webhookFields, current, fields, readers), updatedAt: at }),
   );
 }
 
@@ -126,7 +107,7 @@ export async function rotateWebhookSecret(
       updatedAt: at,
     }),
   );
-  return { webhook, secret: await webhookSecret(ports, webhookId, webhook.secretVersions.at(-1) ?? 1) };
+  return withNewestSecret(ports, webhook);
 }
 
 /** Errors: `webhook_not_found`. */

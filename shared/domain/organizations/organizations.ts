@@ -1,28 +1,36 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Organization, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type {
+  NewOrganizationFields,
+  Organization,
+  OrganizationFields,
+  OrganizationRecord,
+  Page,
+  PageRequest,
+  Tenant,
+} from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { OrganizationRecord } from '../../schemas/organizations.ts';
+import { organizationFields } from '../../records/organization.ts';
+import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
 import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
 import { newId } from '../basis/random.ts';
-import { wireDate } from '../basis/time.ts';
 
-export function organizationRecord(organization: Organization): OrganizationRecord {
-  return {
-    org_id: organization.organizationId,
-    tenant_id: organization.tenantId,
-    name: organization.name,
-    created_at: wireDate(organization.createdAt),
-    updated_at: wireDate(organization.updatedAt),
-  };
+/** An organization by its ID, and the tenant that it must belong to. */
+export interface NamedOrganization {
+  readonly tenant: Tenant;
+  readonly organizationId: string;
 }
+
+export const organizationRecord = (organization: Organization): OrganizationRecord =>
+  shownRecord(organizationFields, organization);
 
 export async function createOrganization(
   ports: Using<'organizationRecords.put'>,
   { tenantId }: Tenant,
-  { name }: { readonly name: string },
+  fields: NewOrganizationFields,
   at: number,
 ): Promise<Organization> {
-  const organization = { organizationId: newId(), tenantId, name, createdAt: at, updatedAt: at };
+  const own = { organizationId: newId(), tenantId, createdAt: at, updatedAt: at };
+  const organization = newRecord(organizationFields, own, fields);
   if (!(await ports.organizationRecords.put(organization)))
     throw new Error('a fresh organization ID is in use');
   return organization;
@@ -48,15 +56,14 @@ export function listOrganizations(
 /** Errors: `organization_not_found`, `concurrent_change`. */
 export function updateOrganization(
   ports: Using<'organizationRecords.find' | 'organizationRecords.replace'>,
-  tenant: Tenant,
-  organizationId: string,
-  fields: { readonly name?: string | undefined },
+  { tenant, organizationId }: NamedOrganization,
+  fields: OrganizationFields,
   at: number,
 ): Promise<Organization> {
   return changeRecord(
     ports.organizationRecords,
     () => requireOrganization(ports, tenant, organizationId),
-    (current) => ({ ...current, name: fields.name ?? current.name, updatedAt: at }),
+    (current) => ({ ...changedRecord(organizationFields, current, fields), updatedAt: at }),
   );
 }
 

@@ -1,16 +1,10 @@
 import type { Membership, MembershipRecords, Memberships } from '../../ports/people.ts';
-import { codec, number, text, texts } from '../codec.ts';
+import { memberFields } from '../../records/organization.ts';
+import { codecOf } from '../codec-of.ts';
 import { listPartitions, listSort, memberKey, userPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-const membershipItem = codec<Membership>({
-  organizationId: text('organization_id'),
-  userId: text('user_id'),
-  tenantId: text('tenant_id'),
-  roles: texts('roles'),
-  createdAt: number('created_at'),
-  updatedAt: number('updated_at'),
-});
+const membershipItem = codecOf(memberFields);
 
 export function memberships(table: Table): Memberships {
   return {

@@ -3,6 +3,7 @@ import {
   type Field,
   type Fields,
   type Given,
+  isSetBy,
   type Made,
   type Shown,
   snake,
@@ -24,7 +25,7 @@ interface Sides<Given, Shown> {
 /** Words alone where the kind says what fits; else the bounds of requests, or the schemas of a record in the record, and words. */
 type Entry<F> = F extends { kind: 'record' | 'records' | 'json' }
   ? readonly [Sides<Value<F, 'given'>, Value<F, 'shown'>>, Words]
-  : F extends { access: 'read' } | { kind: 'flag' | 'choice' }
+  : F extends { access: 'read' | 'answer' } | { kind: 'flag' | 'choice' }
     ? Words
     : readonly [v.GenericSchema<Value<F, 'given'>>, Words];
 type Entries<T> = {
@@ -34,7 +35,14 @@ type Entries<T> = {
 };
 type AnyEntry = Words | readonly [v.GenericSchema | Sides<unknown, unknown>, Words] | undefined;
 
-const simple = { flag: v.boolean(), number: v.number(), text: v.string(), texts: v.array(v.string()), date };
+const simple = {
+  flag: v.boolean(),
+  number: v.number(),
+  text: v.string(),
+  texts: v.array(v.string()),
+  numbers: v.array(v.number()),
+  date,
+};
 const sidesOf = (schema: v.GenericSchema, record = schema): Sides<unknown, unknown> => ({
   create: schema,
   record,
@@ -63,10 +71,10 @@ export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whol
     const [sides, words = {}] = read(name, each, entry);
     const isSure = each.always || each.default !== undefined;
     record[name] = (isSure ? described : shown)(sides.record, words);
-    if (each.access) continue;
     const isNeeded = each.always && each.default === undefined;
-    create[name] = (isNeeded ? described : whole ? shown : field)(sides.create, words);
-    update[name] = isNeeded ? shown(sides.create, words) : create[name];
+    const given = (isNeeded || whole || each.access === 'create' ? shown : field)(sides.create, words);
+    if (isSetBy('create', each)) create[name] = isNeeded ? described(sides.create, words) : given;
+    if (isSetBy('update', each)) update[name] = given;
   }
   return {
     create: v.object(create) as unknown as Body<Made<T>>,

@@ -32,8 +32,7 @@ function byPasscode(name: string, channel: 'email' | 'sms'): CostFlow {
         expectOk(await server.post('/v1/auth/otp/send', { channel, ...who }, { token }));
         // A person takes longer than the events behind it.
         await server.settleEvents();
-        const [message] = await server.messages({ to: who.identifier });
-        const passcode = message?.codes[0];
+        const passcode = await server.codeTo(who.identifier);
         expectOk(await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token }));
       };
     },
@@ -50,8 +49,7 @@ const byLink: CostFlow = {
     return async () => {
       expectOk(await server.post('/v1/auth/link/email/send', send, { token }));
       await server.settleEvents();
-      const [message] = await server.messages({ to: email });
-      const { headers } = await server.get(message?.links[0] ?? '');
+      const { headers } = await server.get(await server.linkTo(email));
       const code = new URL(headers.get('location') ?? '').searchParams.get('code');
       expectOk(await server.post('/v1/auth/link/email/authenticate', { code }, { token }));
     };

@@ -16,7 +16,8 @@ describeStore('organizations and members', (store) => {
     const tenant = someTenant();
     const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' }, nowSeconds());
     const { userId } = await makeUser(ports, tenant, { username: 'bob' });
-    const membership = await createMember(ports, tenant, organizationId, { user_id: userId }, nowSeconds());
+    const organization = { tenant, organizationId };
+    const membership = await createMember(ports, organization, { user_id: userId }, nowSeconds());
     await deleteOrganization(ports, tenant, organizationId);
     await ports.membershipRecords.put(membership);
     await expect(requireMembership(ports, tenant.tenantId, userId, organizationId)).rejects.toMatchObject({

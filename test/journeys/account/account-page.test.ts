@@ -16,7 +16,7 @@ const cookieName = () => `__Host-login-${server.environment.tenant_id}`;
 async function open(email: string, jar: BrowserJar = login.browser()): Promise<BrowserPage> {
   const first = await jar.open(pageFor());
   const code = await first.submit({ identifier: email, method: 'email' });
-  return code.submit({ passcode: await login.digits(email) });
+  return code.submit({ passcode: await server.codeTo(email) });
 }
 
 async function sessionsOf(userId: string): Promise<readonly string[]> {
@@ -98,7 +98,7 @@ describe('the account page', () => {
     expect(await sessionsOf(userId)).toHaveLength(2);
 
     const code = await asked.submit({ method: 'email' });
-    const back = await code.submit({ passcode: await login.digits(email) });
+    const back = await code.submit({ passcode: await server.codeTo(email) });
     expect(back.html).toContain('Thanks, it’s you.');
     expect(back.html).toContain(email);
     expect((await back.submit({}, 'sessions/end?')).html).toContain('Done.');

@@ -35,7 +35,7 @@ describe('an email address', () => {
     expect(code.html).toContain(to);
     const [mail] = await server.messages({ to });
     expect(mail?.links).toEqual([]);
-    const done = await code.submit({ passcode: await login.digits(to) });
+    const done = await code.submit({ passcode: await server.codeTo(to) });
     expect(headingOf(done)).toBe('Your account');
     expect(done.html).toContain(to);
     expect((await findUser(server, userId)).email).toMatchObject({ value: to, email_verified: true });
@@ -55,7 +55,7 @@ describe('an email address', () => {
     const code = await toCode(page, victim.email);
     const wrong = await code.submit({ passcode: '0000000' });
     expect(wrong.html).toContain('role="alert"');
-    const refused = await wrong.submit({ passcode: await login.digits(victim.email) });
+    const refused = await wrong.submit({ passcode: await server.codeTo(victim.email) });
     expect(refused.html).toContain('Nothing was changed');
     expect((await findUser(server, userId)).email).toMatchObject({ value: email });
     expect((await findUser(server, victim.userId)).email).toMatchObject({ value: victim.email });
@@ -66,7 +66,7 @@ describe('an email address', () => {
     const to = newEmail('attacker');
     const code = await toCode(page, to);
     await server.advanceClock(599);
-    const sent = await login.digits(to);
+    const sent = await server.codeTo(to);
     await server.advanceClock(2);
     const late = await code.submit({ passcode: sent });
     expect(headingOf(late)).toBe(CONFIRM);
@@ -90,7 +90,7 @@ test('an address is proven by a link where the application has links alone, in t
   const { user_id: userId } = await createProvenUser(server, { email });
   const jar = login.browser();
   const account = accountOf(server, login);
-  const byLink = async (to: string, by = jar) => by.open(await login.link(to));
+  const byLink = async (to: string, by = jar) => by.open(await server.linkTo(to));
   await (await jar.open(account.address(clientId))).submit({ identifier: email, method: 'link' });
   const page = await (await byLink(email)).submit({}, 'link');
   const asked = await page.submit({}, 'account/email');
@@ -117,7 +117,7 @@ test('a number is added by a text; the page then has it', async () => {
   const phone = newPhoneNumber();
   const asked = await page.submit({}, 'account/phone');
   const code = await asked.submit({ phone_number: phone });
-  const done = await code.submit({ passcode: await login.digits(phone) });
+  const done = await code.submit({ passcode: await server.codeTo(phone) });
   expect(done.html).toContain(phone);
   const { phone_number: number } = (await findUser(server, userId)) as unknown as { phone_number: object };
   expect(number).toMatchObject({ value: phone, phone_number_verified: true });
@@ -131,7 +131,7 @@ describe('an address goes with nothing in its place', () => {
     return { email, phone, userId, asked: await page.submit({ item: 'phone' }, 'addresses/remove') };
   }
   const byPhone = async (asked: BrowserPage, phone: string) =>
-    (await asked.submit({ method: 'sms' })).submit({ passcode: await login.digits(phone) });
+    (await asked.submit({ method: 'sms' })).submit({ passcode: await server.codeTo(phone) });
 
   test('by both kinds of factors; the number is told, other sessions end, and the last way in stays', async () => {
     const { email, phone, userId, asked } = await withBoth();

@@ -201,7 +201,7 @@ test('an account at a provider undoes a move to another mailbox, beside the link
   const [jar, next] = [login.browser(), newEmail()];
   const form = await giveGoogle(jar, await (await main.account(email, jar)).submit({}, 'account/email'));
   const asked = await form.submit({ identifier: next });
-  await asked.submit({ passcode: await login.digits(next) });
+  await asked.submit({ passcode: await server.codeTo(next) });
   expect((await findUser(server, userId)).email).toMatchObject({ value: next });
 
   const own = login.browser();

@@ -178,7 +178,7 @@ describe('the link in the mail', () => {
     const { user_id } = await createProvenUser(server, { phone_number: phone });
     const jar = login.browser();
     const code = await (await jar.open(account().address())).submit({ identifier: phone, method: 'sms' });
-    await code.submit({ passcode: await login.digits(phone) });
+    await code.submit({ passcode: await server.codeTo(phone) });
     expect((await (await asking(jar)).submit({}, DELETION)).html).toContain('Use the link');
     const [text] = await noticesTo(phone);
     expect(text?.text).toContain('Your Demo account will be deleted in 7 days.');
@@ -233,7 +233,7 @@ describe('the page refuses', () => {
     expect(await recordOf(user_id)).not.toHaveProperty('erasure_at');
     // The owner gives the other factor, and reads that both are told.
     const code = await asked.submit({ method: 'sms' }, 'second');
-    await code.submit({ passcode: await login.digits(phone_number) });
+    await code.submit({ passcode: await server.codeTo(phone_number) });
     expect((await asking(jar)).html).toMatch(/we send a link to t•••@e•••\.com and [^<]*•••/);
   });
 

@@ -164,9 +164,9 @@ describe('an application that no longer lists the redirect URI', () => {
     const person = await newUser();
     const { email } = person;
     await c.sendLink({ email });
-    const link = await c.lastLink(email);
+    const link = await server.linkTo(email);
     await c.sendLink({ email, require_mfa });
-    const factor = await c.lastLink(email);
+    const factor = await server.linkTo(email);
     const results = [await c.resultByEmail(email), await c.resultByEmail(email, { require_mfa })];
     await withApplication(server, { redirectUris: ['https://elsewhere.example/'] }, async () => {
       for (const address of [link, factor, ...results]) {

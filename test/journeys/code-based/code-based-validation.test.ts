@@ -34,7 +34,7 @@ describe('validating', () => {
   test('response_type is code or absent', async () => {
     const { email } = await newUser(server);
     await c.sendEmailOtp({ email });
-    const passcode = await c.lastDigits(email);
+    const passcode = await server.codeTo(email);
     for (const response_type of ['token', 'code id_token', '', null])
       expect(await c.validateEmailOtp({ email, passcode, response_type })).toMatchObject({
         status: 400,
@@ -46,7 +46,7 @@ describe('validating', () => {
   test('N111 a code is accepted once; after that the answer equals that without a code', async () => {
     const { email } = await newUser(server);
     await c.sendEmailOtp({ email });
-    const passcode = await c.lastDigits(email);
+    const passcode = await server.codeTo(email);
     expect((await c.validateEmailOtp({ email, passcode })).status).toBe(200);
     expect(await c.validateEmailOtp({ email, passcode })).toMatchObject(invalid);
     expect(await c.validateEmailOtp({ email: newEmail(), passcode })).toMatchObject(invalid);
@@ -58,7 +58,7 @@ describe('validating', () => {
     const oneTime = (passcode: string) => c.post('/v1/auth/otp/authenticate', { ...identifier, passcode });
 
     await c.sendEmailOtp({ email });
-    const ofC = await c.lastDigits(email);
+    const ofC = await server.codeTo(email);
     expect(await oneTime(ofC)).toMatchObject({
       status: 400,
       body: { error_code: 'auth_invalid_credentials' },
@@ -67,7 +67,7 @@ describe('validating', () => {
     expect((await c.validateEmailOtp({ email, passcode: ofC })).status).toBe(200);
 
     await c.post('/v1/auth/otp/send', { ...identifier, channel: 'email' });
-    const ofA = await c.lastDigits(email);
+    const ofA = await server.codeTo(email);
     expect(await c.validateEmailOtp({ email, passcode: ofA })).toMatchObject(invalid);
     expect((await oneTime(otherDigits(ofA))).status).toBe(400);
     expect((await oneTime(otherDigits(ofA))).status).toBe(400);
@@ -79,7 +79,7 @@ describe('validating', () => {
     const other = await anotherClient();
     const { email } = await newUser(server);
     await c.sendEmailOtp({ email });
-    const passcode = await c.lastDigits(email);
+    const passcode = await server.codeTo(email);
     const foreign = await c.post(
       '/v1/auth/otp/email/validation',
       { email, passcode },

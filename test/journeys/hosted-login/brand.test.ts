@@ -120,7 +120,7 @@ describe('the language of a login', () => {
     const [mail] = await server.messages({ to: email });
     expect(mail?.html).toContain('<html lang="ar" dir="rtl">');
     expect(
-      leftTo(await second.submit({ passcode: await login.digits(email) })).searchParams.has('code'),
+      leftTo(await second.submit({ passcode: await server.codeTo(email) })).searchParams.has('code'),
     ).toBe(true);
     const other = await login.browser().open(login.address({ ui_locales: 'fr' }));
     expect(other.html).toContain('<html lang="fr">');

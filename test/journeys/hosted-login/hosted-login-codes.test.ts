@@ -21,7 +21,7 @@ describe('a mailed link', () => {
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
     expect(headingOf(sent)).toBe('Check your email');
-    const link = await login.link(email);
+    const link = await server.linkTo(email);
     // Mail scanners open links, many times, with and without cookies.
     for (const method of ['HEAD', 'GET', 'GET']) await server.request(link, { method });
     const page = await jar.open(link);
@@ -35,7 +35,7 @@ describe('a mailed link', () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
-    const link = await login.link(email);
+    const link = await server.linkTo(email);
     const other = login.browser();
     await other.open(login.address());
     for (const browser of [login.browser(), other]) {
@@ -54,9 +54,9 @@ describe('a mailed link', () => {
     const { email } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
-    const first = await login.link(email);
+    const first = await server.linkTo(email);
     await sent.submit({}, '/resend');
-    const second = await login.link(email);
+    const second = await server.linkTo(email);
     expect(second).not.toBe(first);
     expect(errorOf(await (await jar.open(first)).submit({}))).toMatch(/expired/);
     const page = await jar.open(second);
@@ -66,7 +66,7 @@ describe('a mailed link', () => {
 
     const late = login.browser();
     await login.toCode(late, email, {}, 'link');
-    const third = await late.open(await login.link(email));
+    const third = await late.open(await server.linkTo(email));
     await server.advanceClock(15 * 60);
     expect(errorOf(await third.submit({}))).toMatch(/expired/);
   });
@@ -75,7 +75,7 @@ describe('a mailed link', () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
-    const page = await jar.open(await login.link(email));
+    const page = await jar.open(await server.linkTo(email));
     const pages = await atOnce(5, () => page.submit({}));
     expect(pages.filter(({ left }) => left?.searchParams.get('code'))).toHaveLength(1);
   });
@@ -84,7 +84,7 @@ describe('a mailed link', () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
-    const link = await login.link(email);
+    const link = await server.linkTo(email);
     const page = await jar.open(`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`);
     expect(errorOf(await page.submit({}))).toMatch(/expired/);
   });
@@ -95,7 +95,7 @@ describe('a code', () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await login.toCode(jar, email);
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     for (let tries = 0; tries < 2; tries += 1) {
       const wrong = await page.submit({ passcode: `000000${tries}` });
       expect(errorOf(wrong)).toBe('That code isn’t right. Check it and try again.');
@@ -111,11 +111,11 @@ describe('a code', () => {
     }
     await locked.submit({}, '/resend');
     expect(await server.messages({ to: email })).toHaveLength(1);
-    const fresh = await login.digits(email);
+    const fresh = await server.codeTo(email);
     expect(errorOf(await page.submit({ passcode: fresh }))).toMatch(/^Too many wrong codes/);
     await server.advanceClock(15 * 60);
     const again = await (await login.toCode(login.browser(), email)).submit({
-      passcode: await login.digits(email),
+      passcode: await server.codeTo(email),
     });
     leftTo(again);
   });
@@ -139,7 +139,7 @@ describe('a code', () => {
     const jar = login.browser();
     const closed = await failTimes(await login.toCode(jar, email), 3);
     expect(headingOf(await closed.submit({ identifier: email, method: 'link' }))).toBe('Check your email');
-    leftTo(await (await jar.open(await login.link(email))).submit({}));
+    leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
   test.each([
@@ -150,14 +150,14 @@ describe('a code', () => {
   ])('is found in what was pasted: %s', async (_title, pasted) => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
-    leftTo(await page.submit({ passcode: pasted(await login.digits(email)) }));
+    leftTo(await page.submit({ passcode: pasted(await server.codeTo(email)) }));
   });
 
   test('of a typed address names it in full, one of the record masked', async () => {
     const { email, phone } = await someUser();
     const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
     expect(page.html).toContain(`>${email}<`);
-    const second = await page.submit({ passcode: await login.digits(email) });
+    const second = await page.submit({ passcode: await server.codeTo(email) });
     const sms = await second.submit({ method: 'sms' });
     expect(sms.html).toContain('•••');
     expect(sms.html).not.toContain(phone);
@@ -168,22 +168,22 @@ describe('a code', () => {
   test('expires; a wrong one stays wrong', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     await server.advanceClock(5 * 60);
     expect(errorOf(await page.submit({ passcode: digits }))).toBe(
       'That code has expired. Ask for a new one.',
     );
     expect(errorOf(await page.submit({ passcode: otherDigits(digits) }))).toMatch(/isn’t right/);
     const fresh = await page.submit({}, '/resend');
-    leftTo(await fresh.submit({ passcode: await login.digits(email) }));
+    leftTo(await fresh.submit({ passcode: await server.codeTo(email) }));
   });
 
   test('of an earlier message is void', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
-    const first = await login.digits(email);
+    const first = await server.codeTo(email);
     const again = await page.submit({}, '/resend');
-    const second = await login.digits(email);
+    const second = await server.codeTo(email);
     if (first !== second) expect(errorOf(await again.submit({ passcode: first }))).toMatch(/isn’t right/);
     leftTo(await again.submit({ passcode: second }));
   });
@@ -197,7 +197,7 @@ describe('a code', () => {
     expect(errorOf(await page.submit({ passcode: String(direct.body.code) }))).toMatch(/isn’t right/);
 
     const hosted = await login.toCode(login.browser(), email);
-    const guess = { ...recipient, passcode: await login.digits(email) };
+    const guess = { ...recipient, passcode: await server.codeTo(email) };
     const atA4 = await server.post('/v1/auth/otp/authenticate', guess, { token });
     expect(atA4.body.error_code).toBe('auth_invalid_credentials');
     expect(errorOf(await hosted.submit({ passcode: '' }))).toMatch(/isn’t right/);
@@ -207,9 +207,9 @@ describe('a code', () => {
     const { email, userId } = await someUser();
     const [byCode, byLink] = [login.browser(), login.browser()];
     const page = await login.toCode(byCode, email);
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     await login.toCode(byLink, email, {}, 'link');
-    const link = await login.link(email);
+    const link = await server.linkTo(email);
     await changeUser(server, userId, { email: newEmail() });
     expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/isn’t right/);
     expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
@@ -218,7 +218,7 @@ describe('a code', () => {
   test('in several tabs at once logs in one; the others show a page', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
-    const passcode = await login.digits(email);
+    const passcode = await server.codeTo(email);
     const pages = await atOnce(8, () => page.submit({ passcode }));
     const done = pages.filter(({ left }) => left?.searchParams.get('code'));
     expect(done).toHaveLength(1);
@@ -229,12 +229,12 @@ describe('a code', () => {
 
   /** Goes on from the page as a user would, to the redirect URI. */
   async function insist(page: BrowserPage, email: string): Promise<URL> {
-    let shown = await page.submit({ passcode: await login.digits(email) });
+    let shown = await page.submit({ passcode: await server.codeTo(email) });
     for (let tries = 0; !shown.left && tries < 3; tries += 1) {
       if (shown.html.includes('/continue"')) shown = await shown.submit({}, '/continue');
       else {
         shown = await shown.submit({}, '/resend');
-        shown = await shown.submit({ passcode: await login.digits(email) });
+        shown = await shown.submit({ passcode: await server.codeTo(email) });
       }
     }
     return leftTo(shown);
@@ -249,7 +249,7 @@ describe('a code', () => {
   ])('if %s fails, the user can go on or the client gets an error', async (_, action, skip) => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
-    const passcode = await login.digits(email);
+    const passcode = await server.codeTo(email);
     await server.faults.inject({ service: 'dynamodb', action, effect: 'error', code: 'Throttling', skip });
     const failed = await page.submit({ passcode });
     await server.faults.clear();

@@ -58,7 +58,7 @@ describe('a login by passkey at section B with an unverified email', () => {
     expect(await messagesTo(email)).toBe(0);
     const sent = await page.submit({ method: 'email' });
     expect(errorOf(await sent.submit({ passcode: '0000000' }))).toMatch(/isn’t right/);
-    const claims = await claimsAt(leftTo(await sent.submit({ passcode: await login.digits(email) })));
+    const claims = await claimsAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
     // The holder of the passkey could have brought any address: it is no second factor.
     expect(claims).toMatchObject({ sub: userId, email, email_verified: true, amr: ['webauthn', 'eotp'] });
     expect(claims.acr).toBeUndefined();
@@ -75,7 +75,7 @@ describe('a login by passkey at section B with an unverified email', () => {
       const { jar, page, options } = await begin();
       const asked = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
       await asked.submit({ method: 'link' });
-      const done = await (await jar.open(await login.link(email))).submit({});
+      const done = await (await jar.open(await server.linkTo(email))).submit({});
       expect(await claimsAt(leftTo(done))).toMatchObject({ email_verified: true });
     });
   });
@@ -86,10 +86,10 @@ describe('a login by passkey at section B with an unverified email', () => {
     const asked = await byPasskey(passkey, { verifications: 'phone' });
     expect(headingOf(asked)).toBe('Add your phone number');
     const texted = await asked.submit({ phone_number: number });
-    const page = await texted.submit({ passcode: await login.digits(number) });
+    const page = await texted.submit({ passcode: await server.codeTo(number) });
     expect(headingOf(page)).toBe(VERIFY);
     const sent = await page.submit({ method: 'email' });
-    await claimsAt(leftTo(await sent.submit({ passcode: await login.digits(email) })));
+    await claimsAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
     expect(await findUser(server, userId)).toMatchObject({
       email: { email_verified: true },
       phone_number: { phone_number_verified: true },
@@ -99,32 +99,32 @@ describe('a login by passkey at section B with an unverified email', () => {
   test('verifies it after a login by text there, too, and after the offer of a passkey', async () => {
     const { email, phone } = await withAddress();
     const sent = await (await login.browser().open(address())).submit({ identifier: phone, method: 'sms' });
-    const offer = await sent.submit({ passcode: await login.digits(phone) });
+    const offer = await sent.submit({ passcode: await server.codeTo(phone) });
     // The passkey that the user has is missing for a new one.
     const page = await offer.submit({}, '/later');
     expect(headingOf(page)).toBe(VERIFY);
     const mailed = await page.submit({ method: 'email' });
-    const end = leftTo(await mailed.submit({ passcode: await login.digits(email) }));
+    const end = leftTo(await mailed.submit({ passcode: await server.codeTo(email) }));
     expect(await claimsAt(end)).toMatchObject({ amr: ['sms', 'eotp'], email_verified: true });
   });
 
   test('takes another address than the one on the page no more, once it was changed', async () => {
     const { app, userId, email, passkey } = await withAddress();
     const sent = await (await byPasskey(passkey)).submit({ method: 'email' });
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     const next = newEmail();
     await app.put(`/v1/users/${userId}`, { email: next, end_sessions: false });
     expect(errorOf(await sent.submit({ passcode: digits }))).toMatch(/isn’t right/);
     const page = await sent.submit({}, '/change');
     const again = await page.submit({ method: 'email' });
-    leftTo(await again.submit({ passcode: await login.digits(next) }));
+    leftTo(await again.submit({ passcode: await server.codeTo(next) }));
   });
 
   test('by a passkey that the client has bound shuts the rest out, and that passkey goes on', async () => {
     const { app, userId, phone, email, passkey } = await withAddress();
     const bound = await app.registerFor(userId);
     const sent = await (await byPasskey(bound.passkey)).submit({ method: 'email' });
-    const end = leftTo(await sent.submit({ passcode: await login.digits(email) }));
+    const end = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
     expect(await claimsAt(end)).toMatchObject({ sub: userId, email_verified: true });
     expect((await app.byPasskey(bound.passkey)).status).toBe(200);
     expect(await claimsAt(leftTo(await byPasskey(bound.passkey)))).toMatchObject({ email_verified: true });

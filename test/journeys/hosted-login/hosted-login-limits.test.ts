@@ -45,7 +45,7 @@ describe('messages of the hosted page', () => {
     await stranger.submit({}, '/resend');
     expect(errorOf(await stranger.submit({}, '/resend'))).toMatch(/^Too many requests/);
     const page = await login.toCode(own, email, { ...limited, prompt: 'login' });
-    leftTo(await page.submit({ passcode: await login.digits(email) }));
+    leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   });
 
   test('are limited per minute and network address, for any recipient', async () => {

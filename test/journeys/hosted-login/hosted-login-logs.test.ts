@@ -67,11 +67,11 @@ test('N127 logs user, step, method and result', async () => {
     state: 'canary-state',
     login_hint: email,
   });
-  const digits = await login.digits(email);
+  const digits = await server.codeTo(email);
   await page.submit({ passcode: `${digits}0` });
   const second = await page.submit({ passcode: digits });
   const text = await second.submit({ method: 'sms' });
-  const target = leftTo(await text.submit({ passcode: await login.digits(phone) }));
+  const target = leftTo(await text.submit({ passcode: await server.codeTo(phone) }));
 
   const told = printed.join('');
   const lines = takeLines();
@@ -162,7 +162,7 @@ test('N127 logs a passkey that is rejected, used and made', async () => {
 
   const other = await newPerson(server);
   const sent = await (await jar.open(address)).submit({ identifier: other.email, method: 'email' });
-  const offer = await sent.submit({ passcode: await login.digits(other.email) });
+  const offer = await sent.submit({ passcode: await server.codeTo(other.email) });
   const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
   takeLines();
   leftTo(await offer.submit({ credential: createPasskey(creation, originOf(server)).result }));
@@ -177,7 +177,7 @@ test('N127 logs the passkey of a sign-up with the user', async () => {
   const page = await jar.open(`${base_url}/v1/auth/webauthn?${query}`);
   const email = newEmail();
   const offer = await (await page.submit({ identifier: email, method: 'email' })).submit({
-    passcode: await login.digits(email),
+    passcode: await server.codeTo(email),
   });
   const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
   const target = leftTo(await offer.submit({ credential: createPasskey(creation, originOf(server)).result }));

@@ -32,7 +32,7 @@ describe('a mail of an application with codes and links', () => {
       expect(messages[0]).toMatchObject({ codes: [expect.any(String)], links: [expect.any(String)] });
       expect(messages[0]?.text).toMatch(/code expires in 5 minutes, the button in 15 minutes/);
       expect(page.html).toContain('Type it here, or open the link in the same email in this browser.');
-      const passcode = await login.digits(email);
+      const passcode = await server.codeTo(email);
       // Mail scanners open links, with and without cookies, and use up nothing.
       for (const method of ['HEAD', 'GET']) await server.request(link, { method });
       const opened = await jar.open(link);
@@ -51,7 +51,7 @@ describe('a mail of an application with codes and links', () => {
     expect(first.html.match(/name="method"/g)).toHaveLength(1);
     const { phone } = await someUser();
     const page = await login.toCode(login.browser(), phone, { acr_values: 'mfa' }, 'sms');
-    const second = await page.submit({ passcode: await login.digits(phone) });
+    const second = await page.submit({ passcode: await server.codeTo(phone) });
     expect(second.html).toContain('name="method" value="email"');
     expect(second.html).not.toContain('value="link"');
   });
@@ -63,7 +63,7 @@ describe('a mail of an application with codes and links', () => {
     for (const browser of [login.browser(), other]) {
       const opened = await browser.open(link);
       expect([opened.status, headingOf(opened)]).toEqual([404, 'Enter the code where you began']);
-      for (const none of ['<form', '<button', await login.digits(email), email])
+      for (const none of ['<form', '<button', await server.codeTo(email), email])
         expect(opened.html).not.toContain(none);
       const forced = await browser.open(link.replace('?', '/link?'), {
         method: 'POST',
@@ -74,13 +74,13 @@ describe('a mail of an application with codes and links', () => {
       expect(headingOf(await browser.open(link.replace(/\?.*/, '')))).not.toMatch(/code/);
     }
     expect(headingOf(await jar.open(link))).toMatch(/^Sign in to/);
-    leftTo(await page.submit({ passcode: await login.digits(email) }));
+    leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   });
 
   test('counts once, however often both are used at once', async () => {
     for (const codesFirst of [true, false]) {
       const { email, jar, page, link } = await mailed();
-      const [passcode, opened] = [await login.digits(email), await jar.open(link)];
+      const [passcode, opened] = [await server.codeTo(email), await jar.open(link)];
       const pages = await atOnce(12, (at) =>
         (at % 2 === 0) === codesFirst ? page.submit({ passcode }) : opened.submit({}),
       );
@@ -90,14 +90,14 @@ describe('a mail of an application with codes and links', () => {
 
   test('is void after a resend, link and code', async () => {
     const { email, jar, page, link } = await mailed();
-    const first = await login.digits(email);
+    const first = await server.codeTo(email);
     const again = await page.submit({}, '/resend');
     expect(errorOf(await (await jar.open(link)).submit({}))).toMatch(
       /^That link has expired or was replaced/,
     );
-    const second = await login.digits(email);
+    const second = await server.codeTo(email);
     if (first !== second) expect(errorOf(await again.submit({ passcode: first }))).toMatch(/isn’t right/);
-    leftTo(await (await jar.open(await login.link(email))).submit({}));
+    leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
   test('has a link that works when wrong codes have closed the code, and after its end', async () => {
@@ -107,7 +107,7 @@ describe('a mail of an application with codes and links', () => {
 
     const late = await mailed();
     await server.advanceClock(14 * 60);
-    const passcode = await login.digits(late.email);
+    const passcode = await server.codeTo(late.email);
     expect(errorOf(await late.page.submit({ passcode }))).toMatch(/^That code has expired/);
     leftTo(await (await late.jar.open(late.link)).submit({}));
   });

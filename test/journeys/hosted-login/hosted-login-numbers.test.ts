@@ -34,7 +34,7 @@ describe('a number typed without its country code', () => {
       acr_values: 'phone_number',
       ui_locales: 'en-DE',
     });
-    const page = await code.submit({ passcode: await login.digits(email) });
+    const page = await code.submit({ passcode: await server.codeTo(email) });
     expect([headingOf(page), chosenIn(page)]).toEqual(['Add your phone number', 'DE']);
 
     const none = await page.submit({ phone_number: number.national, country: '' });
@@ -51,7 +51,7 @@ describe('a number typed without its country code', () => {
       country: 'FR',
     });
     expect(other.html).toContain(`>${number.abroad}<`);
-    leftTo(await other.submit({ passcode: await login.digits(number.abroad) }));
+    leftTo(await other.submit({ passcode: await server.codeTo(number.abroad) }));
     expect(await findUser(server, user_id)).toMatchObject({ phone_number: { value: number.abroad } });
   });
 
@@ -70,7 +70,7 @@ describe('a number typed without its country code', () => {
       const sent = await again.submit({ identifier: national, country: 'DE', method: 'sms' });
       expect(sent.html).toContain(`If an account exists for <strong dir="ltr">${abroad}</strong>`);
       expect(await server.messages({ to: abroad })).toHaveLength(abroad === known.abroad ? 1 : 0);
-      if (abroad === known.abroad) leftTo(await sent.submit({ passcode: await login.digits(abroad) }));
+      if (abroad === known.abroad) leftTo(await sent.submit({ passcode: await server.codeTo(abroad) }));
     }
   });
 

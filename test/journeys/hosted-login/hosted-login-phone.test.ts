@@ -23,12 +23,12 @@ const phone = { acr_values: 'phone_number' };
 /** The page after the first factor. */
 async function afterMail(jar: BrowserJar, email: string, change = {}): Promise<BrowserPage> {
   const code = await login.toCode(jar, email, { ...phone, ...change });
-  return code.submit({ passcode: await login.digits(email) });
+  return code.submit({ passcode: await server.codeTo(email) });
 }
 
 async function add(page: BrowserPage, number: string): Promise<BrowserPage> {
   const sent = await page.submit({ phone_number: number });
-  return sent.submit({ passcode: await login.digits(number) });
+  return sent.submit({ passcode: await server.codeTo(number) });
 }
 
 async function tokensOf(target: URL) {
@@ -58,7 +58,7 @@ describe('a login that must end with a verified phone number', () => {
     leftTo(await afterMail(login.browser(), email));
     leftTo(
       await (await login.toCode(login.browser(), number, phone, 'sms')).submit({
-        passcode: await login.digits(number),
+        passcode: await server.codeTo(number),
       }),
     );
   });
@@ -82,7 +82,7 @@ describe('a login that must end with a verified phone number', () => {
     const number = newPhoneNumber();
     await createUser(server, { phone_number: number });
     const page = await login.toCode(login.browser(), number, phone, 'sms');
-    leftTo(await page.submit({ passcode: await login.digits(number) }));
+    leftTo(await page.submit({ passcode: await server.codeTo(number) }));
   });
 
   test('adds the number after a new login, never by an older cookie', async () => {
@@ -130,7 +130,7 @@ describe('a login that must end with a verified phone number', () => {
       expect(headingOf(sent)).toBe('Check your phone');
       const wrong = await sent.submit({ passcode: '0000000' });
       expect(errorOf(wrong)).toMatch(/isn’t right/);
-      const target = leftTo(await sent.submit({ passcode: await login.digits(number) }));
+      const target = leftTo(await sent.submit({ passcode: await server.codeTo(number) }));
       expect(answerIn(target)).toEqual(denied);
     }
     expect((await findUser(server, user_id)).phone_number).toBeUndefined();
@@ -150,7 +150,7 @@ describe('a login that must end with a verified phone number', () => {
     const back = await sent.submit({}, '/change');
     expect(headingOf(back)).toBe('Add your phone number');
     const again = await (await back.submit({ phone_number: right })).submit({}, '/resend');
-    leftTo(await again.submit({ passcode: await login.digits(right) }));
+    leftTo(await again.submit({ passcode: await server.codeTo(right) }));
     expect((await findUser(server, user_id)).phone_number?.value).toBe(right);
   });
 
@@ -171,7 +171,7 @@ describe('a login that must end with a verified phone number', () => {
       await ports.guesses.count(counter, PASSCODE_MAX_FAILURES, at);
     expect(errorOf(await failTimes(await ask(), 2))).toMatch(/isn’t right/);
     const other = await ask();
-    const right = await other.submit({ passcode: await login.digits(number) });
+    const right = await other.submit({ passcode: await server.codeTo(number) });
     expect(errorOf(right)).toMatch(/^Codes don’t work/);
   });
 

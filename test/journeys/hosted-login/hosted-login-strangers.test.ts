@@ -164,13 +164,13 @@ describe.each([
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const code = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
-    const second = await code.submit({ passcode: await login.digits(email) });
+    const second = await code.submit({ passcode: await server.codeTo(email) });
     await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
     const failed = await second.submit({ method: 'sms' });
     await server.faults.clear();
     expect(errorOf(failed)).toMatch(/couldn’t be sent/);
     const text = await second.submit({ method: 'sms' });
-    leftTo(await text.submit({ passcode: await login.digits(phone_number) }));
+    leftTo(await text.submit({ passcode: await server.codeTo(phone_number) }));
   });
 });
 
@@ -201,7 +201,7 @@ describe('an attacker cannot lock a user out (N116)', () => {
     await createUser(server, { email });
     const own = await knownDevice(email);
     const page = await login.toCode(own, email, { prompt: 'login' });
-    const digits = await login.digits(email);
+    const digits = await server.codeTo(email);
     const locked = await failTimes(page, 3);
     expect(errorOf(locked)).toMatch(/^Too many wrong codes/);
     expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
@@ -214,7 +214,7 @@ describe('an attacker cannot lock a user out (N116)', () => {
     const own = await knownDevice(email);
     await strangersGuess(server, other, PASSCODE_MAX_FAILURES);
     const page = await login.toCode(own, other, { prompt: 'login' });
-    expect(errorOf(await page.submit({ passcode: await login.digits(other) }))).toMatch(/^Codes don’t work/);
+    expect(errorOf(await page.submit({ passcode: await server.codeTo(other) }))).toMatch(/^Codes don’t work/);
   });
 });
 
@@ -227,7 +227,7 @@ test('the flows table holds no readable address and no secret of a browser', asy
   await login.toCode(login.browser(), unknown, { createNewUser: 'true' });
   await login.toCode(login.browser(), phone, {}, 'sms');
   await login.toCode(login.browser(), email, {}, 'link');
-  const link = await login.link(email);
+  const link = await server.linkTo(email);
   const before = await dumpTable('flows');
   const [mail] = (await server.messages({ to: email })).slice(1);
   const second = await code.submit({ passcode: mail?.codes[0] ?? '' });

@@ -25,14 +25,16 @@ describe('the hosted page logs in', () => {
     const code = await login.toCode(jar, email, { ui_locales: 'fr' });
     const [mail] = await server.messages({ to: email });
     expect(mail?.html).toContain('lang="fr"');
-    expect(await amrOf(leftTo(await code.submit({ passcode: await login.digits(email) })))).toEqual(['eotp']);
+    expect(await amrOf(leftTo(await code.submit({ passcode: await server.codeTo(email) })))).toEqual([
+      'eotp',
+    ]);
   });
 
   test('by a code in a text message, bound to the host of the page (N130)', async () => {
     const { phone } = await someUser();
     const code = await login.toCode(login.browser(), phone, {}, 'sms');
     expect(headingOf(code)).toBe('Check your phone');
-    const digits = await login.digits(phone);
+    const digits = await server.codeTo(phone);
     const [text] = await server.messages({ to: phone });
     expect(text?.text.split('\n').at(-1)).toBe(`@localhost #${digits}`);
     expect(await amrOf(leftTo(await code.submit({ passcode: digits })))).toEqual(['sms']);
@@ -46,17 +48,17 @@ describe('the hosted page logs in', () => {
     ]) {
       const { email } = await someUser();
       const code = await login.toCode(login.browser(), email);
-      leftTo(await code.submit({ passcode: typed(await login.digits(email)) }));
+      leftTo(await code.submit({ passcode: typed(await server.codeTo(email)) }));
     }
   });
 
   test('however the address is typed', async () => {
     const { email, phone } = await someUser();
     const byEmail = await login.toCode(login.browser(), `  ${email.toUpperCase()} `);
-    leftTo(await byEmail.submit({ passcode: await login.digits(email) }));
+    leftTo(await byEmail.submit({ passcode: await server.codeTo(email) }));
     const spaced = phone.replace(/^\+1(\d{3})(\d{3})/, '+1 ($1) $2-');
     const bySms = await login.toCode(login.browser(), spaced, {}, 'sms');
-    leftTo(await bySms.submit({ passcode: await login.digits(phone) }));
+    leftTo(await bySms.submit({ passcode: await server.codeTo(phone) }));
   });
 
   test('a phone number and the Enter key ask for a text message', async () => {
@@ -80,7 +82,7 @@ describe('the hosted page logs in', () => {
         expect(errorOf(await page.submit({ identifier: phone, method }))).toMatch(/isn’t available/);
       const { email } = await someUser();
       const code = await login.toCode(login.browser(), email);
-      const digits = await login.digits(email);
+      const digits = await server.codeTo(email);
       expect(digits).toMatch(/^\d{8}$/);
       leftTo(await code.submit({ passcode: digits }));
     });
@@ -126,7 +128,7 @@ describe('the hosted page logs in', () => {
     // What was typed in this browser is shown; what the record has besides is not.
     expect(code.html).toContain(email);
     expect(code.html).not.toContain(phone);
-    const target = leftTo(await code.submit({ passcode: await login.digits(email) }));
+    const target = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
     expect(target.searchParams.get('code')).toBeTruthy();
   });
 });
@@ -136,13 +138,13 @@ describe('going back', () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const first = await login.toCode(jar, one.email);
-    const digits = await login.digits(one.email);
+    const digits = await server.codeTo(one.email);
     const identify = await first.submit({}, '/change');
     expect(headingOf(identify)).toBe('Sign in to Demo');
     const second = await identify.submit({ identifier: other.email, method: 'email' });
-    if (digits !== (await login.digits(other.email)))
+    if (digits !== (await server.codeTo(other.email)))
       expect(errorOf(await first.submit({ passcode: digits }))).toMatch(/isn’t right/);
-    const target = leftTo(await second.submit({ passcode: await login.digits(other.email) }));
+    const target = leftTo(await second.submit({ passcode: await server.codeTo(other.email) }));
     const { body } = await login.exchange(target);
     expect(claimsOf(body.id_token).sub).toBe(other.userId);
   });
@@ -151,7 +153,7 @@ describe('going back', () => {
     const { email, phone } = await someUser();
     const jar = login.browser();
     const code = await login.toCode(jar, phone, { acr_values: 'mfa' }, 'sms');
-    const second = await code.submit({ passcode: await login.digits(phone) });
+    const second = await code.submit({ passcode: await server.codeTo(phone) });
     expect(second.html).toContain('value="email"');
     expect(errorOf(await second.submit({ method: 'sms' }))).toMatch(/isn’t available/);
     const sent = await second.submit({ method: 'link' });
@@ -159,7 +161,7 @@ describe('going back', () => {
     const back = await sent.submit({}, '/change');
     expect(headingOf(back)).toBe('Confirm it’s you');
     const mailed = await back.submit({ method: 'email' });
-    const target = leftTo(await mailed.submit({ passcode: await login.digits(email) }));
+    const target = leftTo(await mailed.submit({ passcode: await server.codeTo(email) }));
     expect(await amrOf(target)).toEqual(['sms', 'eotp', 'mfa']);
   });
 
@@ -168,7 +170,7 @@ describe('going back', () => {
     const jar = login.browser();
     const code = await login.toCode(jar, one.email, { acr_values: 'mfa' });
     const identify = await jar.open(login.address());
-    const second = await code.submit({ passcode: await login.digits(one.email) });
+    const second = await code.submit({ passcode: await server.codeTo(one.email) });
     // The form of the identify page, sent to the login that has moved on.
     const [, action = ''] = /action="([^"]*)\/second"/.exec(second.html) ?? [];
     const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(second.html) ?? [];
@@ -277,7 +279,7 @@ describe('a login belongs to the browser that began it', () => {
       ),
     ]);
     const code = await login.toCode(jar, email);
-    const done = await code.submit({ passcode: await login.digits(email) });
+    const done = await code.submit({ passcode: await server.codeTo(email) });
     expect(done.response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Host-login-[\w-]+=[\w.-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=1209600$/,

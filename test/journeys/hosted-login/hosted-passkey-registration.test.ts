@@ -22,7 +22,7 @@ describe('a sign-up', () => {
   async function toOffer(email: string, change: Fields = {}) {
     const jar = login.browser();
     const sent = await (await jar.open(address(change))).submit({ identifier: email, method: 'email' });
-    const page = await sent.submit({ passcode: await login.digits(email) });
+    const page = await sent.submit({ passcode: await server.codeTo(email) });
     const options = (await askForOptions<CreationAnswer>(jar, page)).body;
     return { jar, page, options };
   }
@@ -88,7 +88,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     const jar = login.browser();
     const page = await jar.open(address({ client_id }));
     const sent = await page.submit({ identifier: email, method: 'email' });
-    const offer = await sent.submit({ passcode: await login.digits(email) });
+    const offer = await sent.submit({ passcode: await server.codeTo(email) });
     const { body: options } = await askForOptions<CreationAnswer>(jar, offer);
     return leftTo(await offer.submit({ credential: createPasskey(options, originOf(server)).result }));
   }
@@ -201,7 +201,7 @@ describe('hosted registration', () => {
     // The backend has given the address, and nothing has proven it.
     expect(headingOf(taken)).toBe('Verify your email');
     const sent = await taken.submit({ method: 'email' });
-    const end = leftTo(await sent.submit({ passcode: await login.digits(email) }));
+    const end = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
     const { body: tokens } = await login.exchange(end, { code_verifier: undefined });
     expect(claimsOf(tokens.id_token)).toMatchObject({ email, email_verified: true });
 

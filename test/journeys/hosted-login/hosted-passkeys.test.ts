@@ -262,7 +262,7 @@ describe('section B', () => {
     const second = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
     expect(second.html).toContain('Confirm it’s you');
     const sent = await second.submit({ method: 'email' });
-    const done = await sent.submit({ passcode: await login.digits(person.email) });
+    const done = await sent.submit({ passcode: await server.codeTo(person.email) });
     const { body } = await login.exchange(leftTo(done), { code_verifier: undefined });
     expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['webauthn', 'eotp', 'mfa'] });
   });

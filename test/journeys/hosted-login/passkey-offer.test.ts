@@ -47,7 +47,7 @@ function ableBrowser(): BrowserJar {
 /** The page after the right code. */
 async function afterCode(jar: BrowserJar, to: string, change?: Fields): Promise<BrowserPage> {
   const page = await login.toCode(jar, to, change);
-  return page.submit({ passcode: await login.digits(to) });
+  return page.submit({ passcode: await server.codeTo(to) });
 }
 
 /** The page that asks for a passkey, with the options for it; `mediation` as its script asks for it. */
@@ -98,7 +98,7 @@ describe('the offer of a passkey after a login', () => {
     await (await afterCode(jar, ann.email)).submit({}, '/later');
     const callsOf = async (browser: BrowserJar, email: string) => {
       const page = await login.toCode(browser, email, { prompt: 'login' });
-      const passcode = await login.digits(email);
+      const passcode = await server.codeTo(email);
       server.resetMetrics();
       leftTo(await page.submit({ passcode }));
       return server.metrics().loginAct?.last.calls.toSorted();
@@ -128,7 +128,7 @@ describe('the offer of a passkey after a login', () => {
     expect((await afterCode(jar, email)).left).toBeDefined();
     const asked = await jar.open(login.address({ acr_values: 'mfa' }));
     const sent = await asked.submit({ method: 'sms' });
-    const offer = await sent.submit({ passcode: await login.digits(phone) });
+    const offer = await sent.submit({ passcode: await server.codeTo(phone) });
     expect(headingOf(offer)).toBe(OFFER);
     expect(await tokensOf(await offer.submit({}, '/later'))).toMatchObject({ sub: userId, acr: 'mfa' });
   });
@@ -173,7 +173,7 @@ describe('whatever fails about the offer, the login ends at the application', ()
   test('passkeys that cannot be read', async () => {
     const { email, userId } = await someUser();
     const page = await login.toCode(ableBrowser(), email);
-    const passcode = await login.digits(email);
+    const passcode = await server.codeTo(email);
     const fault = { effect: 'error', code: 'AccessDeniedException', status: 400 } as const;
     await server.faults.inject({ service: 'dynamodb', action: 'Query', ...fault });
     const done = await page.submit({ passcode }).finally(server.faults.clear);

@@ -17,14 +17,14 @@ const shown: readonly Shown[] = [
     'of an opened link',
     async (jar, email) => {
       await login.toCode(jar, email, {}, 'link');
-      return jar.open(await login.link(email));
+      return jar.open(await server.linkTo(email));
     },
   ],
   [
     'that asks for a second factor',
     async (jar, email) => {
       const page = await login.toCode(jar, email, { acr_values: 'mfa' });
-      return page.submit({ passcode: await login.digits(email) });
+      return page.submit({ passcode: await server.codeTo(email) });
     },
   ],
 ];

@@ -250,7 +250,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     const { body } = await post('/v1/auth/otp/send', { channel: 'direct', ...person() });
     return post('/v1/auth/otp/authenticate', { ...person(), passcode: body.code, ...asked });
   };
-  const digits = async () => (await server.messages({ to: email }))[0]?.codes[0];
+  const digits = () => server.codeTo(email);
 
   /** Each way to a token of a user that takes a resource. */
   const flows: Readonly<Record<string, Flow>> = {
@@ -273,7 +273,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     'C, by link': async (asked) => {
       const caller = codeBased(server, token);
       await caller.sendLink({ email, ...asked });
-      return caller.exchange(await codeAt(await caller.lastLink(email)));
+      return caller.exchange(await codeAt(await server.linkTo(email)));
     },
     'F, /oidc/auth': async (asked) => {
       const offline = { scope: 'openid offline_access', prompt: 'consent' };

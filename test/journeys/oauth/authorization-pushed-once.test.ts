@@ -4,7 +4,7 @@ import { answerIn, headingOf, leftTo } from '../../support/fixtures/hosted-login
 import { atOnce } from '../../support/server/at-once.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const { login, loggedIn, someUser, pushed, ask } = useAuthorization();
+const { server, login, loggedIn, someUser, pushed, ask } = useAuthorization();
 
 describe('request_uri (string, required; single-use reference for the later authorization request) (F)', () => {
   const spent = (page: BrowserPage) =>
@@ -19,7 +19,7 @@ describe('request_uri (string, required; single-use reference for the later auth
     const reloaded = await ask(jar, requestUri);
     expect(reloaded.response.url).toBe(first.response.url);
     expect(reloaded.html).toContain('name="passcode"');
-    expect(leftTo(await code.submit({ passcode: await login.digits(email) })).searchParams.has('code')).toBe(
+    expect(leftTo(await code.submit({ passcode: await server.codeTo(email) })).searchParams.has('code')).toBe(
       true,
     );
     for (let tries = 0; tries < 2; tries += 1) expect(spent(await ask(jar, requestUri))).toBe(true);

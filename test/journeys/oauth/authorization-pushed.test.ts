@@ -175,7 +175,7 @@ describe('a pushed request', () => {
     };
     const identify = await open(login.browser(), requestUri, extras);
     const code = await identify.submit({ identifier: email, method: 'email' });
-    const target = leftTo(await code.submit({ passcode: await login.digits(email) }));
+    const target = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
     expect(target.searchParams.get('state')).toBe('pushed');
     expect((await login.exchange(target)).body).toMatchObject({ scope: 'openid' });
   });
@@ -319,7 +319,7 @@ describe('a key that a request names', () => {
     expect(status).toBe(201);
     const identify = await open(login.browser(), body.request_uri ?? '');
     const code = await identify.submit({ identifier: email, method: 'email' });
-    const target = leftTo(await code.submit({ passcode: await login.digits(email) }));
+    const target = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
     expect((await login.exchange(target)).body.error).toBe('invalid_grant');
     const foreign = await login.exchange(target, {}, undefined, proof('/oidc/token', newKey()));
     expect(foreign.body.error).toBe('invalid_grant');

@@ -200,7 +200,7 @@ describe('a request that wants the person', () => {
     const { email } = await loggedIn();
     const page = await login.toCode(login.browser(), email, { prompt: 'login' });
     await server.advanceClock(LOGIN_TRANSACTION_SECONDS);
-    const late = await page.submit({ passcode: await login.digits(email) });
+    const late = await page.submit({ passcode: await server.codeTo(email) });
     expect([late.status, late.left]).toEqual([404, undefined]);
     expect(late.html).toContain('This sign-in has expired');
   });
@@ -220,14 +220,14 @@ describe('a second factor', () => {
     await createProvenUser(server, { email, phone_number });
     const jar = login.browser();
     const code = await login.toCode(jar, email, change);
-    const second = await code.submit({ passcode: await login.digits(email) });
+    const second = await code.submit({ passcode: await server.codeTo(email) });
     expect(second.left).toBeUndefined();
     expect(second.html).toContain('Confirm it’s you');
     expect(second.html).toContain('value="sms"');
     expect(second.html).not.toContain('value="email"');
     expect(second.html).not.toContain(phone_number);
     const text = await second.submit({ method: 'sms' });
-    const target = leftTo(await text.submit({ passcode: await login.digits(phone_number) }));
+    const target = leftTo(await text.submit({ passcode: await server.codeTo(phone_number) }));
     const { claims } = await tokensOf(target);
     expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
     // The session has both factors now.
@@ -269,7 +269,7 @@ describe('a second factor', () => {
     expect(second.html).toContain('Confirm it’s you');
     const text = await second.submit({ method: 'sms' });
     const { claims, session_id } = await tokensOf(
-      leftTo(await text.submit({ passcode: await login.digits(phone) })),
+      leftTo(await text.submit({ passcode: await server.codeTo(phone) })),
     );
     expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
     expect(claims.auth_time).toBeGreaterThanOrEqual(first.claims.auth_time + 60);
@@ -283,7 +283,7 @@ describe('a second factor', () => {
     const second = await ask(jar, mfa);
     const text = await second.submit({ method: 'sms' });
     await server.post('/v1/auth/logout', undefined, { token: access_token });
-    const done = await text.submit({ passcode: await login.digits(phone) });
+    const done = await text.submit({ passcode: await server.codeTo(phone) });
     expect(done.left && codeOf(done.left)).toBeFalsy();
     expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
@@ -304,10 +304,10 @@ describe('a second factor', () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number });
     const mailed = await login.toCode(login.browser(), email, mfa);
-    const asked = await mailed.submit({ passcode: await login.digits(email) });
+    const asked = await mailed.submit({ passcode: await server.codeTo(email) });
     const texted = await asked.submit({ method: 'sms' });
     const { claims } = await tokensOf(
-      leftTo(await texted.submit({ passcode: await login.digits(phone_number) })),
+      leftTo(await texted.submit({ passcode: await server.codeTo(phone_number) })),
     );
     expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
     const token = await server.clientToken();

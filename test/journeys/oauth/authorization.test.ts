@@ -64,7 +64,7 @@ describe('an authorization request', () => {
     expect(jar.cookies.size).toBe(0);
     const identify = await jar.open(location);
     const code = await identify.submit({ identifier: email, method: 'email' });
-    const target = leftTo(await code.submit({ passcode: await login.digits(email) }));
+    const target = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
     expect(target.searchParams.get('state')).toBe('the state & more');
     expect((await login.exchange(target)).status).toBe(200);
   });
@@ -233,7 +233,7 @@ describe('an authorization request', () => {
     const email = await someUser();
     const jar = login.browser();
     const page = await login.toCode(jar, email, { response_mode: 'form_post' });
-    const answer = await page.submit({ passcode: await login.digits(email) });
+    const answer = await page.submit({ passcode: await server.codeTo(email) });
     const fields = (html: string) =>
       Object.fromEntries(
         [...html.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [

@@ -37,7 +37,7 @@ function oneTimeCode(channel: Message['channel'], address: 'email' | 'phone_numb
   return {
     channel,
     send: (person) => c.post('/v1/auth/otp/send', { channel, ...who(person) }),
-    credential: (person) => c.lastDigits(person[address]),
+    credential: (person) => server.codeTo(person[address]),
     take: (person, passcode) => c.post('/v1/auth/otp/authenticate', { ...who(person), passcode }),
     errors: ['rate_limited', 'external_provider_configuration_error', 'auth_locked'],
   };
@@ -46,7 +46,7 @@ function oneTimeCode(channel: Message['channel'], address: 'email' | 'phone_numb
 const codeBasedCode: Message = {
   channel: 'email',
   send: ({ email }) => c.sendEmailOtp({ email }),
-  credential: ({ email }) => c.lastDigits(email),
+  credential: ({ email }) => server.codeTo(email),
   take: ({ email }, passcode) => c.validateEmailOtp({ email, passcode }),
   errors: [429, 400, 403],
 };
@@ -54,7 +54,7 @@ const codeBasedText: Message = {
   ...codeBasedCode,
   channel: 'sms',
   send: ({ phone_number }) => c.sendSmsOtp({ phone_number }),
-  credential: ({ phone_number }) => c.lastDigits(phone_number),
+  credential: ({ phone_number }) => server.codeTo(phone_number),
   take: ({ phone_number }, passcode) => c.validateSmsOtp({ phone_number, passcode }),
 };
 
@@ -64,14 +64,14 @@ const MAGIC_LINK: Message = {
     const fields = { redirect_uri: c.redirectUri(), identifier_type: 'email', identifier };
     return c.post('/v1/auth/link/email/send', fields);
   },
-  credential: async ({ email }) => new URL(await c.lastLink(email)).searchParams.get('code') ?? '',
+  credential: async ({ email }) => new URL(await server.linkTo(email)).searchParams.get('code') ?? '',
   take: (_, code) => c.post('/v1/auth/link/email/authenticate', { code }),
   errors: ['429', '400'],
 };
 const CODE_BASED_LINK: Message = {
   ...codeBasedCode,
   send: ({ email }) => c.sendLink({ email }),
-  credential: async ({ email }) => codeAt(await c.lastLink(email)),
+  credential: async ({ email }) => codeAt(await server.linkTo(email)),
   take: (_, code) => c.exchange(code),
 };
 
@@ -177,7 +177,7 @@ type Opened = readonly [
 ];
 const lastLinkOf = (message: Message) => async (person: Person) => {
   await message.send(person);
-  return c.lastLink(person.email);
+  return server.linkTo(person.email);
 };
 const OPENED: readonly Opened[] = [
   ['a link (A)', 'link/email/open', 'openMagicLink', lastLinkOf(MAGIC_LINK), MAGIC_LINK.take],

@@ -41,8 +41,7 @@ test('a mailed link leads to the caller with code and state, logs in once and ve
   expect(sent).toMatchObject({ status: 200, body: { message: 'Email sent successfully' } });
   expect(Object.keys(sent.body)).toEqual(['message']);
 
-  const [mail] = await server.messages({ to: email });
-  const opened = await open(mail?.links[0] ?? '');
+  const opened = await open(await server.linkTo(email));
   expect(opened.status).toBe(302);
   const target = new URL(opened.headers.get('location') ?? '');
   expect(`${target.origin}${target.pathname}`).toBe(redirectUri());

@@ -169,7 +169,7 @@ describe('N119 while a number is at risk', () => {
   test('email and direct codes still work', async () => {
     const { phone_number, email } = await atRisk();
     expect(await send(phone_number, { channel: 'email' })).toMatchObject({ status: 200 });
-    const digits = await c.lastDigits(email);
+    const digits = await server.codeTo(email);
     expect(await authenticate(phone_number, digits)).toMatchObject({ status: 200 });
     const direct = await send(phone_number, { channel: 'direct' });
     expect(await authenticate(phone_number, direct.body.code)).toMatchObject({ status: 200 });
@@ -187,7 +187,7 @@ describe('N119 while a number is at risk', () => {
   test('a code sent before does not log in, and is a failed login', async () => {
     const { user_id, phone_number } = await newUser();
     await send(phone_number);
-    const digits = await c.lastDigits(phone_number);
+    const digits = await server.codeTo(phone_number);
     await report(user_id);
     const lines = await logLines(async () => {
       expect(await authenticate(phone_number, digits)).toMatchObject({
@@ -202,18 +202,18 @@ describe('N119 while a number is at risk', () => {
     const { user_id, phone_number } = await newUser();
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send('', { ...byId, custom_phone_number: phone_number });
-    const digits = await c.lastDigits(phone_number);
+    const digits = await server.codeTo(phone_number);
     await report(user_id);
     expect(await authenticate(user_id, digits, 'user_id')).toMatchObject({ status: 400 });
     const other = newPhoneNumber();
     await send('', { ...byId, custom_phone_number: other });
-    expect(await authenticate(user_id, await c.lastDigits(other), 'user_id')).toMatchObject({ status: 200 });
+    expect(await authenticate(user_id, await server.codeTo(other), 'user_id')).toMatchObject({ status: 200 });
   });
 
   test('a code of section C does not log in, before its validation or after', async () => {
     const first = await newUser();
     await c.sendSmsOtp({ phone_number: first.phone_number });
-    const passcode = await c.lastDigits(first.phone_number);
+    const passcode = await server.codeTo(first.phone_number);
     await report(first.user_id);
     // Right digits count like wrong ones, or the lock would tell which they are.
     for (const status of [400, 400, 400, 403])
@@ -270,13 +270,13 @@ describe('N119 on the hosted pages', () => {
     const { user_id, phone_number, email } = await newUser();
     const jar = newBrowser();
     const sent = await login.toCode(jar, phone_number, {}, 'sms');
-    const passcode = await login.digits(phone_number);
+    const passcode = await server.codeTo(phone_number);
     await report(user_id);
     const wrong = await sent.submit({ passcode });
     expect(errorOf(wrong)).toMatch(/isn’t right/);
     const identify = await wrong.submit({}, '/change');
     const mailed = await identify.submit({ identifier: email, method: 'email' });
-    const told = await mailed.submit({ passcode: await login.digits(email) });
+    const told = await mailed.submit({ passcode: await server.codeTo(email) });
     expect(headingOf(told)).toBe('Something was said to be lost');
     const target = leftTo(await told.submit({}, '/heard'));
     expect(await login.exchange(target)).toMatchObject({ status: 200 });
@@ -293,15 +293,15 @@ describe('N119 on the hosted pages', () => {
     const { email, phone_number, user_id } = await atRisk();
     const mfa = { acr_values: 'mfa' };
     const page = await login.toCode(newBrowser(), email, mfa);
-    const denied = leftTo(await page.submit({ passcode: await login.digits(email) }));
+    const denied = leftTo(await page.submit({ passcode: await server.codeTo(email) }));
     expect(denied.searchParams.get('error')).toBe('access_denied');
     // The number comes to be at risk in the middle of the login.
     await clear(user_id);
     const text = await login.toCode(newBrowser(), phone_number, mfa, 'sms');
-    const second = await text.submit({ passcode: await login.digits(phone_number) });
+    const second = await text.submit({ passcode: await server.codeTo(phone_number) });
     const mailed = await second.submit({ method: 'email' });
     await report(user_id);
-    const ended = leftTo(await mailed.submit({ passcode: await login.digits(email) }));
+    const ended = leftTo(await mailed.submit({ passcode: await server.codeTo(email) }));
     expect(ended.searchParams.get('error')).toBe('access_denied');
   });
 
@@ -325,19 +325,19 @@ describe('N119 on the hosted pages', () => {
     const silent = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
     expect(silent.searchParams.get('error')).toBe('interaction_required');
     const early = await login.toCode(newBrowser(), email, phone);
-    const denied = leftTo(await early.submit({ passcode: await login.digits(email) }));
+    const denied = leftTo(await early.submit({ passcode: await server.codeTo(email) }));
     expect(denied.searchParams.get('error')).toBe('access_denied');
     await server.advanceClock(RECOVERY_DELAY_HOURS * SECONDS_PER_HOUR);
     await c.connect();
     const asked = await login.toCode(newBrowser(), email, phone);
-    const add = await asked.submit({ passcode: await login.digits(email) });
+    const add = await asked.submit({ passcode: await server.codeTo(email) });
     expect(headingOf(add)).toBe('Add your phone number');
     const same = await add.submit({ phone_number });
     expect(errorOf(same)).toMatch(/couldn’t be sent/);
     const before = await texts(phone_number);
     const other = newPhoneNumber();
     const sent = await same.submit({ phone_number: other });
-    const told = await sent.submit({ passcode: await login.digits(other) });
+    const told = await sent.submit({ passcode: await server.codeTo(other) });
     const target = leftTo(await told.submit({}, '/heard'));
     const { body } = await login.exchange(target);
     expect(claimsOf(body.id_token)).toMatchObject({ sub: user_id, amr: ['eotp'] });
@@ -349,11 +349,11 @@ describe('N119 on the hosted pages', () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const page = await login.toCode(newBrowser(), email, { acr_values: 'phone_number' });
-    const add = await page.submit({ passcode: await login.digits(email) });
+    const add = await page.submit({ passcode: await server.codeTo(email) });
     const sent = await add.submit({ phone_number });
     await change(user_id, { phone_number });
     await report(user_id);
-    const passcode = await login.digits(phone_number);
+    const passcode = await server.codeTo(phone_number);
     expect(errorOf(await sent.submit({ passcode }))).toMatch(/isn’t right/);
     expect(await phoneOf(user_id)).toMatchObject({ phone_number_verified: false, risk: {} });
   });

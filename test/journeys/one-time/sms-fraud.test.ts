@@ -172,7 +172,7 @@ describe('codes that are not typed in', () => {
       expect(await statusesOf(numbers('+1510867', 10, 3))).toEqual([200, 200, 429]);
       await c.validateSmsOtp({
         phone_number: numberOf('+1510867')(11),
-        passcode: await c.lastDigits(numberOf('+1510867')(11)),
+        passcode: await server.codeTo(numberOf('+1510867')(11)),
       });
       await server.advanceClock(61);
       // Of seven unpaid, four are paid for now: two more until the limit.
@@ -187,7 +187,7 @@ describe('codes that are not typed in', () => {
         await createUser(server, { phone_number: number });
         await byNumber(number);
         const who = { identifier_type: 'phone_number', identifier: number };
-        const passcode = await c.lastDigits(number);
+        const passcode = await server.codeTo(number);
         return server.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
       },
     ],
@@ -199,7 +199,7 @@ describe('codes that are not typed in', () => {
         await createUser(server, { email: identifier });
         const who = { identifier_type: 'email', identifier };
         await sendOtp({ ...who, custom_phone_number: number });
-        const passcode = await c.lastDigits(number);
+        const passcode = await server.codeTo(number);
         return server.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
       },
     ],

@@ -79,7 +79,7 @@ async function askForRecovery(): Promise<string> {
   await createProvenUser(server, { email, phone_number: phone });
   const login = hostedLogin(server);
   const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
-  const second = await page.submit({ passcode: await login.digits(email) });
+  const second = await page.submit({ passcode: await server.codeTo(email) });
   await (await second.submit({}, '/lost')).submit({}, '/recover');
   return email;
 }
@@ -92,10 +92,10 @@ async function askForUndo(): Promise<void> {
   const jar = login.browser();
   const asked = await (await accountOf(server, login).open(email, jar)).submit({}, 'account/email');
   const texted = await asked.submit({ method: 'sms' });
-  const mailed = await (await texted.submit({ passcode: await login.digits(phone) })).submit({
+  const mailed = await (await texted.submit({ passcode: await server.codeTo(phone) })).submit({
     identifier: next,
   });
-  await mailed.submit({ passcode: await login.digits(next) });
+  await mailed.submit({ passcode: await server.codeTo(next) });
   await server.settleEvents();
   const links = (await server.messages({ to: email })).flatMap((mail) => mail.links);
   const { pathname, search } = new URL(links.find((each) => each.includes('/notice?')) ?? '');

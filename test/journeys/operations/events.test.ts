@@ -220,7 +220,7 @@ describe('N127: the timeline of a user', () => {
     const sms = { identifier_type: 'user_id', identifier: user_id };
     const logIn = async (to: string) => {
       await server.post('/v1/auth/otp/send', { channel: 'sms', ...sms }, { token });
-      return (await server.messages({ to }))[0]?.codes[0];
+      return server.codeTo(to);
     };
     const authenticate = (passcode: string | undefined) =>
       server.post('/v1/auth/otp/authenticate', { passcode, ...sms }, { token });

@@ -95,8 +95,7 @@ describe('the log line of a request is metrics too', () => {
     await createUser(server, { email: identifier });
     const who = { identifier_type: 'email', identifier };
     expect(pointsOfAnswer(await send({ ...who, channel: 'email' }))).toEqual(both('Sends', 'email'));
-    const [mail] = await server.messages({ to: identifier });
-    const right = await authenticate({ ...who, passcode: mail?.codes[0] });
+    const right = await authenticate({ ...who, passcode: await server.codeTo(identifier) });
     expect(pointsOfAnswer(right)).toEqual(both('Verifications', 'email'));
 
     await send({ ...who, channel: 'direct' });
@@ -118,8 +117,7 @@ describe('the log line of a request is metrics too', () => {
     });
     const who = { identifier_type: 'phone_number', identifier: phone_number };
     await send({ ...who, channel: 'sms' });
-    const [text] = await server.messages({ to: phone_number });
-    const right = await authenticate({ ...who, passcode: text?.codes[0] });
+    const right = await authenticate({ ...who, passcode: await server.codeTo(phone_number) });
     expect(pointsOfAnswer(right)).toEqual(both('Verifications', 'sms'));
     await createUser(server, { phone_number: other });
     await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
@@ -160,7 +158,7 @@ describe('the log line of a request is metrics too', () => {
     await createUser(server, { email });
     const c = codeBased(server, token);
     expect(pointsOfAnswer(await c.sendLink({ email }))).toEqual(both('Sends', 'link'));
-    const { headers } = await server.get(await c.lastLink(email));
+    const { headers } = await server.get(await server.linkTo(email));
     const code = new URL(headers.get('location') ?? '').searchParams.get('code');
     expect(pointsOfAnswer(await c.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
   });
@@ -171,7 +169,7 @@ describe('the log line of a request is metrics too', () => {
     const from = printed.length;
     const login = hostedLogin(server);
     const code = await login.toCode(login.browser(), email);
-    leftTo(await code.submit({ passcode: await login.digits(email) }));
+    leftTo(await code.submit({ passcode: await server.codeTo(email) }));
     const points = lines()
       .slice(from)
       .flatMap((line) => Object.keys(pointsOf(line)))

@@ -132,10 +132,10 @@ describe('N123: the user is told by mail, once', () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
     await server.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' }, { token });
     const page = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
-    const add = await page.submit({ passcode: await login.digits(email) });
+    const add = await page.submit({ passcode: await server.codeTo(email) });
     const number = newPhoneNumber();
     const sent = await add.submit({ phone_number: number });
-    leftTo(await sent.submit({ passcode: await login.digits(number) }));
+    leftTo(await sent.submit({ passcode: await server.codeTo(number) }));
     expect((await subjectsTo(email)).toSorted()).toEqual([NEW_DEVICE, PHONE].toSorted());
   });
 

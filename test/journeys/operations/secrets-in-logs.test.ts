@@ -164,7 +164,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     await server.advanceClock(15 * 60);
     const c = codeBased(server, setup.token);
     const mfa = { require_mfa: true, approval_data: { payee } };
-    const digitsTo = async (to: string) => keep(await c.lastDigits(to));
+    const digitsTo = async (to: string) => keep(await server.codeTo(to));
     const codeOf = (address: string) => keep(new URL(address).searchParams.get('code') ?? '');
 
     const sent = await c.sendEmailOtp({ email, ...mfa, email_content: { subject: mailText } });
@@ -208,7 +208,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     );
     await digitsTo(phone);
     await c.sendLink({ email, require_mfa: true });
-    const link = await c.lastLink(email);
+    const link = await server.linkTo(email);
     const code = codeOf(link);
     expect(lineOf(await server.request(link))).toMatchObject(
       event({ event: 'code-based/open-link', status: 200, user_id: setup.userId, ...byClient() }),

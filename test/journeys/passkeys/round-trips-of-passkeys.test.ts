@@ -105,7 +105,7 @@ const cases: readonly Case[] = [
         await post('/v1/auth/otp/authenticate', { ...who, passcode: body.code });
         const jar = login.browser();
         const page = await login.toCode(jar, person.email);
-        return send(jar, page, { passcode: await login.digits(person.email) });
+        return send(jar, page, { passcode: await server.codeTo(person.email) });
       },
     ),
   ),
@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
     const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, originOf(server));
     const asking = await page.submit({ credential });
     const code = await asking.submit({ method: 'email' });
-    return send(jar, code, { passcode: await login.digits(email) });
+    return send(jar, code, { passcode: await server.codeTo(email) });
   }),
   taking(
     'an approval opened',

@@ -212,7 +212,7 @@ describe('N126 presets of an application', () => {
     const { email } = await newPerson();
     const jar = login.browser();
     const page = await login.toCode(jar, email, { client_id: at.clientId });
-    leftTo(await page.submit({ passcode: await login.digits(email) }));
+    leftTo(await page.submit({ passcode: await server.codeTo(email) }));
     const ask = async () =>
       answerIn(leftTo(await jar.open(login.address({ client_id: at.clientId, prompt: 'none' }))));
     await server.advanceClock(HOUR - 10);

@@ -182,7 +182,7 @@ describe('a login by a provider', () => {
     const token = await server.clientToken();
     const sent = { email, redirect_uri: social.redirectUri, require_mfa: true };
     await server.post('/v1/auth/otp/email', sent, { token });
-    const passcode = (await server.messages({ to: email }))[0]?.codes[0];
+    const passcode = await server.codeTo(email);
     const { body } = await server.post<{ result: string }>(
       '/v1/auth/otp/email/validation',
       { email, passcode },
@@ -388,7 +388,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     const code = upstream.issue(authorization, { claims });
     const factor = await jar.open(social.callback(authorization, { code }));
     const sent = await factor.submit({ method: 'email' });
-    const target = leftTo(await sent.submit({ passcode: await login.digits(email) }));
+    const target = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
     const { body } = await login.exchange(target);
     expect(claimsOf(body.id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
   });

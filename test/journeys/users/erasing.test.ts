@@ -89,9 +89,9 @@ async function useSectionA(email: string, user: WireUser, device: Device): Promi
   await wrong('/v1/auth/otp/authenticate', { passcode: '00000000', ...byId });
   const link = { ...who, redirect_uri: login.redirectUri, state: 'a-state', email_expiration: 1440 };
   await post('/v1/auth/link/email/send', link);
-  await open(await login.link(email));
+  await open(await server.linkTo(email));
   await post('/v1/auth/link/email/send', link);
-  const used = (await open(await login.link(email))).headers.get('location') ?? '';
+  const used = (await open(await server.linkTo(email))).headers.get('location') ?? '';
   await post('/v1/auth/link/email/authenticate', { code: new URL(used).searchParams.get('code'), ...device });
 }
 
@@ -100,7 +100,7 @@ async function useSectionC(email: string, phone: string, { client_attributes }: 
   const c = codeBased(server, token);
   const left = { client_attributes };
   await c.sendLink({ email, ...left });
-  await open(await c.lastLink(email));
+  await open(await server.linkTo(email));
   await c.resultByEmail(email, { ...left, approval_data });
   await c.resultByEmail(email, { ...left, require_mfa: true });
   await c.sendSmsOtp({ phone_number: phone, ...left });

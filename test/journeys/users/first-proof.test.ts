@@ -174,7 +174,7 @@ describe('the proof of an address shuts nothing out of', () => {
     const { login, userId, email, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
-    const factor = await page.submit({ passcode: await login.digits(email) });
+    const factor = await page.submit({ passcode: await server.codeTo(email) });
     const { body: options } = await askForOptions<RequestAnswer>(jar, factor);
     await changeAndChangeBack(userId, email);
     await addBelongings(userId);

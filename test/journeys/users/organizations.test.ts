@@ -131,7 +131,7 @@ describe('a login in an organization', () => {
     'C, by link': async ({ email, organizationId }) => {
       const caller = codeBased(server, token);
       await caller.sendLink({ email, org_id: organizationId, claims: CLAIMS });
-      return (await caller.exchange(await codeAt(await caller.lastLink(email)))).body;
+      return (await caller.exchange(await codeAt(await server.linkTo(email)))).body;
     },
     F: async ({ email, organizationId }) => {
       const asked = {

@@ -66,6 +66,10 @@ export interface TestServer {
   ): Promise<TestAnswer<Body>>;
   /** Newest first. */
   messages(filter?: MessageFilter): Promise<readonly Message[]>;
+  /** The code that was sent last to an address; empty without one. Notices, which come when they come, are passed over. */
+  codeTo(address: string): Promise<string>;
+  /** The link of the login that was sent last to an address, likewise. */
+  linkTo(address: string): Promise<string>;
   /** A mail as it was handed over to SES. */
   rawMail(id: string): Promise<string>;
   advanceClock(seconds: number): Promise<void>;
@@ -149,6 +153,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     request,
     ...verbsOf(request),
     messages: emulators.messages,
+    // A notice names a year.
+    codeTo: async (address) =>
+      (await emulators.messages({ to: address }))
+        .flatMap(({ codes }) => codes)
+        .find((code) => !/^20\d\d$/.test(code)) ?? '',
+    linkTo: async (address) =>
+      (await emulators.messages({ to: address }))
+        .flatMap(({ links }) => links)
+        .find((link) => new URL(link).pathname !== '/notice') ?? '',
     rawMail: async (id) => (await fetch(`${emulators.url}/messages/${id}/raw`)).text(),
     async advanceClock(seconds) {
       await request(`${server.url}/_local/clock`, {
