@@ -11,8 +11,7 @@ export const cancelErasure: UseCase<typeof rows.cancelErasure> = async (
 ) => {
   audit({ userId: path.userId });
   const user = await requireUser(ports.userRecords, caller.tenant, path.userId);
-  await requireMayChange(ports, caller, user, 'users:edit', 'opens');
-  if (await cancel(ports, caller.tenant, path.userId, request.now))
-    audit({ events: ['user.erasure_cancelled'] });
+  await requireMayChange(ports, caller, user, { permission: 'users:edit', effect: 'opens' });
+  if (await cancel(ports, user, request.now)) audit({ events: ['user.erasure_cancelled'] });
   return { none: true };
 };

@@ -180,12 +180,12 @@ async function act(
       return undoChange(ports, tenant, { userId, changeId, isEnough }, now);
     }
     case 'erasure':
-      if (!(await cancelErasure(ports, tenant, userId, now, undoes.erasureId)))
+      if (!(await cancelErasure(ports, { tenantId: tenant.tenantId, userId }, now, undoes.erasureId)))
         throw new ServiceError('notice_link_over');
       return ['user.erasure_cancelled'];
     case 'recovery':
       if ('changeId' in undoes) await endUndoWait(ports, tenant, userId, undoes.changeId);
-      else await endWait(ports, tenant, userId, now, undoes.since);
+      else await endWait(ports, { tenantId: tenant.tenantId, userId }, now, undoes.since);
       return ['user.recovery_cancelled'];
     case 'reclaimed':
       throw new ServiceError('notice_link_over');

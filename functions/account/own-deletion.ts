@@ -73,7 +73,7 @@ export const deleteOwnAccount: UseCase<typeof rows.deleteOwnAccount> = async (in
   const { tenant, language, brand, now } = account.context;
   if (!tenant.accountDeletion) return toAccount(account.context);
   const tell = () => input.audit({ events: ['user.erasure_requested'] });
-  const { erasure } = await requestErasure(ports, tenant, account.user.userId, now, tell);
+  const { erasure } = await requestErasure(ports, account.user, now, tell);
   const { effectiveAt } = erasure;
   const homeUri = brand.links?.home;
   const html = accountDeletedPage({ language, brand, effectiveAt, toldBy: toldBy(account), homeUri });

@@ -9,7 +9,7 @@ import type * as rows from './rows.ts';
 export const changeOwnProfile: UseCase<typeof rows.changeOwnProfile> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'details',
-    apply: async ({ user, context: { tenant, now } }) => {
+    apply: async ({ user, context: { now } }) => {
       const { first_name, last_name, language } = input.form;
       const given = (text: string | undefined) => text?.trim() || null;
       const name = { first_name: given(first_name), last_name: given(last_name) };
@@ -17,7 +17,7 @@ export const changeOwnProfile: UseCase<typeof rows.changeOwnProfile> = (input, p
       const change = replaceWith(ports, (current) =>
         userWithFields(current, fields, now, { how: 'backend', scope: TENANT }),
       );
-      await changeUser(ports, tenant, user.userId, change);
+      await changeUser(ports, user, change);
       return { events: ['user.updated'] };
     },
   });

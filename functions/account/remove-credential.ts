@@ -50,7 +50,7 @@ export async function removePasskey(
   credentialId: string,
 ): Promise<'removed' | 'last' | 'unknown'> {
   let refused: 'last' | 'unknown' | undefined;
-  await changeUser(ports, tenant, userId, async (user) => {
+  await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (user) => {
     const kept = await passkeysKept(ports, user);
     const rest = kept.filter((own) => own.credentialId !== credentialId);
     refused = rest.length === kept.length ? 'unknown' : keepsWayIn(user, rest) ? undefined : 'last';
@@ -75,13 +75,13 @@ export async function unlinkIdentity(
   name: string,
 ): Promise<'removed' | 'last' | 'unknown'> {
   let outcome: 'removed' | 'last' | 'unknown' = 'removed';
-  await changeUser(ports, tenant, userId, async (current) => {
+  await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     const identities = current.identities.filter((identity) => identityName(identity) !== name);
     const wanted = { ...current, identities, updatedAt: now };
     outcome = 'unknown';
     if (identities.length === current.identities.length) return current;
     outcome = keepsWayIn(wanted, await passkeysKept(ports, current)) ? 'removed' : 'last';
-    return outcome === 'last' ? current : replaceAndGiveUp(ports, tenant, current, wanted);
+    return outcome === 'last' ? current : replaceAndGiveUp(ports, tenant, { user: current, wanted });
   });
   return outcome;
 }
@@ -118,7 +118,7 @@ export async function removeAddress(
 ): Promise<'removed' | 'last' | 'unknown'> {
   let outcome: 'removed' | 'last' | 'unknown' = 'removed';
   const endSessions = () => ports.sessions.endAllOf(userId, now, ownSessionId);
-  await changeUser(ports, tenant, userId, async (current) => {
+  await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     outcome = 'unknown';
     if (!current[ATTRIBUTES[kind]]) return current;
     const wanted = withoutAddress(current, kind, await passkeysKept(ports, current), keepsWayIn);
@@ -126,7 +126,7 @@ export async function removeAddress(
     if (!wanted) return current;
     await endSessions();
     const next = withChanges(current, { ...wanted, updatedAt: now }, undoneBy, now);
-    return replaceAndGiveUp(ports, tenant, current, next);
+    return replaceAndGiveUp(ports, tenant, { user: current, wanted: next });
   });
   if (outcome !== 'removed') return outcome;
   // Before what may fail: the former address can undo it.

@@ -146,7 +146,7 @@ function disprovedEnds(
     return kind !== undefined && kind !== 'mail';
   });
   return [
-    ...endedBy(disproving, () => endWait(ports, { tenantId }, userId, nowSeconds(), wait?.since)),
+    ...endedBy(disproving, () => endWait(ports, { tenantId, userId }, nowSeconds(), wait?.since)),
     ...changes
       .filter(isWaiting)
       .flatMap(({ changeId }) => endedBy(byOther, () => endUndoWait(ports, { tenantId }, userId, changeId))),

@@ -45,7 +45,7 @@ export async function endedWait(
   since: number,
 ): Promise<boolean> {
   try {
-    await endWait(ports, tenant, userId, now, since);
+    await endWait(ports, { tenantId: tenant.tenantId, userId }, now, since);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'notice_link_over') return false;
@@ -75,7 +75,7 @@ async function begin(
   const { undo } = login.request;
   if (undo) {
     await requireUndoLink(ports, undo, now);
-    const { until, isNew } = await waitForUndo(ports, settings, who, undo.changeId, now);
+    const { until, isNew } = await waitForUndo(ports, settings, { ...who, changeId: undo.changeId }, now);
     await extendNoticeLink(ports, undo.link, until);
     if (isNew) audit({ events: ['user.undo_requested'] });
     return;
@@ -83,7 +83,7 @@ async function begin(
   const given = kindsOf([...earlier, ...login.progress.proven]);
   const { asked } = kindsHad({ user, passkeys: binding?.passkeys ?? [] }, ANYWHERE, now);
   const missing = [...asked].filter((kind) => !given.has(kind));
-  const { isNew } = await beginWait(ports, settings, who, missing, now);
+  const { isNew } = await beginWait(ports, settings, { ...who, kinds: missing }, now);
   if (isNew) audit({ events: ['user.recovery_requested'] });
 }
 

@@ -116,7 +116,12 @@ async function readProof(
   const isEnough = needsNoPasskeys(user, address, application, proofs);
   const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
   const binding = { user, passkeys, application, proofs, at };
-  const { use, trust, handover } = proveAddress(binding, given.attribute, address, proof, 'pages');
+  const { use, trust, handover } = proveAddress(
+    binding,
+    { attribute: given.attribute, address },
+    proof,
+    'pages',
+  );
   return { use, noted: trust && { ...given, trust, handover } };
 }
 

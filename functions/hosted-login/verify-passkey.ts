@@ -114,7 +114,7 @@ async function addFactor(
     throw refusedPasskey({ audit: { userId } });
   const proof = await consumePasskey({ ...ports, passkeys }, checked, now);
   const { passkey } = checked;
-  const use = provedBy(user, passkey, passkey.credentialId, application, proof);
+  const use = provedBy(user, { trust: passkey, credential: passkey.credentialId }, application, proof);
   const proven = withPasskey(progress, user, use, passkeyArtifacts(checked));
   const [next, current] = await awaitAll(
     saveProgress(ports, context, proven),
@@ -196,7 +196,7 @@ async function register(
   const passkey = await verifyNewPasskey(ports, { relyingParty, now }, open, result);
   const offered = withOffer(login.progress, passkey);
   if (newUser) {
-    const { user, isCreated } = await storeWithNewUser(ports, context, passkey, newUser, now);
+    const { user, isCreated } = await storeWithNewUser(ports, context, { passkey, wanted: newUser }, now);
     const next = await saveProgress(ports, context, isCreated ? { ...offered, userCreated: true } : offered);
     const events = isCreated ? (['passkey.added', 'user.created'] as const) : (['passkey.added'] as const);
     return next ? { login: next, note: { userId: user.userId, events } } : { movedOn: true };

@@ -1,4 +1,5 @@
 import { algorithmsOn, CALLER_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
+import { CLAIM_NAMES } from '../../shared/domain/claims/claims-request.ts';
 import { SCOPES } from '../../shared/domain/claims/scope-claims.ts';
 import { PROVIDERS } from '../../shared/domain/social/provider.ts';
 import type { Settings, UseCase } from '../../shared/operation.ts';
@@ -54,37 +55,7 @@ function metadata({ issuer, vendor, es256 }: Settings) {
     request_parameter_supported: false,
     // Only references of pushed requests; an absent member would mean true.
     request_uri_parameter_supported: false,
-    claims_supported: [
-      'iss',
-      'sub',
-      'aud',
-      'iat',
-      'exp',
-      'auth_time',
-      'nonce',
-      'amr',
-      'acr',
-      'tid',
-      'email',
-      'email_verified',
-      'phone_number',
-      'phone_number_verified',
-      'username',
-      'preferred_username',
-      'name',
-      'given_name',
-      'family_name',
-      'picture',
-      'locale',
-      'updated_at',
-      'groups',
-      'roles',
-      'permissions',
-      'org_id',
-      'org_roles',
-      'new_user',
-      'approval_data',
-    ],
+    claims_supported: ['iss', 'sub', 'aud', 'iat', 'exp', 'nonce', 'amr', ...CLAIM_NAMES],
   };
 }
 

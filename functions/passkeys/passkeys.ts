@@ -56,7 +56,7 @@ async function remove(
   const { tenantId, userId } = user;
   const undoneBy = changeable.kinds > 1 ? 'kind' : 'link';
   const change = replaceWith(ports, (current) => withRemoved(current, credentialId, undoneBy, now));
-  await changeUser(ports, { tenantId }, userId, change);
+  await changeUser(ports, { tenantId, userId }, change);
   await ports.passkeyRecords.remove(userId, credentialId, now + FORMER_ADDRESS_SECONDS);
   return { none: true } as const;
 }

@@ -176,7 +176,12 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
   const trust = vouchedAt({ generations: unproven }, application, now);
   const open = { challenge, userId: newId(), trust };
   const passkey = await verifyNewPasskey(ports, registering, open, result);
-  const { user, isCreated } = await storeWithNewUser(ports, { tenant, application }, passkey, wanted, now);
+  const { user, isCreated } = await storeWithNewUser(
+    ports,
+    { tenant, application },
+    { passkey, wanted },
+    now,
+  );
   audit({ userId: user.userId, ...(isCreated ? { events: ['user.created'] } : {}) });
   return { json: { ...registered(passkey, challenge, user, application), is_user_created: isCreated } };
 };

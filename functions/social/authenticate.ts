@@ -83,7 +83,12 @@ export async function linkByMailbox(
   if (!email) return undefined;
   const passkeys = await ports.passkeys.listOf(user.userId);
   const login = { user, passkeys, application, proofs: [], at };
-  const { use, trust, handover } = proveAddress(login, 'email', email, mailboxProof(at), 'pages');
+  const { use, trust, handover } = proveAddress(
+    login,
+    { attribute: 'email', address: email },
+    mailboxProof(at),
+    'pages',
+  );
   if (use.worth === 'quarantined') return undefined;
   const address = trust ?? email;
   // After its first proof the mailbox alone counts.
@@ -119,6 +124,11 @@ export function socialUse(found: UpstreamUser, application: Application, at: num
     const { identity } = 'signUp' in found ? found.signUp : found.toLink;
     return { ...proof, worth, scope: TENANT, credential: identityName(identity) };
   }
-  const use = provedBy(found.user, found.own, identityName(found.own), application, proof);
+  const use = provedBy(
+    found.user,
+    { trust: found.own, credential: identityName(found.own) },
+    application,
+    proof,
+  );
   return found.linked && use.worth === 'proven' ? { ...use, worth: 'verified' } : use;
 }

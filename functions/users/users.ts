@@ -3,6 +3,7 @@ import { applicationsOf, withExternalApplication } from '../../shared/domain/ide
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
 import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
+import type { ChangedBy } from '../../shared/domain/trust/given-address.ts';
 import { effectOf, requireMayChange, requireReach } from '../../shared/domain/users/authority.ts';
 import { createUser as create, namedApplications } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
@@ -12,7 +13,7 @@ import { fittingUsers } from '../../shared/domain/users/search-users.ts';
 import { requireMayMakeTestUser } from '../../shared/domain/users/test-user.ts';
 import { unlockUser as unlock } from '../../shared/domain/users/unlock-user.ts';
 import { type Changing, changesOf, updateUser as update } from '../../shared/domain/users/update-user.ts';
-import { userRecord } from '../../shared/domain/users/user-record.ts';
+import { userRecord, userWithFields } from '../../shared/domain/users/user-record.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -39,7 +40,8 @@ export const createUser: UseCase<typeof rows.createUser> = async (
   if (json.test) requireMayMakeTestUser(caller);
   const known = await namedBy(ports, caller);
   const fields = withExternalApplication(known, json);
-  const user = await create(ports, caller.tenant, fields, request.now, {
+  const user = await create(ports, caller.tenant, fields, {
+    at: request.now,
     applications: namedApplications(known, json.applications),
     isTest: json.test === true,
   });
@@ -105,7 +107,7 @@ async function changingOf(
   caller: ClientCaller | AdminCaller,
   { session_id, userId }: { readonly session_id?: string | null | undefined; readonly userId: string },
   now: number,
-): Promise<Pick<Changing, 'by' | 'undoneBy' | 'ownSessionId'>> {
+): Promise<{ readonly by: ChangedBy } & Pick<Changing, 'undoneBy' | 'ownSessionId'>> {
   const scope = caller.kind === 'client' ? caller.application.applicationId : TENANT;
   if (session_id === undefined || session_id === null)
     return { by: { how: 'backend', scope }, undoneBy: 'link' };
@@ -122,16 +124,19 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   audit({ userId: path.userId });
   requireMayGiveRoles(caller, json.roles);
   requireMayVerify(caller, json);
-  const changing = await changingOf(ports, caller, { ...json, userId: path.userId }, request.now);
+  const { by, ...changing } = await changingOf(ports, caller, { ...json, userId: path.userId }, request.now);
   const onChange = (before: User, after: User) => audit({ events: changesOf(before, after) });
   const check = async (before: User, after: User) => {
     const effect = effectOf(before, after);
-    if (effect) await requireMayChange(ports, caller, before, 'users:edit', effect);
+    if (effect) await requireMayChange(ports, caller, before, { permission: 'users:edit', effect });
   };
   const who = { tenant: caller.tenant, userId: path.userId };
   const known = json.external_user_id === undefined ? [] : await namedBy(ports, caller);
   const fields = withExternalApplication(known, json);
-  const user = await update(ports, who, fields, { ...changing, check, onChange }, request.now);
+  const apply = (current: User) => userWithFields(current, fields, request.now, by);
+  const endsSessions = json.end_sessions !== false;
+  const how = { ...changing, apply, endsSessions, check, onChange };
+  const user = await update(ports, who, how, request.now);
   return { json: { result: shownTo(caller, user) } };
 };
 
@@ -142,7 +147,8 @@ export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
 ) => {
   audit({ userId: path.userId });
   const check = (user: User) => requireReach(caller, user, 'users:edit');
-  const user = await reportPhoneRisk(ports, caller.tenant, path.userId, json, request.now, check);
+  const who = { tenant: caller.tenant, userId: path.userId };
+  const user = await reportPhoneRisk(ports, who, { ...json, check }, request.now);
   return { json: { result: shownTo(caller, user) } };
 };
 
@@ -152,8 +158,10 @@ export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const check = (user: User) => requireMayChange(ports, caller, user, 'users:edit', 'opens');
-  const { wasAtRisk } = await clearRisk(ports, caller.tenant, path.userId, request.now, check);
+  const check = (user: User) =>
+    requireMayChange(ports, caller, user, { permission: 'users:edit', effect: 'opens' });
+  const who = { tenantId: caller.tenant.tenantId, userId: path.userId };
+  const { wasAtRisk } = await clearRisk(ports, who, request.now, check);
   if (wasAtRisk) audit({ events: ['user.phone_risk_cleared'] });
   return { none: true };
 };
@@ -165,8 +173,8 @@ export const unlockUser: UseCase<typeof rows.unlockUser> = async (
 ) => {
   audit({ userId: path.userId });
   const user = await requireUser(ports.users, caller.tenant, path.userId);
-  await requireMayChange(ports, caller, user, 'users:edit', 'opens');
-  await unlock(ports, caller.tenant, path.userId, request.now);
+  await requireMayChange(ports, caller, user, { permission: 'users:edit', effect: 'opens' });
+  await unlock(ports, { tenant: caller.tenant, userId: path.userId }, request.now);
   return { none: true };
 };
 
@@ -176,7 +184,8 @@ export const deleteUser: UseCase<typeof rows.deleteUser> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const check = (user: User) => requireMayChange(ports, caller, user, 'users:delete', 'opens');
-  await eraseUser(ports, caller.tenant, path.userId, request.now, check);
+  const check = (user: User) =>
+    requireMayChange(ports, caller, user, { permission: 'users:delete', effect: 'opens' });
+  await eraseUser(ports, { tenant: caller.tenant, userId: path.userId }, request.now, check);
   return { none: true };
 };

@@ -38,18 +38,19 @@ function fieldOf(name: string, field: RecordField) {
   return simple[field.kind](name);
 }
 
-/** The codec of a record by the table of its fields; `own` reads fields that have a shape of their own. */
-export const codecOf = <T extends Fields>(
-  fields: T,
-  own: { readonly [K in keyof T]?: Field<Value<T[K], 'stored'>> } = {},
-): Codec<Stored<T>> =>
-  codec(
-    Object.fromEntries(
-      Object.entries(fields)
-        .filter(([, { access }]) => access !== 'answer')
-        .map(([key, field]) => {
-          const stored = (own[key] ?? fieldOf(field.stored ?? snake(key), field)) as Field<unknown>;
-          return [key, field.always ? stored : optional(stored)];
-        }),
-    ) as never,
-  );
+type Own<T> = { readonly [K in keyof T]?: Field<Value<T[K], 'stored'>> };
+
+/** How the fields of a table are stored; `own` reads fields that have a shape of their own. */
+export const storedFields = <T extends Fields>(fields: T, own: Own<T> = {}) =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, { access }]) => access !== 'answer')
+      .map(([key, field]) => {
+        const stored = (own[key] ?? fieldOf(field.stored ?? snake(key), field)) as Field<unknown>;
+        return [key, field.always ? stored : optional(stored)];
+      }),
+  ) as { readonly [K in keyof Stored<T>]-?: Field<Stored<T>[K]> };
+
+/** The codec of a record by the table of its fields. */
+export const codecOf = <T extends Fields>(fields: T, own?: Own<T>): Codec<Stored<T>> =>
+  codec<Stored<T>>(storedFields(fields, own));

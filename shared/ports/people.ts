@@ -1,11 +1,18 @@
 import type { Given, Made, Shown, Stored } from '../records/field.ts';
 import type { memberFields } from '../records/organization.ts';
+import type { nameFields } from '../records/profile.ts';
+import type {
+  accountFields,
+  customIdentifierFields,
+  erasureFields,
+  externalIdFields,
+  userFields,
+  waitFields,
+} from '../records/user.ts';
 import type { Page, PageRequest } from './directory.ts';
-import type { Generations, Kind, Trust } from './trust.ts';
+import type { Generations, Trust } from './trust.ts';
 
 /** Personal data: users, their identifiers, what belongs to them. Never cached. */
-
-export type UserStatus = 'Pending' | 'Active' | 'Disabled';
 
 export interface Address extends Trust {
   /** As it was given, trimmed and in NFC. */
@@ -33,87 +40,57 @@ export interface Undeliverable {
   readonly since: number;
 }
 
-export interface CustomIdentifier {
-  readonly type: string;
-  readonly value: string;
-}
+export interface CustomIdentifier extends Stored<typeof customIdentifierFields> {}
 
-/** An account at a social provider. */
-export interface UpstreamAccount {
-  readonly provider: string;
-  /** The issuer that the application has set for the provider; absent: the provider's own. */
-  readonly issuer?: string;
-  readonly subject: string;
-}
+export interface UpstreamAccount extends Stored<typeof accountFields> {}
 
-/** The ID of a user in the system of an application's backend. */
-export interface ExternalId {
-  readonly applicationId: string;
-  readonly value: string;
-}
+export interface ExternalId extends Stored<typeof externalIdFields> {}
 
 export interface UpstreamIdentity extends UpstreamAccount, Trust {}
 
-export interface User {
-  readonly userId: string;
-  readonly tenantId: string;
-  readonly status: UserStatus;
+export interface User extends Stored<typeof userFields>, Stored<typeof nameFields> {
   readonly email?: Address;
   readonly phoneNumber?: Address;
-  readonly username?: string;
-  readonly externalIds: readonly ExternalId[];
-  readonly customIdentifiers: readonly CustomIdentifier[];
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly picture?: string;
-  readonly language?: string;
-  readonly groups: readonly string[];
-  readonly roles: readonly string[];
-  readonly customAppData?: Readonly<Record<string, unknown>>;
   readonly identities: readonly UpstreamIdentity[];
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly lastAuthAt?: number;
   /** Who has guessed wrong since the last login, see `guesses.ts`. */
   readonly wrongGuesses?: readonly string[];
   /** What the user has given up lately: erasing forgets the codes of these too. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
   /** Changes of what logs in that can be undone or are to be told, the oldest first. */
   readonly changes: readonly Change[];
-  /** Keyed hashes of the email addresses that the user has proven and given up, for good. */
-  readonly formerEmails: readonly string[];
   readonly generations: Generations;
-  /** The applications that made the user or got their tokens; two at most, because more make no difference. */
-  readonly applications: readonly string[];
-  /** What the user has lost, or may be in other hands. */
-  readonly wait?: Wait;
-  /** The user has deleted their own account: nothing logs in, and after a while it is erased. */
-  readonly erasure?: Erasure;
-  /** Made for tests, for good: its codes are not sent but read by API, and it has nothing that is real. */
-  readonly isTest?: boolean;
 }
 
-/**
- * Until `effectiveAt` binding asks for these kinds as before; from then on no more (NIST SP 800-63B-4 §4.2). Until `endsAt` a
- * login by one of them, or the link of the notice, ends it.
- */
-export interface Wait {
-  readonly cause: 'lost' | 'risk' | 'granted';
-  readonly kinds: readonly Kind[];
-  /** Epoch seconds, as the others. */
-  readonly since: number;
-  readonly effectiveAt: number;
-  readonly endsAt: number;
+/** What a provider may know of a person. */
+export interface Profile extends Pick<User, 'firstName' | 'lastName' | 'picture' | 'language'> {}
+
+/** A person as a provider has logged them in. */
+export interface UpstreamProfile extends Profile {
+  readonly subject: string;
+  readonly email?: string;
+  /** The provider's word on the address. Undefined: it says nothing. */
+  readonly emailVerified?: boolean;
 }
 
-/** Until `effectiveAt` it can be undone. */
-export interface Erasure {
-  readonly erasureId: string;
-  readonly requestedAt: number;
-  readonly effectiveAt: number;
-  /** The user is being erased: it can be undone no more. */
-  readonly hasBegun: boolean;
+/** What a request says of addresses that a user has or gets. */
+export interface AddressFields {
+  readonly email?: string | null | undefined;
+  readonly phone_number?: string | null | undefined;
+  /** The caller has proven the address, or the number. */
+  readonly email_verified?: boolean | undefined;
+  readonly phone_number_verified?: boolean | undefined;
 }
+
+/** What a request says of a user; null removes. */
+export interface UserFields extends Given<typeof userFields>, AddressFields {
+  readonly name?: Given<typeof nameFields> | null | undefined;
+  readonly external_user_id?: string | null | undefined;
+  readonly external_application?: string | undefined;
+  readonly status?: 'Active' | 'Disabled' | undefined;
+}
+
+export interface Wait extends Stored<typeof waitFields> {}
+export interface Erasure extends Stored<typeof erasureFields> {}
 
 /** A change of what logs in. Undoing it undoes those after it, too. */
 export interface Change {

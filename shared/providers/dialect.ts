@@ -1,21 +1,10 @@
 import type { AuthorizationServer, ClientAuth } from 'oauth4webapi';
+import type { UpstreamProfile } from '../ports/people.ts';
 import type { ProviderName, ProviderSecret } from '../ports/providers.ts';
 import type { ProviderCalls } from './calls.ts';
 
 /** Claims of an ID token, or fields of a profile. */
 export type Claims = Readonly<Record<string, unknown>>;
-
-/** The user that a provider has logged in. */
-export interface UpstreamProfile {
-  readonly subject: string;
-  readonly email?: string;
-  /** The provider's word on the address. Undefined: it says nothing. */
-  readonly emailVerified?: boolean;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly picture?: string;
-  readonly language?: string;
-}
 
 /** An application as the provider knows it. */
 export interface ProviderAccount {

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { customFetch } from 'oauth4webapi';
 import { ADDRESS_MAX, NAME_MAX } from '../domain/basis/limits.ts';
+import type { UpstreamProfile } from '../ports/people.ts';
 import type { ProviderCalls } from './calls.ts';
 import { textClaim } from './claims.ts';
-import type { Claims, Dialect, ProviderAccount, UpstreamProfile } from './dialect.ts';
+import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
 import { providerFailed, providerUnavailable } from './failures.ts';
 import { bySecret } from './openid.ts';
 

@@ -1,7 +1,8 @@
 import { type AuthorizationServer, ClientSecretBasic, ClientSecretPost, None } from 'oauth4webapi';
 import { ADDRESS_MAX, LANGUAGE_TAG_MAX, NAME_MAX, PICTURE_MAX } from '../domain/basis/limits.ts';
+import type { UpstreamProfile } from '../ports/people.ts';
 import { flagClaim, secureUrl, textClaim } from './claims.ts';
-import type { Claims, Dialect, ProviderAccount, UpstreamProfile } from './dialect.ts';
+import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
 import { providerFailed } from './failures.ts';
 
 /** OpenID Connect Core §5.1. */

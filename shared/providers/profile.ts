@@ -9,9 +9,10 @@ import {
   validateApplicationLevelSignature,
   validateAuthResponse,
 } from 'oauth4webapi';
+import type { UpstreamProfile } from '../ports/people.ts';
 import type { UpstreamBinding } from './authorize.ts';
 import { openCalls, type ProviderCalls } from './calls.ts';
-import type { Claims, Dialect, ProviderAccount, UpstreamProfile } from './dialect.ts';
+import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
 import { serverOf } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
 

@@ -12,7 +12,7 @@ export type Field = Presence &
       }
     | { readonly kind: 'number' | 'date'; readonly default?: number }
     | { readonly kind: 'text'; readonly default?: string }
-    | { readonly kind: 'texts'; readonly default?: readonly string[] }
+    | { readonly kind: 'texts'; readonly of?: readonly string[]; readonly default?: readonly string[] }
     | { readonly kind: 'numbers'; readonly default?: readonly number[] }
     | { readonly kind: 'json'; readonly default?: object }
     | { readonly kind: 'choice'; readonly of: readonly string[]; readonly default?: string }
@@ -35,20 +35,29 @@ interface Presence {
   readonly wire?: string;
   /** Its name in the table, likewise. */
   readonly stored?: string;
+  /** The claim that says it of a user, where a login asks for that. */
+  readonly claim?: string;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** An object that is stored as its text, because DynamoDB limits depth, numbers and keys. */
-export interface Json<T> {
+/** An object that is stored as its text, because DynamoDB limits depth, numbers and keys. Requests give `Given`. */
+export interface Json<T, Given = T> {
   readonly kind: 'json';
   readonly type?: T;
+  readonly given?: Given;
 }
 
 export const isSetBy = (setter: Setter, { access }: Field): boolean =>
   access === undefined || access === setter;
 
 export const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The names in requests of what operators set, and their kinds. */
+export const settable = (fields: Fields): readonly (readonly [string, Field['kind']])[] =>
+  Object.entries(fields)
+    .filter(([, { access }]) => access === undefined)
+    .map(([key, { wire = snake(key), kind }]) => [wire, kind]);
 
 /** Fields that a record may have, of which there is nothing more to say. */
 export const flag = { kind: 'flag' } as const;
@@ -76,10 +85,10 @@ interface Values<F, Side extends keyof Sides<unknown>> {
   readonly flag: boolean;
   readonly number: number;
   readonly text: string;
-  readonly texts: readonly string[];
+  readonly texts: readonly (F extends { of: readonly (infer Word)[] } ? Word : string)[];
   readonly numbers: readonly number[];
   readonly date: Side extends 'shown' ? string : number;
-  readonly json: F extends Json<infer T> ? T : never;
+  readonly json: F extends Json<infer T, infer Given> ? (Side extends 'given' ? Given : T) : never;
   readonly choice: F extends { of: readonly (infer Word)[] } ? Word : never;
   readonly record: F extends { of: infer T } ? Sides<T>[Side] : never;
   readonly records: F extends { of: infer T } ? readonly Sides<T>[Side][] : never;
@@ -134,3 +143,7 @@ export type Made<T> = Plain<
 export type Given<T> = Plain<
   { readonly [K in Needed<T, 'update'> as Wire<T, K>]?: Value<T[K], 'given'> | undefined } & Free<T, 'update'>
 >;
+
+export type ClaimOf<T> = {
+  [K in keyof T]: T[K] extends { claim: infer Name extends string } ? Name : never;
+}[keyof T];

@@ -40,14 +40,14 @@ function shownValue(field: Field, value: unknown): unknown {
 
 /**
  * A record with the given fields in place of the former ones: absent ones stay, and null removes one or brings its default back.
- * A record in it changes in the same way.
+ * A record in it changes in the same way. What is not in the table stays.
  */
-export const changedRecord = <T extends Fields>(
+export const changedRecord = <T extends Fields, Whole extends Stored<T>>(
   fields: T,
-  current: Stored<T>,
+  current: Whole,
   given: Given<T>,
   readers: Readers<T> = {},
-): Stored<T> => recordBy('update', fields, { current, given, readers });
+): Whole => recordBy('update', fields, { current, given, readers }) as Whole;
 
 /** A record that begins with `own`, the given fields and, for the others, their defaults. */
 export const newRecord = <T extends Fields>(
@@ -64,6 +64,7 @@ function recordBy<T extends Fields>(
 ): Stored<T> {
   const [current, given] = [change.current as Values, change.given as Values];
   const readers = change.readers as Readonly<Record<string, Reader>>;
+  const others = Object.entries(current).filter(([key]) => !Object.hasOwn(fields, key));
   const next = Object.entries(fields)
     .map(([key, field]) => {
       const former = current[key];
@@ -73,7 +74,7 @@ function recordBy<T extends Fields>(
       return [key, kept ?? (field.always && field.default)];
     })
     .filter(([, value]) => value !== undefined);
-  return Object.fromEntries(next);
+  return Object.fromEntries([...others, ...next]);
 }
 
 const nullOf = (field: Field) => (field.kind === 'flag' ? field.null : undefined);

@@ -18,11 +18,13 @@ import {
   SIGNAL_SKEW_SECONDS,
   USERNAME_MAX,
 } from '../domain/basis/limits.ts';
+import { nameFields } from '../records/profile.ts';
+import { accountFields, customIdentifierFields, userFields, waitFields } from '../records/user.ts';
 import { described, doc, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
+import { schemasOf, withFields } from './fields/of-record.ts';
 import {
   date,
-  dates,
   field,
   id,
   listOf,
@@ -34,62 +36,10 @@ import {
   userId,
 } from './fields/record.ts';
 
-const words = {
-  email: doc(
-    `Email address, unique in the tenant whatever its case. At most ${ADDRESS_MAX} characters, with an ASCII domain. Another address is unverified.`,
-    'ann@example.com',
-  ),
-  phoneNumber: doc(
-    'Phone number in international form (E.164), unique in the tenant. Another number is unverified.',
-    '+12015550123',
-  ),
-  username: doc(
-    `Username, unique in the tenant whatever its case. At most ${USERNAME_MAX} characters, without spaces and invisible characters.`,
-    'ann',
-  ),
-  externalUserId: doc(
-    `ID of the user in a system of yours: each application has its own name space. At most ${EXTERNAL_ID_MAX} characters.`,
-    'crm-4711',
-  ),
-  externalApplication: doc(
-    'Application whose external ID is given. It is that of a client, and with the admin token the only one of the tenant or of the user; where there are several, name it.',
-    'app-1',
-  ),
-  customIdentifiers: doc(
-    `Further names that lead to the user, each unique in the tenant (default: none). At most ${CUSTOM_IDENTIFIERS_MAX}; a list replaces the former one.`,
-  ),
-  identifierType: doc(
-    'Type of the identifier, whatever its case: a letter, then letters, digits and underscores, at most 64 in all. None of the built-in types email, phone_number, user_id and username.',
-    'loyalty_card',
-  ),
-  identifierValue: doc(`Value, compared exactly. At most ${CUSTOM_IDENTIFIER_MAX} characters.`, 'A-7'),
-  name: doc('Name of the person.'),
-  firstName: doc(`First name. At most ${NAME_MAX} characters.`, 'Ann'),
-  lastName: doc(`Last name. At most ${NAME_MAX} characters.`, 'Miller'),
-  picture: doc(
-    `Address of a picture, \`http\` or \`https\`. At most ${PICTURE_MAX} characters.`,
-    'https://shop.example.com/people/ann.png',
-  ),
-  language: doc(
-    `Language as a tag of RFC 5646, such as fr or pt-BR. At most ${LANGUAGE_TAG_MAX} characters. Notices are in it where the service has it, else in the application's.`,
-    'fr',
-  ),
-  groups: doc(
-    `Groups of the user, shown in ID tokens (default: none). At most ${GROUPS_MAX} of ${GROUP_MAX} characters; a list replaces the former one.`,
-    ['staff'],
-  ),
-  roles: doc(
-    `Roles of the user, as applications know them (default: none). At most ${ROLES_MAX}; a list replaces the former one. It takes an admin token to give them.`,
-    ['support'],
-  ),
-  customAppData: doc(
-    `Free data: an object of at most ${CUSTOM_DATA_MAX_BYTES / 1024} KB as JSON, ${CUSTOM_DATA_MAX_DEPTH} levels deep.`,
-    { plan: 'gold' },
-  ),
-};
+const TIME = '2026-01-31T12:00:00.000Z';
 
-const CustomIdentifier = v.object({
-  type: described(
+const identifier = schemasOf(customIdentifierFields, {
+  type: [
     v.pipe(
       v.string(),
       v.regex(
@@ -98,46 +48,140 @@ const CustomIdentifier = v.object({
       ),
       v.toLowerCase(),
     ),
-    words.identifierType,
-  ),
-  value: described(textUpTo(CUSTOM_IDENTIFIER_MAX), words.identifierValue),
+    doc(
+      'Type of the identifier, whatever its case: a letter, then letters, digits and underscores, at most 64 in all. None of the built-in types email, phone_number, user_id and username.',
+      'loyalty_card',
+    ),
+  ],
+  value: [
+    textUpTo(CUSTOM_IDENTIFIER_MAX),
+    doc(`Value, compared exactly. At most ${CUSTOM_IDENTIFIER_MAX} characters.`, 'A-7'),
+  ],
 });
 
-/** Read by the domain, for its size and depth; the metadata says to the API document what the domain checks. */
-const CustomAppData = v.pipe(v.unknown(), v.metadata({ type: ['object', 'null'] }));
+const account = schemasOf(accountFields, {
+  provider: [v.string(), doc('The provider: google, apple, facebook or line.', 'google')],
+  issuer: [
+    v.string(),
+    doc("Issuer that the application had set. Absent: the provider's own.", 'https://id.example.com'),
+  ],
+  subject: [v.string(), doc('ID of the account at the provider.', '110169484474386276334')],
+});
 
-const userFields = {
-  email: field(textUpTo(ADDRESS_MAX), words.email),
-  phone_number: field(textUpTo(ADDRESS_MAX), words.phoneNumber),
-  username: field(textUpTo(USERNAME_MAX), words.username),
-  external_user_id: field(textUpTo(EXTERNAL_ID_MAX), words.externalUserId),
-  external_application: shown(id, words.externalApplication),
-  custom_identifiers: field(
-    v.pipe(v.array(CustomIdentifier), v.maxLength(CUSTOM_IDENTIFIERS_MAX)),
-    words.customIdentifiers,
-  ),
-  name: field(
-    v.object({
-      first_name: field(textUpTo(NAME_MAX), words.firstName),
-      last_name: field(textUpTo(NAME_MAX), words.lastName),
-    }),
-    words.name,
-  ),
-  picture: field(
+const wait = schemasOf(waitFields, {
+  since: doc('When it was asked for (RFC 3339, UTC).', TIME),
+  effectiveAt: doc('From when what is lost is no longer asked for (RFC 3339, UTC).', TIME),
+  endsAt: doc('Until when it can be ended (RFC 3339, UTC).', TIME),
+});
+
+const name = schemasOf(nameFields, {
+  firstName: [textUpTo(NAME_MAX), doc(`First name. At most ${NAME_MAX} characters.`, 'Ann')],
+  lastName: [textUpTo(NAME_MAX), doc(`Last name. At most ${NAME_MAX} characters.`, 'Miller')],
+});
+const wordsOfName = doc('Name of the person.');
+
+const user = schemasOf(userFields, {
+  userId,
+  status: doc('Pending until the first login, then Active. Disabled cannot log in.', 'Active'),
+  username: [
+    textUpTo(USERNAME_MAX),
+    doc(
+      `Username, unique in the tenant whatever its case. At most ${USERNAME_MAX} characters, without spaces and invisible characters.`,
+      'ann',
+    ),
+  ],
+  customIdentifiers: [
+    {
+      create: v.pipe(v.array(identifier.create), v.maxLength(CUSTOM_IDENTIFIERS_MAX)),
+      record: v.array(identifier.record),
+    },
+    doc(
+      `Further names that lead to the user, each unique in the tenant (default: none). At most ${CUSTOM_IDENTIFIERS_MAX}; a list replaces the former one.`,
+    ),
+  ],
+  picture: [
     v.pipe(v.string(), maxCharacters(PICTURE_MAX), v.regex(/^https?:\/\/\S+$/, 'must be an http(s) address')),
-    words.picture,
-  ),
-  language: field(
+    doc(
+      `Address of a picture, \`http\` or \`https\`. At most ${PICTURE_MAX} characters.`,
+      'https://shop.example.com/people/ann.png',
+    ),
+  ],
+  language: [
     v.pipe(
       v.string(),
       maxCharacters(LANGUAGE_TAG_MAX),
       v.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/, 'must be a language tag (RFC 5646)'),
     ),
-    words.language,
+    doc(
+      `Language as a tag of RFC 5646, such as fr or pt-BR. At most ${LANGUAGE_TAG_MAX} characters. Notices are in it where the service has it, else in the application's.`,
+      'fr',
+    ),
+  ],
+  groups: [
+    v.pipe(v.array(textUpTo(GROUP_MAX)), v.maxLength(GROUPS_MAX)),
+    doc(
+      `Groups of the user, shown in ID tokens (default: none). At most ${GROUPS_MAX} of ${GROUP_MAX} characters; a list replaces the former one.`,
+      ['staff'],
+    ),
+  ],
+  roles: [
+    roleNames(ROLES_MAX),
+    doc(
+      `Roles of the user, as applications know them (default: none). At most ${ROLES_MAX}; a list replaces the former one. It takes an admin token to give them.`,
+      ['support'],
+    ),
+  ],
+  customAppData: [
+    {
+      // Read by the domain, for its size and depth; the metadata says to the API document what the domain checks.
+      create: v.pipe(v.unknown(), v.metadata({ type: 'object' })),
+      record: v.record(v.string(), v.unknown()),
+    },
+    doc(
+      `Free data: an object of at most ${CUSTOM_DATA_MAX_BYTES / 1024} KB as JSON, ${CUSTOM_DATA_MAX_DEPTH} levels deep.`,
+      { plan: 'gold' },
+    ),
+  ],
+  applications: doc(
+    'Applications that made the user or got their tokens: two at most are noted. Clients of a single one may change what logs the user in; of several, those with `users:edit` written in their list or roles.',
+    ['app-1'],
   ),
-  groups: field(v.pipe(v.array(textUpTo(GROUP_MAX)), v.maxLength(GROUPS_MAX)), words.groups),
-  roles: field(roleNames(ROLES_MAX), words.roles),
-  custom_app_data: shown(CustomAppData, words.customAppData),
+  wait: [wait, doc('The wait of a user who has lost a factor, or whose number is at risk. Absent: none.')],
+  lastAuthAt: doc('When the user logged in last; absent before the first login (RFC 3339, UTC).', TIME),
+  isTest: doc('Whether it is a test user, whose codes are read by API; absent for others.', false),
+});
+
+/** What is no plain field of a user. */
+const ownFields = {
+  email: field(
+    textUpTo(ADDRESS_MAX),
+    doc(
+      `Email address, unique in the tenant whatever its case. At most ${ADDRESS_MAX} characters, with an ASCII domain. Another address is unverified.`,
+      'ann@example.com',
+    ),
+  ),
+  phone_number: field(
+    textUpTo(ADDRESS_MAX),
+    doc(
+      'Phone number in international form (E.164), unique in the tenant. Another number is unverified.',
+      '+12015550123',
+    ),
+  ),
+  external_user_id: field(
+    textUpTo(EXTERNAL_ID_MAX),
+    doc(
+      `ID of the user in a system of yours: each application has its own name space. At most ${EXTERNAL_ID_MAX} characters.`,
+      'crm-4711',
+    ),
+  ),
+  external_application: shown(
+    id,
+    doc(
+      'Application whose external ID is given. It is that of a client, and with the admin token the only one of the tenant or of the user; where there are several, name it.',
+      'app-1',
+    ),
+  ),
+  name: field(name.create, wordsOfName),
 };
 
 const statedOf = (what: string) =>
@@ -153,8 +197,8 @@ const statedOf = (what: string) =>
 const stated = { email_verified: statedOf('address'), phone_number_verified: statedOf('number') };
 
 export const CreateUserBody = described(
-  v.object({
-    ...userFields,
+  withFields(user.create, {
+    ...ownFields,
     ...stated,
     applications: shown(
       v.pipe(v.array(id), v.maxLength(APPLICATIONS_NAMED_MAX)),
@@ -174,8 +218,8 @@ export const CreateUserBody = described(
   sample('email', 'phone_number', 'name', 'language', 'groups', 'custom_app_data'),
 );
 export const UpdateUserBody = described(
-  v.object({
-    ...userFields,
+  withFields(user.update, {
+    ...ownFields,
     status: shown(
       v.picklist(['Active', 'Disabled']),
       doc(
@@ -198,7 +242,6 @@ export const UpdateUserBody = described(
   }),
   sample('email', 'name', 'groups', 'status', 'end_sessions'),
 );
-export type UserFields = v.InferOutput<typeof UpdateUserBody>;
 
 const PhoneSignal = described(
   v.picklist(['sim_swap', 'number_ported', 'device_swap', 'other']),
@@ -228,18 +271,9 @@ export const PhoneRiskBody = v.object({
     reason,
   ),
 });
-export type PhoneRiskFields = v.InferOutput<typeof PhoneRiskBody>;
-
-const status = v.picklist(['Pending', 'Active', 'Disabled']);
-const TIME = '2026-01-31T12:00:00.000Z';
 
 export const UserRecord = described(
-  v.object({
-    user_id: described(v.string(), userId),
-    status: described(
-      status,
-      doc('Pending until the first login, then Active. Disabled cannot log in.', 'Active'),
-    ),
+  withFields(user.record, {
     email: shown(
       v.object({
         value: described(v.string(), doc('The address, as it was given.', 'ann@example.com')),
@@ -279,7 +313,6 @@ export const UserRecord = described(
       }),
       doc('Phone number of the user.'),
     ),
-    username: shown(v.string(), words.username),
     external_user_id: shown(
       v.string(),
       doc(
@@ -296,48 +329,10 @@ export const UserRecord = described(
       ),
       doc('IDs of the user at all applications, with the admin token. Absent: none, or another token.'),
     ),
-    custom_identifiers: described(
-      v.array(
-        v.object({
-          type: described(v.string(), words.identifierType),
-          value: described(v.string(), words.identifierValue),
-        }),
-      ),
-      words.customIdentifiers,
-    ),
-    name: shown(
-      v.object({
-        first_name: shown(v.string(), words.firstName),
-        last_name: shown(v.string(), words.lastName),
-      }),
-      words.name,
-    ),
-    picture: shown(v.string(), words.picture),
-    language: shown(v.string(), words.language),
-    groups: described(v.array(v.string()), words.groups),
-    roles: described(v.array(v.string()), words.roles),
-    custom_app_data: shown(v.record(v.string(), v.unknown()), words.customAppData),
+    name: shown(name.record, wordsOfName),
     identities: described(
-      v.array(
-        v.object({
-          provider: described(v.string(), doc('The provider: google, apple, facebook or line.', 'google')),
-          issuer: shown(
-            v.string(),
-            doc("Issuer that the application had set. Absent: the provider's own.", 'https://id.example.com'),
-          ),
-          subject: described(v.string(), doc('ID of the account at the provider.', '110169484474386276334')),
-        }),
-      ),
+      v.array(account.record),
       doc('Accounts at social providers that the user logs in by.'),
-    ),
-    ...dates,
-    last_auth: shown(
-      date,
-      doc('When the user logged in last; absent before the first login (RFC 3339, UTC).', TIME),
-    ),
-    test: shown(
-      v.boolean(),
-      doc('Whether it is a test user, whose codes are read by API; absent for others.', false),
     ),
     erasure_at: shown(
       date,
@@ -346,28 +341,9 @@ export const UserRecord = described(
         TIME,
       ),
     ),
-    applications: described(
-      v.array(v.string()),
-      doc(
-        'Applications that made the user or got their tokens: two at most are noted. Clients of a single one may change what logs the user in; of several, those with `users:edit` written in their list or roles.',
-        ['app-1'],
-      ),
-    ),
-    recovery: shown(
-      v.object({
-        requested_at: described(date, doc('When it was asked for (RFC 3339, UTC).', TIME)),
-        effective_at: described(
-          date,
-          doc('From when what is lost is no longer asked for (RFC 3339, UTC).', TIME),
-        ),
-        ends_at: described(date, doc('Until when it can be ended (RFC 3339, UTC).', TIME)),
-      }),
-      doc('The wait of a user who has lost a factor, or whose number is at risk. Absent: none.'),
-    ),
   }),
   doc('A person who logs in.'),
 );
-export type UserRecord = v.InferOutput<typeof UserRecord>;
 
 export const TestCodeResponse = resultOf(
   described(
@@ -389,7 +365,7 @@ export const UserListResponse = listOf(UserRecord);
 
 export const UserSearchQuery = v.object({
   ...PageQuery.entries,
-  status: shown(status, doc('Users with this status.', 'Active')),
+  status: shown(v.picklist(userFields.status.of), doc('Users with this status.', 'Active')),
   group: shown(textUpTo(GROUP_MAX), doc(`Users in this group. At most ${GROUP_MAX} characters.`, 'staff')),
   external_user_id: shown(
     textUpTo(EXTERNAL_ID_MAX),

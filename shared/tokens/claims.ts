@@ -1,4 +1,10 @@
-import type { ClaimName, ClaimRequest, UserClaimName } from '../domain/claims/claims-request.ts';
+import {
+  CLAIM_FIELDS,
+  type ClaimName,
+  type ClaimRequest,
+  type OtherUserClaim,
+  type UserClaimName,
+} from '../domain/claims/claims-request.ts';
 import { isWanted } from '../domain/claims/stored-claims.ts';
 import { permissionsOfRoles } from '../domain/oauth/roles.ts';
 import { permissionsOfMember } from '../domain/organizations/membership.ts';
@@ -6,9 +12,6 @@ import { isVerified } from '../domain/trust/proofs.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 import type { ApprovalData } from '../ports/signing.ts';
-
-/** In an access token: the claims that its login asked of UserInfo, beside those of the scope (OIDC Core §5.5). */
-export const USER_INFO_CLAIM = 'userinfo_claims';
 
 /** What the claims of a login are read from. `authTime` is in epoch seconds. */
 export interface TokenSubject {
@@ -44,23 +47,26 @@ interface UserAt {
   readonly application: Pick<Application, 'applicationId'>;
 }
 
-/** OIDC Core §5.1, and `username` and `groups`. */
-const OF_USER: Readonly<Record<UserClaimName, (subject: UserAt) => unknown>> = {
+type Read<Names extends string> = Readonly<Record<Names, (subject: UserAt) => unknown>>;
+
+/** OIDC Core §5.1 */
+const COMPUTED: Read<OtherUserClaim> = {
   email: ({ user }) => user.email?.value,
   email_verified: ({ user, application }) => user.email && isVerified(user, user.email, application),
   phone_number: ({ user }) => user.phoneNumber?.value,
   phone_number_verified: ({ user, application }) =>
     user.phoneNumber && isVerified(user, user.phoneNumber, application),
-  username: ({ user }) => user.username,
   preferred_username: ({ user }) => user.username,
   name: ({ user }) => fullName(user),
-  given_name: ({ user }) => user.firstName,
-  family_name: ({ user }) => user.lastName,
-  picture: ({ user }) => user.picture,
-  locale: ({ user }) => user.language,
   updated_at: ({ user }) => user.updatedAt,
-  groups: ({ user }) => user.groups,
 };
+
+const ofField = ([name, key]: readonly [string, keyof User]) =>
+  [name, ({ user }: UserAt) => user[key]] as const;
+const OF_USER = {
+  ...COMPUTED,
+  ...Object.fromEntries(Object.entries(CLAIM_FIELDS).map(ofField)),
+} as Read<UserClaimName>;
 
 const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
   ...OF_USER,

@@ -6,8 +6,8 @@ import { authenticationContext } from '../domain/credentials/mfa.ts';
 import type { Audience } from '../domain/sessions/audience.ts';
 import type { LoginInSession } from '../domain/sessions/login.ts';
 import type { Client } from '../ports/directory.ts';
-import { claimsNamed, claimsRequested, rolesOf, type TokenSubject, USER_INFO_CLAIM } from './claims.ts';
-import { type JwtClaims, type SigningPorts, signJwt } from './jws.ts';
+import { claimsNamed, claimsRequested, rolesOf, type TokenSubject } from './claims.ts';
+import { type JwtClaims, type SigningPorts, signJwt, USER_INFO_CLAIM } from './jws.ts';
 
 /** The scope of user tokens of the backend flows (sections A to C). */
 export const USER_SCOPE = 'openid email phone offline_access';

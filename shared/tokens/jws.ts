@@ -2,6 +2,9 @@ import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { SigningKey } from '../ports/keys.ts';
 import type { Using } from '../ports/uses.ts';
 
+/** In an access token: the claims that its login asked of UserInfo, beside those of the scope (OIDC Core §5.5). */
+export const USER_INFO_CLAIM = 'userinfo_claims';
+
 export type SigningPorts = Using<'signingKeys' | 'signer'>;
 
 export type JwtClaims = Readonly<Record<string, unknown>>;

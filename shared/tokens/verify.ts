@@ -10,8 +10,7 @@ import type { ClientTokenClaims } from '../domain/oauth/client-revocations.ts';
 import type { UserCaller } from '../operation.ts';
 import type { SigningKey } from '../ports/keys.ts';
 import type { TokenFault } from './challenges.ts';
-import { USER_INFO_CLAIM } from './claims.ts';
-import { usesOfKey } from './jws.ts';
+import { USER_INFO_CLAIM, usesOfKey } from './jws.ts';
 
 /** Claims of all our access tokens. Times are epoch seconds. */
 type Common = Pick<

@@ -24,7 +24,9 @@ export const moreUserCommands: readonly Command[] = [
     ]),
     examples: ['0a1b2c --signal sim_swap', '0a1b2c --signal number_ported --reason carrier-feed'],
     run: withBody(PhoneRiskBody, async ({ ports, tenant, id, body }) => ({
-      record: userRecord(await reportPhoneRisk(ports, await tenant(), id, body, nowSeconds())),
+      record: userRecord(
+        await reportPhoneRisk(ports, { tenant: await tenant(), userId: id }, body, nowSeconds()),
+      ),
     })),
   },
   {
@@ -34,7 +36,11 @@ export const moreUserCommands: readonly Command[] = [
     id: 'required',
     examples: ['0a1b2c'],
     run: async ({ ports, tenant, id, audit }) => {
-      const { user, wasAtRisk } = await clearPhoneRisk(ports, await tenant(), id, nowSeconds());
+      const { user, wasAtRisk } = await clearPhoneRisk(
+        ports,
+        { ...(await tenant()), userId: id },
+        nowSeconds(),
+      );
       if (wasAtRisk) audit({ events: ['user.phone_risk_cleared'] });
       return { record: userRecord(user) };
     },
@@ -47,7 +53,7 @@ export const moreUserCommands: readonly Command[] = [
     confirm: (id) => `Let the user ${id} bind a factor by one kind alone`,
     examples: ['0a1b2c --yes'],
     run: async ({ ports, tenant, id }) => ({
-      record: userRecord(await grantRecovery(ports, await tenant(), id, nowSeconds())),
+      record: userRecord(await grantRecovery(ports, { ...(await tenant()), userId: id }, nowSeconds())),
     }),
   },
   {
@@ -57,7 +63,7 @@ export const moreUserCommands: readonly Command[] = [
     id: 'required',
     examples: ['0a1b2c'],
     run: async ({ ports, tenant, id }) => ({
-      record: userRecord(await endWait(ports, await tenant(), id, nowSeconds())),
+      record: userRecord(await endWait(ports, { ...(await tenant()), userId: id }, nowSeconds())),
     }),
   },
   {
@@ -67,7 +73,7 @@ export const moreUserCommands: readonly Command[] = [
     id: 'required',
     examples: ['0a1b2c'],
     run: async ({ ports, tenant, id, audit }) => {
-      const wasPending = await cancelErasure(ports, await tenant(), id, nowSeconds());
+      const wasPending = await cancelErasure(ports, { ...(await tenant()), userId: id }, nowSeconds());
       if (wasPending) audit({ events: ['user.erasure_cancelled'] });
       return { done: wasPending ? `The user ${id} is not erased.` : 'Nothing was to be undone.' };
     },

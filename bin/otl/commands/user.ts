@@ -7,10 +7,12 @@ import { createUser, namedApplications } from '../../../shared/domain/users/crea
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { fittingUsers } from '../../../shared/domain/users/search-users.ts';
 import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
-import { changesOf, updateUser } from '../../../shared/domain/users/update-user.ts';
-import { userRecord } from '../../../shared/domain/users/user-record.ts';
+import { type Changing, changesOf, updateUser } from '../../../shared/domain/users/update-user.ts';
+import { type UserRecord, userRecord, userWithFields } from '../../../shared/domain/users/user-record.ts';
 import { check } from '../../../shared/http/parse.ts';
-import type { UserRecord } from '../../../shared/schemas/users.ts';
+import { type Fields, settable } from '../../../shared/records/field.ts';
+import { nameFields } from '../../../shared/records/profile.ts';
+import { userFields } from '../../../shared/records/user.ts';
 import { CreateUserBody, UpdateUserBody, UserSearchQuery } from '../../../shared/schemas/users.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOf } from '../engine/fields.ts';
@@ -19,20 +21,24 @@ import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 import { moreUserCommands } from './user-commands.ts';
 
+const VALUES: Readonly<Record<string, string>> = { picture: 'uri', language: 'tag' };
+
+/** Options of the fields of a table, which are in `within` of the body. */
+const plain = (table: Fields, within = '') =>
+  settable(table).map(([name, kind]) => ({
+    flag: (kind === 'texts' || kind === 'records' ? name.replace(/s$/, '') : name).replaceAll('_', '-'),
+    field: within + name,
+    ...(kind === 'records' ? { kind: 'pairs' as const } : {}),
+    ...(VALUES[name] ? { value: VALUES[name] } : {}),
+  }));
+
 const fields = fieldsOf(UpdateUserBody, [
   { flag: 'email', value: 'address' },
   { flag: 'phone-number', value: 'number' },
-  { flag: 'username' },
-  { flag: 'custom-identifier', field: 'custom_identifiers', kind: 'pairs' },
   { flag: 'external-user-id', value: 'id' },
   { flag: 'external-application', value: 'id' },
-  { flag: 'first-name', field: 'name.first_name' },
-  { flag: 'last-name', field: 'name.last_name' },
-  { flag: 'picture', value: 'uri' },
-  { flag: 'language', value: 'tag' },
-  { flag: 'group', field: 'groups' },
-  { flag: 'role', field: 'roles' },
-  { flag: 'custom-app-data' },
+  ...plain(nameFields, 'name.'),
+  ...plain(userFields),
   { flag: 'status', updateOnly: true },
   { flag: 'end-sessions', updateOnly: true },
   { flag: 'email-verified', updateOnly: true },
@@ -93,7 +99,7 @@ export const user: CommandGroup = {
         const known = await applicationsOf(ports, owner);
         const applications = namedApplications(known, body.applications);
         const named = withExternalApplication(known, body);
-        const made = await createUser(ports, owner, named, nowSeconds(), { applications });
+        const made = await createUser(ports, owner, named, { applications, at: nowSeconds() });
         audit({ userId: made.userId });
         return { record: userRecord(made) };
       }),
@@ -134,21 +140,17 @@ export const user: CommandGroup = {
       id: 'required',
       fields,
       examples: ['0a1b2c --email ann@new.example', '0a1b2c --status Disabled', "0a1b2c --phone-number ''"],
-      run: withBody(UpdateUserBody, async ({ ports, tenant, id, body, audit }) => ({
-        record: userRecord(
-          await updateUser(
-            ports,
-            { tenant: await tenant(), userId: id },
-            withExternalApplication(await applicationsOf(ports, await tenant()), body),
-            {
-              by: { how: 'backend', scope: TENANT },
-              undoneBy: 'link',
-              onChange: (before, after) => audit({ events: changesOf(before, after) }),
-            },
-            nowSeconds(),
-          ),
-        ),
-      })),
+      run: withBody(UpdateUserBody, async ({ ports, tenant, id, body, audit }) => {
+        const [who, now] = [{ tenant: await tenant(), userId: id }, nowSeconds()];
+        const given = withExternalApplication(await applicationsOf(ports, who.tenant), body);
+        const changing: Changing = {
+          apply: (user) => userWithFields(user, given, now, { how: 'backend', scope: TENANT }),
+          undoneBy: 'link',
+          endsSessions: body.end_sessions !== false,
+          onChange: (before, after) => audit({ events: changesOf(before, after) }),
+        };
+        return { record: userRecord(await updateUser(ports, who, changing, now)) };
+      }),
     },
     {
       verb: 'unlock',
@@ -157,7 +159,7 @@ export const user: CommandGroup = {
       id: 'required',
       examples: ['0a1b2c'],
       run: async ({ ports, tenant, id }) => ({
-        record: userRecord(await unlockUser(ports, await tenant(), id, nowSeconds())),
+        record: userRecord(await unlockUser(ports, { tenant: await tenant(), userId: id }, nowSeconds())),
       }),
     },
     {
@@ -178,7 +180,7 @@ export const user: CommandGroup = {
       confirm: (id) => `Erase the user ${id} with sessions, codes, identifiers and memberships`,
       examples: ['0a1b2c', '0a1b2c --yes'],
       run: async ({ ports, tenant, id }) => {
-        await eraseUser(ports, await tenant(), id, nowSeconds());
+        await eraseUser(ports, { tenant: await tenant(), userId: id }, nowSeconds());
         return { done: `The user ${id} is erased.` };
       },
     },

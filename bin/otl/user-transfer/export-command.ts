@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { LIST_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
-import { userRecord } from '../../../shared/domain/users/user-record.ts';
-import type { UserRecord } from '../../../shared/schemas/users.ts';
+import { type UserRecord, userRecord } from '../../../shared/domain/users/user-record.ts';
 import type { Call } from '../engine/command.ts';
 import type { Outcome } from '../terminal/outcome.ts';
-import { CSV_COLUMNS, LIST_SEPARATOR, readFormat } from './rows.ts';
+import { CSV_COLUMNS, LIST_SEPARATOR, plainCells, readFormat } from './rows.ts';
 
 const EXPORT_COLUMNS = [
   'user_id',
@@ -22,27 +21,17 @@ function cellsOf(user: UserRecord): readonly (string | undefined)[] {
   const { external_ids: ids = [] } = user;
   const [only, ...others] = ids;
   const cells: Readonly<Record<string, string | undefined>> = {
+    ...plainCells(user),
     user_id: user.user_id,
     status: user.status,
     email: user.email?.value,
     email_verified: user.email && String(user.email.email_verified),
     phone_number: user.phone_number?.value,
     phone_number_verified: user.phone_number && String(user.phone_number.phone_number_verified),
-    username: user.username,
     external_user_id: user.external_user_id,
     external_application: only && others.length === 0 ? only.application : undefined,
     external_ids: ids.map(({ application, value }) => `${application}=${value}`).join(LIST_SEPARATOR),
     applications: user.applications.join(LIST_SEPARATOR),
-    picture: user.picture,
-    language: user.language,
-    first_name: user.name?.first_name,
-    last_name: user.name?.last_name,
-    groups: user.groups.join(LIST_SEPARATOR),
-    roles: user.roles.join(LIST_SEPARATOR),
-    custom_identifiers: user.custom_identifiers
-      .map(({ type, value }) => `${type}=${value}`)
-      .join(LIST_SEPARATOR),
-    custom_app_data: user.custom_app_data && JSON.stringify(user.custom_app_data),
     created_at: user.created_at,
   };
   return EXPORT_COLUMNS.map((name) => cells[name]);

@@ -2,7 +2,12 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
+import type { UserRecord } from '../../../shared/domain/users/user-record.ts';
 import { readJson } from '../../../shared/http/parse.ts';
+import type { CustomIdentifier } from '../../../shared/ports/people.ts';
+import { settable } from '../../../shared/records/field.ts';
+import { nameFields } from '../../../shared/records/profile.ts';
+import { userFields } from '../../../shared/records/user.ts';
 import { UsageError } from '../terminal/failure.ts';
 
 /** The rows of a file of users, read one at a time. */
@@ -24,59 +29,65 @@ export function readFormat(given: string | undefined): Format {
   return format;
 }
 
-/** Columns of a CSV file that hold a field as it is; see `bodyOf` for the others. */
-const TEXT_COLUMNS = [
-  'email',
-  'phone_number',
-  'username',
-  'external_user_id',
-  'external_application',
-  'picture',
-  'language',
-] as const;
-export const CSV_COLUMNS = [
-  ...TEXT_COLUMNS,
-  ...['first_name', 'last_name', 'applications', 'groups', 'roles', 'custom_identifiers', 'custom_app_data'],
-] as const;
 export const LIST_SEPARATOR = '|';
+
+type Columns = ReturnType<typeof settable>;
+const NAMES: Columns = settable(nameFields);
+const PLAIN: Columns = settable(userFields);
+/** What is no plain field of a user. */
+const OTHERS: Columns = [
+  ['email', 'text'],
+  ['phone_number', 'text'],
+  ['external_user_id', 'text'],
+  ['external_application', 'text'],
+  ['applications', 'texts'],
+];
+export const CSV_COLUMNS = [...OTHERS, ...NAMES, ...PLAIN].map(([name]) => name);
 
 /** The quote that the export writes before formulas. */
 const ESCAPED = /^'(?=[=+\-@\t\r])/;
 
 type Cells = Readonly<Record<string, string>>;
 
-function listOf(cell: string | undefined): readonly string[] {
-  return cell === undefined || cell === '' ? [] : cell.split(LIST_SEPARATOR);
-}
-
-function pairOf(text: string): { readonly type: string; readonly value: string } {
+function pairOf(text: string): CustomIdentifier {
   const separator = text.indexOf('=');
   return { type: text.slice(0, Math.max(0, separator)), value: text.slice(separator + 1) };
 }
 
+function readCell(cell: string, kind: Columns[number][1]): unknown {
+  if (kind === 'json') return readJson(cell);
+  if (kind === 'texts') return cell.split(LIST_SEPARATOR);
+  return kind === 'records' ? cell.split(LIST_SEPARATOR).map(pairOf) : cell;
+}
+
 /** The body from a line of a CSV file; an empty cell is no field. */
 export function bodyOfCells(cells: Cells): object {
-  const at = (name: string) => {
-    const cell = cells[name]?.replace(ESCAPED, '');
-    return cell === '' ? undefined : cell;
+  const read = (columns: Columns) =>
+    columns.flatMap(([name, kind]) => {
+      const cell = cells[name]?.replace(ESCAPED, '');
+      return cell ? [[name, readCell(cell, kind)] as const] : [];
+    });
+  const names = read(NAMES);
+  return {
+    ...Object.fromEntries([...read(OTHERS), ...read(PLAIN)]),
+    ...(names.length > 0 ? { name: Object.fromEntries(names) } : {}),
   };
-  const [first_name, last_name, data] = ['first_name', 'last_name', 'custom_app_data'].map(at);
-  const [applications, groups, roles, identifiers] = [
-    listOf(at('applications')),
-    listOf(at('groups')),
-    listOf(at('roles')),
-    listOf(at('custom_identifiers')),
-  ];
-  const body = {
-    ...Object.fromEntries(TEXT_COLUMNS.map((name) => [name, at(name)])),
-    ...(first_name || last_name ? { name: { first_name, last_name } } : {}),
-    ...(applications.length > 0 ? { applications } : {}),
-    ...(groups.length > 0 ? { groups } : {}),
-    ...(roles.length > 0 ? { roles } : {}),
-    ...(identifiers.length > 0 ? { custom_identifiers: identifiers.map(pairOf) } : {}),
-    ...(data === undefined ? {} : { custom_app_data: readJson(data) }),
-  };
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+function cellOf(value: unknown, kind: Columns[number][1]): string | undefined {
+  if (value === undefined) return undefined;
+  if (kind === 'json') return JSON.stringify(value);
+  if (kind === 'texts') return (value as readonly string[]).join(LIST_SEPARATOR);
+  if (kind !== 'records') return String(value);
+  return (value as readonly CustomIdentifier[])
+    .map(({ type, value }) => `${type}=${value}`)
+    .join(LIST_SEPARATOR);
+}
+
+/** The cells of the plain fields. */
+export function plainCells(user: UserRecord): Readonly<Record<string, string | undefined>> {
+  const of = { ...user, ...user.name } as Readonly<Record<string, unknown>>;
+  return Object.fromEntries([...NAMES, ...PLAIN].map(([name, kind]) => [name, cellOf(of[name], kind)]));
 }
 
 /** `field=heading` → the field by the heading of its column. */
@@ -84,7 +95,7 @@ export function readMapping(given: readonly string[]): ReadonlyMap<string, strin
   return new Map(
     given.map((text) => {
       const { type: field, value: heading } = pairOf(text);
-      if (!(CSV_COLUMNS as readonly string[]).includes(field) || heading === '')
+      if (!CSV_COLUMNS.includes(field) || heading === '')
         throw new UsageError(`--map must be <field>=<heading>; fields are ${CSV_COLUMNS.join(', ')}.`);
       return [heading, field];
     }),

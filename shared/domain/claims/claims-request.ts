@@ -1,4 +1,6 @@
 import { invalidInput } from '../../errors/service-error.ts';
+import type { ClaimOf, Field } from '../../records/field.ts';
+import { nameFields, profileFields } from '../../records/profile.ts';
 import { CLAIM_VALUES_MAX, CLAIMS_REQUEST_MAX_BYTES } from '../basis/limits.ts';
 
 /** One requested claim (OIDC Core §5.5.1). */
@@ -17,27 +19,29 @@ export interface ClaimsRequest {
   readonly userInfo: ReadonlyMap<ClaimName, ClaimRequest>;
 }
 
-/** Claims about the user, whatever the login. */
-const USER_CLAIM_NAMES = [
+const fieldsOfUser = { ...nameFields, ...profileFields };
+/** Claims that are fields of the user, by name. */
+export const CLAIM_FIELDS = Object.fromEntries(
+  Object.entries<Field>(fieldsOfUser).flatMap(([key, { claim }]) =>
+    claim === undefined ? [] : [[claim, key]],
+  ),
+) as Readonly<Record<ClaimOf<typeof fieldsOfUser>, keyof typeof fieldsOfUser>>;
+
+/** Claims about the user that are more than a field, whatever the login. */
+const OTHER_USER_CLAIMS = [
   'email',
   'email_verified',
   'phone_number',
   'phone_number_verified',
-  'username',
   'preferred_username',
   'name',
-  'given_name',
-  'family_name',
-  'picture',
-  'locale',
   'updated_at',
-  'groups',
 ] as const;
 
-export type UserClaimName = (typeof USER_CLAIM_NAMES)[number];
+export type OtherUserClaim = (typeof OTHER_USER_CLAIMS)[number];
+export type UserClaimName = OtherUserClaim | keyof typeof CLAIM_FIELDS;
 
-const CLAIM_NAMES = [
-  ...USER_CLAIM_NAMES,
+const OTHER_CLAIMS = [
   'roles',
   'permissions',
   'org_id',
@@ -49,7 +53,14 @@ const CLAIM_NAMES = [
   'new_user',
 ] as const;
 
-export type ClaimName = (typeof CLAIM_NAMES)[number];
+export type ClaimName = UserClaimName | (typeof OTHER_CLAIMS)[number];
+
+/** What the `claims` of a request may name. */
+export const CLAIM_NAMES = [
+  ...OTHER_USER_CLAIMS,
+  ...(Object.keys(CLAIM_FIELDS) as (keyof typeof CLAIM_FIELDS)[]),
+  ...OTHER_CLAIMS,
+] as const satisfies readonly ClaimName[];
 
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
-import type { UpstreamAccount, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { UpstreamAccount, UpstreamIdentity, UpstreamProfile, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Begun, Generations, Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -10,31 +10,19 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { findHolderId, findOwner, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
+import { personName } from '../identifiers/person-name.ts';
 import { isCurrent, isNext, isOver, todays } from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
 import { changeUser } from '../users/change-user.ts';
 import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
 import { type ReplacePorts, replaceUser } from '../users/update-user.ts';
-import { personName } from '../users/user-record.ts';
 import { requireActive } from '../users/user-status.ts';
 
 /** From an account at a social provider to a user. */
 
-/** The user's profile at the provider, as the provider tells it. */
-export interface ProviderProfile {
-  readonly subject: string;
-  readonly email?: string;
-  /** Undefined: the provider does not say. */
-  readonly emailVerified?: boolean;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly picture?: string;
-  readonly language?: string;
-}
-
 export interface ProvenIdentity {
   readonly identity: UpstreamAccount;
-  readonly profile: ProviderProfile;
+  readonly profile: UpstreamProfile;
   /** `display` in the provider's spelling. */
   readonly address?: { readonly display: string; readonly key: string; readonly proven: boolean };
 }
@@ -43,7 +31,7 @@ export interface ProvenIdentity {
 export function readIdentity(
   provider: ProviderName,
   issuer: string | undefined,
-  profile: ProviderProfile,
+  profile: UpstreamProfile,
   isTrusted: boolean,
 ): ProvenIdentity {
   const email = profile.email === undefined ? undefined : normaliseEmail(profile.email);
@@ -78,7 +66,7 @@ interface ProvenLink {
 type IdentityPorts = ReplacePorts & Using<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
 
 /** Fills the gaps of the user's record; what stands there stays. */
-function completed(user: User, identity: UpstreamIdentity, profile: ProviderProfile, at: number): User {
+function completed(user: User, identity: UpstreamIdentity, profile: UpstreamProfile, at: number): User {
   return omitUndefined<User>({
     ...user,
     identities: [...user.identities, identity],
@@ -99,7 +87,7 @@ export async function linkIdentity(
   found: User,
   { proven, linking, at }: ProvenLink,
 ): Promise<User> {
-  return changeUser(ports, tenant, found.userId, async (current) => {
+  return changeUser(ports, found, async (current) => {
     requireActive(current);
     // Another tab was faster.
     if (hasIdentifier(current, identityIdentifier(proven.identity))) return current;
@@ -110,11 +98,12 @@ export async function linkIdentity(
       throw new ServiceError('provider_address_taken');
     const identity = { ...proven.identity, ...linking.account };
     const next = completed(current, identity, proven.profile, at);
-    return replaceUser(ports, tenant, current, {
+    const wanted = {
       ...next,
       email: { ...email, ...linking.address },
       generations: linking.handover ?? generations,
-    });
+    };
+    return replaceUser(ports, tenant, { user: current, wanted });
   });
 }
 
@@ -128,14 +117,15 @@ export async function connectIdentity(
   login: Begun & { readonly userId: string; readonly at: number },
   { identity, profile, trust }: ProvenIdentity & { readonly trust: Trust },
 ): Promise<void> {
-  await changeUser(ports, tenant, login.userId, async (current) => {
+  const who = { tenantId: tenant.tenantId, userId: login.userId };
+  await changeUser(ports, who, async (current) => {
     requireActive(current);
     // The account of an attacker must not come after the first proof of the owner.
     if (isOver(current, login)) throw new ServiceError('access_denied');
     if (hasIdentifier(current, identityIdentifier(identity))) return current;
     if (current.identities.length >= IDENTITIES_MAX) throw new ServiceError('provider_address_taken');
     const connected = completed(current, { ...identity, ...trust }, profile, login.at);
-    return replaceUser(ports, tenant, current, connected);
+    return replaceUser(ports, tenant, { user: current, wanted: connected });
   });
 }
 

@@ -63,7 +63,7 @@ export async function holdsOf(
   const areOff = wrongGuesses && (await arePasscodesOff(ports, tenant, user));
   if (areOff) holds.push({ reason: 'codes_off' });
   const locks = new Map<string, number>();
-  await atCodesOfUser(ports, tenant, user, at, async (applicationId, hash) => {
+  await atCodesOfUser(ports, { tenant, user }, at, async (applicationId, hash) => {
     const until = await ports.otps.lockedUntil(applicationId, hash, at);
     if (until !== undefined) locks.set(applicationId, Math.max(until, locks.get(applicationId) ?? 0));
   });

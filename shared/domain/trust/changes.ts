@@ -104,8 +104,12 @@ export const formerAddresses = ({ changes }: User): readonly FormerAddress[] =>
     isAddress(what) && what.former && reachesOwner(what.former)
       ? [
           {
-            ...{ changeId, changedAt, until, isFinal: undoneBy === 'none' },
-            ...{ attribute: what.attribute, value: what.former.value },
+            changeId,
+            changedAt,
+            until,
+            isFinal: undoneBy === 'none',
+            attribute: what.attribute,
+            value: what.former.value,
           },
         ]
       : [],

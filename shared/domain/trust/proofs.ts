@@ -12,8 +12,7 @@ type Proof = Pick<MethodUse, 'method' | 'at'>;
 /** What a passkey, device key or account at a provider proves, by its trust and its name. */
 export function provedBy(
   user: User,
-  trust: Trust,
-  credential: string,
+  { trust, credential }: { readonly trust: Trust; readonly credential: string },
   { applicationId }: Pick<Application, 'applicationId'>,
   { method, at }: Proof,
 ): MethodUse {
@@ -28,12 +27,20 @@ export const vouchedBy = (
   { applicationId }: Pick<Application, 'applicationId'>,
   { method, at }: Proof,
 ): MethodUse => ({
-  ...{ method, at, worth: 'vouched', scope: applicationId, credential: '' },
+  method,
+  at,
+  worth: 'vouched',
+  scope: applicationId,
+  credential: '',
 });
 
 /** A provider's word for the mailbox of an account there counts like a code to it. */
 export const mailboxProof = (at: number): MethodUse => ({
-  ...{ method: 'eotp', at, worth: 'proven', scope: TENANT, credential: 'email' },
+  method: 'eotp',
+  at,
+  worth: 'proven',
+  scope: TENANT,
+  credential: 'email',
 });
 
 /** Whether an address is shown as verified at an application; without one, at any. It says nothing of its being a kind. */

@@ -39,22 +39,6 @@ function isFirstAt(
   return !isGiven && kindsHad({ user: others, passkeys }, applicationId, at).had.size === 0;
 }
 
-/**
- * Where the first proof of an account is good. A client that gives a new user two addresses says that they are one person's: a proof
- * through its API holds for that at its application alone.
- */
-function scopeOfFirst(
-  user: User,
-  attribute: Attribute,
-  { scope }: Address,
-  surface: 'api' | 'pages',
-  isHere: boolean,
-): string {
-  const { [attribute === 'email' ? 'phoneNumber' : 'email']: other } = user;
-  const isOfTwo = other !== undefined && !isShutOut(user, other);
-  return isHere && surface === 'api' && isOfTwo ? scope : TENANT;
-}
-
 /** Whether a proof is one of two factors, although nothing has proven the address before: a user has to begin with two. */
 function isKindAtOnce(had: number, { generation }: Trust): boolean {
   return had === 0 || (had === 1 && generation === FIRST);
@@ -71,8 +55,22 @@ interface Given extends Proof {
   readonly surface: Surface;
 }
 
+/**
+ * Where the first proof of an account is good. A client that gives a new user two addresses says that they are one person's: a proof
+ * through its API holds for that at its application alone.
+ */
+function scopeOfFirst({ login: { user }, attribute, address, surface }: Given, isHere: boolean): string {
+  const { [attribute === 'email' ? 'phoneNumber' : 'email']: other } = user;
+  const isOfTwo = other !== undefined && !isShutOut(user, other);
+  return isHere && surface === 'api' && isOfTwo ? address.scope : TENANT;
+}
+
 const useOf = ({ method, at, attribute }: Given, scope: string, worth: MethodUse['worth']): MethodUse => ({
-  ...{ method, at, scope, worth, credential: attribute },
+  method,
+  at,
+  scope,
+  worth,
+  credential: attribute,
 });
 
 /** The proof of an address that logs in only with another proof. */
@@ -84,11 +82,11 @@ const quarantined = (given: Given): AddressProof => ({
 
 /** Shuts out what was there before. One that was set later takes the account wherever its owner logs in first. */
 function handOver(given: Given, isHere: boolean): AddressProof {
-  const { login, attribute, address, surface, at: since } = given;
+  const { login, attribute, address, at: since } = given;
   const { user, application, at } = login;
   const isOfNewUser = address.generation === FIRST;
   if (isOfNewUser && !isHere && !isFirstAt(login, attribute, application, at)) return quarantined(given);
-  const scope = isOfNewUser ? scopeOfFirst(user, attribute, address, surface, isHere) : TENANT;
+  const scope = isOfNewUser ? scopeOfFirst(given, isHere) : TENANT;
   const { generation, ...handover } = handedOver(user.generations, address);
   const trust = { standing: 'proven', scope, generation, since } as const;
   return { use: useOf(given, scope, 'proven'), trust, handover };
@@ -116,7 +114,7 @@ function opened(given: Given, isHere: boolean): AddressProof {
   const lack = lackAt(others, freshProofs(application, login.proofs, at), applicationId, at);
   const trust: Trust = {
     standing: lack ? 'verified' : 'proven',
-    scope: had === 0 ? scopeOfFirst(user, attribute, address, surface, isHere) : address.scope,
+    scope: had === 0 ? scopeOfFirst(given, isHere) : address.scope,
     generation: isCurrent(user, address) ? address.generation : todays(user),
     since,
   };
@@ -131,8 +129,7 @@ function opened(given: Given, isHere: boolean): AddressProof {
  */
 export function proveAddress(
   login: BindingLogin,
-  attribute: Attribute,
-  address: Address,
+  { attribute, address }: Pick<Given, 'attribute' | 'address'>,
   { method, at }: Proof,
   surface: Surface,
 ): AddressProof {

@@ -1,15 +1,17 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Change, User } from '../../ports/people.ts';
+import type { AddressFields, Change, User } from '../../ports/people.ts';
 import type { Begun, Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { UserFields } from '../../schemas/users.ts';
 import { isOver } from '../trust/generations.ts';
+import { userWithAddresses } from '../trust/given-address.ts';
 import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
 
 /** A login on our pages in which the person adds an address, and what it makes of that. */
 export interface AddingLogin extends Begun {
+  readonly fields: AddressFields;
+  readonly at: number;
   readonly trust: Pick<Trust, 'standing' | 'scope'>;
   readonly undoneBy: Change['undoneBy'];
   readonly ownSessionId: string | undefined;
@@ -22,11 +24,10 @@ export interface AddingLogin extends Begun {
 export async function addVerifiedAddress(
   ports: ReplacePorts & Using<'sessions.endAllOf'>,
   who: { readonly tenant: Tenant; readonly userId: string },
-  fields: UserFields,
-  at: number,
-  audit: (context: AuditContext) => void,
   login: AddingLogin,
+  audit: (context: AuditContext) => void,
 ): Promise<void> {
+  const { fields, at, trust, undoneBy, ownSessionId } = login;
   const what = fields.email ? 'email address' : 'phone number';
   const onChange = (before: User, after: User) =>
     audit({ userId: who.userId, events: changesOf(before, after) });
@@ -34,10 +35,9 @@ export async function addVerifiedAddress(
   const check = (before: User) => {
     if (isOver(before, login)) throw new ServiceError('access_denied');
   };
-  const { trust, undoneBy, ownSessionId } = login;
-  const by = { how: 'login', ...trust } as const;
+  const apply = (user: User) => userWithAddresses(user, fields, at, { how: 'login', ...trust });
   try {
-    await updateUser(ports, who, fields, { by, undoneBy, ownSessionId, check, onChange }, at);
+    await updateUser(ports, who, { apply, undoneBy, ownSessionId, check, onChange }, at);
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('access_denied', { message: `The ${what} belongs to another user` });

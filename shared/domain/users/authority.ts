@@ -57,8 +57,7 @@ export async function requireMayChange(
   ports: PowerPorts,
   caller: Caller,
   user: User,
-  permission: `users:${string}`,
-  effect: Effect,
+  { permission, effect }: { readonly permission: `users:${string}`; readonly effect: Effect },
 ): Promise<void> {
   requireReach(caller, user, permission);
   if (caller.kind === 'admin' || effect === 'closes') return;

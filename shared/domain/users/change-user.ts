@@ -1,10 +1,12 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { CHANGE_ATTEMPTS } from '../basis/limits.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { requireReserved } from './test-user.ts';
+
+/** What a change of a user takes that leaves the identifiers as they are. */
+export type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 /**
  * Reads the user and lets `attempt` write the change; tries again after a concurrent write.
@@ -12,14 +14,13 @@ import { requireReserved } from './test-user.ts';
  */
 export async function changeUser(
   ports: Using<'userRecords.find'>,
-  tenant: Pick<Tenant, 'tenantId'>,
-  userId: string,
+  { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,
   attempt: (user: User) => Promise<User | undefined>,
   read?: User,
 ): Promise<User> {
   for (let count = 0; count < CHANGE_ATTEMPTS; count++) {
     const known = count === 0 ? read : undefined;
-    const written = await attempt(known ?? (await requireUser(ports.userRecords, tenant, userId)));
+    const written = await attempt(known ?? (await requireUser(ports.userRecords, { tenantId }, userId)));
     if (written) return written;
   }
   throw new ServiceError('concurrent_change');

@@ -41,8 +41,7 @@ function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
  */
 export async function atCodesOfUser(
   ports: ApplicationPorts,
-  tenant: Tenant,
-  user: User,
+  { tenant, user }: { readonly tenant: Tenant; readonly user: User },
   at: number,
   act: (applicationId: string, identifierHash: string) => Promise<void>,
 ): Promise<void> {

@@ -1,8 +1,9 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Identifier, User } from '../../ports/people.ts';
+import type { Identifier, User, UserFields } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { UserFields } from '../../schemas/users.ts';
+import { newRecord } from '../../records/record.ts';
+import { userFields } from '../../records/user.ts';
 import { APPLICATIONS_NOTED } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
@@ -25,20 +26,13 @@ export function blankUser(
   at: number,
   made: Pick<User, 'applications' | 'generations'>,
 ): User {
+  const own = { userId, tenantId, status: 'Pending', externalIds: [], formerEmails: [] } as const;
+  const dates = { createdAt: at, updatedAt: at };
   return {
+    ...newRecord(userFields, { ...own, ...dates, ...made }, {}),
     ...made,
     changes: [],
-    formerEmails: [],
-    userId,
-    tenantId,
-    status: 'Pending',
-    externalIds: [],
-    customIdentifiers: [],
-    groups: [],
-    roles: [],
     identities: [],
-    createdAt: at,
-    updatedAt: at,
   };
 }
 
@@ -97,8 +91,11 @@ export async function createUser(
   ports: NewUserPorts,
   tenant: Tenant,
   fields: UserFields & { readonly test?: boolean | null | undefined },
-  at: number,
-  { applications, isTest }: { readonly applications: readonly string[]; readonly isTest?: boolean },
+  {
+    applications,
+    isTest,
+    at,
+  }: { readonly applications: readonly string[]; readonly isTest?: boolean; readonly at: number },
 ): Promise<User> {
   if (fields.test && !isTest) throw invalidInput('test: only POST /v1/users makes test users');
   const user = newUser(tenant, fields, applications, at);

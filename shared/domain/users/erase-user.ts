@@ -8,11 +8,9 @@ import { externalIdentifiersOf, identifiersOf, normaliseIdentifier } from '../id
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
-import { changeUser, replaceWith } from './change-user.ts';
+import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 import { atCodesOfUser, forgetGuessesOf } from './codes-of-user.ts';
 import { requireActive } from './user-status.ts';
-
-type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 /**
  * Lets a user who has deleted their own account sleep until it is erased. Ends all sessions, before the write and after it:
@@ -22,14 +20,12 @@ type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
  */
 export async function requestErasure(
   ports: RecordPorts & Using<'pendingErasures.put' | 'pendingErasures.remove' | 'sessions.endAllOf'>,
-  tenant: Tenant,
-  userId: string,
+  { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   tell: () => void = () => {},
 ): Promise<{ readonly erasure: Erasure; readonly isNew: boolean }> {
   const erasureId = newId();
   const wanted = { erasureId, requestedAt: at, effectiveAt: at + ERASURE_DELAY_SECONDS, hasBegun: false };
-  const { tenantId } = tenant;
   await ports.pendingErasures.put({ userId, tenantId, erasureId, effectiveAt: wanted.effectiveAt });
   await ports.sessions.endAllOf(userId, at);
   const fallAsleep = replaceWith(ports, (user) => ({
@@ -37,7 +33,7 @@ export async function requestErasure(
     erasure: wanted,
     updatedAt: at,
   }));
-  const { erasure = wanted } = await changeUser(ports, tenant, userId, async (user) =>
+  const { erasure = wanted } = await changeUser(ports, { tenantId, userId }, async (user) =>
     user.erasure ? user : fallAsleep(user),
   );
   const isNew = erasure.erasureId === erasureId;
@@ -53,20 +49,19 @@ export async function requestErasure(
  */
 export async function cancelErasure(
   ports: RecordPorts & Using<'pendingErasures.remove'>,
-  tenant: Pick<Tenant, 'tenantId'>,
-  userId: string,
+  who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   erasureId?: string,
 ): Promise<boolean> {
   let undone: Erasure | undefined;
   const wake = replaceWith(ports, ({ erasure: _, ...user }) => ({ ...user, updatedAt: at }));
-  await changeUser(ports, tenant, userId, async (user) => {
+  await changeUser(ports, who, async (user) => {
     if (user.erasure?.hasBegun) throw new ServiceError('user_not_found');
     const isMeant = erasureId === undefined || user.erasure?.erasureId === erasureId;
     undone = isMeant ? user.erasure : undefined;
     return undone ? wake(user) : user;
   });
-  if (undone) await ports.pendingErasures.remove(userId, undone.erasureId);
+  if (undone) await ports.pendingErasures.remove(who.userId, undone.erasureId);
   return undone !== undefined;
 }
 
@@ -86,7 +81,7 @@ export async function eraseDueUser(
     if (erasure?.erasureId !== erasureId) throw new ServiceError('user_not_found');
   };
   try {
-    await eraseUser(ports, tenant, userId, at, requireDue);
+    await eraseUser(ports, { tenant, userId }, at, requireDue);
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'user_not_found') throw error;
@@ -146,18 +141,18 @@ export async function eraseUser(
     | 'timeline.eraseMessages'
     | 'pendingErasures.remove'
   >,
-  tenant: Tenant,
-  userId: string,
+  { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
   at: number,
   check: (user: User) => void | Promise<void> = () => {},
 ): Promise<void> {
-  const user = await changeUser(ports, tenant, userId, async (current) => {
+  const { tenantId } = tenant;
+  const user = await changeUser(ports, { tenantId, userId }, async (current) => {
     await check(current);
     return replaceWith(ports, (known) => {
       return { ...known, ...beginErasing(known.erasure), status: 'Disabled', updatedAt: at };
     })(current);
   });
-  await atCodesOfUser(ports, tenant, user, at, async (applicationId, hash) => {
+  await atCodesOfUser(ports, { tenant, user }, at, async (applicationId, hash) => {
     await ports.otps.removeAllOf(applicationId, hash);
     await forgetSends(ports, applicationId, hash, at);
   });

@@ -15,19 +15,8 @@ import { timelineRecord } from './timeline-record.ts';
 import { userRecord } from './user-record.ts';
 
 /** A session with what it tells about the person and their device. */
-interface SessionExport {
-  readonly session_id: string;
-  readonly app_id: string;
-  readonly methods: { readonly method: string; readonly at: string }[];
-  readonly device_id?: string;
-  readonly user_agent?: string;
-  readonly ip_address?: string;
-  readonly start_time: string;
-  readonly expiration_time: string;
-}
-
-function sessionExport(session: Session): SessionExport {
-  return omitUndefined<SessionExport>({
+function sessionExport(session: Session) {
+  const record = {
     session_id: session.sessionId,
     app_id: session.applicationId,
     methods: session.methods.map(({ method, at }) => ({ method, at: wireDate(at) })),
@@ -36,7 +25,8 @@ function sessionExport(session: Session): SessionExport {
     ip_address: session.ipAddress,
     start_time: wireDate(session.startedAt),
     expiration_time: wireDate(Math.min(session.expiresAt, session.endsAt)),
-  });
+  };
+  return omitUndefined<typeof record>(record);
 }
 
 /** The person learns what an operator did, not who that is. */

@@ -167,8 +167,7 @@ async function createExternalUser(
 export async function storeWithNewUser(
   ports: FindPorts & NewUserPorts & PasskeyStorage & Using<'passkeys.findOwner'>,
   place: Place,
-  passkey: Passkey,
-  wanted: ExternalUser,
+  { passkey, wanted }: { readonly passkey: Passkey; readonly wanted: ExternalUser },
   at: number,
 ): Promise<{ readonly user: User; readonly isCreated: boolean }> {
   const { userId, credentialId } = passkey;

@@ -1,13 +1,11 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Address, PhoneRisk, User, Wait } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
-import type { PhoneRiskFields } from '../../schemas/users.ts';
 import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { isCurrent } from '../trust/generations.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
-import { changeUser, replaceWith } from './change-user.ts';
+import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 import { waitingForPhone } from './wait.ts';
 
 /**
@@ -16,7 +14,12 @@ import { waitingForPhone } from './wait.ts';
  * back to its holder.
  */
 
-type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
+/** What a reporter says of a number; `check` may refuse it. */
+interface PhoneSignal extends Pick<PhoneRisk, 'signal'> {
+  readonly reason?: string | undefined;
+  readonly observed_at?: string | undefined;
+  readonly check?: (user: User) => void | Promise<void>;
+}
 
 /** A day that no calendar has is read as another one by `Date`. */
 const isOnCalendar = (date: string) => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
@@ -42,16 +45,14 @@ export function requirePhoneNumber({ phoneNumber }: User): Address {
  */
 export async function reportPhoneRisk(
   ports: RecordPorts & PowerPorts,
-  tenant: Tenant,
-  userId: string,
-  { signal, reason, observed_at }: PhoneRiskFields,
+  { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
+  { signal, reason, observed_at, check }: PhoneSignal,
   at: number,
-  check: (user: User) => void | Promise<void> = () => {},
 ): Promise<User> {
   const observedAt = readObservedAt(observed_at, at);
   const risk = allFields<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
-  return changeUser(ports, tenant, userId, async (user) => {
-    await check(user);
+  return changeUser(ports, { tenantId: tenant.tenantId, userId }, async (user) => {
+    await check?.(user);
     const phoneNumber = { ...requirePhoneNumber(user), risk };
     const isKind = phoneNumber.standing === 'proven' && isCurrent(user, phoneNumber);
     const isPowerful = isKind && (await hasPower(ports, user));
@@ -73,13 +74,12 @@ function withoutRisk(wait: Wait): Wait | undefined {
  */
 export async function clearPhoneRisk(
   ports: RecordPorts,
-  tenant: Tenant,
-  userId: string,
+  who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   check: (user: User) => void | Promise<void> = () => {},
 ): Promise<{ readonly user: User; readonly wasAtRisk: boolean }> {
   let wasAtRisk = false;
-  const user = await changeUser(ports, tenant, userId, async (current) => {
+  const user = await changeUser(ports, who, async (current) => {
     await check(current);
     wasAtRisk = current.phoneNumber?.risk !== undefined;
     if (!current.phoneNumber || !wasAtRisk) return current;

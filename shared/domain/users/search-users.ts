@@ -1,9 +1,9 @@
 import type { Application } from '../../ports/directory.ts';
-import type { ExternalId, User, UserStatus } from '../../ports/people.ts';
+import type { ExternalId, User } from '../../ports/people.ts';
 
 /** What users are searched by; all that is given must fit. */
 export interface UserSearch {
-  readonly status?: UserStatus | undefined;
+  readonly status?: User['status'] | undefined;
   readonly group?: string | undefined;
   readonly external_user_id?: string | undefined;
   /** A part of a name or an address, whatever its case. */

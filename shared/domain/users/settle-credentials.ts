@@ -1,20 +1,16 @@
-import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { isCurrent, todays } from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
 import type { Settled } from '../trust/settle.ts';
-import { changeUser, replaceWith } from './change-user.ts';
+import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 
 const ADDRESSES = ['email', 'phoneNumber'] as const;
-
-type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 /** What addresses and accounts at providers are from now on, for a login of the user as read: what came since is not touched. */
 export async function settleRecord(
   ports: RecordPorts,
-  tenant: Tenant,
   read: User,
   settled: readonly Settled[],
 ): Promise<void> {
@@ -35,13 +31,12 @@ export async function settleRecord(
     });
     return { ...next, identities };
   };
-  await changeUser(ports, tenant, read.userId, replaceWith(ports, change));
+  await changeUser(ports, read, replaceWith(ports, change));
 }
 
 /** Stores what credentials are from now on, passkeys too, for a login of the user as read. */
 export async function settleCredentials(
   ports: RecordPorts & Using<'passkeys.settle'>,
-  tenant: Tenant,
   read: User,
   settled: readonly Settled[],
 ): Promise<void> {
@@ -49,7 +44,7 @@ export async function settleCredentials(
   const passkeys = settled.filter(isPasskey);
   const others = settled.filter((each) => !isPasskey(each));
   await awaitAll(
-    settleRecord(ports, tenant, read, others),
+    settleRecord(ports, read, others),
     ...passkeys.map(({ use, trust }) => ports.passkeys.settle(read.userId, use.credential, trust)),
   );
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
-import type { Identifier, Passkey, UpstreamAccount, User } from '../../ports/people.ts';
+import type { Identifier, Passkey, Profile, UpstreamAccount, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
@@ -27,15 +27,11 @@ export function unknownUser(application: Application, identifier: Identifier): S
 const PURPOSE = 'pending-sign-up';
 
 /** A new user's account at a social provider. */
-export interface PendingIdentity {
+export interface PendingIdentity extends Profile {
   readonly type: 'identity';
   readonly identity: UpstreamAccount;
   /** Only one that the provider has verified and is trusted for. */
   readonly email?: string;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly picture?: string;
-  readonly language?: string;
 }
 
 /** Who a user will be that is made only when tokens are retrieved: what was proven by then. */

@@ -9,11 +9,9 @@ import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifie
 import type { SmsCountries } from '../identifiers/phone-number.ts';
 import { isWaiting, removedSince, undoableChange, withoutChange } from '../trust/changes.ts';
 import type { PowerPorts } from '../trust/power.ts';
-import { changeUser, replaceWith } from './change-user.ts';
+import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 import { type ReplacePorts, replaceAndGiveUp, replaceUser } from './update-user.ts';
 import { admitWait, delayOf } from './wait.ts';
-
-type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 export type UndoPorts = ReplacePorts &
   Using<'userRecords.find' | 'sessions.endAllOf' | 'passkeyRecords.restore' | 'identifiers' | 'users.find'>;
@@ -32,10 +30,10 @@ async function takeBack(
   const holderId = await findHolderId(ports, tenant, identifier);
   const holder = holderId === undefined ? undefined : await findOwner(ports, tenant, identifier, holderId);
   if (!holder || holder.userId === userId || holder[attribute]?.standing !== 'claimed') return;
-  await changeUser(ports, tenant, holder.userId, async (current) => {
+  await changeUser(ports, holder, async (current) => {
     if (current[attribute]?.standing !== 'claimed') return current;
     const { [attribute]: _, ...rest } = current;
-    return replaceAndGiveUp(ports, tenant, current, rest);
+    return replaceAndGiveUp(ports, tenant, { user: current, wanted: rest });
   });
 }
 
@@ -62,7 +60,7 @@ export async function undoChange(
 ): Promise<readonly AuditEvent[]> {
   let before: User | undefined;
   let hasPasskeys = false;
-  const user = await changeUser(ports, tenant, userId, async (current) => {
+  const user = await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     const change = undoableChange(current, changeId, at);
     if (!change || !isEnough(change) || current.erasure?.hasBegun) throw new ServiceError('notice_link_over');
     before = current;
@@ -74,7 +72,7 @@ export async function undoChange(
         await takeBack(ports, tenant, identifier, userId);
     // Before the write that removes the change: a crash between the two would lose them for good.
     for (const credentialId of passkeys) await ports.passkeyRecords.restore(userId, credentialId);
-    return replaceUser(ports, tenant, current, restored);
+    return replaceUser(ports, tenant, { user: current, wanted: restored });
   });
   await ports.sessions.endAllOf(userId, at);
   const events: readonly (readonly [AuditEvent, boolean])[] = [
@@ -89,14 +87,12 @@ export async function undoChange(
 /** The user with that change in place of what `find` gives of it. Errors: `notice_link_over` when there is none. */
 function changeOne(
   ports: RecordPorts,
-  tenant: Pick<Tenant, 'tenantId'>,
-  userId: string,
+  who: Pick<User, 'tenantId' | 'userId'>,
   find: (user: User) => { readonly change: Change; readonly next: Change } | undefined,
 ): Promise<User> {
   return changeUser(
     ports,
-    tenant,
-    userId,
+    who,
     replaceWith(ports, (user) => {
       const found = find(user);
       if (!found) throw new ServiceError('notice_link_over');
@@ -113,8 +109,11 @@ function changeOne(
 export async function waitForUndo(
   ports: RecordPorts & PowerPorts & Using<'windows.count'>,
   settings: SmsCountries,
-  { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
-  changeId: string,
+  {
+    tenant,
+    userId,
+    changeId,
+  }: { readonly tenant: Tenant; readonly userId: string; readonly changeId: string },
   at: number,
 ): Promise<Pick<Change, 'linkFrom' | 'until'> & { readonly isNew: boolean }> {
   const known = await requireUser(ports.userRecords, tenant, userId);
@@ -124,7 +123,7 @@ export async function waitForUndo(
   await admitWait(ports, settings, known, at);
   const linkFrom = at + delayOf(tenant);
   const until = Math.max(found.until, linkFrom + RECOVERY_SECONDS);
-  await changeOne(ports, tenant, userId, (user) => {
+  await changeOne(ports, known, (user) => {
     const change = undoableChange(user, changeId, at);
     return change && { change, next: isWaiting(change) ? change : { ...change, linkFrom, until } };
   });
@@ -134,11 +133,11 @@ export async function waitForUndo(
 /** Ends such a wait, at any time before the undo. Errors: `notice_link_over`. */
 export const endUndoWait = (
   ports: RecordPorts,
-  tenant: Pick<Tenant, 'tenantId'>,
+  { tenantId }: Pick<Tenant, 'tenantId'>,
   userId: string,
   changeId: string,
 ): Promise<User> =>
-  changeOne(ports, tenant, userId, ({ changes }) => {
+  changeOne(ports, { tenantId, userId }, ({ changes }) => {
     const change = changes.find((each) => each.changeId === changeId && isWaiting(each));
     return change && { change, next: { ...change, linkFrom: change.until } };
   });

@@ -17,17 +17,15 @@ export async function unlockUser(
     | 'otps.removeAllOf'
     | 'guesses.clearAllOf'
   >,
-  tenant: Tenant,
-  userId: string,
+  { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
   at: number,
 ): Promise<User> {
   const user = await changeUser(
     ports,
-    tenant,
-    userId,
+    { tenantId: tenant.tenantId, userId },
     replaceWith(ports, ({ wrongGuesses: _, ...current }) => ({ ...current, updatedAt: at })),
   );
-  await atCodesOfUser(ports, tenant, user, at, (applicationId, hash) =>
+  await atCodesOfUser(ports, { tenant, user }, at, (applicationId, hash) =>
     ports.otps.removeAllOf(applicationId, hash),
   );
   await forgetGuessesOf(ports, tenant, user);

@@ -2,7 +2,6 @@ import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Change, Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { UserFields } from '../../schemas/users.ts';
 import { FORMER_EMAILS_MAX } from '../basis/limits.ts';
 import { nowSeconds, preciseNow } from '../basis/time.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
@@ -19,7 +18,6 @@ import {
 import { withChanges } from '../trust/changes.ts';
 import { changeUser } from './change-user.ts';
 import { requireReserved } from './test-user.ts';
-import { type ChangedBy, userWithFields } from './user-record.ts';
 
 /** What a change of identifiers takes. */
 export type ReplacePorts = ReservationPorts & Using<'userRecords.replace'>;
@@ -38,6 +36,12 @@ function formerEmails(tenant: Tenant, user: User, givenUp: readonly Identifier[]
   return [...new Set([...user.formerEmails, ...hashes])].slice(-FORMER_EMAILS_MAX);
 }
 
+/** The user that was read, and what is to take its place. */
+interface Replacing {
+  readonly user: User;
+  readonly wanted: User;
+}
+
 /** What it takes to give identifiers up. */
 type GiveUpPorts = Using<'userRecords.replace' | 'identifierReservations.release'>;
 
@@ -48,9 +52,7 @@ type GiveUpPorts = Using<'userRecords.replace' | 'identifierReservations.release
 export async function replaceAndGiveUp(
   ports: GiveUpPorts,
   tenant: Tenant,
-  user: User,
-  wanted: User,
-  startedAt = preciseNow(),
+  { user, wanted, startedAt = preciseNow() }: Replacing & { readonly startedAt?: number },
 ): Promise<User | undefined> {
   const { formerIdentifiers: _, ...changed } = requireReserved(wanted);
   const givenUp = without(identifiersOf(user), identifiersOf(changed));
@@ -72,9 +74,7 @@ export async function replaceAndGiveUp(
 export async function replaceUser(
   ports: ReplacePorts,
   tenant: Tenant,
-  user: User,
-  wanted: User,
-  beforeWrite: () => Promise<unknown> = async () => undefined,
+  { user, wanted, beforeWrite }: Replacing & { readonly beforeWrite?: (() => Promise<unknown>) | undefined },
 ): Promise<User | undefined> {
   const { tenantId, userId } = user;
   const startedAt = preciseNow();
@@ -82,9 +82,9 @@ export async function replaceUser(
   const reservations = await reserveIdentifiers(ports, tenantId, userId, added);
   const externalIds = wanted.externalIds.filter((each) => !user.externalIds.includes(each));
   await reserveExternalIds(ports, { tenantId, userId, externalIds });
-  await beforeWrite();
+  await beforeWrite?.();
   await requireTimely(ports, tenantId, userId, reservations);
-  const next = await replaceAndGiveUp(ports, tenant, user, wanted, startedAt);
+  const next = await replaceAndGiveUp(ports, tenant, { user, wanted, startedAt });
   // Another change may be about to fill the reservations of a living user; none can fill those of an erased one.
   if (!next && !(await ports.userRecords.find(userId)))
     await releaseReservations(ports, tenantId, userId, reservations);
@@ -108,10 +108,13 @@ function givesUpAddress(before: User, after: User): boolean {
   return givenUp.some(({ type }) => type === 'email' || type === 'phone_number');
 }
 
-/** How a change of a user is made, and who hears of it. */
+/** A change of a user, and who hears of it. */
 export interface Changing {
-  readonly by: ChangedBy;
+  /** The user with the change. */
+  readonly apply: (user: User) => User;
   readonly undoneBy: Change['undoneBy'];
+  /** Another address or number, or none, ends the sessions of the user: unless this is false. */
+  readonly endsSessions?: boolean;
   /** The session of the change lives, where other addresses end all. */
   readonly ownSessionId?: string | undefined;
   /** May refuse the change. */
@@ -120,31 +123,33 @@ export interface Changing {
 }
 
 /**
- * Changes the fields that are given, at `at` (epoch seconds). Concurrent changes of one user take turns. Disabling a user ends
- * their sessions. So does another address or number, unless `end_sessions` is false. A crash after the write orphans the
- * reservations of dropped identifiers; other users can replace those.
+ * Changes a user, at `at` (epoch seconds). Concurrent changes of one user take turns. Disabling a user ends their sessions. A crash
+ * after the write orphans the reservations of dropped identifiers; other users can replace those.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
 export async function updateUser(
   ports: ReplacePorts & Using<'sessions.endAllOf'>,
   { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
-  fields: UserFields,
-  { by, undoneBy, ownSessionId, check, onChange }: Changing,
+  { apply, undoneBy, endsSessions = true, ownSessionId, check, onChange }: Changing,
   at: number,
 ): Promise<User> {
   let before: User | undefined;
-  let endsSessions = false;
+  let hasEnded = false;
   // Before the write, because a call that is repeated after a failure changes nothing more; after it for what began between.
   const endSessions = () => ports.sessions.endAllOf(userId, at, ownSessionId);
-  const user = await changeUser(ports, tenant, userId, async (current) => {
+  const user = await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     before = current;
-    const wanted = withChanges(current, userWithFields(current, fields, at, by), undoneBy, at);
+    const wanted = withChanges(current, apply(current), undoneBy, at);
     await check?.(current, wanted);
-    endsSessions = fields.end_sessions !== false && givesUpAddress(current, wanted);
-    return replaceUser(ports, tenant, current, wanted, endsSessions ? endSessions : undefined);
+    hasEnded = endsSessions && givesUpAddress(current, wanted);
+    return replaceUser(ports, tenant, {
+      user: current,
+      wanted,
+      beforeWrite: hasEnded ? endSessions : undefined,
+    });
   });
   if (before) onChange?.(before, user);
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, at);
-  else if (endsSessions) await endSessions();
+  else if (hasEnded) await endSessions();
   return user;
 }

@@ -4,6 +4,7 @@ import type { AuthenticationMethod } from '../../ports/flows.ts';
 import type { User, Wait } from '../../ports/people.ts';
 import type { Kind } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
+import { waitFields } from '../../records/user.ts';
 import {
   DAY_SECONDS,
   RECOVERIES_PER_DAY,
@@ -17,7 +18,7 @@ import { mayText, type SmsCountries } from '../identifiers/phone-number.ts';
 import { isTold } from '../trust/changes.ts';
 import { isSettled, kindOf } from '../trust/kinds.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
-import { changeUser, replaceWith } from './change-user.ts';
+import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 
 /**
  * Losing a factor makes no factor (NIST SP 800-63B-4 §4.2). The reader of one mailbox can say that the phone is lost, and a report
@@ -25,11 +26,8 @@ import { changeUser, replaceWith } from './change-user.ts';
  * can stop it.
  */
 
-type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
-
 /** No time makes up for a kind that a user with power has lost: an operator does. The last date that RFC 3339 can write. */
 const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
-const ALL_KINDS: readonly Kind[] = ['mail', 'phone', 'passkey', 'social'];
 
 /** Whether a wait runs, or is over but can still be ended. */
 export const isOpen = (wait: Wait | undefined, at: number): wait is Wait =>
@@ -89,8 +87,11 @@ export async function admitWait(
 export async function beginWait(
   ports: RecordPorts & PowerPorts & Using<'windows.count'>,
   settings: SmsCountries,
-  { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
-  kinds: readonly Kind[],
+  {
+    tenant,
+    userId,
+    kinds,
+  }: { readonly tenant: Tenant; readonly userId: string; readonly kinds: readonly Kind[] },
   at: number,
 ): Promise<{ readonly wait: Wait; readonly isNew: boolean }> {
   const known = await requireUser(ports.userRecords, tenant, userId);
@@ -99,7 +100,7 @@ export async function beginWait(
   const wait = newWait(tenant, known.wait, { cause: 'lost', kinds, isPowerful: false }, at);
   // One that was granted meanwhile stays.
   const begun = (user: User) => (isOpen(user.wait, at) ? user : { ...user, wait });
-  const user = await changeUser(ports, tenant, userId, replaceWith(ports, begun));
+  const user = await changeUser(ports, known, replaceWith(ports, begun));
   return { wait: user.wait ?? wait, isNew: user.wait === wait };
 }
 
@@ -117,16 +118,18 @@ export const waitingForPhone = (tenant: Tenant, user: User, isPowerful: boolean,
 /** Lets one kind be enough at once, for a caller who has made sure of the user in another way. */
 export function grantRecovery(
   ports: RecordPorts,
-  tenant: Tenant,
-  userId: string,
+  who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   check: (user: User) => void | Promise<void> = () => {},
 ): Promise<User> {
-  return changeUser(ports, tenant, userId, async (user) => {
+  return changeUser(ports, who, async (user) => {
     await check(user);
     const wait: Wait = {
-      ...{ cause: 'granted', kinds: ALL_KINDS, since: at },
-      ...{ effectiveAt: at, endsAt: at + RECOVERY_SECONDS },
+      cause: 'granted',
+      kinds: waitFields.kinds.of,
+      since: at,
+      effectiveAt: at,
+      endsAt: at + RECOVERY_SECONDS,
     };
     return replaceWith(ports, (current) => ({ ...current, wait, updatedAt: at }))(user);
   });
@@ -138,8 +141,7 @@ export function grantRecovery(
  */
 export function endWait(
   ports: RecordPorts,
-  tenant: Pick<Tenant, 'tenantId'>,
-  userId: string,
+  who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   since?: number,
 ): Promise<User> {
@@ -150,5 +152,5 @@ export function endWait(
       ? { ...user, wait: { ...wait, kinds: ['phone'], effectiveAt: NEVER, endsAt: at } }
       : user;
   };
-  return changeUser(ports, tenant, userId, replaceWith(ports, ended));
+  return changeUser(ports, who, replaceWith(ports, ended));
 }

@@ -2,24 +2,21 @@ import type {
   Address,
   Change,
   ChangedAddress,
-  CustomIdentifier,
-  Erasure,
-  ExternalId,
   FormerIdentifier,
   PhoneRisk,
   Undeliverable,
   UpstreamIdentity,
   User,
-  Wait,
 } from '../../ports/people.ts';
-import type { Generations, Kind } from '../../ports/trust.ts';
+import type { Generations } from '../../ports/trust.ts';
+import { nameFields } from '../../records/profile.ts';
+import { accountFields, userFields } from '../../records/user.ts';
 import { readMaps, readNumbers } from '../attributes.ts';
 import {
   attribute,
   type Codec,
   codec,
   type Field,
-  flag,
   json,
   map,
   maps,
@@ -28,8 +25,8 @@ import {
   optional,
   text,
   textSet,
-  texts,
 } from '../codec.ts';
+import { storedFields } from '../codec-of.ts';
 import { trustFields } from './trust-fields.ts';
 
 const undeliverable = codec<Undeliverable>({
@@ -51,21 +48,14 @@ const address = codec<Address>({
   ...trustFields,
 });
 
-const customIdentifier = codec<CustomIdentifier>({ type: text('type'), value: text('value') });
-
-const externalId = codec<ExternalId>({ applicationId: text('app_id'), value: text('value') });
-
 const identity = codec<UpstreamIdentity>({
-  provider: text('provider'),
-  issuer: optional(text('issuer')),
-  subject: text('subject'),
+  ...storedFields(accountFields),
   ...trustFields,
 });
 
 const formerIdentifier = codec<FormerIdentifier>({ hash: text('hash'), until: number('until') });
 
 const numbers = (name: string): Field<readonly number[]> => attribute(name, readNumbers);
-const kinds = (name: string) => texts(name) as Field<readonly Kind[]>;
 
 const generations = codec<Generations>({ counting: numbers('counting'), last: number('last') });
 
@@ -98,21 +88,6 @@ const change = codec<Change>({
   what,
 });
 
-const wait = codec<Wait>({
-  cause: oneOf('cause', ['lost', 'risk', 'granted']),
-  kinds: kinds('kinds'),
-  since: number('since'),
-  effectiveAt: number('effective_at'),
-  endsAt: number('ends_at'),
-});
-
-const erasure = codec<Erasure>({
-  erasureId: text('erasure_id'),
-  requestedAt: number('requested_at'),
-  effectiveAt: number('effective_at'),
-  hasBegun: flag('has_begun'),
-});
-
 /** A set, because logins at two applications at once add to it. There is no empty set. */
 const applications: Field<readonly string[]> = {
   attributes: ['applications'],
@@ -121,25 +96,11 @@ const applications: Field<readonly string[]> = {
 };
 
 export const userItem: Codec<User> = codec<User>({
-  userId: text('user_id'),
-  tenantId: text('tenant_id'),
-  status: oneOf('status', ['Pending', 'Active', 'Disabled']),
+  ...storedFields(userFields, { applications }),
+  ...storedFields(nameFields),
   email: optional(map('email', address)),
   phoneNumber: optional(map('phone_number', address)),
-  username: optional(text('username')),
-  externalIds: maps('external_ids', externalId),
-  customIdentifiers: maps('custom_identifiers', customIdentifier),
-  firstName: optional(text('first_name')),
-  lastName: optional(text('last_name')),
-  picture: optional(text('picture')),
-  language: optional(text('language')),
-  groups: texts('groups'),
-  roles: texts('roles'),
-  customAppData: optional(json('custom_app_data', (value) => value)),
   identities: maps('identities', identity),
-  createdAt: number('created_at'),
-  updatedAt: number('updated_at'),
-  lastAuthAt: optional(number('last_auth_at')),
   wrongGuesses: optional(textSet('wrong_guesses')),
   formerIdentifiers: optional(
     json<readonly FormerIdentifier[]>(
@@ -149,10 +110,5 @@ export const userItem: Codec<User> = codec<User>({
     ),
   ),
   changes: maps('changes', change),
-  formerEmails: texts('former_emails'),
   generations: map('generations', generations),
-  applications,
-  wait: optional(map('wait', wait)),
-  erasure: optional(map('erasure', erasure)),
-  isTest: optional(flag('is_test')),
 });

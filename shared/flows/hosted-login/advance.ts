@@ -113,8 +113,7 @@ export async function advance(
   if (state.kind === 'done' && undo) return finishUndo(ports, context, undo);
   if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
-  const settle = () =>
-    user ? settleCredentials(ports, context.tenant, user, current.settled) : Promise.resolve();
+  const settle = () => (user ? settleCredentials(ports, user, current.settled) : Promise.resolve());
   const { binding, settled } = current;
   const progress = { ...context.login.progress, proven: current.given };
   const login = binding && settled.length > 0 ? { ...context.login, progress } : context.login;

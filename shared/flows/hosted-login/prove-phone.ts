@@ -56,14 +56,18 @@ export async function addAddress(
     if (!binding) throw new ServiceError('access_denied', { message: 'The user is gone' });
     const { standing, scope } = boundOnPages(binding);
     const given = kindsOf(freshProofs(binding.application, binding.proofs, binding.at));
-    const own = {
-      ...{ generation, trust: { standing, scope }, ownSessionId: held?.sessionId },
-      undoneBy: given.size > 1 ? 'kind' : 'link',
-    } as const;
     const fields = isEmail
       ? { email: openAddress(browser, sealedAddress) }
       : { phone_number: openPhone(context, sealedAddress).value };
-    await addVerifiedAddress(ports, { tenant, userId }, fields, context.now, audit, own);
+    const adding = {
+      fields,
+      at: context.now,
+      generation,
+      trust: { standing, scope },
+      undoneBy: given.size > 1 ? 'kind' : 'link',
+      ownSessionId: held?.sessionId,
+    } as const;
+    await addVerifiedAddress(ports, { tenant, userId }, adding, audit);
   } else await requireFree(ports, context, openPhone(context, sealedAddress));
   const { pending: _, ...progress } = login.progress;
   const added = isEmail ? ({ addedEmail: true } as const) : { sealedPhone: sealedAddress };

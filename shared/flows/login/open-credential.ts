@@ -18,7 +18,7 @@ export async function requireOpen(
   { id, trust }: { readonly id: string; readonly trust: Trust },
   at: number,
 ): Promise<{ readonly use: MethodUse; readonly settled: Trust | undefined }> {
-  const use = provedBy(user, trust, id, application, { method: 'webauthn', at });
+  const use = provedBy(user, { trust, credential: id }, application, { method: 'webauthn', at });
   if (use.worth !== 'quarantined') return { use, settled: undefined };
   const proofs = joined?.methods ?? [];
   if (hasPerson(proofs)) {

@@ -37,7 +37,7 @@ export async function readSentProof(
   const isEnough = needsNoPasskeys(user, address, application, proofs);
   const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
   const login = { user, passkeys, application, proofs, at: proof.at };
-  const proven = proveAddress(login, found.attribute, address, proof, 'api');
+  const proven = proveAddress(login, { attribute: found.attribute, address }, proof, 'api');
   const { use, trust, handover } = proven;
   return { proven, use, noted: { ...found, trust, handover } };
 }

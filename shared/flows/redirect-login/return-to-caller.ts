@@ -115,13 +115,12 @@ async function readMethods(
  */
 async function settleBeside(
   ports: ReturnPorts,
-  tenant: Tenant,
   login: Omit<BindingLogin, 'passkeys' | 'proofs'> & { readonly proofs: readonly MethodUse[] },
 ) {
   const given = login.proofs.filter(({ worth, method }) => worth === 'quarantined' && method !== 'webauthn');
   if (given.length === 0) return;
   const binding = { ...login, passkeys: await ports.passkeys.listOf(login.user.userId) };
-  await settleRecord(ports, tenant, login.user, settledOf(binding, given, 'api'));
+  await settleRecord(ports, login.user, settledOf(binding, given, 'api'));
 }
 
 async function returnWithFactor(
@@ -156,7 +155,7 @@ async function returnWithFactor(
     audit({ events: ['user.reclaimed'] });
   }
   if (user && factor.outcome === 'complete')
-    await settleBeside(ports, tenant, { user, application, proofs: [...proofs, ...methods], at: now });
+    await settleBeside(ports, { user, application, proofs: [...proofs, ...methods], at: now });
   audit({ sessionId: factor.sessionId });
   const { renewed } = factor;
   const kept = [

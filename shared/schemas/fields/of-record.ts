@@ -10,7 +10,7 @@ import {
   type Value,
 } from '../../records/field.ts';
 import { described, type doc } from './described.ts';
-import { dates, field, shown } from './record.ts';
+import { date, dates, field, shown } from './record.ts';
 
 type Words = ReturnType<typeof doc>;
 /** An object whose fields the command line reads. */
@@ -29,7 +29,9 @@ type Entry<F> = F extends { kind: 'record' | 'records' | 'json' }
     ? Words
     : readonly [v.GenericSchema<Value<F, 'given'>>, Words];
 type Entries<T> = {
-  readonly [K in keyof T as T[K] extends { access: 'none' } | { kind: 'date' } ? never : K]: Entry<T[K]>;
+  readonly [K in keyof T as T[K] extends { access: 'none' }
+    ? never
+    : Exclude<K, 'createdAt' | 'updatedAt'>]: Entry<T[K]>;
 };
 type AnyEntry = Words | readonly [v.GenericSchema | Sides<unknown, unknown>, Words] | undefined;
 
@@ -39,6 +41,7 @@ const simple = {
   text: v.string(),
   texts: v.array(v.string()),
   numbers: v.array(v.number()),
+  date,
 };
 const sidesOf = (schema: v.GenericSchema, record = schema): Sides<unknown, unknown> => ({
   create: schema,
@@ -46,7 +49,7 @@ const sidesOf = (schema: v.GenericSchema, record = schema): Sides<unknown, unkno
 });
 
 function read(name: string, field: Field, entry: AnyEntry): readonly [Sides<unknown, unknown>, ...Words[]] {
-  if (field.kind === 'date') return [sidesOf(dates[name as keyof typeof dates])];
+  if (name in dates) return [sidesOf(dates[name as keyof typeof dates])];
   if (field.kind === 'choice') return [sidesOf(v.picklist(field.of)), entry as Words];
   if (!Array.isArray(entry)) return [sidesOf(simple[field.kind as keyof typeof simple]), entry as Words];
   const [bounds, words] = entry;
@@ -79,3 +82,9 @@ export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whol
     record: v.object(record) as unknown as Body<Shown<T>>,
   };
 }
+
+/** A body with further fields, which no table has. */
+export const withFields = <Output, const Own extends v.ObjectEntries>(body: Body<Output>, own: Own) =>
+  v.object({ ...body.entries, ...own }) as unknown as Body<
+    Output & v.InferOutput<v.ObjectSchema<Own, undefined>>
+  >;

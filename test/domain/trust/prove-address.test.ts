@@ -28,7 +28,12 @@ function prove(user: User, number: string, surface: 'api' | 'pages', proofs: rea
   const application = someApplication({ applicationId: 'app' });
   const login = { user: { ...user, phoneNumber }, application, passkeys: [], proofs, at: NOW };
   const proof = { method: 'sms', at: NOW } as const;
-  const { use, trust, handover } = proveAddress(login, 'phoneNumber', phoneNumber, proof, surface);
+  const { use, trust, handover } = proveAddress(
+    login,
+    { attribute: 'phoneNumber', address: phoneNumber },
+    proof,
+    surface,
+  );
   expect(use).toMatchObject({ ...proof, credential: 'phoneNumber' });
   const scope = use.scope === TENANT ? 'tenant' : use.scope;
   return { use: `${use.worth} ${scope}`, trust, handover };

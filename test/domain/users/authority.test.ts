@@ -43,7 +43,7 @@ const mayChange = async (
   const member = someMembership({ userId: user.userId, roles: memberRoles });
   const ports = { membershipRecords: { listOfUser: async () => [member] } };
   try {
-    await requireMayChange(ports, caller, user, 'users:edit', effect);
+    await requireMayChange(ports, caller, user, { permission: 'users:edit', effect });
     return true;
   } catch (error) {
     expect(error).toMatchObject({ key: 'insufficient_permission' });

@@ -75,9 +75,11 @@ describeStore('erasing users', (store) => {
     ]) {
       const tenant = someTenant();
       const { user } = await wholeUser(ports, tenant);
-      await expect(eraseUser(dies(ports), tenant, user.userId, nowSeconds())).rejects.toThrow('killed');
+      await expect(eraseUser(dies(ports), { tenant, userId: user.userId }, nowSeconds())).rejects.toThrow(
+        'killed',
+      );
       expect(await ports.users.recordLogin({ ...user, at: T })).toBe(false);
-      await eraseUser(ports, tenant, user.userId, nowSeconds());
+      await eraseUser(ports, { tenant, userId: user.userId }, nowSeconds());
       expect(await ports.users.find(user.userId)).toBeUndefined();
     }
   });
@@ -94,7 +96,7 @@ describeStore('erasing users', (store) => {
             tenant,
             applicationId,
           );
-      await act(ports, tenant, user.userId, nowSeconds());
+      await act(ports, { tenant, userId: user.userId }, nowSeconds());
       for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();
     }
   });
@@ -107,7 +109,7 @@ describeStore('erasing users', (store) => {
     const subjects = addresses.map((address) => identifierHash(tenant, address));
     const event = { eventId: 'e1', type: 'message.sent', time: '2026-01-02T03:04:05.006Z', detail: {} };
     for (const subject of subjects) await ports.timeline.addMessage(subject, event, 4_000_000_000);
-    await eraseUser(ports, tenant, user.userId, nowSeconds());
+    await eraseUser(ports, { tenant, userId: user.userId }, nowSeconds());
     expect((await ports.timeline.listMessages(subjects, { limit: 10 })).items).toEqual([]);
   });
 
@@ -123,7 +125,7 @@ describeStore('erasing users', (store) => {
     await expect(editUser(before, tenant, user.userId, { username: 'cleo' })).rejects.toThrow('killed');
     const names = ['ann', 'bea', 'cleo'].map((value) => ({ type: 'username', value }));
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBe(user.userId);
-    await eraseUser(ports, tenant, user.userId, nowSeconds());
+    await eraseUser(ports, { tenant, userId: user.userId }, nowSeconds());
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
   });
 
@@ -141,7 +143,7 @@ describeStore('erasing users', (store) => {
       await ports.users.noteWrongGuess(user.userId, counter.asker);
     }
 
-    const unlocked = await unlockUser(ports, tenant, user.userId, nowSeconds());
+    const unlocked = await unlockUser(ports, { tenant, userId: user.userId }, nowSeconds());
     expect(unlocked).not.toHaveProperty('wrongGuesses');
     expect(await ports.users.find(user.userId)).not.toHaveProperty('wrongGuesses');
     for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();

@@ -31,9 +31,9 @@ describeStore('users who have deleted their own account', (store) => {
 
   async function sleeper() {
     const { tenant, userId } = await person();
-    const { erasure } = await requestErasure(ports(), tenant, userId, at);
+    const { erasure } = await requestErasure(ports(), { ...tenant, userId }, at);
     const due = { ...erasure, userId, tenantId: tenant.tenantId };
-    const undo = () => cancelErasure(ports(), tenant, userId, end, erasure.erasureId);
+    const undo = () => cancelErasure(ports(), { ...tenant, userId }, end, erasure.erasureId);
     return { tenant, userId, erasure, due, undo };
   }
 
@@ -44,7 +44,7 @@ describeStore('users who have deleted their own account', (store) => {
 
   test('begin it once, however many ask at once', async () => {
     const { tenant, userId } = await person();
-    const asked = await atOnce(8, () => requestErasure(ports(), tenant, userId, at));
+    const asked = await atOnce(8, () => requestErasure(ports(), { ...tenant, userId }, at));
     expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(new Set(asked.map(({ erasure }) => erasure.erasureId)).size).toBe(1);
     expect(await dueOf(userId, end)).toHaveLength(1);
@@ -56,7 +56,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(await ports().users.find(userId)).not.toHaveProperty('erasure');
     expect(await dueOf(userId, end)).toEqual([]);
     expect(await ports().users.recordLogin({ userId, generations: unproven, at })).toBe(true);
-    const again = await requestErasure(ports(), tenant, userId, at);
+    const again = await requestErasure(ports(), { ...tenant, userId }, at);
     expect([again.isNew, await undo()]).toEqual([true, false]);
     expect(await dueOf(userId, end)).toHaveLength(1);
   });
@@ -118,7 +118,7 @@ describeStore('users who have deleted their own account', (store) => {
     const tell = () => {
       told += 1;
     };
-    await expect(requestErasure(dying, tenant, userId, at, tell)).rejects.toThrow('killed');
+    await expect(requestErasure(dying, { ...tenant, userId }, at, tell)).rejects.toThrow('killed');
     expect([told, (await ports().users.find(userId))?.erasure?.effectiveAt]).toEqual([1, end]);
   });
 
@@ -128,7 +128,7 @@ describeStore('users who have deleted their own account', (store) => {
     await ports().users.recordLogin({ userId, generations: unproven, at, proven });
     const changed = await editUser(ports(), tenant, userId, { email: 'thief@example.com' });
     const changeId = changed.changes[0]?.changeId ?? '';
-    await requestErasure(ports(), tenant, userId, at);
+    await requestErasure(ports(), { ...tenant, userId }, at);
     const events = await undoChange(ports(), tenant, { userId, changeId, isEnough: () => true }, at);
     const user = await ports().users.find(userId);
     expect([user?.email?.value, user?.erasure]).toEqual([EMAIL, undefined]);
@@ -144,7 +144,7 @@ describeStore('users who have deleted their own account', (store) => {
   test('who were suspended meanwhile delete nothing', async () => {
     const { tenant, userId } = await person();
     await editUser(ports(), tenant, userId, { status: 'Disabled' });
-    await expect(requestErasure(ports(), tenant, userId, at)).rejects.toMatchObject({
+    await expect(requestErasure(ports(), { ...tenant, userId }, at)).rejects.toMatchObject({
       key: 'user_not_active',
     });
     expect(await ports().users.find(userId)).not.toHaveProperty('erasure');

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CUSTOM_DATA_MAX_BYTES, CUSTOM_DATA_MAX_DEPTH } from '../../../shared/domain/basis/limits.ts';
 import { TENANT, unproven } from '../../../shared/domain/trust/generations.ts';
+import type { ChangedBy } from '../../../shared/domain/trust/given-address.ts';
 import { readCustomAppData } from '../../../shared/domain/users/custom-app-data.ts';
-import { type ChangedBy, userRecord, userWithFields } from '../../../shared/domain/users/user-record.ts';
+import { userRecord, userWithFields } from '../../../shared/domain/users/user-record.ts';
 import { waitingForPhone } from '../../../shared/domain/users/wait.ts';
-import type { Address, User } from '../../../shared/ports/people.ts';
+import type { Address, User, UserFields } from '../../../shared/ports/people.ts';
 import type { Generations, Trust } from '../../../shared/ports/trust.ts';
-import type { UserFields } from '../../../shared/schemas/users.ts';
 import { someAddress, someApplication, someTenant, someUser } from '../../support/server/records.ts';
 
 const ann = someUser({ username: 'ann', applications: ['app'] });

@@ -26,7 +26,7 @@ describeStore('a wait for what is lost', (store) => {
   test('is impossible where the one proven number is in a country that gets no text', async () => {
     const { tenant, userId } = await phoneUser();
     const ask = (settings: Parameters<typeof beginWait>[1]) =>
-      beginWait(ports(), settings, { tenant, userId }, ['phone'], nowSeconds());
+      beginWait(ports(), settings, { tenant, userId, kinds: ['phone'] }, nowSeconds());
     await expect(ask({ smsCountries: ['DE'] })).rejects.toMatchObject({ key: 'recovery_impossible' });
     expect(await ask(anywhere)).toMatchObject({ isNew: true });
   });
@@ -36,15 +36,14 @@ describeStore('a wait for what is lost', (store) => {
     const at = nowSeconds();
     const meanwhile = {
       count: async () => {
-        await grantRecovery(ports(), tenant, userId, at);
+        await grantRecovery(ports(), { ...tenant, userId }, at);
         return windows.count();
       },
     };
     const asked = await beginWait(
       { ...ports(), windows: meanwhile },
       anywhere,
-      { tenant, userId },
-      ['phone'],
+      { tenant, userId, kinds: ['phone'] },
       at,
     );
     expect(asked).toMatchObject({ isNew: false, wait: { cause: 'granted', effectiveAt: at } });

@@ -274,7 +274,7 @@ test('an erasure and an event at the same time leave nothing behind, wherever th
   };
   const tenant = await people.tenants.find(server.environment.tenant_id);
   if (!tenant) throw new Error('there is no tenant');
-  await eraseUser({ ...people, userRecords }, tenant, userId, Math.floor(Date.now() / 1000));
+  await eraseUser({ ...people, userRecords }, { tenant, userId }, Math.floor(Date.now() / 1000));
   expect(await timeline.listWithMessages(userId, [userId], { limit: 10 })).toEqual({ items: [] });
   await fileMessageEvent(people, { userId }, event('after'));
   expect(await timeline.listWithMessages(userId, [userId], { limit: 10 })).toEqual({ items: [] });

@@ -120,12 +120,17 @@ describeStore('the first proof of an address', (store) => {
     };
     const login = { generation, trust, undoneBy: 'link', ownSessionId: undefined } as const;
     const who = { tenant, userId: user.userId };
-    const adding = addVerifiedAddress(ports, who, { phone_number: '+12015550101' }, T, () => {}, login);
+    const adding = addVerifiedAddress(
+      ports,
+      who,
+      { ...login, fields: { phone_number: '+12015550101' }, at: T },
+      () => {},
+    );
     await expect(adding).rejects.toMatchObject({ key: 'access_denied' });
     const use = someUse({ method: 'sms', credential: 'phoneNumber' });
-    await settleCredentials(ports, tenant, user, [{ use, trust }]);
+    await settleCredentials(ports, user, [{ use, trust }]);
     expect((await found(user)).phoneNumber).toEqual(phoneNumber);
-    await settleCredentials(ports, tenant, await found(user), [{ use, trust }]);
+    await settleCredentials(ports, await found(user), [{ use, trust }]);
     expect((await found(user)).phoneNumber).toEqual({ ...phoneNumber, ...trust });
   });
 

@@ -137,7 +137,7 @@ describeStore('users', (store) => {
       ),
     );
     const ports = { userRecords: records(), membershipRecords: members() };
-    await reportPhoneRisk(ports, tenant, userId, { signal: 'sim_swap' }, nowSeconds());
+    await reportPhoneRisk(ports, { tenant, userId }, { signal: 'sim_swap' }, nowSeconds());
     expect(await known().recordLogin({ userId, generations: begun, at: T + 99, proven })).toBe(false);
     await logins;
     expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');

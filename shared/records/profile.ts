@@ -1,0 +1,17 @@
+import type { Fields, Json } from './field.ts';
+
+/** Who a person is to applications. Tokens say what has a claim, where a login asks for it. */
+
+/** `name` of requests and answers. */
+export const nameFields = {
+  firstName: { kind: 'text', claim: 'given_name' },
+  lastName: { kind: 'text', claim: 'family_name' },
+} as const satisfies Fields;
+
+export const profileFields = {
+  username: { kind: 'text', claim: 'username' },
+  picture: { kind: 'text', claim: 'picture' },
+  language: { kind: 'text', claim: 'locale' },
+  groups: { kind: 'texts', always: true, default: [], claim: 'groups' },
+  customAppData: { kind: 'json' } as Json<Readonly<Record<string, unknown>>, unknown>,
+} as const satisfies Fields;
