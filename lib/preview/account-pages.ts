@@ -8,7 +8,7 @@ import {
 import { newEmailPage } from '../../shared/templates/pages/new-email-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/all.ts';
-import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
+import { forms, type PageSample, type PageSamples, REDIRECT_URI, type SampleWords, texts } from './sample.ts';
 
 const AT = 1_800_000_000;
 const WEEK = 604_800;
@@ -17,18 +17,13 @@ const SAID: readonly AccountPageInput['said'][] = [undefined, 'done', 'expired',
 const EVENTS = Object.keys(accountEventTexts.en) as readonly ToldEvent[];
 
 /** An account with one of everything. */
-function inputOf({ action, typed, ...words }: SampleWords): AccountPageInput {
+function inputOf({ language, brand, csrf, action, typed }: SampleWords): AccountPageInput {
   const credentials = [{ item: typed, name: typed, addedAt: AT, usedAt: AT + WEEK }];
   const session = { item: typed, application: typed, startedAt: AT };
   return {
-    ...words,
-    tenantName: typed,
-    homeUri: REDIRECT_URI,
-    takesPasskeys: true,
+    ...{ language, brand, csrf, tenantName: typed, homeUri: REDIRECT_URI, takesPasskeys: true },
     changes: ['email', 'phone'],
-    firstName: typed,
-    lastName: typed,
-    ownLanguage: 'de-AT',
+    ...{ firstName: typed, lastName: typed, ownLanguage: 'de-AT' },
     actionOf: () => action,
     deletionHref: action,
     part: 'sessions',
@@ -60,70 +55,44 @@ const BY_TEXT: ToldBy = { channel: 'sms', to: '+1•••0123' };
 const askingSample = (toldBy: readonly ToldBy[]): PageSample => [
   `delete an account, ${toldBy.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
   'form',
-  ({ typed, ...form }) =>
+  ({ language, brand, csrf, action, typed }) =>
     deleteAccountPage({
-      ...form,
-      toldBy,
-      tenantName: typed,
-      effectiveAt: AT,
-      accountHref: form.action,
-      isExpired: toldBy.length === 0,
+      ...{ language, brand, csrf, action, toldBy, tenantName: typed, effectiveAt: AT },
+      ...{ accountHref: action, isExpired: toldBy.length === 0 },
     }),
 ];
 
 /** What people see of their account. */
 export const accountPages: PageSamples = {
-  'connect-page': [['connect an account', 'form', (form) => connectPage({ ...form, provider: 'google' })]],
-  'new-email-page': [
-    ['new email address', 'form', ({ typed, ...form }) => newEmailPage({ ...form, typed })],
-    [
-      'new email address, by link',
-      'form',
-      ({ typed: _, ...form }) => newEmailPage({ ...form, byLink: true }),
-    ],
-  ],
+  'connect-page': forms({
+    'connect an account': (form) => connectPage({ ...form, provider: 'google' }),
+  }),
+  'new-email-page': forms({
+    'new email address': ({ typed, ...form }) => newEmailPage({ ...form, typed }),
+    'new email address, by link': ({ typed: _, ...form }) => newEmailPage({ ...form, byLink: true }),
+  }),
   'delete-account-page': [
     ...[[BY_MAIL], [BY_TEXT], [BY_MAIL, BY_TEXT], []].map(askingSample),
-    [
-      'an account is deleted',
-      'text',
-      ({ language, brand }) =>
+    ...texts({
+      'an account is deleted': ({ language, brand }) =>
         accountDeletedPage({
-          language,
-          brand,
-          effectiveAt: AT,
-          toldBy: [BY_MAIL],
-          homeUri: REDIRECT_URI,
+          ...{ language, brand, effectiveAt: AT, toldBy: [BY_MAIL], homeUri: REDIRECT_URI },
         }),
-    ],
+    }),
   ],
   'account-page': [
     ...SAID.map(sayingSample),
-    [
-      'account of little',
-      'form',
-      (words) =>
+    ...forms({
+      'account of little': (words) =>
         accountPage({
-          ...inputOf(words),
-          homeUri: undefined,
-          deletionHref: undefined,
-          part: undefined,
-          takesPasskeys: false,
-          changes: [],
-          firstName: '',
-          lastName: '',
-          ownLanguage: '',
-          addresses: [],
-          passkeys: [],
-          deviceKeys: [],
-          identities: [],
-          events: [],
+          ...{ ...inputOf(words), homeUri: undefined, deletionHref: undefined, part: undefined },
+          ...{ takesPasskeys: false, firstName: '', lastName: '', ownLanguage: '', changes: [] },
+          ...{ addresses: [], passkeys: [], deviceKeys: [], identities: [], events: [] },
         }),
-    ],
-    [
-      'account after a login that was cancelled',
-      'text',
-      ({ language, brand, action }) => accountClosedPage({ language, brand, href: action }),
-    ],
+    }),
+    ...texts({
+      'account after a login that was cancelled': ({ language, brand, action }) =>
+        accountClosedPage({ language, brand, href: action }),
+    }),
   ],
 };

@@ -6,27 +6,20 @@ import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import { noticeLinkDonePage, noticeLinkPage } from '../../shared/templates/pages/notice-link-page.ts';
 import * as deadEnds from '../../shared/templates/texts/dead-ends.ts';
-import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
+import { forms, type PageSample, type PageSamples, REDIRECT_URI, type SampleWords, texts } from './sample.ts';
 
 /** What links open, how logins and logouts end, and errors. */
 export const otherPages: PageSamples = {
-  'continue-page': [
-    [
-      'continue by link',
-      'text',
-      ({ language, brand }) => continuePage({ language, brand, href: REDIRECT_URI }),
-    ],
-  ],
-  'continue-form-page': [
-    ['continue', 'form', continueFormPage],
-    [
-      'continue as another',
-      'form',
-      ({ typed, ...form }) => continueFormPage({ ...form, replaces: { from: typed, to: typed } }),
-    ],
-  ],
-  'confirm-logout-page': [['confirm logout', 'form', confirmLogoutPage]],
-  'logged-out-page': [['logged out', 'text', loggedOutPage]],
+  'continue-page': texts({
+    'continue by link': ({ language, brand }) => continuePage({ language, brand, href: REDIRECT_URI }),
+  }),
+  'continue-form-page': forms({
+    continue: continueFormPage,
+    'continue as another': ({ typed, ...form }) =>
+      continueFormPage({ ...form, replaces: { from: typed, to: typed } }),
+  }),
+  'confirm-logout-page': forms({ 'confirm logout': confirmLogoutPage }),
+  'logged-out-page': texts({ 'logged out': loggedOutPage }),
   'notice-link-page': [
     ...(['address', 'change', 'recovery', 'erasure', 'reclaimed'] as const).map(
       (undoes): PageSample => [

@@ -24,6 +24,15 @@ export type PageKind = 'form' | 'text' | 'post';
 
 export type PageSample = readonly [name: string, kind: PageKind, make: (words: SampleWords) => string];
 
+const samplesOf =
+  (kind: PageKind) =>
+  (made: Readonly<Record<string, PageSample[2]>>): readonly PageSample[] =>
+    Object.entries(made).map(([name, make]) => [name, kind, make]);
+
+/** By their names. */
+export const forms = samplesOf('form');
+export const texts = samplesOf('text');
+
 /** The samples of each file of shared/templates/pages, by its name without the ending. */
 export type PageSamples = Readonly<Record<string, readonly PageSample[]>>;
 
