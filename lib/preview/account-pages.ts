@@ -76,7 +76,11 @@ export const accountPages: PageSamples = {
     ...texts({
       'an account is deleted': ({ language, brand }) =>
         accountDeletedPage({
-          ...{ language, brand, effectiveAt: AT, toldBy: [BY_MAIL], homeUri: REDIRECT_URI },
+          language,
+          brand,
+          effectiveAt: AT,
+          toldBy: [BY_MAIL],
+          homeUri: REDIRECT_URI,
         }),
     }),
   ],
@@ -85,9 +89,20 @@ export const accountPages: PageSamples = {
     ...forms({
       'account of little': (words) =>
         accountPage({
-          ...{ ...inputOf(words), homeUri: undefined, deletionHref: undefined, part: undefined },
-          ...{ takesPasskeys: false, firstName: '', lastName: '', ownLanguage: '', changes: [] },
-          ...{ addresses: [], passkeys: [], deviceKeys: [], identities: [], events: [] },
+          ...inputOf(words),
+          homeUri: undefined,
+          deletionHref: undefined,
+          part: undefined,
+          takesPasskeys: false,
+          changes: [],
+          firstName: '',
+          lastName: '',
+          ownLanguage: '',
+          addresses: [],
+          passkeys: [],
+          deviceKeys: [],
+          identities: [],
+          events: [],
         }),
     }),
     ...texts({

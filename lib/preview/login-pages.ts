@@ -27,7 +27,9 @@ const closedCode = ({ typed, action, ...rest }: SampleWords, retryAfterSeconds: 
 
 const sent = ({ typed, ...form }: SampleWords) => ({
   ...form,
-  ...{ shownTo: typed, resendAction: form.action, resendAfterSeconds: 42 },
+  shownTo: typed,
+  resendAction: form.action,
+  resendAfterSeconds: 42,
 });
 
 /** The pages between the first question and the proof. */
@@ -36,7 +38,9 @@ export const loginPages: PageSamples = {
     identify: ({ typed, ...form }) => identifyPage({ ...form, identifier: typed }),
     'identify by passkey': ({ typed, ...form }) =>
       identifyPage({
-        ...{ ...form, identifier: typed, notice: noticeOf(typed) },
+        ...form,
+        identifier: typed,
+        notice: noticeOf(typed),
         passkey: { ...passkeyTarget(form), isFirst: true },
       }),
     'identify by providers alone': ({ typed: _, ...form }) =>
@@ -64,7 +68,9 @@ export const loginPages: PageSamples = {
   'second-factor-page': forms({
     'second factor': ({ typed, methods, ...form }) =>
       secondFactorPage({
-        ...{ ...form, lostAction: form.action, laterAction: form.action },
+        ...form,
+        lostAction: form.action,
+        laterAction: form.action,
         methods: methods.map((method) => ({ method, maskedTo: typed })),
         passkey: passkeyTarget(form),
       }),
@@ -87,8 +93,11 @@ export const loginPages: PageSamples = {
   'loss-page': forms({
     'something lost': ({ typed: _, ...form }) =>
       lossPage({
-        ...{ ...form, stopAction: form.action, kinds: ['phone', 'passkey'] },
-        ...{ since: 1_790_000_000, effectiveAt: 1_790_086_400 },
+        ...form,
+        stopAction: form.action,
+        kinds: ['phone', 'passkey'],
+        since: 1_790_000_000,
+        effectiveAt: 1_790_086_400,
       }),
   }),
   'phone-page': forms({
@@ -99,8 +108,11 @@ export const loginPages: PageSamples = {
   'register-passkey-page': forms({
     'new passkey': ({ typed, ...form }) =>
       registerPasskeyPage({
-        ...{ ...form, ...passkeyTarget(form), laterAction: form.action },
-        ...{ isAll: false, notice: noticeOf(typed) },
+        ...form,
+        ...passkeyTarget(form),
+        laterAction: form.action,
+        isAll: false,
+        notice: noticeOf(typed),
       }),
   }),
 };
