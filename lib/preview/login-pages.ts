@@ -13,7 +13,7 @@ import {
 import { registerPasskeyPage } from '../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
 import { isProviderMethod } from '../../shared/templates/parts/methods.ts';
-import { ALL_METHODS, forms, type PageSamples, passkeyTarget, type SampleWords, texts } from './sample.ts';
+import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleWords } from './sample.ts';
 
 const noticeOf = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
 
@@ -34,7 +34,7 @@ const sent = ({ typed, ...form }: SampleWords) => ({
 
 /** The pages between the first question and the proof. */
 export const loginPages: PageSamples = {
-  'identify-page': forms({
+  'identify-page': {
     identify: ({ typed, ...form }) => identifyPage({ ...form, identifier: typed }),
     'identify by passkey': ({ typed, ...form }) =>
       identifyPage({
@@ -51,21 +51,21 @@ export const loginPages: PageSamples = {
       identifyPage({ ...form, identifier: typed, methods: ['email'] }),
     'identify by number alone': ({ typed, ...form }) =>
       identifyPage({ ...form, identifier: typed, methods: ['sms'], countries }),
-  }),
-  'code-page': forms({
+  },
+  'code-page': {
     'code by email': (words) =>
       codePage({ ...sent(words), channel: 'email', digits: 6, changeAction: words.action, hasLink: true }),
     'code by SMS as second factor': (words) =>
       codePage({ ...sent(words), channel: 'sms', digits: 8, resendAfterSeconds: 0, secondFactor: true }),
-  }),
-  'closed-code-page': forms({
+  },
+  'closed-code-page': {
     'closed code': (words) => closedCode(words, 42),
     'codes off': (words) => closedCode(words, undefined),
-  }),
-  'link-sent-page': forms({
+  },
+  'link-sent-page': {
     'link sent': (words) => linkSentPage({ ...sent(words), changeAction: words.action }),
-  }),
-  'second-factor-page': forms({
+  },
+  'second-factor-page': {
     'second factor': ({ typed, methods, ...form }) =>
       secondFactorPage({
         ...form,
@@ -76,21 +76,16 @@ export const loginPages: PageSamples = {
       }),
     'verify email': ({ typed, ...form }) =>
       secondFactorPage({ ...form, methods: [{ method: 'link', maskedTo: typed }], verifies: true }),
-  }),
-  'recovery-page': [
-    ...forms({
-      recovery: (given) => recoveryPage({ ...given, afterSeconds: 86_400 }),
-      'recovery for an undo': (given) => recoveryPage({ ...given, afterSeconds: 86_400, undoes: true }),
-      'possible elsewhere': ({ typed, ...form }) => elsewherePage({ ...form, place: typed }),
-    }),
-    ...texts({
-      'recovery begun': ({ language, brand }) =>
-        recoveryStartedPage({ language, brand, afterSeconds: 86_400 }),
-      'recovery impossible': ({ language, brand }) =>
-        recoveryStartedPage({ language, brand, afterSeconds: undefined }),
-    }),
-  ],
-  'loss-page': forms({
+  },
+  'recovery-page': {
+    recovery: (given) => recoveryPage({ ...given, afterSeconds: 86_400 }),
+    'recovery for an undo': (given) => recoveryPage({ ...given, afterSeconds: 86_400, undoes: true }),
+    'possible elsewhere': ({ typed, ...form }) => elsewherePage({ ...form, place: typed }),
+    'recovery begun': ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: 86_400 }),
+    'recovery impossible': ({ language, brand }) =>
+      recoveryStartedPage({ language, brand, afterSeconds: undefined }),
+  },
+  'loss-page': {
     'something lost': ({ typed: _, ...form }) =>
       lossPage({
         ...form,
@@ -99,13 +94,13 @@ export const loginPages: PageSamples = {
         since: 1_790_000_000,
         effectiveAt: 1_790_086_400,
       }),
-  }),
-  'phone-page': forms({
+  },
+  'phone-page': {
     'phone number': ({ typed, ...form }) => phonePage({ ...form, phoneNumber: typed, countries }),
     'country of a number': ({ typed, ...form }) =>
       phonePage({ ...form, identifies: true, phoneNumber: typed, countries }),
-  }),
-  'register-passkey-page': forms({
+  },
+  'register-passkey-page': {
     'new passkey': ({ typed, ...form }) =>
       registerPasskeyPage({
         ...form,
@@ -114,5 +109,5 @@ export const loginPages: PageSamples = {
         isAll: false,
         notice: noticeOf(typed),
       }),
-  }),
+  },
 };
