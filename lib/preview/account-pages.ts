@@ -17,13 +17,18 @@ const SAID: readonly AccountPageInput['said'][] = [undefined, 'done', 'expired',
 const EVENTS = Object.keys(accountEventTexts.en) as readonly ToldEvent[];
 
 /** An account with one of everything. */
-function inputOf({ language, brand, csrf, action, typed }: SampleWords): AccountPageInput {
+function inputOf({ action, typed, ...words }: SampleWords): AccountPageInput {
   const credentials = [{ item: typed, name: typed, addedAt: AT, usedAt: AT + WEEK }];
   const session = { item: typed, application: typed, startedAt: AT };
   return {
-    ...{ language, brand, csrf, tenantName: typed, homeUri: REDIRECT_URI, takesPasskeys: true },
+    ...words,
+    tenantName: typed,
+    homeUri: REDIRECT_URI,
+    takesPasskeys: true,
     changes: ['email', 'phone'],
-    ...{ firstName: typed, lastName: typed, ownLanguage: 'de-AT' },
+    firstName: typed,
+    lastName: typed,
+    ownLanguage: 'de-AT',
     actionOf: () => action,
     deletionHref: action,
     part: 'sessions',

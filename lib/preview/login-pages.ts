@@ -21,7 +21,10 @@ const countries = { all: phoneCountries({ smsCountries: 'any' }), chosen: 'US' }
 
 const closedCode = ({ typed, action, ...rest }: SampleWords, retryAfterSeconds: number | undefined) =>
   closedCodePage({
-    ...{ ...rest, retryAfterSeconds, resendAction: action, changeAction: action },
+    ...rest,
+    retryAfterSeconds,
+    resendAction: action,
+    changeAction: action,
     link: { action, identifier: typed },
   });
 

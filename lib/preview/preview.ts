@@ -17,15 +17,22 @@ export interface PreviewDocument {
   /** Part of an address, and the name of a file. */
   readonly slug: string;
   readonly name: string;
-  readonly group: 'pages' | 'mails' | 'text messages';
+  readonly group: (typeof GROUPS)[keyof typeof GROUPS];
   readonly make: () => string | Promise<string>;
 }
 
-const slugOf = (...names: readonly string[]) =>
-  names
-    .join(' ')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-');
+const GROUPS = { page: 'pages', mail: 'mails', sms: 'text messages' } as const;
+
+const documentOf = (
+  kind: keyof typeof GROUPS,
+  name: string,
+  make: PreviewDocument['make'],
+): PreviewDocument => ({
+  name,
+  group: GROUPS[kind],
+  slug: `${kind} ${name}`.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+  make,
+});
 
 function wordsOf(application: Application, language: Language): SampleWords {
   const on = Object.keys(application.loginPreferences ?? {});
@@ -55,26 +62,12 @@ const bubble = (text: string, language: Language) =>
 export function previewOf(application: Application, language: Language): readonly PreviewDocument[] {
   const words = wordsOf(application, language);
   const messageWords = { language, applicationName: application.name, brand: words.brand };
+  const pages = Object.values(pageSamples).flatMap(Object.entries<PageSamples[string][string]>);
   return [
-    ...Object.values(pageSamples)
-      .flatMap(Object.entries<PageSamples[string][string]>)
-      .map(
-        ([name, make]): PreviewDocument => ({
-          ...{ name, group: 'pages', slug: slugOf('page', name) },
-          make: () => still(make(words)),
-        }),
-      ),
-    ...mailSamples.map(
-      ([name, make]): PreviewDocument => ({
-        ...{ name, group: 'mails', slug: slugOf('mail', name) },
-        make: async () => renderMail((await make(messageWords)).raw),
-      }),
+    ...pages.map(([name, make]) => documentOf('page', name, () => still(make(words)))),
+    ...mailSamples.map(([name, make]) =>
+      documentOf('mail', name, async () => renderMail((await make(messageWords)).raw)),
     ),
-    ...smsSamples.map(
-      ([name, make]): PreviewDocument => ({
-        ...{ name, group: 'text messages', slug: slugOf('sms', name) },
-        make: () => bubble(make(messageWords), language),
-      }),
-    ),
+    ...smsSamples.map(([name, make]) => documentOf('sms', name, () => bubble(make(messageWords), language))),
   ];
 }
