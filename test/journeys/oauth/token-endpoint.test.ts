@@ -132,17 +132,6 @@ describe('DPoP', () => {
     expectOAuthError(await askToken(server, own, client), 400, 'invalid_request');
   });
 
-  test('N057 a client with nonces required needs a nonce of the service', async () => {
-    const client = await storeClient(server, { dpopNonce: true });
-    const key = newKey();
-    const code = await storeNewCode(server, { clientId: client.clientId });
-    const asked = await exchange(server, code, {}, client, prove(key));
-    expectOAuthError(asked, 400, 'use_dpop_nonce');
-    const nonce = asked.headers.get('dpop-nonce');
-    expect(nonce).toMatch(/^[\w-]{20,}$/);
-    expect((await exchange(server, code, {}, client, prove(key, { nonce }))).status).toBe(200);
-  });
-
   test('N052 a proof counts once, and a bad one consumes no code', async () => {
     const proof = prove();
     expect((await exchange(server, await storeNewCode(server), {}, undefined, proof)).status).toBe(200);
