@@ -78,6 +78,13 @@ describe('a login that must end with a verified phone number', () => {
     });
   });
 
+  test('by text message needs nothing more', async () => {
+    const number = newPhoneNumber();
+    await createUser(server, { phone_number: number });
+    const page = await login.toCode(login.browser(), number, phone, 'sms');
+    leftTo(await page.submit({ passcode: await server.codeTo(number) }));
+  });
+
   test('adds the number after a new login, never by an older cookie', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });

@@ -230,6 +230,18 @@ describe('an organization admin', () => {
     }
   });
 
+  test('needs the role and a login to the organization', async () => {
+    const of = await member(['buyer']);
+    const boss = await member(['organizationAdmin'], of.organizationId);
+    const path = members(of.organizationId);
+    for (const as of [
+      (await logIn(of, of.organizationId)).access_token,
+      (await logIn(boss)).access_token,
+      (await logIn(of)).access_token,
+    ])
+      expect((await call('GET', path, as)).status).toBe(403);
+  });
+
   test('stops at once when the role, the membership, the session, the user or the organization is gone', async () => {
     const endings: readonly (readonly [number, (of: Member, session: string) => Promise<unknown>])[] = [
       [403, (of) => call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] })],
