@@ -8,6 +8,7 @@ import {
   resourceFields,
 } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken } from '../../support/tools/authorized.ts';
 
@@ -264,5 +265,28 @@ describe('a change reaches running functions within 60 seconds', () => {
     await wait();
     expect((await server.post('/v1/users', { email: newEmail() }, as)).status).toBe(403);
     expect((await server.get('/v1/users', as)).status).toBe(200);
+  });
+
+  test('a client that is deleted, and its refresh tokens at once', async () => {
+    const client = await madeClient(
+      server,
+      {},
+      await madeApplication(server, { login_preferences: { direct: {} } }),
+    );
+    const as = { token: await server.clientToken(credentialsOf(client)) };
+    const email = newEmail();
+    await createUser(server, { email });
+    const login = await tokensDirect(server, email, {}, as.token);
+    const refresh = () =>
+      askToken(
+        server,
+        { grant_type: 'refresh_token', refresh_token: String(login.refresh_token) },
+        credentialsOf(client),
+      );
+    await remove(`/v1/applications/${client.app_id}/clients/${client.client_id}`);
+    expect(await refresh()).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    await wait();
+    expect((await server.get('/v1/users', as)).status).toBe(401);
+    expect((await refresh()).status).toBe(401);
   });
 });
