@@ -43,7 +43,7 @@ const endpoint = () => `${server.environment.issuer}/session/end`;
 const cookieName = () => loginCookieName(server.environment.tenant_id);
 
 /** A browser with a session, and the tokens of the application. */
-async function loggedIn(email = newEmail()) {
+async function loggedIn(email = newEmail(), at = { ...client, applicationId: application.applicationId }) {
   const { sessions } = await server.ports(['sessions']);
   const user = await createProvenUser(server, { email });
   const now = Math.floor(Date.now() / 1000);
@@ -51,8 +51,8 @@ async function loggedIn(email = newEmail()) {
     {
       userId: user.user_id,
       tenantId: server.environment.tenant_id,
-      applicationId: application.applicationId,
-      clientId: client.clientId,
+      applicationId: at.applicationId,
+      clientId: at.clientId,
       methods: [someUse({ at: now })],
       generation: FIRST,
     },
@@ -62,10 +62,9 @@ async function loggedIn(email = newEmail()) {
   await sessions.start(session);
   const login = `${cookieName()}=${loginCookieValue(session.sessionId, secret)}`;
   const cookie = `${BROWSER_COOKIE}=${newSecret()}; ${login}`;
-  const { applicationId } = application;
-  const { clientId } = client;
+  const { applicationId, clientId } = at;
   const joined = { joinsSession: session.sessionId, clientId, applicationId };
-  const { body: tokens } = await exchange(server, await storeCode(server, user.user_id, joined), {}, client);
+  const { body: tokens } = await exchange(server, await storeCode(server, user.user_id, joined), {}, at);
   return { cookie, tokens, session };
 }
 
@@ -195,6 +194,50 @@ describe('N071 a logout with the ID token of the session', () => {
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK };
     const { response } = await ask(parameters);
     expect(response.headers.get('location')).toBe(BACK);
+  });
+});
+
+describe('N071 a logout without a client names what the browser is signed in to', () => {
+  const headingOf = async (cookie: string) => /<h1[^>]*>([^<]*)/.exec((await ask({}, cookie)).html)?.[1];
+  const another = async (name: string) => {
+    const { applicationRecords } = await server.ports(['applicationRecords']);
+    const made = someApplication({ tenantId: server.environment.tenant_id, name });
+    await applicationRecords.put(made);
+    const { applicationId } = made;
+    return { ...(await storeClient(server, { applicationId })), applicationId };
+  };
+
+  test('each application of the session, once; not the first one alone, and no other of the tenant', async () => {
+    const { cookie, session, forum } = { ...(await loggedIn()), forum: await another('The Forum') };
+    await another('The Blog');
+    expect(await headingOf(cookie)).toBe('Sign out of The Shop?');
+    const { applicationId } = application;
+    const second = { ...(await storeClient(server, { applicationId })), applicationId };
+    for (const joining of [second, forum, forum]) {
+      const { clientId } = joining;
+      const joined = { joinsSession: session.sessionId, clientId, applicationId: joining.applicationId };
+      const code = await storeCode(server, session.userId, joined);
+      expect((await exchange(server, code, {}, joining)).status).toBe(200);
+    }
+    expect(await headingOf(cookie)).toBe('Sign out of The Shop, The Forum?');
+  });
+
+  test('of several tenants those with a session, and not those of a cookie that is over', async () => {
+    const { tenantRecords } = await server.ports(['tenantRecords']);
+    const tenant = someTenant({ name: 'Acme' });
+    await tenantRecords.put(tenant);
+    const { cookie } = await loggedIn();
+    const late = `${cookie}; ${loginCookieName(tenant.tenantId)}=${loginCookieValue('over', newSecret())}`;
+    expect(await headingOf(late)).toBe('Sign out of The Shop?');
+  });
+
+  test('the tenant where the application is gone', async () => {
+    const gone = await another('The Past');
+    const { applicationRecords } = await server.ports(['applicationRecords']);
+    const { cookie } = await loggedIn(newEmail(), gone);
+    await applicationRecords.remove(gone.applicationId);
+    await server.advanceClock(61);
+    expect(await headingOf(cookie)).toBe('Sign out of Demo?');
   });
 });
 
