@@ -5,6 +5,7 @@ import { newBrowserSession } from '../../../shared/domain/sessions/browser-sessi
 import { FIRST } from '../../../shared/domain/trust/generations.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
+import { type StoredApplication, storeApplication, storeTenant } from '../../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { someApplication, someTenant, someUse } from '../../support/server/records.ts';
@@ -42,8 +43,13 @@ type Parameters = Readonly<Record<string, string>>;
 const endpoint = () => `${server.environment.issuer}/session/end`;
 const cookieName = () => loginCookieName(server.environment.tenant_id);
 
+const idsOf = ({ clientId, application: { applicationId } }: Omit<StoredApplication, 'clientSecret'>) => ({
+  clientId,
+  applicationId,
+});
+
 /** A browser with a session, and the tokens of the application. */
-async function loggedIn(email = newEmail(), at = { ...client, applicationId: application.applicationId }) {
+async function loggedIn(email = newEmail(), at: StoredApplication = { ...client, application }) {
   const { sessions } = await server.ports(['sessions']);
   const user = await createProvenUser(server, { email });
   const now = Math.floor(Date.now() / 1000);
@@ -51,19 +57,17 @@ async function loggedIn(email = newEmail(), at = { ...client, applicationId: app
     {
       userId: user.user_id,
       tenantId: server.environment.tenant_id,
-      applicationId: at.applicationId,
-      clientId: at.clientId,
+      ...idsOf(at),
       methods: [someUse({ at: now })],
       generation: FIRST,
     },
-    application,
+    at.application,
     now,
   );
   await sessions.start(session);
   const login = `${cookieName()}=${loginCookieValue(session.sessionId, secret)}`;
   const cookie = `${BROWSER_COOKIE}=${newSecret()}; ${login}`;
-  const { applicationId, clientId } = at;
-  const joined = { joinsSession: session.sessionId, clientId, applicationId };
+  const joined = { joinsSession: session.sessionId, ...idsOf(at) };
   const { body: tokens } = await exchange(server, await storeCode(server, user.user_id, joined), {}, at);
   return { cookie, tokens, session };
 }
@@ -199,43 +203,33 @@ describe('N071 a logout with the ID token of the session', () => {
 
 describe('N071 a logout without a client names what the browser is signed in to', () => {
   const headingOf = async (cookie: string) => /<h1[^>]*>([^<]*)/.exec((await ask({}, cookie)).html)?.[1];
-  const another = async (name: string) => {
-    const { applicationRecords } = await server.ports(['applicationRecords']);
-    const made = someApplication({ tenantId: server.environment.tenant_id, name });
-    await applicationRecords.put(made);
-    const { applicationId } = made;
-    return { ...(await storeClient(server, { applicationId })), applicationId };
-  };
 
   test('each application of the session, once; not the first one alone, and no other of the tenant', async () => {
-    const { cookie, session, forum } = { ...(await loggedIn()), forum: await another('The Forum') };
-    await another('The Blog');
+    const { cookie, session } = await loggedIn();
+    const forum = await storeApplication(server, { name: 'The Forum' });
+    await storeApplication(server, { name: 'The Blog' });
     expect(await headingOf(cookie)).toBe('Sign out of The Shop?');
     const { applicationId } = application;
-    const second = { ...(await storeClient(server, { applicationId })), applicationId };
+    const second = { ...(await storeClient(server, { applicationId })), application };
     for (const joining of [second, forum, forum]) {
-      const { clientId } = joining;
-      const joined = { joinsSession: session.sessionId, clientId, applicationId: joining.applicationId };
+      const joined = { joinsSession: session.sessionId, ...idsOf(joining) };
       const code = await storeCode(server, session.userId, joined);
       expect((await exchange(server, code, {}, joining)).status).toBe(200);
     }
     expect(await headingOf(cookie)).toBe('Sign out of The Shop, The Forum?');
   });
 
-  test('of several tenants those with a session, and not those of a cookie that is over', async () => {
-    const { tenantRecords } = await server.ports(['tenantRecords']);
-    const tenant = someTenant({ name: 'Acme' });
-    await tenantRecords.put(tenant);
-    const { cookie } = await loggedIn();
-    const late = `${cookie}; ${loginCookieName(tenant.tenantId)}=${loginCookieValue('over', newSecret())}`;
-    expect(await headingOf(late)).toBe('Sign out of The Shop?');
+  test('no tenant of a cookie that is over', async () => {
+    const { application: other } = await storeTenant(server);
+    const over = `${loginCookieName(other.tenantId)}=${loginCookieValue('over', newSecret())}`;
+    expect(await headingOf(`${(await loggedIn()).cookie}; ${over}`)).toBe('Sign out of The Shop?');
   });
 
   test('the tenant where the application is gone', async () => {
-    const gone = await another('The Past');
+    const gone = await storeApplication(server, { name: 'The Past' });
     const { applicationRecords } = await server.ports(['applicationRecords']);
     const { cookie } = await loggedIn(newEmail(), gone);
-    await applicationRecords.remove(gone.applicationId);
+    await applicationRecords.remove(gone.application.applicationId);
     await server.advanceClock(61);
     expect(await headingOf(cookie)).toBe('Sign out of Demo?');
   });
