@@ -277,6 +277,8 @@ export interface Session extends Device, Begun {
   /** What that browser may use of `methods`: a backend has added the others. Absent: all. */
   readonly browserMethods?: readonly MethodUse[];
   readonly families: readonly RefreshFamily[];
+  /** Other clients that it has given tokens to. */
+  readonly otherClientIds?: readonly string[];
 }
 
 /** Of a session that was ended before its time. */

@@ -163,11 +163,15 @@ describe('a mistake of the deployment is not told to the caller', () => {
     ['ses', 'InvalidClientTokenId', 403],
     ['sns', 'AuthorizationError', 403],
     ['sns', 'InvalidClientTokenId', 403],
-  ] as const)('%s %s stays an error of AWS', async (service, code, status) => {
+  ] as const)('but %s %s stands in the log and among the deliveries', async (service, code, status) => {
     await emulators.inject({ service, effect: 'error', code, status });
     const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(ServiceError);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({
+      key: 'internal_error',
+      message: 'internal_error',
+      detail: { audit: { refusal: 'provider_refused', providerError: expect.stringContaining(code) } },
+    });
   });
 });
 

@@ -14,7 +14,7 @@ import {
   tableNameOf,
 } from '../../../lib/stacks/environments/environment.ts';
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
-import type { LocalLeave } from '../../../shared/domain/management/login-preferences-record.ts';
+import type { LocalLeave } from '../../../shared/domain/management/redirect-uris.ts';
 import type { Check } from '../../../shared/domain/management/restore-check.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
@@ -129,7 +129,7 @@ async function openLocal(endpoint: string): Promise<Target> {
     operator: async () => localOperator(),
     baseUrl: `${root}/cis`,
     tableNameOf: (table) => table,
-    leave: { loopbackIssuers: true },
+    leave: { loopback: true },
     es256: true,
     defaultTenantId,
   };
@@ -160,7 +160,7 @@ async function openAws(name: string): Promise<Target> {
     log: operatorLog(operatorLogOf(environment)),
     baseUrl: baseUrlOf(environment),
     tableNameOf: (table) => tableNameOf(environment, table),
-    leave: { loopbackIssuers: false },
+    leave: { loopback: false },
     es256: environment.es256 === true,
     async operator() {
       const { callerArn } = await import('../../../lib/operator/audit-log/identity.ts');

@@ -1,6 +1,6 @@
 import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { RefreshFamily, Sessions } from '../../ports/flows.ts';
-import { type Item, readText } from '../attributes.ts';
+import { type Item, readText, readTexts } from '../attributes.ts';
 import { sessionKey, sessionPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { endFamily, renew, rotate } from './session-families.ts';
@@ -102,9 +102,6 @@ async function forbid(table: Table, sessionId: string, at: number): Promise<void
 const isUntold = ({ ended_at, told_at, client_id }: Item) =>
   ended_at !== undefined && told_at === undefined && client_id !== undefined;
 
-const clientsOf = ({ clients }: Item): readonly string[] =>
-  clients instanceof Set ? [...clients].filter((each) => typeof each === 'string') : [];
-
 /** What an erased session keeps until its clients are told. */
 function toTell(item: Item, at: number): Item {
   const { client_id, clients } = item;
@@ -159,7 +156,7 @@ export function sessions(table: Table): Sessions {
       const items = await table.query(sessionPartition(userId));
       return items.filter(isUntold).map((item) => ({
         sessionId: readText(item, 'sk'),
-        clientIds: [...new Set([readText(item, 'client_id'), ...clientsOf(item)])],
+        clientIds: [...new Set([readText(item, 'client_id'), ...readTexts(item, 'clients')])],
       }));
     },
 
