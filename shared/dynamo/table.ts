@@ -11,7 +11,7 @@ import type { Item } from './attributes.ts';
 import type { Database } from './database.ts';
 import { type Change, expressions, type Guard } from './expression.ts';
 import type { Key } from './keys.ts';
-import { readNewest, readPage, readPartition } from './listing.ts';
+import { readKeys, readNewest, readPage, readPartition } from './listing.ts';
 import { fromStored, toStored } from './stored.ts';
 import { orUnavailable } from './unavailable.ts';
 
@@ -54,7 +54,9 @@ export interface Table {
   query(pk: string): Promise<readonly Item[]>;
   /** One page of a partition, from its end, eventually consistent. */
   queryNewest(pk: string, page: PageRequest): Promise<Page<Item>>;
-  /** One page of a list, eventually consistent. */
+  /** The keys of one page of a list, eventually consistent. */
+  queryKeys(listPk: string, page: PageRequest): Promise<Page<Item>>;
+  /** One page of a list: which items are in it is eventually consistent, the items are not. */
   queryIndex(listPk: string, page: PageRequest): Promise<Page<Item>>;
 }
 
@@ -181,6 +183,10 @@ export function createTable(database: Database, name: string): Table {
 
     async queryNewest(pk, page) {
       return isKeyPart(pk, PK_MAX_BYTES) ? readNewest(database, name, pk, page) : { items: [] };
+    },
+
+    async queryKeys(listPk, page) {
+      return isKeyPart(listPk, PK_MAX_BYTES) ? readKeys(database, name, listPk, page) : { items: [] };
     },
 
     async queryIndex(listPk, page) {

@@ -172,7 +172,11 @@ export const peopleExercises = {
     make: pendingErasures,
     verbs: {
       put: (store) => store.put(someErasure()),
-      listDue: (store) => store.listDue(T, { limit: 1 }),
+      listDue: async (store) => {
+        await store.put(someErasure());
+        calls.clear();
+        return store.listDue(T, { limit: 1 });
+      },
       remove: (store) => store.remove('user', 'erasure'),
     },
   },
