@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { eventBus } from '../../shared/aws/event-bus.ts';
 import { required } from '../../shared/aws/settings.ts';
-import { SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { inBatches } from '../../shared/domain/basis/await-all.ts';
+import { PARALLEL_WRITES, SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { wants } from '../../shared/domain/sending/webhook.ts';
-import { findSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
+import { surplusSessions } from '../../shared/domain/sessions/session-limit.ts';
 import { addMessageEvent, isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { isWaiting } from '../../shared/domain/trust/changes.ts';
 import { kindOf } from '../../shared/domain/trust/kinds.ts';
@@ -90,8 +91,8 @@ async function surplusEnds(
   const login = events.find(({ type, user_id }) => type === 'login.succeeded' && user_id === userId);
   if (!login) return [];
   const { tenant_id, time } = login;
-  const surplus = await findSurplusSessions(ports, userId, nowSeconds());
-  return surplus.map(({ sessionId, applicationId, clientId }) => ({
+  const { living } = await ports.sessions.review(userId, nowSeconds());
+  return surplusSessions(living).map(({ sessionId, applicationId, clientId }) => ({
     event: {
       // The same ID from whichever login it is told.
       id: `${sessionId}/session.ended`,
@@ -173,8 +174,8 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
   const at = nowSeconds();
   const ends = new Map(events.filter(mayEndSessions).map((event) => [event.user_id, event]));
   for (const [userId = '', { tenant_id = '' }] of ends) {
-    const ended = await ports.sessions.listEnded(userId);
-    const due = ended.flatMap(({ sessionId, clientIds }) =>
+    const { untold } = await ports.sessions.review(userId, at);
+    const due = untold.flatMap(({ sessionId, clientIds }) =>
       clientIds.map((clientId) => ({ sessionId, clientId })),
     );
     const clients = await Promise.all(due.map(({ clientId }) => ports.clients.find(clientId)));
@@ -186,7 +187,7 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
       told.map(({ sessionId, clientId }) => logoutDue({ tenant_id, userId, sessionId, clientId, at })),
     );
     // Also of those without a client to tell: they would be looked at again after each event of the user.
-    await Promise.all(ended.map(({ sessionId }) => ports.sessions.noteTold(sessionId, at)));
+    await inBatches(untold, PARALLEL_WRITES, ({ sessionId }) => ports.sessions.noteTold(sessionId, at));
   }
 }
 

@@ -64,6 +64,8 @@ const skipping = naming(...lifetime, 'finished_at', 'begun_by');
 const binding = naming(...login, 'finished_at');
 const device = ['device_id', 'user_agent', 'ip_address'];
 const ending = naming('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device);
+/** Of a session: whether it is over. */
+const over = naming('ended_at', 'expires_at', 'ends_at');
 const removing = naming('removed', 'removed_by', 'purge_at');
 const purging = naming('purge_at');
 /** No user: a registration gives the user that it names a passkey. */
@@ -218,7 +220,7 @@ export const portAccess = {
     ],
     eraseMessages: [people('messages#', query, remove)],
   },
-  seenDevices: { note: [people('seen#', query, put)] },
+  seenDevices: { note: [people('seen#', query, put, remove)] },
   otps: {
     put: [flows('otp#', update)],
     countTry: [flows('otp#', update)],
@@ -284,7 +286,7 @@ export const portAccess = {
     end: [ending(flows('session#', update))],
     forbid: [ending(flows('session#', put, update))],
     listOf: [flows('session#', query)],
-    listEnded: [flows('session#', query)],
+    review: [flows('session#', query), over(flows('session#', remove))],
     noteTold: [flows('session#', update)],
     endAllOf: [flows('session#', query), ending(flows('session#', update))],
     eraseAllOf: [flows('session#', query, put)],

@@ -5,9 +5,11 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { inBatches } from '../domain/basis/await-all.ts';
+import { PARALLEL_WRITES } from '../domain/basis/limits.ts';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
-import type { Item } from './attributes.ts';
+import { type Item, readText } from './attributes.ts';
 import type { Database } from './database.ts';
 import { type Change, expressions, type Guard } from './expression.ts';
 import type { Key } from './keys.ts';
@@ -171,6 +173,10 @@ function writing(database: Database, TableName: string): Writing {
     },
   };
 }
+
+/** Removes items of a partition, several at once. */
+export const removeAll = (table: Table, pk: string, items: readonly Item[]): Promise<void> =>
+  inBatches(items, PARALLEL_WRITES, (item) => table.remove({ pk, sk: readText(item, 'sk') }));
 
 export function createTable(database: Database, name: string): Table {
   return {

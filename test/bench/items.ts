@@ -73,7 +73,7 @@ export async function measureItems(logins: number): Promise<readonly ItemRow[]> 
     const token = await started.clientToken();
     const measured: ItemRow[] = [];
     for (const flow of costFlows) {
-      const ready = [];
+      const ready: (() => Promise<void>)[] = [];
       for (let n = 0; n <= logins; n += 1) ready.push(await flow.prepare(started, token));
       // Warms the containers.
       await ready.pop()?.();

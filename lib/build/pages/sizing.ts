@@ -61,8 +61,8 @@ DynamoDB Local behind it, and a test measures them again.
 | Environment | US dollars |
 |---|---|
 | sandbox | 4.92 |
-| production | 15.92 |
-| production without a web ACL | 7.92 |
+| production | 16.12 |
+| production without a web ACL | 8.12 |
 
 [What each dollar buys](RUNBOOK.md#what-each-dollar-buys) is in the runbook.
 
