@@ -18,6 +18,7 @@ import type { User } from '../../shared/ports/people.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { logoutDue, mayEndSessions } from './logout-event.ts';
 import type { LogsEvent } from './logs-event.ts';
+import { FAILED_EVENT } from './queues.ts';
 import { securityEventsOf } from './security-event.ts';
 
 interface ForwardPorts extends BackgroundPorts<'event-forwarder'> {
@@ -232,9 +233,46 @@ export async function forward(
   await tellClients(ports, [...all, ...ends]);
 }
 
-/** Reads the logs of all operations. A failure rejects the whole batch, and Lambda repeats it. */
-export const create: CreateBackground<'event-forwarder', LogsEvent> = (ports, env) => {
+/** Without a user or an address: an event by itself. */
+const subjectOf = ({ id, user_id, recipient_hash }: SecurityEvent) => user_id ?? recipient_hash ?? id;
+
+const failedEvent = (event: SecurityEvent): SecurityEvent => ({
+  ...{ id: `${event.id}/${FAILED_EVENT}`, type: FAILED_EVENT, time: event.time },
+  ...{ operation: 'event-forwarder', failed: JSON.stringify(event) },
+});
+
+/**
+ * `forward`, and where it fails the events of each user by themselves. Those that fail again go to a retry of their own, and
+ * take no others along. Where all fail, the batch does: Lambda repeats it.
+ */
+async function forwardApart(
+  ports: ForwardPorts,
+  events: readonly SecurityEvent[],
+  timelineSeconds: number,
+): Promise<void> {
+  try {
+    await forward(ports, events, timelineSeconds);
+  } catch (error) {
+    const failed: SecurityEvent[] = [];
+    await inBatches([...Map.groupBy(events, subjectOf).values()], PARALLEL_WRITES, (group) =>
+      forward(ports, group, timelineSeconds).catch(() => failed.push(...group)),
+    );
+    if (failed.length === events.length) throw error;
+    await ports.bus.publish(failed.map(failedEvent));
+  }
+}
+
+/** What EventBridge calls with: an event at which the forwarder has failed. */
+interface RetryEvent {
+  readonly detail: { readonly failed: string };
+}
+
+/** Reads the logs of all operations, and what it has failed at. Lambda repeats what is rejected. */
+export const create: CreateBackground<'event-forwarder', LogsEvent | RetryEvent> = (ports, env) => {
   const bus = eventBus(required(env, 'EVENT_BUS'));
   const timelineSeconds = Number(required(env, 'TIMELINE_DAYS')) * SECONDS_PER_DAY;
-  return (event) => forward({ ...ports, bus }, securityEventsOf(event), timelineSeconds);
+  return (event) => {
+    const events = 'detail' in event ? [JSON.parse(event.detail.failed)] : securityEventsOf(event);
+    return forwardApart({ ...ports, bus }, events, timelineSeconds);
+  };
 };
