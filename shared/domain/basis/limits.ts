@@ -202,6 +202,9 @@ export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
 /** How often accounts that are due are looked for. */
 export const ERASING_MINUTES = 15;
+/** How long such a run goes on, and how many users it erases at once: 100,000 a day. */
+export const ERASING_SECONDS = 10;
+export const ERASURES_AT_ONCE = 20;
 /** Each is told at every address: an attacker with one mailbox fills no other. */
 export const RECOVERIES_PER_DAY = 1;
 /** Hashes of a user's former identifiers, kept while codes for them may exist, for an erasure. */
