@@ -3,10 +3,9 @@ import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
-import { create, forward } from '../../../functions/events/event-forwarder.ts';
+import { forward } from '../../../functions/events/event-forwarder.ts';
 import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -189,48 +188,6 @@ describe('N127: the timeline of a user', () => {
     expect(published).toEqual(['phone/login.succeeded', ...told, ended, ...told.slice(0, 2)]);
     expect((await ports.sessions.review(user_id, now)).living).toHaveLength(SESSIONS_MAX);
     expect((await ports.userRecords.find(user_id))?.wait).toBeUndefined();
-  });
-
-  test('an event at which the forwarder fails goes to its own retry, and takes no other of its batch along', async () => {
-    const real = await server.ports(background['event-forwarder'].uses);
-    const { timeline: timelineStore } = await server.ports(['timeline.list']);
-    const [failing, other] = await Promise.all(
-      [1, 2].map(async () => (await createUser(server, { email: newEmail() })).user_id),
-    );
-    await server.settleEvents();
-    const add: typeof real.timeline.add = async (event, purgeAt) => {
-      if (event.userId === failing) throw new Error('this one fails');
-      await real.timeline.add(event, purgeAt);
-    };
-    const variables = { EVENT_BUS: 'local', TIMELINE_DAYS: '1' };
-    const handler = create({ ...real, timeline: { ...real.timeline, add } }, variables);
-    const { tenant_id } = server.environment;
-    const time = new Date().toISOString();
-    const batchOf = (...users: readonly (string | undefined)[]) => {
-      const logEvents = users.map((user_id) => {
-        const line = {
-          event: 'test',
-          time,
-          request_id: user_id,
-          audit: ['login.failed'],
-          tenant_id,
-          user_id,
-        };
-        return { message: JSON.stringify(line), timestamp: 0 };
-      });
-      return { awslogs: { data: gzipSync(JSON.stringify({ logEvents })).toString('base64') } };
-    };
-    const failures = async (user = '') => {
-      const { items } = await timelineStore.list(user, { limit: 9 });
-      return items.filter(({ type }) => type === 'login.failed').length;
-    };
-    await handler(batchOf(other, failing, other));
-    expect([await failures(failing), await failures(other)]).toEqual([0, 1]);
-    // The bus hands it to the forwarder again, whose timeline works.
-    await server.settleEvents();
-    expect([await failures(failing), await failures(other)]).toEqual([1, 1]);
-    // Where all fail, what they need is down: the batch comes again.
-    await expect(handler(batchOf(failing))).rejects.toThrow('this one fails');
   });
 
   test('a line of the log that comes once more after the user was erased leaves nothing behind', async () => {
