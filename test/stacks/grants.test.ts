@@ -180,7 +180,7 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     SIGNER,
     items('Clients', 'directory', 'client#*', 'GetItem'),
     items('SigningKeys', 'directory', 'signing-key', 'Query'),
-    items('Webhooks', 'directory', 'webhook#*', 'GetItem'),
+    items('Webhooks', 'directory', 'webhook#*', 'BatchGetItem GetItem'),
     items('WebhooksList', 'directory/index/by-parent', 'webhooks-of#*', 'Query'),
     TABLE_KEY_READ,
     allow(
@@ -275,7 +275,7 @@ test.each([
 test('TableKey is used through DynamoDB alone, and encrypts only where the function writes', () => {
   for (const { statements } of functions) {
     const onTables = statements.flatMap(({ Action }) => Action).filter((each) => /^dynamodb:/.test(each));
-    const writes = onTables.some((action) => !['dynamodb:GetItem', 'dynamodb:Query'].includes(action));
+    const writes = onTables.some((action) => !/:(?:GetItem|BatchGetItem|Query)$/.test(action));
     const expected = onTables.length === 0 ? [] : [writes ? TABLE_KEY : TABLE_KEY_READ];
     expect(statements.filter(({ Sid }) => Sid?.startsWith('TableKey'))).toEqual(expected);
   }

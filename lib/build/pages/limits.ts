@@ -55,6 +55,8 @@ Set per application in \`login_preferences\`, or per send.
 | Preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} in all | | \`session_preset\` |
 | Preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} without use, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in all | | \`session_preset\` |
 | Sessions of a user; one more ends the least recently used | ${l.SESSIONS_MAX} | | fixed |
+| Sessions of a user that are over and kept, and those of the last ${duration(l.ENDED_SESSION_SECONDS)} | ${l.ENDED_SESSIONS_MAX} | | fixed |
+| Devices of a user by which a new one is told; one more forgets the oldest | ${l.SEEN_DEVICES_MAX} | | fixed |
 | Logins of one session that can be refreshed | ${l.SESSION_FAMILIES_MAX} | | fixed |
 | Code to exchange | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
 | Pushed request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |

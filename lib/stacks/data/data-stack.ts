@@ -1,5 +1,5 @@
 import { Duration, Stack, Tags } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Alias, Key, type KeyProps, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { envelopeAlias, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
@@ -128,6 +128,7 @@ export class DataStack extends Stack {
         indexName: index.name,
         partitionKey: text(index.partitionKey),
         sortKey: text(index.sortKey),
+        projectionType: ProjectionType.KEYS_ONLY,
       })),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.customerManagedKey(this.tableKey),

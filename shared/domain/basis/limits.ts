@@ -74,6 +74,10 @@ export const SESSION_SECONDS_MIN = 60;
 export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
 /** Living sessions of one user. The check after each login ends the least recently used. */
 export const SESSIONS_MAX = 100;
+/** Sessions that are over, in the partition of those that live; TTL deletes them days later. */
+export const ENDED_SESSIONS_MAX = 100;
+/** A session that is over cannot begin again: it stays for longer than a code or a repeated write that begins it. */
+export const ENDED_SESSION_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** Living refresh families of one session. A new one replaces the least recently used. */
 export const SESSION_FAMILIES_MAX = 16;
 /** Ended families that a session remembers: each must outlast a running exchange only. */
@@ -198,6 +202,9 @@ export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
 /** How often accounts that are due are looked for. */
 export const ERASING_MINUTES = 15;
+/** How long such a run goes on, and how many users it erases at once: 100,000 a day. */
+export const ERASING_SECONDS = 10;
+export const ERASURES_AT_ONCE = 20;
 /** Each is told at every address: an attacker with one mailbox fills no other. */
 export const RECOVERIES_PER_DAY = 1;
 /** Hashes of a user's former identifiers, kept while codes for them may exist, for an erasure. */
@@ -217,8 +224,10 @@ export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
 /** A text is found by its ID for so long: networks tell what became of it for 72 hours at most. */
 export const SENT_TEXT_KEPT_SECONDS = 4 * SECONDS_PER_DAY;
 export const SEEN_DEVICE_SECONDS = 400 * SECONDS_PER_DAY;
-/** Items that an erasure deletes in parallel. */
-export const PARALLEL_REMOVALS = 20;
+/** Devices of a user by which a new one is told. All are read with each login. */
+export const SEEN_DEVICES_MAX = 100;
+/** Items that background work writes or deletes in parallel. */
+export const PARALLEL_WRITES = 20;
 
 /** Shortest lifetime that is a setting: a good second. DynamoDB holds no number as small as a caller can write. */
 export const MINUTES_MIN = 0.02;
