@@ -80,11 +80,6 @@ describe('the edge sends', () => {
       ].toSorted(([one], [other]) => String(one).localeCompare(String(other))),
     );
   });
-
-  test('with 25 behaviors and origins at most, the quota of an account', () => {
-    expect(behaviors.length).toBeLessThanOrEqual(25);
-    expect(config.Origins.length).toBeLessThanOrEqual(25);
-  });
 });
 
 describe('each behavior', () => {

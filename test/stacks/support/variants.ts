@@ -5,6 +5,7 @@ import type { SynthesizeOptions } from './synthesize.ts';
 
 export type VariantName =
   | EnvironmentName
+  | 'sandbox with a web ACL'
   | 'eu with an added row'
   | 'eu with keys that KMS has sealed'
   | 'eu with a zone'
@@ -23,6 +24,7 @@ const withRows = (...names: readonly string[]) =>
 /** What the tests look at: the environments as they are, and others with something changed. */
 export const variants = {
   ...(asTheyAre as Record<EnvironmentName, Variant>),
+  'sandbox with a web ACL': { environment: 'sandbox', env: { OTL_WEB_ACL_SANDBOX: 'on' } },
   'eu with an added row': { environment: 'eu', table: extendedTable },
   'eu with keys that KMS has sealed': {
     environment: 'eu',
