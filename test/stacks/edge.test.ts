@@ -275,3 +275,13 @@ describe('the log of the edge', () => {
     ).toEqual([]);
   });
 });
+
+test('what has one name in an account has that of its region in it: a lost region blocks no other', () => {
+  const names = [
+    ...cloud.resources('AWS::CloudFront::Function').map(({ properties }) => properties.Name),
+    ...cloud
+      .resources('AWS::CloudFront::ResponseHeadersPolicy')
+      .map(({ properties }) => (properties.ResponseHeadersPolicyConfig as { readonly Name: string }).Name),
+  ];
+  expect(names).toEqual(['otl-eu-eu-central-1-viewer-request', 'otl-eu-eu-central-1']);
+});

@@ -238,7 +238,8 @@ describe('every policy', () => {
   });
 
   test('holds a wildcard resource only where grants say why', () => {
-    const wide = functions.flatMap(({ statements }) =>
+    const inSesSandbox = new Cloud(synthesized('eu with its protection, in the SES sandbox').templates);
+    const wide = [...functions, ...inSesSandbox.functions()].flatMap(({ statements }) =>
       statements.filter(
         ({ Resource, NotResource }) =>
           NotResource !== undefined || Resource?.some((each) => each.includes('*')),
@@ -254,6 +255,24 @@ describe('every policy', () => {
       expect(id).toMatch(/^(Uses|Invokes)\w+$/);
     expect(functions.flatMap(({ managedPolicies }) => managedPolicies)).toEqual([]);
   });
+});
+
+test('Mailer allows any recipient in the SES sandbox alone, and one sender everywhere', () => {
+  const resources = (variant: Parameters<typeof synthesized>[0]) =>
+    new Cloud(synthesized(variant).templates)
+      .functions()
+      .flatMap(({ statements }) => statements.filter(({ Sid }) => Sid === 'Mailer'));
+  const sandboxed = resources('eu with its protection, in the SES sandbox');
+  expect(sandboxed.length).toBeGreaterThan(1);
+  for (const statement of sandboxed)
+    expect(statement).toEqual({
+      ...MAILER,
+      Resource: [
+        'arn:aws:ses:eu-central-1:111122223333:configuration-set/otl-eu',
+        'arn:aws:ses:eu-central-1:111122223333:identity/*',
+      ],
+    });
+  for (const statement of resources('eu')) expect(statement).toEqual(MAILER);
 });
 
 test.each([

@@ -56,8 +56,7 @@ describe.each(environmentNames)('environment %s', (name) => {
       .resources('AWS::DynamoDB::GlobalTable')
       .flatMap(({ properties }) => properties.Replicas as readonly { readonly Region: string }[]);
     expect(new Set(replicas.map((replica) => replica.Region))).toEqual(new Set([region]));
-    const keys = cloud.resources('AWS::KMS::Key');
-    expect(keys.filter(({ properties }) => properties.MultiRegion)).toEqual([]);
+    expect(cloud.resources('AWS::KMS::ReplicaKey')).toEqual([]);
   });
 
   test('no stack locks the outputs of another', () => {
