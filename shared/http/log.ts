@@ -71,6 +71,7 @@ function trace(error: unknown): Record<string, unknown> {
   return {
     name: error.name,
     ...answerOfAws(error),
+    ...('advice' in error ? { advice: error.advice } : {}),
     at: frames?.slice(0, 6).map((line) => line.trim()),
     ...cause,
   };

@@ -175,6 +175,25 @@ describe('a mistake of the deployment is not told to the caller', () => {
   });
 });
 
+describe('a mail that IAM refuses', () => {
+  const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
+  const sentence = expect.stringContaining('in the SES sandbox the recipient must be verified');
+
+  test('is a refusal with a sentence in the SES sandbox', async () => {
+    await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
+    const error = await failure(inSandbox(true));
+    expect(error).toMatchObject({
+      key: 'external_provider_configuration_error',
+      detail: { message: sentence },
+    });
+  });
+
+  test('is a server error elsewhere, with the sentence for the log', async () => {
+    await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
+    expect(await failure(inSandbox(false))).toMatchObject({ name: 'AccessDenied', advice: sentence });
+  });
+});
+
 describe('a send is repeated only when the provider cannot have accepted it', () => {
   const channels = [
     ['ses', newAddress],

@@ -40,6 +40,8 @@ export interface Target {
   readonly leave: LocalLeave;
   /** Whether clients may choose ES256. */
   readonly es256: boolean;
+  /** What refuses no deletion and should, before the first tenant has data. */
+  readonly unprotected: () => Promise<readonly string[]>;
   /** The tenant of commands without `--tenant`. */
   readonly defaultTenantId?: string;
 }
@@ -131,6 +133,7 @@ async function openLocal(endpoint: string): Promise<Target> {
     tableNameOf: (table) => table,
     leave: { loopback: true },
     es256: true,
+    unprotected: async () => [],
     defaultTenantId,
   };
 }
@@ -162,6 +165,11 @@ async function openAws(name: string): Promise<Target> {
     tableNameOf: (table) => tableNameOf(environment, table),
     leave: { loopback: false },
     es256: environment.es256 === true,
+    async unprotected() {
+      if (!environment.production) return [];
+      const { unprotected } = await import('../../../lib/operator/doctor/protection.ts');
+      return unprotected(environment);
+    },
     async operator() {
       const { callerArn } = await import('../../../lib/operator/audit-log/identity.ts');
       return callerArn();

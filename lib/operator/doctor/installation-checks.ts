@@ -29,10 +29,19 @@ export const installationChecks: Checks = {
       ...(table.active ? [] : [`${table.name} is not there`]),
       ...(table.timeToLive || !table.needsTimeToLive ? [] : [`${table.name} has no TTL`]),
       ...(table.recovery || !table.needsRecovery ? [] : [`${table.name} cannot be restored`]),
-      ...(table.protected || !facts.production ? [] : [`${table.name} can be deleted`]),
     ]);
-    if (problems.length === 0) return ok('there, swept, restorable, protected');
+    if (problems.length === 0) return ok('there, swept, restorable');
     return fail(problems.join('; '), 'Deploy the data stack again: it was changed by hand.');
+  },
+  async protection({ production, unprotected }) {
+    if (!production) return ok('the environment goes with all it holds');
+    const open = await unprotected();
+    if (open.length === 0) return ok('tables and stacks refuse their deletion');
+    return fail(
+      `not protected: ${open.join(', ')}`,
+      'Switch the protection on once the first deployment has succeeded, and deploy again.',
+      "export OTL_PROTECTION_<ENV>=on\nnpx cdk deploy 'otl-<env>-*'",
+    );
   },
   async 'signing-keys'({ signingKeys, keyEnabled, es256 }) {
     const keys = await signingKeys();

@@ -184,13 +184,12 @@ export class EventsStack extends Stack {
         ...(requeues ? { WEBHOOK_QUEUE_URL: waiting.queueUrl } : {}),
       },
     });
-    if (ports.includes('signer')) {
-      const account = Token.isUnresolved(this.account) ? '<AWS::AccountId>' : this.account;
-      Validations.of(service).acknowledge({
-        id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:kms:${this.region}:${account}:key/*]`,
-        reason: WIDE_RESOURCES.Signer,
-      });
-    }
+    const account = Token.isUnresolved(this.account) ? '<AWS::AccountId>' : this.account;
+    const inAccount = `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws`;
+    Validations.of(service).acknowledge(
+      { id: `${inAccount}:kms:${this.region}:${account}:key/*]`, reason: WIDE_RESOURCES.Signer },
+      { id: `${inAccount}:ses:${this.region}:${account}:identity/*]`, reason: WIDE_RESOURCES.Mailer },
+    );
     if (requeues) {
       // Its lines have events as well.
       letLogsCall(this.forwarder.function, id, `${service.logGroup.logGroupName}:*`);

@@ -23,6 +23,10 @@ export const CLAIM_VALUES_MAX = 50;
 export const SMS_CUSTOM_MESSAGE_MAX = 140;
 export const SMS_SENDER_ID_MAX = 11;
 export const BODY_MAX_BYTES = 256 * 1024;
+/** CloudFront takes no longer URL ("Request and response behavior for custom origins"). */
+export const URL_MAX_BYTES = 8192;
+/** An HTTP API takes no more ("Quotas for configuring and running an HTTP API in API Gateway"). */
+export const REQUEST_HEAD_MAX_BYTES = 10_240;
 
 /** One-time codes. NIST SP 800-63B-4 §3.1.3.2: an out-of-band code lives at most ten minutes. */
 export const PASSCODE_DIGITS = 6;
