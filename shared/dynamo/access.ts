@@ -252,6 +252,7 @@ export const portAccess = {
     findApplicationId: [flows('login#', get)],
     advance: [flows('login#', update)],
     finish: [flows('login#', update)],
+    reopen: [flows('login#', update)],
   },
   upstreamLogins: { ...singleUse('upstream#'), keepAnswer: [flows('upstream#', update)] },
   testCodes: {
@@ -286,8 +287,9 @@ export const portAccess = {
     ...singleUse('webauthn#'),
     put: [challenging(flows('webauthn#', put))],
     putRegistration: [flows('webauthn#', put)],
+    giveBack: [flows('webauthn#', update)],
   },
-  approvals: singleUse('approval#'),
+  approvals: { ...singleUse('approval#'), giveBack: [flows('approval#', update)] },
   windows: {
     count: [flows('window#', update)],
     pay: [flows('window#', update)],

@@ -17,7 +17,14 @@ import { equalSecrets, hashSecret } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
-import { type AuthenticationProof, consumeBeside, provenBy } from './authentication-proof.ts';
+import {
+  type AuthenticationProof,
+  consumeBeside,
+  type Hold,
+  newHold,
+  orGiveBack,
+  provenBy,
+} from './authentication-proof.ts';
 import { admitRightGuess, areOfUser, countWrongGuess } from './guesses.ts';
 
 /**
@@ -260,6 +267,27 @@ async function refuseRight(ports: AdmissionPorts, checked: CheckedCode, error: u
   throw error;
 }
 
+function admission(
+  ports: AdmissionPorts,
+  tenant: Tenant,
+  { code }: CheckedCode,
+  lookingUp: Promise<Found>,
+): Promise<boolean> {
+  return areOfUser(tenant, code)
+    ? lookingUp.then((of) => admitRightGuess(ports, code, of?.user))
+    : admitRightGuess(ports, code);
+}
+
+async function requireAdmitted<T>(
+  ports: AdmissionPorts,
+  checked: CheckedCode,
+  admitting: Promise<readonly [T, boolean]>,
+): Promise<T> {
+  const [result, isAdmitted] = await admitting.catch((error: unknown) => refuseRight(ports, checked, error));
+  if (!isAdmitted) throw codesAreOff(checked);
+  return result;
+}
+
 /**
  * Admits right digits once the first look-ups have: of many tries at once the person's limit admits no more than it has left.
  * Errors: `auth_locked`, of the look-ups with the try refunded.
@@ -270,34 +298,44 @@ export async function admitCode<T extends Found>(
   checked: CheckedCode,
   lookingUp: Promise<T>,
 ): Promise<{ readonly code: AdmittedCode; readonly result: T }> {
-  const { code } = checked;
-  const found = lookingUp.catch((error: unknown) => refuseRight(ports, checked, error));
-  const [result, isAdmitted] = await awaitAll(
-    found,
-    areOfUser(tenant, code)
-      ? found.then((of) => admitRightGuess(ports, code, of?.user))
-      : admitRightGuess(ports, code),
-  );
-  if (!isAdmitted) throw codesAreOff(checked);
+  const admitting = awaitAll(lookingUp, admission(ports, tenant, checked, lookingUp));
+  const result = await requireAdmitted(ports, checked, admitting);
   return { code: checked as AdmittedCode, result };
 }
 
+type UsePorts = Using<'otps.consume' | 'otps.giveBack' | 'otps.refundTry'>;
+
+const holdOf = (ports: UsePorts, { key, code, at }: CheckedCode): Hold =>
+  newHold((holder) => ports.otps.giveBack(key, code.mac, holder, at));
+
+/** Gives code and try back where what follows the consume fails: it was no guess. */
+function withRefund(ports: UsePorts, { key, code, guesser }: CheckedCode, hold: Hold): Hold {
+  const giveBack = async () => {
+    await hold.giveBack();
+    await ports.otps.refundTry(key, code.mac, guesser);
+  };
+  return { ...hold, giveBack };
+}
+
 /**
- * Admits right digits and consumes the code, in parallel with look-ups, which give it back when they refuse. Digits that the
- * person's limit refuses use it up: given back, it would be there for an attacker who waits for the limit to end.
+ * Admits right digits, consumes the code in parallel with look-ups, and logs in by it. What the look-ups refuse gives the code
+ * back, and so does a fault. Digits that the person's limit refuses use it up: given back, it would be there for an attacker
+ * who waits for the limit to end. Of many callers one succeeds.
  * Errors: those of `admitCode`, then `auth_invalid_credentials`.
  */
-export async function admitAndConsume<T extends Found>(
-  ports: AdmissionPorts & Using<'otps.consume' | 'otps.giveBack'>,
-  tenant: Tenant,
-  checked: CheckedCode,
+export async function usePasscode<T extends Found, Answer>(
+  ports: AdmissionPorts & UsePorts,
+  { tenant, checked }: { readonly tenant: Tenant; readonly checked: CheckedCode },
   lookingUp: Promise<T>,
-): Promise<{ readonly proof: AuthenticationProof; readonly result: T }> {
-  const holder = crypto.randomUUID();
-  const consuming = consumeBeside(consumeChecked(ports, checked, holder), lookingUp, () =>
-    ports.otps.giveBack(checked.key, checked.code.mac, holder, checked.at),
-  ).then((consumed) => ({ ...consumed, user: consumed.result?.user }));
-  return (await admitCode(ports, tenant, checked, consuming)).result;
+  logIn: (proof: AuthenticationProof, found: T) => Promise<Answer>,
+): Promise<Answer> {
+  const hold = holdOf(ports, checked);
+  const consuming = consumeBeside(hold, consumeChecked(ports, checked, hold.holder), lookingUp).then(
+    (consumed) => ({ ...consumed, user: consumed.result?.user }),
+  );
+  const admitting = orGiveBack(hold, () => awaitAll(consuming, admission(ports, tenant, checked, consuming)));
+  const { proof, result } = await requireAdmitted(ports, checked, admitting);
+  return orGiveBack(withRefund(ports, checked, hold), () => logIn(proof, result));
 }
 
 const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
@@ -311,10 +349,9 @@ export const methodOf = (channel: StoredCode['channel']): AuthenticationMethod =
 async function consumeChecked(
   ports: Using<'otps.consume'>,
   { key, code, guesser, at }: CheckedCode,
-  holder?: string,
+  holder: string,
 ): Promise<AuthenticationProof> {
-  const presented = { ...guesser, at, ...(holder === undefined ? {} : { holder }) };
-  if (!(await ports.otps.consume(key, code.mac, presented)))
+  if (!(await ports.otps.consume(key, code.mac, { ...guesser, at, holder })))
     throw new ServiceError('auth_invalid_credentials');
   return provenBy({
     method: METHODS[code.channel],
@@ -326,10 +363,14 @@ async function consumeChecked(
 }
 
 /**
- * Consumes the code at the time of its try. Of many callers with right digits one succeeds.
- * Errors: `auth_invalid_credentials`.
+ * Consumes an admitted code at the time of its try, and goes on; a fault gives it back. Of many callers with right digits one
+ * succeeds. Errors: `auth_invalid_credentials`.
  */
-export const consumePasscode = (
-  ports: Using<'otps.consume'>,
+export function useAdmitted<Answer>(
+  ports: UsePorts,
   code: AdmittedCode,
-): Promise<AuthenticationProof> => consumeChecked(ports, code);
+  goOn: (consuming: Promise<AuthenticationProof>) => Promise<Answer>,
+): Promise<Answer> {
+  const hold = holdOf(ports, code);
+  return orGiveBack(withRefund(ports, code, hold), () => goOn(consumeChecked(ports, code, hold.holder)));
+}

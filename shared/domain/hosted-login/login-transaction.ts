@@ -311,7 +311,7 @@ export async function saveProgress(
   return {
     ...login,
     progress,
-    transaction: { ...login.transaction, version: login.transaction.version + 1 },
+    transaction: { ...login.transaction, progress: sealed, version: login.transaction.version + 1 },
   };
 }
 

@@ -105,8 +105,7 @@ export function loginTransactions(table: Table): LoginTransactions {
       return item !== undefined;
     },
 
-    async finish(hash, at) {
-      const by = crypto.randomUUID();
+    async finish(hash, at, by = crypto.randomUUID()) {
       const item = await table.update(loginTransactionKey(hash), {
         condition: OPEN,
         set: { finished_at: at, finished_by: by },
@@ -116,6 +115,14 @@ export function loginTransactions(table: Table): LoginTransactions {
         ours: (found) => found.finished_by === by,
       });
       return item !== undefined;
+    },
+
+    async reopen({ hash, request, progress }, holder) {
+      await table.update(loginTransactionKey(hash), {
+        condition: '#finished_by = :holder',
+        set: { request, progress, finished_at: undefined, finished_by: undefined },
+        values: { holder },
+      });
     },
   };
 }

@@ -167,6 +167,7 @@ export const flowExercises = {
       findApplicationId: (store) => store.findApplicationId('hash', 'browser'),
       advance: (store) => store.advance(someLoginTransaction(), '{}', T),
       finish: (store) => store.finish('hash', T),
+      reopen: (store) => store.reopen(someLoginTransaction(), 'holder'),
     },
   },
   upstreamLogins: {
@@ -229,9 +230,13 @@ export const flowExercises = {
     verbs: {
       ...usingOnce(someChallenge),
       putRegistration: (store) => store.putRegistration(someChallenge({ userId: 'user', userName: 'ann' })),
+      giveBack: (store) => store.giveBack('hash', 'holder'),
     },
   },
-  approvals: { make: approvals, verbs: usingOnce(someApproval) },
+  approvals: {
+    make: approvals,
+    verbs: { ...usingOnce(someApproval), giveBack: (store) => store.giveBack('hash', 'holder') },
+  },
   testCodes: {
     make: testCodes,
     verbs: {
