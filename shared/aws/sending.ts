@@ -60,10 +60,12 @@ function translated(error: unknown, marks: readonly string[], refusals: Readonly
       cause: error,
       audit: { refusal: 'provider_refused', providerError: marks[0] ?? '' },
     });
-  const passing = marks.some((mark) => THROTTLED.has(mark) || UNREACHED.has(mark) || INTERRUPTED.has(mark));
-  if (passing || statusOf(error) >= 500)
+  const isRefused = marks.some((mark) => THROTTLED.has(mark) || UNREACHED.has(mark));
+  const mayArrive = !isRefused && (marks.some((mark) => INTERRUPTED.has(mark)) || statusOf(error) >= 500);
+  if (isRefused || mayArrive)
     return new ServiceError('service_unavailable', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
+      mayArrive,
       cause: error,
       audit: { refusal: 'provider_unreachable', providerError: marks[0] ?? '' },
     });

@@ -219,7 +219,7 @@ export const portAccess = {
     consume: [flows('otp#', update)],
     giveBack: [flows('otp#', update)],
     isUsable: [flows('otp#', get)],
-    revoke: [flows('otp#', update)],
+    restore: [flows('otp#', update)],
     lockedUntil: [flows('otp#', query)],
     removeAllOf: [flows('otp#', query, remove)],
   },

@@ -38,7 +38,7 @@ export interface Table {
   put(item: Item & Key, guard?: Guard & Proof): Promise<boolean>;
   /** `put` that also tells which item refused it, as it was at that moment. */
   tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt>;
-  /** The item after the change, empty with `answersNothing`; undefined when the condition was refused. */
+  /** The item after the change, before it with `answersOld`, empty with `answersNothing`; undefined when the condition was refused. */
   update(key: Key, change: Change & Proof): Promise<Item | undefined>;
   /** `update` that also tells which item refused it, as it was at that moment. */
   tryUpdate(key: Key, change: Change & Proof): Promise<Attempt>;
@@ -104,6 +104,11 @@ async function read(database: Database, table: string, key: Key): Promise<Item |
 
 type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'tryUpdate' | 'remove'>;
 
+function answerOf({ answersNothing, answersOld }: Change): 'NONE' | 'ALL_OLD' | 'ALL_NEW' {
+  if (answersNothing) return 'NONE';
+  return answersOld ? 'ALL_OLD' : 'ALL_NEW';
+}
+
 function writing(database: Database, TableName: string): Writing {
   async function tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt> {
     if (!isPossible(item)) throw invalidInput('A value is too long or no valid text');
@@ -116,7 +121,7 @@ function writing(database: Database, TableName: string): Writing {
     const command = new UpdateItemCommand({
       TableName,
       Key: toStored(key),
-      ReturnValues: change.answersNothing ? 'NONE' : 'ALL_NEW',
+      ReturnValues: answerOf(change),
       ...expressions(change),
     });
     const { send, sendUnlessOverdue } = database;

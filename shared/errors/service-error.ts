@@ -15,6 +15,8 @@ export interface ErrorDetail {
   readonly isFinal?: boolean;
   /** The last wrong code before the lock. */
   readonly isLastTry?: boolean;
+  /** The message may have gone out all the same. */
+  readonly mayArrive?: boolean;
   /** For the log only. */
   readonly cause?: unknown;
   /** For the log only: a failed login is reported with these facts. */

@@ -125,7 +125,7 @@ export const SEND_PASSCODE = [
   'windows.takeBack',
   'codeMac',
   'otps.put',
-  'otps.revoke',
+  'otps.restore',
   'testCodes.put',
 ] as const satisfies readonly Use[];
 

@@ -121,6 +121,8 @@ export interface PasscodeGuess extends Guesser {
 /** A code whose digits were right, its try counted in the slot; still to be admitted. */
 export interface CheckedCode {
   readonly key: OneTimeCodeKey;
+  /** The newest code of the slot, by which the store knows it. */
+  readonly newest: string;
   readonly guesser: Guesser;
   readonly code: StoredCode;
   /** Epoch seconds of the try. */
@@ -186,29 +188,42 @@ async function explainRefusal(
   ports: GuessPorts,
   guess: PasscodeGuess,
   { key, outcome }: SlotTry,
-  mac: string,
+  isRight: boolean,
 ): Promise<never> {
   if (outcome.counted) throw new Error('a counted try is not refused');
   const { why, code } = outcome;
   const audit = auditOf(code);
   if (why === 'locked') throw new ServiceError('auth_locked', { audit });
   if (why !== 'expired' || !code) throw new ServiceError('auth_invalid_credentials', { audit });
-  if (isMeant(guess, code, mac)) throw new ServiceError('auth_otp_passcode_expired', { audit });
+  if (isRight) throw new ServiceError('auth_otp_passcode_expired', { audit });
   const counted = (await tryIn(ports, { ...guess, slots: [key.slot] }, true)).outcome;
   if (counted.counted) return refuseWrong(ports, code, counted.triesLeft, guess.at);
   throw new ServiceError('auth_invalid_credentials', { audit });
 }
 
-/** The MAC of a guess, made beside the count; under another day's key once the code of the slot names that. */
-async function macOfGuess(
+/**
+ * The code of the slot that the guess is right for. Its MAC under today's key is made beside the count, and under another day's
+ * once the code names that: a code from before midnight needs no key of today.
+ */
+async function findMeant(
   ports: GuessPorts,
   guess: PasscodeGuess,
   counting: Promise<SlotTry>,
-): Promise<string> {
+): Promise<StoredCode | undefined> {
+  const under = (keyName: string) => macUnder(ports, keyName, guess, guess.passcode);
   const today = keyNameAt(guess.at);
-  const [{ outcome }, mac] = await awaitAll(counting, macUnder(ports, today, guess, guess.passcode));
-  const keyName = outcome.code ? keyNameIn(outcome.code.mac) : today;
-  return keyName === today ? mac : macUnder(ports, keyName, guess, guess.passcode);
+  const [tried, underToday] = await Promise.allSettled([counting, under(today)]);
+  if (tried.status === 'rejected') throw tried.reason;
+  const { code, earlier } = tried.value.outcome;
+  const others = earlier.filter(({ expiresAt }) => expiresAt > guess.at);
+  for (const each of code ? [code, ...others] : []) {
+    const keyName = keyNameIn(each.mac);
+    if (keyName === today && underToday.status === 'rejected') throw underToday.reason;
+    const mac =
+      keyName === today && underToday.status === 'fulfilled' ? underToday.value : await under(keyName);
+    if (isMeant(guess, each, mac)) return each;
+  }
+  return undefined;
 }
 
 /**
@@ -219,7 +234,7 @@ async function macOfGuess(
 export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Promise<CheckedCode> {
   const { network, tag } = guess;
   const counting = tryIn(ports, guess);
-  const mac = await macOfGuess(ports, guess, counting).catch(async (error: unknown) => {
+  const code = await findMeant(ports, guess, counting).catch(async (error: unknown) => {
     // Nothing was compared: a busy KMS must not use up tries.
     const { key, outcome } = await counting;
     if (outcome.counted) await ports.otps.refundTry(key, outcome.code.mac, { network, tag });
@@ -227,13 +242,12 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   });
   const tried = await counting;
   const { key, outcome } = tried;
-  const { code } = outcome;
   const isCompared = outcome.counted || outcome.why === 'repeated';
-  if (isCompared && code && isMeant(guess, code, mac))
-    return { key, code, guesser: { network, tag }, at: guess.at };
+  if (isCompared && code && outcome.code)
+    return { key, newest: outcome.code.mac, code, guesser: { network, tag }, at: guess.at };
   return outcome.counted
     ? refuseWrong(ports, outcome.code, outcome.triesLeft, guess.at)
-    : explainRefusal(ports, guess, tried, mac);
+    : explainRefusal(ports, guess, tried, code !== undefined);
 }
 
 /**
@@ -260,9 +274,9 @@ const codesAreOff = ({ code }: CheckedCode) =>
  * them, or the lock would tell the two apart. Errors: always.
  */
 async function refuseRight(ports: AdmissionPorts, checked: CheckedCode, error: unknown): Promise<never> {
-  const { key, code, guesser, at } = checked;
+  const { key, newest, code, guesser, at } = checked;
   if (!(error instanceof ServiceError && error.key === 'auth_invalid_credentials'))
-    await ports.otps.refundTry(key, code.mac, guesser);
+    await ports.otps.refundTry(key, newest, guesser);
   else if (!(await countWrongGuess(ports, code, at))) throw codesAreOff(checked);
   throw error;
 }
@@ -305,14 +319,14 @@ export async function admitCode<T extends Found>(
 
 type UsePorts = Using<'otps.consume' | 'otps.giveBack' | 'otps.refundTry'>;
 
-const holdOf = (ports: UsePorts, { key, code, at }: CheckedCode): Hold =>
-  newHold((holder) => ports.otps.giveBack(key, code.mac, holder, at));
+const holdOf = (ports: UsePorts, { key, newest, at }: CheckedCode): Hold =>
+  newHold((holder) => ports.otps.giveBack(key, newest, holder, at));
 
 /** Gives code and try back where what follows the consume fails: it was no guess. */
-function withRefund(ports: UsePorts, { key, code, guesser }: CheckedCode, hold: Hold): Hold {
+function withRefund(ports: UsePorts, { key, newest, guesser }: CheckedCode, hold: Hold): Hold {
   const giveBack = async () => {
     await hold.giveBack();
-    await ports.otps.refundTry(key, code.mac, guesser);
+    await ports.otps.refundTry(key, newest, guesser);
   };
   return { ...hold, giveBack };
 }
@@ -348,10 +362,10 @@ export const methodOf = (channel: StoredCode['channel']): AuthenticationMethod =
 
 async function consumeChecked(
   ports: Using<'otps.consume'>,
-  { key, code, guesser, at }: CheckedCode,
+  { key, newest, code, guesser, at }: CheckedCode,
   holder: string,
 ): Promise<AuthenticationProof> {
-  if (!(await ports.otps.consume(key, code.mac, { ...guesser, at, holder })))
+  if (!(await ports.otps.consume(key, newest, { ...guesser, at, holder })))
     throw new ServiceError('auth_invalid_credentials');
   return provenBy({
     method: METHODS[code.channel],

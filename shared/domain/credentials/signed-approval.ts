@@ -81,22 +81,29 @@ export async function checkApproval(
   return { approval, key, signature };
 }
 
+async function consumeApproval(
+  ports: Using<'approvals.consume'>,
+  { hash, userId, approvalData }: Approval,
+  at: number,
+  holder: string,
+): Promise<AuthenticationProof> {
+  if (!(await ports.approvals.consume(hash, at, holder)))
+    throw new ServiceError('approval_invalid', { audit: { userId } });
+  return provenBy({ method: 'webauthn', at, approvalData });
+}
+
 /**
  * Consumes the approval `at` (epoch seconds) and logs in; a fault gives it back. Of many callers one succeeds.
  * Errors: `approval_invalid`.
  */
 export function useApproval<Answer>(
   ports: Using<'approvals.consume' | 'approvals.giveBack'>,
-  { approval: { hash, userId, approvalData } }: CheckedApproval,
+  { approval }: CheckedApproval,
   at: number,
   logIn: (proof: AuthenticationProof) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = newHold((holder) => ports.approvals.giveBack(hash, holder));
-  return orGiveBack(hold, async () => {
-    if (!(await ports.approvals.consume(hash, at, hold.holder)))
-      throw new ServiceError('approval_invalid', { audit: { userId } });
-    return logIn(provenBy({ method: 'webauthn', at, approvalData }));
-  });
+  const hold = newHold((holder) => ports.approvals.giveBack(approval.hash, holder));
+  return orGiveBack(hold, async () => logIn(await consumeApproval(ports, approval, at, hold.holder)));
 }
 
 /** SPEC "Crypto-key signing artifacts". */

@@ -7,7 +7,7 @@ import {
   triesLeftOf,
 } from '../../domain/basis/code-lock.ts';
 import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
-import type { Guesser, OneTimeCodeKey, OneTimeCodes, TryOutcome } from '../../ports/flows.ts';
+import type { Guesser, OneTimeCodeKey, OneTimeCodes, StoredCode, TryOutcome } from '../../ports/flows.ts';
 import { type Item, readMap, readNumber, readText, readTexts } from '../attributes.ts';
 import { oneTimeCodeKey, oneTimeCodePartition } from '../keys.ts';
 import type { Attempt, Table } from '../table.ts';
@@ -21,6 +21,10 @@ const ENTRIES = ['tries', 'most', 'until', 'code'] as const;
 
 /** Networks share places, so that an item stays small however many try. Far fewer can fail before codes are off. */
 const PLACES = 1024;
+
+/** Each good code makes a guess likelier to be right. */
+const EARLIER_CODES = 2;
+
 const BASE = 36;
 
 function placeOf({ network }: Guesser): string {
@@ -55,6 +59,20 @@ function triedAt(entries: Item, place: string): Tried | undefined {
   };
 }
 
+function earlierIn(item: Item): readonly StoredCode[] {
+  return Array.isArray(item.earlier) ? item.earlier.map((each) => codeItem.read(each as Item)) : [];
+}
+
+const codesIn = (item: Item) => [codeItem.read(item), ...earlierIn(item)];
+
+/** Whether the newest code of a slot is alive, and locked for no guesser. */
+function isGood(item: Item, at: number): boolean {
+  const { mac } = item;
+  if (typeof mac !== 'string' || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
+    return false;
+  return !everyTried(item).some((tried) => closesCode(tried, mac, at));
+}
+
 /** Of all guessers of a slot. */
 function everyTried(item: Item): readonly Tried[] {
   const entries = readMap(item, 'guessers');
@@ -66,20 +84,23 @@ function everyTried(item: Item): readonly Tried[] {
 export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   async put(key, code) {
     const by = crypto.randomUUID();
-    await table.update(itemKey(key), {
+    const before = await table.update(itemKey(key), {
       // A repetition that arrives late must not bring a used code back.
       condition: 'attribute_not_exists(#put_by) OR #put_by <> :by',
       compute: ['#guessers = if_not_exists(#guessers, :none)'],
       set: {
         ...codeItem.toAttributes(code),
         consumed_by: undefined,
+        earlier: undefined,
         former_guessers: undefined,
         tried: undefined,
         purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
         put_by: by,
       },
       values: { by, none: {} },
+      answersOld: true,
     });
+    return before && isGood(before, code.sentAt) ? codesIn(before) : [];
   },
 
   countTry: (key, guesser) => countTry(table, key, guesser),
@@ -134,15 +155,16 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
 
   async isUsable(key, mac, at) {
     const item = await table.get(itemKey(key));
-    if (item?.mac !== mac || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
-      return false;
-    return !everyTried(item).some((tried) => closesCode(tried, mac, at));
+    return item?.mac === mac && isGood(item, at);
   },
 
-  async revoke(key, mac) {
+  async restore(key, mac, [newest, ...others]) {
+    const earlier = others.slice(0, EARLIER_CODES).map(codeItem.toAttributes);
     await table.update(itemKey(key), {
-      condition: '#mac = :mac',
-      remove: CODE_ATTRIBUTES.map((name) => `#${name}`),
+      condition: '#mac = :mac AND attribute_not_exists(#consumed_at)',
+      ...(newest
+        ? { set: { ...codeItem.toAttributes(newest), earlier: earlier.length > 0 ? earlier : undefined } }
+        : { remove: CODE_ATTRIBUTES.map((name) => `#${name}`) }),
       values: { mac },
     });
   },
@@ -217,7 +239,7 @@ function count(
 }
 
 function refusalOf(item: Item | undefined, guess: Guess): TryOutcome & { readonly counted: false } {
-  const code = hasCode(item) ? { code: codeItem.read(item) } : {};
+  const code = hasCode(item) ? { code: codeItem.read(item), earlier: earlierIn(item) } : { earlier: [] };
   const refused = (why: (TryOutcome & { readonly counted: false })['why']) =>
     ({ counted: false, why, ...code }) as const;
   if (hasCode(item) && isTagged(item, guess)) return refused('repeated');
@@ -238,5 +260,6 @@ async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promis
   }
   if (!attempt.done) return refusalOf(attempt.existing, guess);
   const triesLeft = triesLeftOf(triedIn(attempt.item, guess));
-  return { counted: true, triesLeft, code: codeItem.read(attempt.item) };
+  const { item } = attempt;
+  return { counted: true, triesLeft, code: codeItem.read(item), earlier: earlierIn(item) };
 }

@@ -97,7 +97,7 @@ export const flowExercises = {
       consume: ofCode((store, key, code) => store.consume(key, code.mac, { at: T })),
       giveBack: ofCode((store, key, code) => store.giveBack(key, code.mac, 'holder', T)),
       isUsable: ofCode((store, key, code) => store.isUsable(key, code.mac, T)),
-      revoke: ofCode((store, key, code) => store.revoke(key, code.mac)),
+      restore: ofCode((store, key, code) => store.restore(key, code.mac, [code])),
       lockedUntil: ofCode((store, { applicationId, identifierHash }) =>
         store.lockedUntil(applicationId, identifierHash, T),
       ),
