@@ -147,8 +147,8 @@ export interface OneTimeCodes {
   /** Whether the code of the slot still is `mac`, alive, and locked for no guesser. */
   isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /**
-   * Puts these codes, the newest first, in place of the code if it still is `mac` and unconsumed; none: makes it unusable. Tries
-   * and locks stay, one count for all codes.
+   * Puts these codes, the newest first, in place of the code if it still is `mac` and unconsumed; without any makes it unusable.
+   * Tries and locks stay, one count for all codes.
    */
   restore(key: OneTimeCodeKey, mac: string, codes: readonly StoredCode[]): Promise<void>;
   /** Forgets codes, tries and locks of every slot: the user is gone, or an operator unlocks. */

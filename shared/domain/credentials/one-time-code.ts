@@ -13,6 +13,7 @@ import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { deviceOf } from '../basis/client-attributes.ts';
+import { HOUR_SECONDS } from '../basis/limits.ts';
 import { equalSecrets, hashSecret } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
@@ -79,14 +80,17 @@ async function macUnder(
   { codeMac }: Using<'codeMac'>,
   keyName: string,
   { applicationId, identifierHash: hash }: Place,
-  passcode: string,
+  { passcode, soon }: { readonly passcode: string; readonly soon?: readonly string[] },
 ): Promise<string> {
   const message = ['passcode', `${applicationId}#${hash}`, passcode.replace(/\s/g, '')].join('\n');
-  return `${keyName}.${await codeMac.mac(keyName, message)}`;
+  return `${keyName}.${await codeMac.mac(keyName, message, soon)}`;
 }
 
 /** A key for each day (UTC), so that one that leaks tells nothing of the codes of other days. */
 const keyNameAt = (at: number): string => wireDate(at).slice(0, 'yyyy-mm-dd'.length);
+/** Around midnight the key of the other day: KMS may be gone when it is needed. */
+const keyNamesAround = (at: number): readonly string[] =>
+  [at - HOUR_SECONDS, at + HOUR_SECONDS].map(keyNameAt).filter((name) => name !== keyNameAt(at));
 const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
 
 /** The MAC of digits that are made `at` (epoch seconds). */
@@ -95,7 +99,7 @@ export const macOfPasscode = (
   place: Place,
   passcode: string,
   at: number,
-): Promise<string> => macUnder(ports, keyNameAt(at), place, passcode);
+): Promise<string> => macUnder(ports, keyNameAt(at), place, { passcode, soon: keyNamesAround(at) });
 
 /** Digits that a login has tried, by which it knows a form that a browser sends twice. Its secret ID is not stored. */
 export function tagOfTry(loginId: string, passcode: string): string {
@@ -210,17 +214,17 @@ async function findMeant(
   guess: PasscodeGuess,
   counting: Promise<SlotTry>,
 ): Promise<StoredCode | undefined> {
-  const under = (keyName: string) => macUnder(ports, keyName, guess, guess.passcode);
-  const today = keyNameAt(guess.at);
-  const [tried, underToday] = await Promise.allSettled([counting, under(today)]);
+  const { passcode, at } = guess;
+  const today = keyNameAt(at);
+  const [tried, underToday] = await Promise.allSettled([counting, macOfPasscode(ports, guess, passcode, at)]);
   if (tried.status === 'rejected') throw tried.reason;
   const { code, earlier } = tried.value.outcome;
-  const others = earlier.filter(({ expiresAt }) => expiresAt > guess.at);
+  const others = earlier.filter(({ expiresAt }) => expiresAt > at);
   for (const each of code ? [code, ...others] : []) {
     const keyName = keyNameIn(each.mac);
     if (keyName === today && underToday.status === 'rejected') throw underToday.reason;
-    const mac =
-      keyName === today && underToday.status === 'fulfilled' ? underToday.value : await under(keyName);
+    const isToday = keyName === today && underToday.status === 'fulfilled';
+    const mac = isToday ? underToday.value : await macUnder(ports, keyName, guess, { passcode });
     if (isMeant(guess, each, mac)) return each;
   }
   return undefined;

@@ -161,7 +161,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   async restore(key, mac, [newest, ...others]) {
     const earlier = others.slice(0, EARLIER_CODES).map(codeItem.toAttributes);
     await table.update(itemKey(key), {
-      condition: '#mac = :mac AND attribute_not_exists(#consumed_at)',
+      condition: newest ? '#mac = :mac AND attribute_not_exists(#consumed_at)' : '#mac = :mac',
       ...(newest
         ? { set: { ...codeItem.toAttributes(newest), earlier: earlier.length > 0 ? earlier : undefined } }
         : { remove: CODE_ATTRIBUTES.map((name) => `#${name}`) }),

@@ -191,7 +191,7 @@ function callsOnce(journey: Journey): Promise<readonly CallOf[]> {
 
 const won = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
 
-describe.each(WAYS)('N140 when a call %s', (_, effect, place) => {
+describe.each(WAYS)('when a call %s', (_, effect, place) => {
   test.each(journeys.map((journey) => [journey.title, journey] as const))(
     '%s logs in afterwards, and once',
     async (__, journey) => {
@@ -222,7 +222,7 @@ test.each(
   journeys
     .filter(({ operation }) => operation.startsWith('authenticate'))
     .map((journey) => [journey.title, journey] as const),
-)('N140 %s, given twice at once while KMS is gone, logs in once', async (_, { prepare }) => {
+)('%s, given twice at once while KMS is gone, logs in once', async (_, { prepare }) => {
   for (let round = 0; round < 5; round += 1) {
     const present = await prepare();
     await server.faults.inject({ service: 'kms', action: 'Sign', effect: 'error', code: 'Throttling' });
