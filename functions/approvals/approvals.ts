@@ -4,10 +4,10 @@ import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts'
 import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
 import {
   checkApproval,
-  consumeApproval,
   cryptoKeyArtifacts,
   findApproval,
   openApproval,
+  useApproval,
 } from '../../shared/domain/credentials/signed-approval.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
@@ -54,11 +54,12 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
     { id: key.keyId, trust: key },
     request.now,
   );
-  const proof = await consumeApproval(ports, checked, request.now);
-  if (settled) await ports.deviceKeys.settle(userId, key.keyId, settled);
-  return answerLogin(
-    ports,
-    { ...person, proof, use, audience, caller, settings, claims, device, audit },
-    cryptoKeyArtifacts(checked),
-  );
+  return useApproval(ports, checked, request.now, async (proof) => {
+    if (settled) await ports.deviceKeys.settle(userId, key.keyId, settled);
+    return answerLogin(
+      ports,
+      { ...person, proof, use, audience, caller, settings, claims, device, audit },
+      cryptoKeyArtifacts(checked),
+    );
+  });
 };

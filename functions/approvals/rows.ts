@@ -105,5 +105,12 @@ export const authenticateApproval = {
   errors: ['approval_invalid', 'credential_asleep', ...LOGIN_ERRORS],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, 'approvals.find', 'approvals.consume', 'deviceKeys.find', 'deviceKeys.settle'],
+  uses: [
+    ...COMPLETE_LOGIN,
+    'approvals.find',
+    'approvals.consume',
+    'approvals.giveBack',
+    'deviceKeys.find',
+    'deviceKeys.settle',
+  ],
 } as const satisfies OperationRow;

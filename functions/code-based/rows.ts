@@ -146,7 +146,7 @@ const validateOtp = {
   output: { status: 200, json: ValidateOtpResponse },
   errors: VALIDATION_ERRORS,
   takesCredential: true,
-  uses: [...CHECK_PASSCODE, 'otps.giveBack', 'users.find', 'passkeys.listOf', 'codes.put'],
+  uses: [...CHECK_PASSCODE, 'users.find', 'passkeys.listOf', 'codes.put'],
 } as const;
 
 export const sendEmailOtp = {

@@ -90,9 +90,9 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   await storeAndDeliver({
     store: () => ports.codes.put(record),
     deliver: async () => audit(await message.send(subject)),
-    revoke: async () => {
+    onRefused: () => {
       const useUp = requireMfa ? ports.codes.spend : ports.codes.consume;
-      await useUp(record.hash, request.now);
+      return useUp(record.hash, request.now);
     },
   });
   audit({ sent: 'link' });

@@ -1,11 +1,11 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
 import {
-  admitAndConsume,
   type CheckedCode,
   checkPasscode,
   requireTrustedNumber,
   slotsOfClient,
+  usePasscode,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { hasIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
@@ -84,28 +84,28 @@ async function validatePasscode(
   const { kind, userId, channel } = checked.code;
   audit({ userId, channel });
   const requiring = requireIdentifierHolder(ports, caller, identifier, checked);
-  const { proof, result: found } = await admitAndConsume(ports, tenant, checked, requiring);
-  const { method, at, approvalData, deliveredToHash } = proof;
-  audit({ method, verified: channel });
-
   const code = newSecret();
-  const wanted = JSON.parse(checked.code.request ?? '') as CodeBasedRequest;
-  // What is shut out is one of two factors, whatever was asked for.
-  const isAlone = found && (await needsCompanyAt(ports, caller, found.user, { deliveredToHash, at }));
-  const asked = isAlone ? { ...wanted, requireMfa: true as const } : wanted;
-  const facts = codeBasedFacts(caller, asked, {
-    userId,
-    generation: found ? todays(found.user) : FIRST,
-    methods: [useOfCode(application, kind, type, { method, at })],
-    deliveredToHash,
-    sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type, value: address }) : undefined,
-    approvalData,
-    nonce: json.nonce ?? wanted.nonce,
+  await usePasscode(ports, { tenant, checked }, requiring, async (proof, found) => {
+    const { method, at, approvalData, deliveredToHash } = proof;
+    audit({ method, verified: channel });
+    const wanted = JSON.parse(checked.code.request ?? '') as CodeBasedRequest;
+    // What is shut out is one of two factors, whatever was asked for.
+    const isAlone = found && (await needsCompanyAt(ports, caller, found.user, { deliveredToHash, at }));
+    const asked = isAlone ? { ...wanted, requireMfa: true as const } : wanted;
+    const facts = codeBasedFacts(caller, asked, {
+      userId,
+      generation: found ? todays(found.user) : FIRST,
+      methods: [useOfCode(application, kind, type, { method, at })],
+      deliveredToHash,
+      sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type, value: address }) : undefined,
+      approvalData,
+      nonce: json.nonce ?? wanted.nonce,
+    });
+    await awaitAll(
+      ports.codes.put(makeCode(facts, request.now, undefined, code).record),
+      payForSms(ports, { application, settings, now: request.now }, checked.code),
+    );
   });
-  await awaitAll(
-    ports.codes.put(makeCode(facts, request.now, undefined, code).record),
-    payForSms(ports, { application, settings, now: request.now }, checked.code),
-  );
   return resumeUrl(settings.browserOrigin, code);
 }
 

@@ -94,7 +94,7 @@ export const loginAct = {
     'identifiers',
     'windows.count',
     'otps.put',
-    'otps.revoke',
+    'otps.restore',
     'testCodes.put',
     'mailer',
     'smsSender',

@@ -16,7 +16,7 @@ import type { Using } from '../../shared/ports/uses.ts';
 import type { HostedAddressee } from './addressee.ts';
 
 export type CredentialPorts = Using<
-  'codeMac' | 'otps.put' | 'otps.revoke' | 'testCodes.put' | 'mailer' | 'smsSender'
+  'codeMac' | 'otps.put' | 'otps.restore' | 'testCodes.put' | 'mailer' | 'smsSender'
 >;
 
 interface SentCredential {
@@ -25,8 +25,12 @@ interface SentCredential {
   readonly linkHash?: string;
 }
 
-/** Delivers a message, where it may go out at all. */
-export type Deliver = (compose: () => Promise<Message>) => Promise<void>;
+export interface Delivering {
+  /** Delivers a message, where it may go out at all. */
+  readonly deliver: (compose: () => Promise<Message>) => Promise<void>;
+  /** Takes the error of a delivery that the page must not tell of. */
+  readonly report?: (error: unknown) => void;
+}
 
 /** A link to this very login, which keeps the link's hash itself. */
 function newLink({ application, settings, login }: LoginContext): LoginLink & { readonly linkHash: string } {
@@ -38,12 +42,11 @@ function newLink({ application, settings, login }: LoginContext): LoginLink & { 
   };
 }
 
-interface Sending {
+interface Sending extends Delivering {
   readonly channel: 'email' | 'sms';
   readonly key: OneTimeCodeKey;
   readonly counter: GuessCounter;
   readonly adds: boolean | undefined;
-  readonly deliver: Deliver;
 }
 
 /**
@@ -54,7 +57,7 @@ export async function sendDigits(
   ports: CredentialPorts,
   context: LoginContext,
   { kind, userId, recipient, isShutOut }: HostedAddressee,
-  { channel, key, counter, adds, deliver }: Sending,
+  { channel, key, counter, adds, deliver, report }: Sending,
 ): Promise<SentCredential> {
   const { application, client, settings, login, language, brand, now } = context;
   const { approvalData } = login.request;
@@ -87,7 +90,7 @@ export async function sendDigits(
     purpose: 'hosted',
     sentAt: now,
   } as const;
-  await deliverPasscode(ports, passcode, fields, { recipient, deliver: () => deliver(compose) });
+  await deliverPasscode(ports, passcode, fields, { recipient, deliver: () => deliver(compose), report });
   return link ?? passcode;
 }
 
@@ -96,7 +99,7 @@ export async function sendLink(
   ports: CredentialPorts,
   context: LoginContext,
   { kind, recipient }: HostedAddressee,
-  deliver: Deliver,
+  { deliver, report }: Delivering,
 ): Promise<SentCredential> {
   const { application, settings, login, language, brand } = context;
   const link = newLink(context);
@@ -104,6 +107,9 @@ export async function sendLink(
   const envelope = { to: recipient.address, application, settings, language, brand };
   const body = { ...link, content: undefined, signsUp: kind === 'signUp', approvalData };
   // The page is the same for a test user, who has no mailbox.
-  if (recipient.testUserId === undefined) await deliver(() => composeLinkMail(ports, envelope, body));
+  if (recipient.testUserId === undefined) {
+    const delivered = deliver(() => composeLinkMail(ports, envelope, body));
+    await (report ? delivered.catch(report) : delivered);
+  }
   return link;
 }

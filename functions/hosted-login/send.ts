@@ -8,6 +8,7 @@ import { isKnownBrowser } from '../../shared/domain/credentials/known-device.ts'
 import { slotOfLogin } from '../../shared/domain/credentials/one-time-code.ts';
 import {
   type HostedChannel,
+  linksBefore,
   type PendingCredential,
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
@@ -29,7 +30,7 @@ import type { Identifier } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import { findAddressee, findHolder, type HostedAddressee } from './addressee.ts';
-import { type CredentialPorts, type Deliver, sendDigits, sendLink } from './send-credential.ts';
+import { type CredentialPorts, type Delivering, sendDigits, sendLink } from './send-credential.ts';
 
 export type SendPorts = CredentialPorts &
   Using<'identifiers' | 'users.find' | 'windows.count' | 'knownDevices.isKnown'>;
@@ -60,11 +61,12 @@ function deliveryTo(
   { tenant, settings, login, now }: LoginContext,
   { channel, adds }: Wanted,
   { to, overLimit, audit }: Delivery,
-): Deliver {
+): Delivering {
   const { kind, recipient } = to;
-  if (kind === 'unknown') return async () => audit({ refusal: to.isDisabled ? 'user_disabled' : 'no_user' });
+  if (kind === 'unknown')
+    return { deliver: async () => audit({ refusal: to.isDisabled ? 'user_disabled' : 'no_user' }) };
   const toStranger = kind === 'signUp' || adds === true;
-  const deliver: Deliver = async (compose) => {
+  const deliver: Delivering['deliver'] = async (compose) => {
     if (overLimit !== undefined) throw overLimit;
     requireDeliverable(recipient);
     await countSmsBudget(ports, { tenant, channel, toStranger, settings, audit, now });
@@ -72,15 +74,14 @@ function deliveryTo(
     audit({ ...auditContext });
     audit({ ...(await send(subjectOf(to, recipient.ownHash))), sent: channel });
   };
-  if (login.progress.userId !== undefined) return deliver;
-  return (compose) =>
-    deliver(compose).catch((error: unknown) =>
-      audit(
-        error instanceof ServiceError
-          ? { ...error.detail.audit, result: error.key, cause: error.detail.cause }
-          : { refusal: 'failed', result: 'internal_error', cause: error },
-      ),
+  if (login.progress.userId !== undefined) return { deliver };
+  const report = (error: unknown) =>
+    audit(
+      error instanceof ServiceError
+        ? { ...error.detail.audit, result: error.key, cause: error.detail.cause }
+        : { refusal: 'failed', result: 'internal_error', cause: error },
     );
+  return { deliver, report };
 }
 
 async function sendToIdentifier(
@@ -126,11 +127,22 @@ async function sendToIdentifier(
   // Such an address is another's until it is proven: all tries count together.
   const person = isNew ? ({ ...to, kind: 'unknown' } as const) : to;
   const counter = guessCounter(tenant, person, identifierHash, { browserHash, signedIn });
-  const deliver = deliveryTo(ports, context, wanted, { to, overLimit, audit });
+  const delivering = deliveryTo(ports, context, wanted, { to, overLimit, audit });
+  let earlierLinks: PendingCredential['earlierLinks'];
+  const { report } = delivering;
+  const sending: Delivering = report
+    ? {
+        ...delivering,
+        report: (error) => {
+          earlierLinks = linksBefore(context.login.progress.pending, identifierHash);
+          report(error);
+        },
+      }
+    : delivering;
   const { lifetimeSeconds, linkHash } =
     channel === 'link'
-      ? await sendLink(ports, context, to, deliver)
-      : await sendDigits(ports, context, to, { channel, key, counter, adds, deliver });
+      ? await sendLink(ports, context, to, sending)
+      : await sendDigits(ports, context, to, { channel, key, counter, adds, ...sending });
   const { kind, userId } = to;
   audit({ channel });
   // After the delivery, which may be slow: the page counts the seconds to a resend from here.
@@ -147,6 +159,7 @@ async function sendToIdentifier(
       expiresAt: sentAt + lifetimeSeconds,
       deliveredToHash: to.recipient.ownHash,
       linkHash,
+      earlierLinks,
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { isOwnForm } from '../../shared/domain/basis/browser.ts';
+import { advance } from '../../shared/flows/hosted-login/advance.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { ceremonyOf, currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
@@ -18,7 +19,10 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
   );
   if (!isOwnForm(context.browser, path.loginId, form.csrf))
     return showPage(ports, context, { error: { key: 'form_expired' } });
-  const { state, earlier } = await currentState(ports, context);
+  const current = await currentState(ports, context);
+  const { state, earlier } = current;
+  // The request before this one took the passkey and then failed.
+  if (state.kind === 'done') return advance(ports, context, audit, current);
   const ceremony = ceremonyOf(context, state);
   if (ceremony === undefined) return redirectToPage(context);
   const isOffer = state.kind === 'passkey' && state.isOffer;

@@ -4,9 +4,9 @@ import {
   admitCode,
   type CheckedCode,
   checkPasscode,
-  consumePasscode,
   slotOfLogin,
   tagOfTry,
+  useAdmitted,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
 import {
@@ -36,6 +36,7 @@ type VerifyPorts = PhonePorts &
   Using<
     | 'otps.consume'
     | 'otps.countTry'
+    | 'otps.giveBack'
     | 'otps.refundTry'
     | 'guesses.clearBelow'
     | 'guesses.count'
@@ -238,6 +239,8 @@ export async function verifyPasscode(
   audit: (context: AuditContext) => void,
 ): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
+  // The request before this one took the code and then failed.
+  if (!pending && context.login.progress.proven.length > 0) return { login: context.login, note: {} };
   if (!pending || pending.channel === 'link') return { refused: 'form_expired', note: {} };
   try {
     const checked = await checkPending(ports, context, pending, passcode);
@@ -245,18 +248,20 @@ export async function verifyPasscode(
     const requiring = requirePendingUser(ports, context, pending, checked.code);
     const { code, result: found } = await admitCode(ports, tenant, checked, requiring);
     const method = METHODS[pending.channel];
-    const [, read] = await awaitAll(
-      consumePasscode(ports, code),
-      pending.adds
-        ? Promise.resolve(undefined)
-        : readProof(ports, context, { pending, found }, { method, at: now }),
-    );
-    const paying = payForSms(ports, context, checked.code);
-    const saving = read
-      ? saveFactor(ports, context, { pending, found }, read)
-      : saveAddress(ports, context, pending, audit);
-    const [outcome] = await awaitAll(saving, paying);
-    return outcome;
+    return await useAdmitted(ports, code, async (consuming) => {
+      const [, read] = await awaitAll(
+        consuming,
+        pending.adds
+          ? Promise.resolve(undefined)
+          : readProof(ports, context, { pending, found }, { method, at: now }),
+      );
+      const paying = payForSms(ports, context, checked.code);
+      const saving = read
+        ? saveFactor(ports, context, { pending, found }, read)
+        : saveAddress(ports, context, pending, audit);
+      const [outcome] = await awaitAll(saving, paying);
+      return outcome;
+    });
   } catch (error) {
     return rejectedCode(error, pending);
   }

@@ -5,11 +5,11 @@ import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   checkPasskey,
-  consumePasskey,
   requireNamedUser,
   requirePresented,
   type SoughtPasskey,
   seekPasskey,
+  usePasskey,
 } from '../../shared/domain/passkeys/passkey-login.ts';
 import { refusedPasskey } from '../../shared/domain/passkeys/passkey-refusal.ts';
 import { findRegistration, verifyNewPasskey } from '../../shared/domain/passkeys/passkey-registration.ts';
@@ -39,6 +39,7 @@ import type { ProofOutcome } from './resolve.ts';
 type LoginPorts = Using<
   | 'webauthnChallenges.consume'
   | 'webauthnChallenges.find'
+  | 'webauthnChallenges.giveBack'
   | 'passkeys.find'
   | 'passkeys.findOwner'
   | 'passkeys.listOf'
@@ -112,15 +113,16 @@ async function addFactor(
   const { userId } = user;
   if (progress.userId !== undefined && progress.userId !== userId)
     throw refusedPasskey({ audit: { userId } });
-  const proof = await consumePasskey({ ...ports, passkeys }, checked, now);
   const { passkey } = checked;
-  const use = provedBy(user, { trust: passkey, credential: passkey.credentialId }, application, proof);
-  const proven = withPasskey(progress, user, use, passkeyArtifacts(checked));
-  const [next, current] = await awaitAll(
-    saveProgress(ports, context, proven),
-    currentState(ports, { ...context, login: { ...login, progress: proven } }),
-  );
-  return next ? { login: next, current, note: { userId, method: proof.method } } : { movedOn: true };
+  return usePasskey({ ...ports, passkeys }, checked, now, async (proof) => {
+    const use = provedBy(user, { trust: passkey, credential: passkey.credentialId }, application, proof);
+    const proven = withPasskey(progress, user, use, passkeyArtifacts(checked));
+    const [next, current] = await awaitAll(
+      saveProgress(ports, context, proven),
+      currentState(ports, { ...context, login: { ...login, progress: proven } }),
+    );
+    return next ? { login: next, current, note: { userId, method: proof.method } } : { movedOn: true };
+  });
 }
 
 /** What a credential names, read beside the login that it comes to. Undefined for what no passkey signed to log in. */

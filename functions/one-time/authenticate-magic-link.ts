@@ -1,7 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
-import { checkMagicLink, consumeMagicLink } from '../../shared/domain/credentials/magic-link.ts';
+import { checkMagicLink, useMagicLink } from '../../shared/domain/credentials/magic-link.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -42,17 +42,18 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
     const sent = { method, at: request.now, deliveredToHash, proofs } as const;
     return { ...found, ...(await requireSentProof(ports, caller, found.user, sent)) };
   };
-  const presented = { code: json.code, link };
-  const { proof, result: person } = await consumeMagicLink(ports, presented, request.now, requireUser());
-  audit({ verified: link.channel === 'direct' ? 'direct' : 'link' });
-  return answerSentLogin(ports, {
-    ...person,
-    proof,
-    audience,
-    caller,
-    settings,
-    claims,
-    device,
-    audit,
+  const presented = { code: json.code, link, at: request.now };
+  return useMagicLink(ports, presented, requireUser(), (proof, person) => {
+    audit({ verified: link.channel === 'direct' ? 'direct' : 'link' });
+    return answerSentLogin(ports, {
+      ...person,
+      proof,
+      audience,
+      caller,
+      settings,
+      claims,
+      device,
+      audit,
+    });
   });
 };

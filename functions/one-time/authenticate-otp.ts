@@ -2,11 +2,11 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import {
-  admitAndConsume,
   checkPasscode,
   methodOf,
   requireTrustedNumber,
   slotsOfClient,
+  usePasscode,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { hasIdentifier, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
@@ -55,20 +55,21 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
     const sent = { method: methodOf(channel), at: request.now, deliveredToHash, proofs };
     return { ...found, ...(await requireSentProof(ports, caller, found.user, sent)) };
   };
-  const { proof, result: person } = await admitAndConsume(ports, tenant, checked, requireUser());
-  audit({ verified: channel });
-  const [answer] = await awaitAll(
-    answerSentLogin(ports, {
-      ...person,
-      proof,
-      audience,
-      caller,
-      settings,
-      claims,
-      device,
-      audit,
-    }),
-    payForSms(ports, { application, settings, now: request.now }, checked.code),
-  );
-  return answer;
+  return usePasscode(ports, { tenant, checked }, requireUser(), async (proof, person) => {
+    audit({ verified: channel });
+    const [answer] = await awaitAll(
+      answerSentLogin(ports, {
+        ...person,
+        proof,
+        audience,
+        caller,
+        settings,
+        claims,
+        device,
+        audit,
+      }),
+      payForSms(ports, { application, settings, now: request.now }, checked.code),
+    );
+    return answer;
+  });
 };

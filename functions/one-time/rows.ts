@@ -122,5 +122,5 @@ export const authenticateOtp = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'otps.giveBack', 'sessions.endAllOf'],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSCODE, 'sessions.endAllOf'],
 } as const satisfies OperationRow;

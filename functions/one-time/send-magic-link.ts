@@ -103,7 +103,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   await storeAndDeliver({
     store: () => ports.links.put(sealTraces(code, link)),
     deliver: async () => audit((await message?.send({ userId })) ?? {}),
-    revoke: () => ports.links.revoke(link.hash),
+    onRefused: () => ports.links.revoke(link.hash),
   });
   audit({ sent: channel === 'direct' ? 'direct' : 'link' });
   return {

@@ -5,11 +5,11 @@ import { readApprovalData } from '../../shared/domain/credentials/approval-data.
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   checkPasskey,
-  consumePasskey,
   openPasskeyLogin,
   requireNamedUser,
   requirePresented,
   seekPasskey,
+  usePasskey,
 } from '../../shared/domain/passkeys/passkey-login.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication } from '../../shared/domain/passkeys/webauthn-result.ts';
@@ -69,11 +69,12 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
     { id: passkey.credentialId, trust: passkey },
     request.now,
   );
-  const proof = await consumePasskey(ports, checked, request.now);
-  if (settled) await ports.passkeys.settle(userId, passkey.credentialId, settled);
-  return answerLogin(
-    ports,
-    { ...person, proof, use, audience, caller, settings, claims, device, audit },
-    passkeyArtifacts(checked),
-  );
+  return usePasskey(ports, checked, request.now, async (proof) => {
+    if (settled) await ports.passkeys.settle(userId, passkey.credentialId, settled);
+    return answerLogin(
+      ports,
+      { ...person, proof, use, audience, caller, settings, claims, device, audit },
+      passkeyArtifacts(checked),
+    );
+  });
 };

@@ -8,13 +8,23 @@ type Client = Pick<KMSClient, 'send'>;
 
 const clients = new WeakMap<AwsContext, Client>();
 
+/** KMS answers within tenths of a second. One that is slow must not hold every function of the region. */
+const KMS_MILLISECONDS = 1000;
+const KMS_ATTEMPTS = 2;
+
+function connect({ env }: AwsContext): Client {
+  const requestTimeout = KMS_MILLISECONDS * Number(env.DATABASE_PATIENCE || 1);
+  const requestHandler = { ...CALL_SETTINGS.requestHandler, requestTimeout };
+  return { send: lean(new KMSClient({ maxAttempts: KMS_ATTEMPTS, requestHandler })) };
+}
+
 /** Runs a KMS call. Errors: `service_unavailable`, also above the KMS quota that all functions of a region share. */
 export type WithKms = <T>(call: (client: Client) => Promise<T>) => Promise<T>;
 
 /** The ports of a context share one client, made on first use: most operations never sign. */
 export function kmsOf(context: AwsContext): WithKms {
   return async (call) => {
-    const client = clients.get(context) ?? { send: lean(new KMSClient(CALL_SETTINGS)) };
+    const client = clients.get(context) ?? connect(context);
     clients.set(context, client);
     try {
       return await call(client);

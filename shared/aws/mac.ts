@@ -22,8 +22,8 @@ export function kmsMac(withKms: WithKms, keyId: string): WebhookMac {
   return { mac: async (message) => (await macByKms(withKms, keyId, message)).toString('base64url') };
 }
 
-/** How many derived keys stay in memory: today's, and yesterday's for codes from before midnight. */
-const KEYS_KEPT = 2;
+/** How many derived keys stay in memory: today's, and around midnight those of the days beside it. */
+const KEYS_KEPT = 3;
 
 /**
  * HMAC-SHA-256 under keys that KMS derives from one of its own, once per container and name (a KDF in the sense of NIST SP
@@ -35,8 +35,11 @@ export function derivedMac(withKms: WithKms, keyId: string, label: string): Code
   const derive = async (name: string) =>
     createSecretKey(await macByKms(withKms, keyId, `one-time codes\n${label}\n${name}`));
   return {
-    async mac(name, message) {
-      const key = await keyOf(name, () => derive(name));
+    async mac(name, message, soon = []) {
+      const deriving = keyOf(name, () => derive(name));
+      // A failure is left to the call that needs the key.
+      for (const each of soon) keyOf(each, () => derive(each)).catch(() => {});
+      const key = await deriving;
       return createHmac('sha256', key).update(message).digest('base64url');
     },
   };

@@ -61,11 +61,13 @@ function translated(error: unknown, marks: readonly string[], refusals: Readonly
   });
   if (marks.some((mark) => refusals.has(mark)))
     return new ServiceError('external_provider_configuration_error', told('provider_refused'));
-  const passing = marks.some((mark) => THROTTLED.has(mark) || UNREACHED.has(mark) || INTERRUPTED.has(mark));
   const status = statusOf(error);
-  if (passing || status >= 500)
+  const isRefused = marks.some((mark) => THROTTLED.has(mark) || UNREACHED.has(mark));
+  const mayArrive = !isRefused && (marks.some((mark) => INTERRUPTED.has(mark)) || status >= 500);
+  if (isRefused || mayArrive)
     return new ServiceError('service_unavailable', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
+      mayArrive,
       ...told('provider_unreachable'),
     });
   // A fault of the deployment, or an answer that is new: support reads its code, the caller does not.

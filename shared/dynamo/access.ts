@@ -228,7 +228,7 @@ export const portAccess = {
     consume: [flows('otp#', update)],
     giveBack: [flows('otp#', update)],
     isUsable: [flows('otp#', get)],
-    revoke: [flows('otp#', update)],
+    restore: [flows('otp#', update)],
     lockedUntil: [flows('otp#', query)],
     removeAllOf: [flows('otp#', query, remove)],
   },
@@ -261,6 +261,7 @@ export const portAccess = {
     findApplicationId: [flows('login#', get)],
     advance: [flows('login#', update)],
     finish: [flows('login#', update)],
+    reopen: [flows('login#', update)],
   },
   upstreamLogins: { ...singleUse('upstream#'), keepAnswer: [flows('upstream#', update)] },
   testCodes: {
@@ -295,8 +296,9 @@ export const portAccess = {
     ...singleUse('webauthn#'),
     put: [challenging(flows('webauthn#', put))],
     putRegistration: [flows('webauthn#', put)],
+    giveBack: [flows('webauthn#', update)],
   },
-  approvals: singleUse('approval#'),
+  approvals: { ...singleUse('approval#'), giveBack: [flows('approval#', update)] },
   windows: {
     count: [flows('window#', update)],
     pay: [flows('window#', update)],

@@ -22,6 +22,8 @@ export interface Change extends Guard {
   readonly drop?: Readonly<Record<string, unknown>>;
   /** The answer lacks the item, as grants that name attributes demand. */
   readonly answersNothing?: true;
+  /** The answer is the item before the change. */
+  readonly answersOld?: true;
 }
 
 interface Expressions {

@@ -6,7 +6,8 @@ import type { Table } from './table.ts';
 interface SingleUse<T> {
   put(record: T): Promise<void>;
   find(hash: string, at: number): Promise<T | undefined>;
-  consume(hash: string, at: number): Promise<boolean>;
+  consume(hash: string, at: number, holder?: string): Promise<boolean>;
+  giveBack(hash: string, holder: string): Promise<void>;
 }
 
 /** One item a record; consuming it is one guarded write. */
@@ -35,12 +36,21 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
       return record.expiresAt > at ? record : undefined;
     },
 
-    consume: (hash, at) =>
+    consume: (hash, at, holder) =>
       table.change(key(hash), {
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
         set: { consumed_at: at },
         values: { at },
         mark: 'consumed_by',
+        by: holder,
       }),
+
+    async giveBack(hash, holder) {
+      await table.update(key(hash), {
+        condition: '#consumed_by = :holder',
+        remove: ['#consumed_at', '#consumed_by'],
+        values: { holder },
+      });
+    },
   };
 }

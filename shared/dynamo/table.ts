@@ -44,7 +44,7 @@ export interface Table {
   put(item: Item & Key, guard?: Guard & Proof): Promise<boolean>;
   /** `put` that also tells which item refused it, as it was at that moment. */
   tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt>;
-  /** The item after the change, empty with `answersNothing`; undefined when the condition was refused. */
+  /** The item after the change, before it with `answersOld`, empty with `answersNothing`; undefined when the condition was refused. */
   update(key: Key, change: Change & Proof): Promise<Item | undefined>;
   /** `update` that tells no more than whether it changed the item. */
   change(key: Key, change: Change & Proof): Promise<boolean>;
@@ -129,6 +129,11 @@ async function read(database: Database, table: string, key: Key): Promise<Item |
 
 type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'change' | 'tryUpdate' | 'remove'>;
 
+function answerOf({ answersNothing, answersOld }: Change): 'NONE' | 'ALL_OLD' | 'ALL_NEW' {
+  if (answersNothing) return 'NONE';
+  return answersOld ? 'ALL_OLD' : 'ALL_NEW';
+}
+
 function writing(database: Database, TableName: string): Writing {
   async function tryPut(given: Item & Key, proof: Guard & Proof): Promise<Attempt> {
     const { set, ...guard } = marked(proof);
@@ -144,7 +149,7 @@ function writing(database: Database, TableName: string): Writing {
     const command = new UpdateItemCommand({
       TableName,
       Key: toStored(key),
-      ReturnValues: change.answersNothing ? 'NONE' : 'ALL_NEW',
+      ReturnValues: answerOf(change),
       ...expressions(change),
     });
     const { send, sendUnlessOverdue } = database;

@@ -1,5 +1,5 @@
 import type { AuditFacts } from '../ports/audit.ts';
-import type { ErrorDialect, ErrorKey } from './catalogue.ts';
+import { catalogue, type ErrorDialect, type ErrorKey } from './catalogue.ts';
 
 export interface ErrorDetail {
   /** Replaces the catalogue's sentence on the wire; names the field, never a secret. */
@@ -15,6 +15,8 @@ export interface ErrorDetail {
   readonly isFinal?: boolean;
   /** The last wrong code before the lock. */
   readonly isLastTry?: boolean;
+  /** The message may have gone out all the same. */
+  readonly mayArrive?: boolean;
   /** For the log only. */
   readonly cause?: unknown;
   /** For the log only: a failed login is reported with these facts. */
@@ -41,6 +43,10 @@ export class ServiceError extends Error {
     this.detail = key === 'rate_limited' ? withWait(detail) : detail;
   }
 }
+
+/** Whether the answer is a 5xx: what the request asked for may be right. */
+export const isFaultOfService = (error: unknown): boolean =>
+  !(error instanceof ServiceError) || catalogue[error.key].status >= 500;
 
 /** An input that its schema accepts and a rule rejects. `message` names the field and never repeats a secret. */
 export const invalidInput = (message: string): ServiceError =>

@@ -152,7 +152,9 @@ export interface LoginTransactions {
   /** Writes progress if `version` is still the stored one; of many callers exactly one gets true. Never after expiry. */
   advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
   /** Ends it; of many callers exactly one gets true: the one that may issue the code. */
-  finish(hash: string, at: number): Promise<boolean>;
+  finish(hash: string, at: number, holder?: string): Promise<boolean>;
+  /** Opens it as it was: only while it is finished by this holder (a random mark). */
+  reopen(transaction: LoginTransaction, holder: string): Promise<void>;
 }
 
 /** A browser that was sent to a social provider, until its answer has come. */

@@ -95,10 +95,15 @@ export interface Guesser {
   readonly tag?: string | undefined;
 }
 
+interface EarlierCodes {
+  /** Of the slot, beside the newest: good as well, because nobody knows which of them has arrived. */
+  readonly earlier: readonly StoredCode[];
+}
+
 export type TryOutcome =
   /** `triesLeft` 0: this was the last one, and unless it succeeds the lock has begun. */
-  | { readonly counted: true; readonly triesLeft: number; readonly code: StoredCode }
-  | {
+  | ({ readonly counted: true; readonly triesLeft: number; readonly code: StoredCode } & EarlierCodes)
+  | (EarlierCodes & {
       readonly counted: false;
       /**
        * `absent`: never sent, or revoked. `spent`: consumed, or this guesser has used up its tries. `expired`: or not expired,
@@ -106,11 +111,14 @@ export type TryOutcome =
        */
       readonly why: 'absent' | 'spent' | 'expired' | 'locked' | 'repeated';
       readonly code?: StoredCode;
-    };
+    });
 
 export interface OneTimeCodes {
-  /** Stores the code in place of the one before. Tries and locks stay: who has failed before has that much fewer tries. */
-  put(key: OneTimeCodeKey, code: StoredCode): Promise<void>;
+  /**
+   * Stores the code in place of those before, and returns them as far as they were good until now, the newest first. Tries and
+   * locks stay: who has failed before has that much fewer tries.
+   */
+  put(key: OneTimeCodeKey, code: StoredCode): Promise<readonly StoredCode[]>;
   /**
    * Counts one try as failed, before anything is compared, and tells what to compare with. Nothing is written when it is
    * refused. However many try at once, a guesser has at most `maxTries` between two locks, whatever was sent meanwhile; a
@@ -138,8 +146,11 @@ export interface OneTimeCodes {
   giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
   /** Whether the code of the slot still is `mac`, alive, and locked for no guesser. */
   isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
-  /** Makes the code unusable if it still is `mac`; tries and locks stay. */
-  revoke(key: OneTimeCodeKey, mac: string): Promise<void>;
+  /**
+   * Puts these codes, the newest first, in place of the code if it still is `mac` and unconsumed; without any makes it unusable.
+   * Tries and locks stay, one count for all codes.
+   */
+  restore(key: OneTimeCodeKey, mac: string, codes: readonly StoredCode[]): Promise<void>;
   /** Forgets codes, tries and locks of every slot: the user is gone, or an operator unlocks. */
   removeAllOf(applicationId: string, identifierHash: string): Promise<void>;
   /** The end of the last lock that holds in any slot of the identifier; undefined when none does. */

@@ -66,8 +66,11 @@ export interface NonceMac {
 
 /** Passcodes. Without the key a table of one million codes cannot be tried. */
 export interface CodeMac {
-  /** MAC under the key of that name, base64url: the same in all functions. No key of another name tells of it. */
-  mac(keyName: string, message: string): Promise<string>;
+  /**
+   * MAC under the key of that name, base64url: the same in all functions. No key of another name tells of it.
+   * @param soon Names that may be asked for next, whose keys are made ready
+   */
+  mac(keyName: string, message: string, soon?: readonly string[]): Promise<string>;
 }
 
 export interface WebhookMac {

@@ -41,7 +41,9 @@ export interface WebauthnChallenges {
   /** Undefined when unknown, consumed or expired at `at`. */
   find(hash: string, at: number): Promise<WebauthnChallenge | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`. */
-  consume(hash: string, at: number): Promise<boolean>;
+  consume(hash: string, at: number, holder?: string): Promise<boolean>;
+  /** Only while it is consumed by this holder (a random mark). */
+  giveBack(hash: string, holder: string): Promise<void>;
 }
 
 /** An approval that a user's device key is asked to sign. */
@@ -63,5 +65,7 @@ export interface Approvals {
   /** Undefined when unknown, consumed or expired at `at`. */
   find(hash: string, at: number): Promise<Approval | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`. */
-  consume(hash: string, at: number): Promise<boolean>;
+  consume(hash: string, at: number, holder?: string): Promise<boolean>;
+  /** Only while it is consumed by this holder (a random mark). */
+  giveBack(hash: string, holder: string): Promise<void>;
 }

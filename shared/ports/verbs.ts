@@ -100,6 +100,7 @@ export const FINISH_LOGIN = [
   'loginTransactions.findApplicationId',
   'loginTransactions.advance',
   'loginTransactions.finish',
+  'loginTransactions.reopen',
   'sessions.start',
   'sessions.find',
   'sessions.join',
@@ -124,7 +125,7 @@ export const SEND_PASSCODE = [
   'windows.takeBack',
   'codeMac',
   'otps.put',
-  'otps.revoke',
+  'otps.restore',
   'testCodes.put',
 ] as const satisfies readonly Use[];
 
@@ -133,6 +134,7 @@ export const CHECK_PASSCODE = [
   'otps.countTry',
   'otps.refundTry',
   'otps.consume',
+  'otps.giveBack',
   'guesses.count',
   'guesses.clearBelow',
   'codeMac',
@@ -144,6 +146,7 @@ export const CHECK_PASSCODE = [
 export const CHECK_PASSKEY = [
   'webauthnChallenges.find',
   'webauthnChallenges.consume',
+  'webauthnChallenges.giveBack',
   'passkeys.find',
   'passkeys.findOwner',
   'passkeys.recordUse',

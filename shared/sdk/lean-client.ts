@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { startCall } from './budget.ts';
 import { type Credentials, createSigner } from './signer.ts';
 
 /**
@@ -40,7 +41,10 @@ interface Config {
     serializeRequest(operation: object, input: object, context: object): Promise<HttpRequest>;
     deserializeResponse(operation: object, context: object, response: HttpResponse): Promise<object>;
   };
-  readonly requestHandler: { handle(request: HttpRequest, options: object): Promise<Result> };
+  readonly requestHandler: {
+    handle(request: HttpRequest, options: { readonly requestTimeout?: number }): Promise<Result>;
+    httpHandlerConfigs?(): { readonly requestTimeout?: number };
+  };
   readonly streamCollector: (body: unknown) => Promise<unknown>;
   readonly httpAuthSchemes: readonly { readonly schemeId: string; readonly signer: object }[];
   readonly credentials: () => Promise<Credentials>;
@@ -176,8 +180,14 @@ export function lean<Of extends Client>(
   }
 
   /** An answer that is no success goes the SDK's way, which spends as much as all the rest on making a context. */
-  async function receive(args: Args, operation: object, context: object): Promise<Result> {
-    const { response } = await config.requestHandler.handle(args.request, {});
+  async function receive(
+    args: Args,
+    { operation, context, timeLeft }: { operation: object; context: object; timeLeft: number | undefined },
+  ): Promise<Result> {
+    const { requestHandler } = config;
+    const { requestTimeout = Number.POSITIVE_INFINITY } = requestHandler.httpHandlerConfigs?.() ?? {};
+    const options = timeLeft !== undefined && timeLeft < requestTimeout ? { requestTimeout: timeLeft } : {};
+    const { response } = await requestHandler.handle(args.request, options);
     const asTheSdk = deserialize(async () => ({ response }), context);
     try {
       response.body = await config.streamCollector(response.body);
@@ -213,7 +223,9 @@ export function lean<Of extends Client>(
         },
       },
     };
-    const attempt: Handler = (args) => around(() => receive(args, operation, context));
+    const timeLeft = startCall();
+    const attempt: Handler = (args) =>
+      around(async () => receive(args, { operation, context, timeLeft: timeLeft() }));
     const handler = trace(retry(sign(attempt, context), context), context);
     return (await handler({ input: command.input, request })).output as object;
   }

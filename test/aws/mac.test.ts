@@ -65,11 +65,15 @@ test('a key of passcodes is derived once: each container has the same, and asks 
 
   await kms.send(new DisableKeyCommand({ KeyId }));
   expect(await one.mac('monday', 'digits')).toBe(mac);
-  // Two days are kept; the oldest goes first.
-  await expect(other.mac('wednesday', 'digits')).rejects.toMatchObject({ name: 'DisabledException' });
+  // Three days are kept, those that were made ready as well; the oldest goes first.
+  await expect(other.mac('wednesday', 'digits', ['thursday'])).rejects.toMatchObject({
+    name: 'DisabledException',
+  });
   await kms.send(new EnableKeyCommand({ KeyId }));
-  await one.mac('wednesday', 'digits');
+  await one.mac('wednesday', 'digits', ['thursday']);
+  const soon = await one.mac('thursday', 'digits');
   await kms.send(new DisableKeyCommand({ KeyId }));
   expect(await one.mac('tuesday', 'digits')).toBe(others[0]);
+  expect(await one.mac('thursday', 'digits')).toBe(soon);
   await expect(one.mac('monday', 'digits')).rejects.toMatchObject({ name: 'DisabledException' });
 });

@@ -6,7 +6,13 @@ import { deviceOf } from '../basis/client-attributes.ts';
 import { LINK_EXPIRES_MINUTES, LINK_EXPIRES_MINUTES_MAX } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
 import { withParameters } from '../basis/redirect-uri.ts';
-import { type AuthenticationProof, consumeBeside, provenBy } from './authentication-proof.ts';
+import {
+  type AuthenticationProof,
+  consumeBeside,
+  newHold,
+  orGiveBack,
+  provenBy,
+} from './authentication-proof.ts';
 import { readLifetime } from './passcode-settings.ts';
 import { matchesRequestId } from './request-id.ts';
 import { openTraces, sealTraces } from './sealed-traces.ts';
@@ -88,17 +94,18 @@ async function consumeLink(
 }
 
 /**
- * Consumes the link `at` (epoch seconds) beside the look-ups; what they refuse gives it back. Of many callers one succeeds.
- * Errors: those of the look-ups, then `magic_link_code_invalid`.
+ * Consumes the link `at` (epoch seconds) beside the look-ups, and logs in by it. What the look-ups refuse gives it back, and so
+ * does a fault. Of many callers one succeeds. Errors: those of the look-ups, then `magic_link_code_invalid`.
  */
-export function consumeMagicLink<T>(
+export function useMagicLink<T, Answer>(
   ports: Using<'links.consume' | 'links.giveBack'>,
-  { code, link }: { readonly code: string; readonly link: MagicLink },
-  at: number,
+  { code, link, at }: { readonly code: string; readonly link: MagicLink; readonly at: number },
   lookingUp: Promise<T>,
-): ReturnType<typeof consumeBeside<AuthenticationProof, T>> {
-  const holder = crypto.randomUUID();
-  return consumeBeside(consumeLink(ports, link, at, holder), lookingUp, () =>
-    ports.links.giveBack(sealTraces(code, link), holder),
-  );
+  logIn: (proof: AuthenticationProof, found: T) => Promise<Answer>,
+): Promise<Answer> {
+  const hold = newHold((holder) => ports.links.giveBack(sealTraces(code, link), holder));
+  return orGiveBack(hold, async () => {
+    const { proof, result } = await consumeBeside(hold, consumeLink(ports, link, at, hold.holder), lookingUp);
+    return logIn(proof, result);
+  });
 }

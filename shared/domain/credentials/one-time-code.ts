@@ -13,11 +13,19 @@ import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { deviceOf } from '../basis/client-attributes.ts';
+import { HOUR_SECONDS } from '../basis/limits.ts';
 import { equalSecrets, hashSecret } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
-import { type AuthenticationProof, consumeBeside, provenBy } from './authentication-proof.ts';
+import {
+  type AuthenticationProof,
+  consumeBeside,
+  type Hold,
+  newHold,
+  orGiveBack,
+  provenBy,
+} from './authentication-proof.ts';
 import { admitRightGuess, areOfUser, countWrongGuess } from './guesses.ts';
 
 /**
@@ -72,14 +80,17 @@ async function macUnder(
   { codeMac }: Using<'codeMac'>,
   keyName: string,
   { applicationId, identifierHash: hash }: Place,
-  passcode: string,
+  { passcode, soon }: { readonly passcode: string; readonly soon?: readonly string[] },
 ): Promise<string> {
   const message = ['passcode', `${applicationId}#${hash}`, passcode.replace(/\s/g, '')].join('\n');
-  return `${keyName}.${await codeMac.mac(keyName, message)}`;
+  return `${keyName}.${await codeMac.mac(keyName, message, soon)}`;
 }
 
 /** A key for each day (UTC), so that one that leaks tells nothing of the codes of other days. */
 const keyNameAt = (at: number): string => wireDate(at).slice(0, 'yyyy-mm-dd'.length);
+/** Around midnight the key of the other day: KMS may be gone when it is needed. */
+const keyNamesAround = (at: number): readonly string[] =>
+  [at - HOUR_SECONDS, at + HOUR_SECONDS].map(keyNameAt).filter((name) => name !== keyNameAt(at));
 const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
 
 /** The MAC of digits that are made `at` (epoch seconds). */
@@ -88,7 +99,7 @@ export const macOfPasscode = (
   place: Place,
   passcode: string,
   at: number,
-): Promise<string> => macUnder(ports, keyNameAt(at), place, passcode);
+): Promise<string> => macUnder(ports, keyNameAt(at), place, { passcode, soon: keyNamesAround(at) });
 
 /** Digits that a login has tried, by which it knows a form that a browser sends twice. Its secret ID is not stored. */
 export function tagOfTry(loginId: string, passcode: string): string {
@@ -114,6 +125,8 @@ export interface PasscodeGuess extends Guesser {
 /** A code whose digits were right, its try counted in the slot; still to be admitted. */
 export interface CheckedCode {
   readonly key: OneTimeCodeKey;
+  /** The newest code of the slot, by which the store knows it. */
+  readonly newest: string;
   readonly guesser: Guesser;
   readonly code: StoredCode;
   /** Epoch seconds of the try. */
@@ -179,29 +192,42 @@ async function explainRefusal(
   ports: GuessPorts,
   guess: PasscodeGuess,
   { key, outcome }: SlotTry,
-  mac: string,
+  isRight: boolean,
 ): Promise<never> {
   if (outcome.counted) throw new Error('a counted try is not refused');
   const { why, code } = outcome;
   const audit = auditOf(code);
   if (why === 'locked') throw new ServiceError('auth_locked', { audit });
   if (why !== 'expired' || !code) throw new ServiceError('auth_invalid_credentials', { audit });
-  if (isMeant(guess, code, mac)) throw new ServiceError('auth_otp_passcode_expired', { audit });
+  if (isRight) throw new ServiceError('auth_otp_passcode_expired', { audit });
   const counted = (await tryIn(ports, { ...guess, slots: [key.slot] }, true)).outcome;
   if (counted.counted) return refuseWrong(ports, code, counted.triesLeft, guess.at);
   throw new ServiceError('auth_invalid_credentials', { audit });
 }
 
-/** The MAC of a guess, made beside the count; under another day's key once the code of the slot names that. */
-async function macOfGuess(
+/**
+ * The code of the slot that the guess is right for. Its MAC under today's key is made beside the count, and under another day's
+ * once the code names that: a code from before midnight needs no key of today.
+ */
+async function findMeant(
   ports: GuessPorts,
   guess: PasscodeGuess,
   counting: Promise<SlotTry>,
-): Promise<string> {
-  const today = keyNameAt(guess.at);
-  const [{ outcome }, mac] = await awaitAll(counting, macUnder(ports, today, guess, guess.passcode));
-  const keyName = outcome.code ? keyNameIn(outcome.code.mac) : today;
-  return keyName === today ? mac : macUnder(ports, keyName, guess, guess.passcode);
+): Promise<StoredCode | undefined> {
+  const { passcode, at } = guess;
+  const today = keyNameAt(at);
+  const [tried, underToday] = await Promise.allSettled([counting, macOfPasscode(ports, guess, passcode, at)]);
+  if (tried.status === 'rejected') throw tried.reason;
+  const { code, earlier } = tried.value.outcome;
+  const others = earlier.filter(({ expiresAt }) => expiresAt > at);
+  for (const each of code ? [code, ...others] : []) {
+    const keyName = keyNameIn(each.mac);
+    if (keyName === today && underToday.status === 'rejected') throw underToday.reason;
+    const isToday = keyName === today && underToday.status === 'fulfilled';
+    const mac = isToday ? underToday.value : await macUnder(ports, keyName, guess, { passcode });
+    if (isMeant(guess, each, mac)) return each;
+  }
+  return undefined;
 }
 
 /**
@@ -212,7 +238,7 @@ async function macOfGuess(
 export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Promise<CheckedCode> {
   const { network, tag } = guess;
   const counting = tryIn(ports, guess);
-  const mac = await macOfGuess(ports, guess, counting).catch(async (error: unknown) => {
+  const code = await findMeant(ports, guess, counting).catch(async (error: unknown) => {
     // Nothing was compared: a busy KMS must not use up tries.
     const { key, outcome } = await counting;
     if (outcome.counted) await ports.otps.refundTry(key, outcome.code.mac, { network, tag });
@@ -220,13 +246,12 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   });
   const tried = await counting;
   const { key, outcome } = tried;
-  const { code } = outcome;
   const isCompared = outcome.counted || outcome.why === 'repeated';
-  if (isCompared && code && isMeant(guess, code, mac))
-    return { key, code, guesser: { network, tag }, at: guess.at };
+  if (isCompared && code && outcome.code)
+    return { key, newest: outcome.code.mac, code, guesser: { network, tag }, at: guess.at };
   return outcome.counted
     ? refuseWrong(ports, outcome.code, outcome.triesLeft, guess.at)
-    : explainRefusal(ports, guess, tried, mac);
+    : explainRefusal(ports, guess, tried, code !== undefined);
 }
 
 /**
@@ -253,11 +278,32 @@ const codesAreOff = ({ code }: CheckedCode) =>
  * them, or the lock would tell the two apart. Errors: always.
  */
 async function refuseRight(ports: AdmissionPorts, checked: CheckedCode, error: unknown): Promise<never> {
-  const { key, code, guesser, at } = checked;
+  const { key, newest, code, guesser, at } = checked;
   if (!(error instanceof ServiceError && error.key === 'auth_invalid_credentials'))
-    await ports.otps.refundTry(key, code.mac, guesser);
+    await ports.otps.refundTry(key, newest, guesser);
   else if (!(await countWrongGuess(ports, code, at))) throw codesAreOff(checked);
   throw error;
+}
+
+function admission(
+  ports: AdmissionPorts,
+  tenant: Tenant,
+  { code }: CheckedCode,
+  lookingUp: Promise<Found>,
+): Promise<boolean> {
+  return areOfUser(tenant, code)
+    ? lookingUp.then((of) => admitRightGuess(ports, code, of?.user))
+    : admitRightGuess(ports, code);
+}
+
+async function requireAdmitted<T>(
+  ports: AdmissionPorts,
+  checked: CheckedCode,
+  admitting: Promise<readonly [T, boolean]>,
+): Promise<T> {
+  const [result, isAdmitted] = await admitting.catch((error: unknown) => refuseRight(ports, checked, error));
+  if (!isAdmitted) throw codesAreOff(checked);
+  return result;
 }
 
 /**
@@ -270,34 +316,44 @@ export async function admitCode<T extends Found>(
   checked: CheckedCode,
   lookingUp: Promise<T>,
 ): Promise<{ readonly code: AdmittedCode; readonly result: T }> {
-  const { code } = checked;
-  const found = lookingUp.catch((error: unknown) => refuseRight(ports, checked, error));
-  const [result, isAdmitted] = await awaitAll(
-    found,
-    areOfUser(tenant, code)
-      ? found.then((of) => admitRightGuess(ports, code, of?.user))
-      : admitRightGuess(ports, code),
-  );
-  if (!isAdmitted) throw codesAreOff(checked);
+  const admitting = awaitAll(lookingUp, admission(ports, tenant, checked, lookingUp));
+  const result = await requireAdmitted(ports, checked, admitting);
   return { code: checked as AdmittedCode, result };
 }
 
+type UsePorts = Using<'otps.consume' | 'otps.giveBack' | 'otps.refundTry'>;
+
+const holdOf = (ports: UsePorts, { key, newest, at }: CheckedCode): Hold =>
+  newHold((holder) => ports.otps.giveBack(key, newest, holder, at));
+
+/** Gives code and try back where what follows the consume fails: it was no guess. */
+function withRefund(ports: UsePorts, { key, newest, guesser }: CheckedCode, hold: Hold): Hold {
+  const giveBack = async () => {
+    await hold.giveBack();
+    await ports.otps.refundTry(key, newest, guesser);
+  };
+  return { ...hold, giveBack };
+}
+
 /**
- * Admits right digits and consumes the code, in parallel with look-ups, which give it back when they refuse. Digits that the
- * person's limit refuses use it up: given back, it would be there for an attacker who waits for the limit to end.
+ * Admits right digits, consumes the code in parallel with look-ups, and logs in by it. What the look-ups refuse gives the code
+ * back, and so does a fault. Digits that the person's limit refuses use it up: given back, it would be there for an attacker
+ * who waits for the limit to end. Of many callers one succeeds.
  * Errors: those of `admitCode`, then `auth_invalid_credentials`.
  */
-export async function admitAndConsume<T extends Found>(
-  ports: AdmissionPorts & Using<'otps.consume' | 'otps.giveBack'>,
-  tenant: Tenant,
-  checked: CheckedCode,
+export async function usePasscode<T extends Found, Answer>(
+  ports: AdmissionPorts & UsePorts,
+  { tenant, checked }: { readonly tenant: Tenant; readonly checked: CheckedCode },
   lookingUp: Promise<T>,
-): Promise<{ readonly proof: AuthenticationProof; readonly result: T }> {
-  const holder = crypto.randomUUID();
-  const consuming = consumeBeside(consumeChecked(ports, checked, holder), lookingUp, () =>
-    ports.otps.giveBack(checked.key, checked.code.mac, holder, checked.at),
-  ).then((consumed) => ({ ...consumed, user: consumed.result?.user }));
-  return (await admitCode(ports, tenant, checked, consuming)).result;
+  logIn: (proof: AuthenticationProof, found: T) => Promise<Answer>,
+): Promise<Answer> {
+  const hold = holdOf(ports, checked);
+  const consuming = consumeBeside(hold, consumeChecked(ports, checked, hold.holder), lookingUp).then(
+    (consumed) => ({ ...consumed, user: consumed.result?.user }),
+  );
+  const admitting = orGiveBack(hold, () => awaitAll(consuming, admission(ports, tenant, checked, consuming)));
+  const { proof, result } = await requireAdmitted(ports, checked, admitting);
+  return orGiveBack(withRefund(ports, checked, hold), () => logIn(proof, result));
 }
 
 const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
@@ -310,11 +366,10 @@ export const methodOf = (channel: StoredCode['channel']): AuthenticationMethod =
 
 async function consumeChecked(
   ports: Using<'otps.consume'>,
-  { key, code, guesser, at }: CheckedCode,
-  holder?: string,
+  { key, newest, code, guesser, at }: CheckedCode,
+  holder: string,
 ): Promise<AuthenticationProof> {
-  const presented = { ...guesser, at, ...(holder === undefined ? {} : { holder }) };
-  if (!(await ports.otps.consume(key, code.mac, presented)))
+  if (!(await ports.otps.consume(key, newest, { ...guesser, at, holder })))
     throw new ServiceError('auth_invalid_credentials');
   return provenBy({
     method: METHODS[code.channel],
@@ -326,10 +381,14 @@ async function consumeChecked(
 }
 
 /**
- * Consumes the code at the time of its try. Of many callers with right digits one succeeds.
- * Errors: `auth_invalid_credentials`.
+ * Consumes an admitted code at the time of its try, and goes on; a fault gives it back. Of many callers with right digits one
+ * succeeds. Errors: `auth_invalid_credentials`.
  */
-export const consumePasscode = (
-  ports: Using<'otps.consume'>,
+export function useAdmitted<Answer>(
+  ports: UsePorts,
   code: AdmittedCode,
-): Promise<AuthenticationProof> => consumeChecked(ports, code);
+  goOn: (consuming: Promise<AuthenticationProof>) => Promise<Answer>,
+): Promise<Answer> {
+  const hold = holdOf(ports, code);
+  return orGiveBack(withRefund(ports, code, hold), () => goOn(consumeChecked(ports, code, hold.holder)));
+}

@@ -10,7 +10,7 @@ import { hashSecret, newSecret } from '../basis/random.ts';
 import { covers } from '../trust/kinds.ts';
 import { newRawChallenge } from './approval-challenge.ts';
 import { approvalFields } from './approval-data.ts';
-import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { type AuthenticationProof, newHold, orGiveBack, provenBy } from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
 
 /** Approvals by a key on the user's device: start, check the signature, consume. */
@@ -81,16 +81,29 @@ export async function checkApproval(
   return { approval, key, signature };
 }
 
-/** Consumes the approval `at` (epoch seconds). Of many callers one succeeds. Errors: `approval_invalid`. */
-export async function consumeApproval(
+async function consumeApproval(
   ports: Using<'approvals.consume'>,
-  { approval }: CheckedApproval,
+  { hash, userId, approvalData }: Approval,
   at: number,
+  holder: string,
 ): Promise<AuthenticationProof> {
-  const { hash, userId, approvalData } = approval;
-  if (!(await ports.approvals.consume(hash, at)))
+  if (!(await ports.approvals.consume(hash, at, holder)))
     throw new ServiceError('approval_invalid', { audit: { userId } });
   return provenBy({ method: 'webauthn', at, approvalData });
+}
+
+/**
+ * Consumes the approval `at` (epoch seconds) and logs in; a fault gives it back. Of many callers one succeeds.
+ * Errors: `approval_invalid`.
+ */
+export function useApproval<Answer>(
+  ports: Using<'approvals.consume' | 'approvals.giveBack'>,
+  { approval }: CheckedApproval,
+  at: number,
+  logIn: (proof: AuthenticationProof) => Promise<Answer>,
+): Promise<Answer> {
+  const hold = newHold((holder) => ports.approvals.giveBack(approval.hash, holder));
+  return orGiveBack(hold, async () => logIn(await consumeApproval(ports, approval, at, hold.holder)));
 }
 
 /** SPEC "Crypto-key signing artifacts". */

@@ -44,6 +44,13 @@ export interface PendingCredential extends Addressee {
   readonly deliveredToHash?: string;
   /** SHA-256 of a link's code. */
   readonly linkHash?: string;
+  /** Of links to the same address, good as well: the sends after them have failed. */
+  readonly earlierLinks?: readonly SentLink[];
+}
+
+interface SentLink {
+  readonly linkHash?: string | undefined;
+  readonly expiresAt: number;
 }
 
 type Enrolment = NonNullable<AuthorizationRequest['enrolment']>;
@@ -283,7 +290,7 @@ export async function requireLogin(
   if (!found || !opened) throw new ServiceError('login_not_found');
   const progress = opened.progress ?? (await firstProgress(ports, found, opened.request, page));
   const { pending } = progress;
-  const isBesideCode = pending?.channel === 'email' && isLinkOf(pending, link);
+  const isBesideCode = pending?.channel === 'email' && link !== undefined && hasLink(pending, link);
   if (isBesideCode && found.browserHash !== browser.hash) throw new ServiceError('login_code_elsewhere');
   const transaction = requireSameBrowser(found, browser);
   // A request proves nothing, so what it says of an enrolment counts for nothing.
@@ -311,7 +318,7 @@ export async function saveProgress(
   return {
     ...login,
     progress,
-    transaction: { ...login.transaction, version: login.transaction.version + 1 },
+    transaction: { ...login.transaction, progress: sealed, version: login.transaction.version + 1 },
   };
 }
 
@@ -347,16 +354,29 @@ export function withFactor(
   });
 }
 
-const isLinkOf = ({ linkHash }: PendingCredential, code: string | undefined): boolean =>
-  linkHash !== undefined && code !== undefined && equalSecrets(hashSecret(code), linkHash);
+/** The links that a failed send to an address leaves good. */
+export function linksBefore(
+  pending: PendingCredential | undefined,
+  codeKey: string,
+): readonly SentLink[] | undefined {
+  if (pending?.codeKey !== codeKey || pending.linkHash === undefined) return undefined;
+  const { linkHash, expiresAt, earlierLinks = [] } = pending;
+  return [...earlierLinks, { linkHash, expiresAt }];
+}
 
-/** Whether a link is the one that was sent for this login, to a user, in time. */
+/** Whether a link was sent for this login, and is good after `now`. */
+function hasLink({ earlierLinks = [], ...newest }: PendingCredential, code: string, now = 0): boolean {
+  const hash = hashSecret(code);
+  return [newest, ...earlierLinks].some(
+    ({ linkHash, expiresAt }) => linkHash !== undefined && expiresAt > now && equalSecrets(hash, linkHash),
+  );
+}
+
+/** Whether a link is one that was sent for this login, to a user, in time. */
 export function isPendingLink(
   pending: PendingCredential | undefined,
   code: string,
   now: number,
 ): pending is PendingCredential {
-  return (
-    pending !== undefined && pending.kind !== 'unknown' && pending.expiresAt > now && isLinkOf(pending, code)
-  );
+  return pending !== undefined && pending.kind !== 'unknown' && hasLink(pending, code, now);
 }

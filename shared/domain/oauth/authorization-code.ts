@@ -5,7 +5,12 @@ import { awaitAll } from '../basis/await-all.ts';
 import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret, newSessionId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
-import { type AuthenticationProof, consumeBeside, provenBy } from '../credentials/authentication-proof.ts';
+import {
+  type AuthenticationProof,
+  type Hold,
+  newHold,
+  provenBy,
+} from '../credentials/authentication-proof.ts';
 import { isMailedLink } from '../credentials/mailed-link.ts';
 import { openTraces, sealTraces } from '../credentials/sealed-traces.ts';
 import type { CodeFacts } from './code-facts.ts';
@@ -157,7 +162,7 @@ export async function consumeCode(
   ports: CodePorts,
   code: AuthorizationCode,
   at: number,
-  { instead, holder }: { readonly instead?: CodeOwner | undefined; readonly holder?: string } = {},
+  { instead, holder }: { readonly instead?: CodeOwner | undefined; readonly holder: string },
 ): Promise<AuthenticationProof> {
   if (!(await ports.codes.consume(code.hash, at, instead, holder))) {
     const used = (await ports.codes.find(code.hash)) ?? code;
@@ -174,14 +179,17 @@ export async function consumeCode(
   });
 }
 
-/** Consumes the code in parallel with look-ups, which give it back when they refuse. Errors: theirs, then `invalid_grant`. */
-export function consumeCodeBeside<T>(
-  ports: CodePorts,
-  { code, record, at }: { readonly code: string; readonly record: AuthorizationCode; readonly at: number },
-  lookingUp: Promise<T>,
-): ReturnType<typeof consumeBeside<AuthenticationProof, T>> {
-  const holder = crypto.randomUUID();
-  return consumeBeside(consumeCode(ports, record, at, { holder }), lookingUp, () =>
-    ports.codes.giveBack(sealTraces(code, record), holder),
-  );
-}
+/**
+ * Lets an exchange give the code back. What the failed one has begun has ended under its names, so the next one takes new ones.
+ */
+export const holdCode = (
+  ports: Using<'codes.giveBack'>,
+  { code, record }: { readonly code: string; readonly record: AuthorizationCode },
+): Hold =>
+  newHold((holder) => {
+    const renamed = {
+      familyId: newId(),
+      ...(record.startsSession ? { sessionId: newSessionId(record.userId) } : {}),
+    };
+    return ports.codes.giveBack(sealTraces(code, { ...record, ...renamed }), holder);
+  });

@@ -13,7 +13,12 @@ import {
   newChallenge,
   newRawChallenge,
 } from '../credentials/approval-challenge.ts';
-import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
+import {
+  type AuthenticationProof,
+  newHold,
+  orGiveBack,
+  provenBy,
+} from '../credentials/authentication-proof.ts';
 import { isNamed, namedHashes } from '../identifiers/named-user.ts';
 import { covers } from '../trust/kinds.ts';
 import { verifyAuthentication } from './passkey.ts';
@@ -156,21 +161,32 @@ export function requireNamedUser(
     throw refusedPasskey({ audit: { userId: user.userId } });
 }
 
-/**
- * Consumes the challenge `at` (epoch seconds) and notes the count beside it: what was signed for one challenge is one use. Of many
- * callers one succeeds. Errors: `passkey_invalid`.
- */
-export async function consumePasskey(
+async function consumePasskey(
   ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
   { challenge, passkey, signCount, backedUp, approvalData }: CheckedPasskey,
   at: number,
+  holder: string,
 ): Promise<AuthenticationProof> {
   const { userId, credentialId } = passkey;
   const use = { userId, credentialId, signCount, backedUp, at, challenge: challenge.hash };
   const [isFirst, isNoted] = await awaitAll(
-    ports.webauthnChallenges.consume(challenge.hash, at),
+    ports.webauthnChallenges.consume(challenge.hash, at, holder),
     ports.passkeys.recordUse(use),
   );
   if (!isFirst || !isNoted) throw refusedPasskey({ audit: { userId } });
   return provenBy({ method: 'webauthn', at, ...(approvalData ? { approvalData } : {}) });
+}
+
+/**
+ * Consumes the challenge `at` (epoch seconds), notes the count beside it, and logs in; a fault gives the challenge back. What was
+ * signed for one challenge is one use. Of many callers one succeeds. Errors: `passkey_invalid`.
+ */
+export function usePasskey<Answer>(
+  ports: Using<'webauthnChallenges.consume' | 'webauthnChallenges.giveBack' | 'passkeys.recordUse'>,
+  checked: CheckedPasskey,
+  at: number,
+  logIn: (proof: AuthenticationProof) => Promise<Answer>,
+): Promise<Answer> {
+  const hold = newHold((holder) => ports.webauthnChallenges.giveBack(checked.challenge.hash, holder));
+  return orGiveBack(hold, async () => logIn(await consumePasskey(ports, checked, at, hold.holder)));
 }

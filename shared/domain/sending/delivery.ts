@@ -110,18 +110,25 @@ export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Rec
 }
 
 /**
- * Stores a credential and delivers it, side by side. Revokes before the answer what could not be delivered: it must not get in
- * the way of the next one.
+ * Stores a credential and delivers it, side by side. Before the answer, what was refused is undone. What may arrive stays good,
+ * beside what it was to replace: the caller is told to try again, and the person may hold either.
  */
-export async function storeAndDeliver(steps: {
-  readonly store: () => Promise<void>;
+export async function storeAndDeliver<Replaced>(steps: {
+  readonly store: () => Promise<Replaced>;
   readonly deliver: () => Promise<void>;
-  readonly revoke: () => Promise<void>;
+  readonly onRefused: (replaced: Replaced) => Promise<unknown>;
+  readonly onUnknown?: (replaced: Replaced) => Promise<unknown>;
+  /** Takes the error of the delivery in place of the caller. */
+  readonly report?: ((error: unknown) => void) | undefined;
 }): Promise<void> {
   const [stored, delivered] = await Promise.allSettled([steps.store(), steps.deliver()]);
   if (delivered.status === 'rejected') {
-    if (stored.status === 'fulfilled') await steps.revoke();
-    throw delivered.reason;
+    const error: unknown = delivered.reason;
+    const mayArrive = error instanceof ServiceError && error.detail.mayArrive;
+    if (stored.status === 'fulfilled')
+      await (mayArrive ? steps.onUnknown?.(stored.value) : steps.onRefused(stored.value));
+    if (!steps.report) throw error;
+    steps.report(error);
   }
   if (stored.status === 'rejected') throw stored.reason;
 }

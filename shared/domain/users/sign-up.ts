@@ -131,6 +131,9 @@ export async function signUp(
   try {
     return { user: await putUser(ports, user), passkey: wanted.passkey };
   } catch (error) {
+    // This exchange has made the user and lost the answer, or an earlier one has and then failed.
+    const made = await ports.userRecords.find(user.userId);
+    if (made) return { user: requireActive(made), passkey: wanted.passkey };
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('invalid_grant', {
         message: 'The address or account belongs to another user by now: log in again',

@@ -97,7 +97,7 @@ export function loginTransactions(table: Table): LoginTransactions {
         mark: 'advanced_by',
       }),
 
-    finish: (hash, at) =>
+    finish: (hash, at, holder) =>
       table.change(loginTransactionKey(hash), {
         condition: OPEN,
         set: { finished_at: at },
@@ -105,6 +105,15 @@ export function loginTransactions(table: Table): LoginTransactions {
         remove: ['#request', '#progress'],
         values: { at },
         mark: 'finished_by',
+        by: holder,
       }),
+
+    async reopen({ hash, request, progress }, holder) {
+      await table.update(loginTransactionKey(hash), {
+        condition: '#finished_by = :holder',
+        set: { request, progress, finished_at: undefined, finished_by: undefined },
+        values: { holder },
+      });
+    },
   };
 }

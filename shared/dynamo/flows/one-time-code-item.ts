@@ -30,6 +30,7 @@ export const codeItem: Codec<StoredCode> = codec<StoredCode>({
 export const CODE_ATTRIBUTES: readonly string[] = [
   ...codeItem.attributes,
   'consumed_by',
+  'earlier',
   'former_guessers',
   'tried',
 ];

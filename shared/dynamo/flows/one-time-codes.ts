@@ -7,7 +7,7 @@ import {
   triesLeftOf,
 } from '../../domain/basis/code-lock.ts';
 import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
-import type { Guesser, OneTimeCodeKey, OneTimeCodes, TryOutcome } from '../../ports/flows.ts';
+import type { Guesser, OneTimeCodeKey, OneTimeCodes, StoredCode, TryOutcome } from '../../ports/flows.ts';
 import { type Item, readMap, readNumber, readText, readTexts } from '../attributes.ts';
 import { oneTimeCodeKey, oneTimeCodePartition } from '../keys.ts';
 import { type Attempt, removeAll, type Table } from '../table.ts';
@@ -21,6 +21,10 @@ const ENTRIES = ['tries', 'most', 'until', 'code'] as const;
 
 /** Networks share places, so that an item stays small however many try. Far fewer can fail before codes are off. */
 const PLACES = 1024;
+
+/** Each good code makes a guess likelier to be right. */
+const EARLIER_CODES = 2;
+
 const BASE = 36;
 
 function placeOf({ network }: Guesser): string {
@@ -55,6 +59,20 @@ function triedAt(entries: Item, place: string): Tried | undefined {
   };
 }
 
+function earlierIn(item: Item): readonly StoredCode[] {
+  return Array.isArray(item.earlier) ? item.earlier.map((each) => codeItem.read(each as Item)) : [];
+}
+
+const codesIn = (item: Item) => [codeItem.read(item), ...earlierIn(item)];
+
+/** Whether the newest code of a slot is alive, and locked for no guesser. */
+function isGood(item: Item, at: number): boolean {
+  const { mac } = item;
+  if (typeof mac !== 'string' || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
+    return false;
+  return !everyTried(item).some((tried) => closesCode(tried, mac, at));
+}
+
 /** Of all guessers of a slot. */
 function everyTried(item: Item): readonly Tried[] {
   const entries = readMap(item, 'guessers');
@@ -65,20 +83,25 @@ function everyTried(item: Item): readonly Tried[] {
 
 export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   async put(key, code) {
-    await table.update(itemKey(key), {
+    const before = await table.update(itemKey(key), {
       // A repetition that arrives late must not bring a used code back.
       condition: 'attribute_not_exists(#put_by) OR #put_by <> :by',
       compute: ['#guessers = if_not_exists(#guessers, :none)'],
       set: {
         ...codeItem.toAttributes(code),
         consumed_by: undefined,
+        earlier: undefined,
         former_guessers: undefined,
         tried: undefined,
         purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
       },
       values: { none: {} },
       mark: 'put_by',
+      answersOld: true,
     });
+    // A repetition finds the code itself.
+    const isBefore = before !== undefined && before.mac !== code.mac;
+    return isBefore && isGood(before, code.sentAt) ? codesIn(before) : [];
   },
 
   countTry: (key, guesser) => countTry(table, key, guesser),
@@ -126,15 +149,16 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
 
   async isUsable(key, mac, at) {
     const item = await table.get(itemKey(key));
-    if (item?.mac !== mac || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
-      return false;
-    return !everyTried(item).some((tried) => closesCode(tried, mac, at));
+    return item?.mac === mac && isGood(item, at);
   },
 
-  async revoke(key, mac) {
+  async restore(key, mac, [newest, ...others]) {
+    const earlier = others.slice(0, EARLIER_CODES).map(codeItem.toAttributes);
     await table.update(itemKey(key), {
-      condition: '#mac = :mac',
-      remove: CODE_ATTRIBUTES.map((name) => `#${name}`),
+      condition: newest ? '#mac = :mac AND attribute_not_exists(#consumed_at)' : '#mac = :mac',
+      ...(newest
+        ? { set: { ...codeItem.toAttributes(newest), earlier: earlier.length > 0 ? earlier : undefined } }
+        : { remove: CODE_ATTRIBUTES.map((name) => `#${name}`) }),
       values: { mac },
     });
   },
@@ -205,7 +229,7 @@ function count(
 }
 
 function refusalOf(item: Item | undefined, guess: Guess): TryOutcome & { readonly counted: false } {
-  const code = hasCode(item) ? { code: codeItem.read(item) } : {};
+  const code = hasCode(item) ? { code: codeItem.read(item), earlier: earlierIn(item) } : { earlier: [] };
   const refused = (why: (TryOutcome & { readonly counted: false })['why']) =>
     ({ counted: false, why, ...code }) as const;
   if (hasCode(item) && isTagged(item, guess)) return refused('repeated');
@@ -226,5 +250,6 @@ async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promis
   }
   if (!attempt.done) return refusalOf(attempt.existing, guess);
   const triesLeft = triesLeftOf(triedIn(attempt.item, guess));
-  return { counted: true, triesLeft, code: codeItem.read(attempt.item) };
+  const { item } = attempt;
+  return { counted: true, triesLeft, code: codeItem.read(item), earlier: earlierIn(item) };
 }

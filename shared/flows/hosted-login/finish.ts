@@ -3,6 +3,7 @@ import { findHeldSession, type HeldSession } from '../../domain/basis/browser.ts
 import { USER_AGENT_MAX } from '../../domain/basis/limits.ts';
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newSecret } from '../../domain/basis/random.ts';
+import { newHold, orGiveBack } from '../../domain/credentials/authentication-proof.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
@@ -19,7 +20,7 @@ import {
 } from '../../domain/sessions/browser-session.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { type PendingIdentity, sealSignUp } from '../../domain/users/sign-up.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { isFaultOfService, ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -36,6 +37,7 @@ import { openPhone } from './prove-phone.ts';
 export type FinishPorts = Using<
   | 'loginTransactions.find'
   | 'loginTransactions.finish'
+  | 'loginTransactions.reopen'
   | 'sessions.find'
   | 'sessions.join'
   | 'sessions.releaseBrowser'
@@ -192,8 +194,8 @@ function answeredOffer(context: LoginContext, userId: string): readonly string[]
 }
 
 /**
- * Ends a login, once: stores its session and code, sets the session cookie and returns the code to the client.
- * Errors: `login_not_found`.
+ * Ends a login, once: stores its session and code, sets the session cookie and returns the code to the client. A fault opens
+ * it again, with what was proven. Errors: `login_not_found`.
  */
 export async function finishLogin(
   ports: FinishPorts,
@@ -204,15 +206,19 @@ export async function finishLogin(
   const { login, tenant } = context;
   const { userId } = login.progress;
   if (userId === undefined) throw new Error('a login without a user cannot end');
-  await endLogin(ports, context);
-  try {
-    const { answer, saved } = await answerOf(ports, context, userId, earlier);
-    const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
-    audit({ userId, sessionId: saved.session.sessionId, browser, events: ['login.succeeded'] });
-    return returnToClient(answer, context, [loginCookie(tenant, saved), ...answeredOffer(context, userId)]);
-  } catch (error) {
-    return returnErrorToClient(error, login.request, context, audit);
-  }
+  const hold = newHold((holder) => ports.loginTransactions.reopen(login.transaction, holder));
+  return orGiveBack(hold, async () => {
+    await endLogin(ports, context, hold.holder);
+    try {
+      const { answer, saved } = await answerOf(ports, context, userId, earlier);
+      const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
+      audit({ userId, sessionId: saved.session.sessionId, browser, events: ['login.succeeded'] });
+      return returnToClient(answer, context, [loginCookie(tenant, saved), ...answeredOffer(context, userId)]);
+    } catch (error) {
+      if (isFaultOfService(error)) throw error;
+      return returnErrorToClient(error, login.request, context, audit);
+    }
+  });
 }
 
 /** Ends a passkey registration that a client started. Errors: `login_not_found`. */
@@ -245,7 +251,8 @@ export async function finishEnrolment(
 export async function endLogin(
   ports: Using<'loginTransactions.finish'>,
   { login, now }: LoginContext,
+  holder?: string,
 ): Promise<void> {
-  if (!(await ports.loginTransactions.finish(login.transaction.hash, now)))
+  if (!(await ports.loginTransactions.finish(login.transaction.hash, now, holder)))
     throw new ServiceError('login_not_found');
 }

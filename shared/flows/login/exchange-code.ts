@@ -1,6 +1,7 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { deviceOf } from '../../domain/basis/client-attributes.ts';
 import { newSessionId } from '../../domain/basis/random.ts';
+import { consumeBeside, orGiveBack } from '../../domain/credentials/authentication-proof.ts';
 import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
@@ -8,7 +9,7 @@ import {
   type CodePorts,
   checkCode,
   consumeCode,
-  consumeCodeBeside,
+  holdCode,
   type PresentedCode,
 } from '../../domain/oauth/authorization-code.ts';
 import type { ProvenClient } from '../../domain/oauth/client-authentication.ts';
@@ -27,7 +28,7 @@ import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext, ClientCaller } from '../../operation.ts';
 import type { AuditEvent } from '../../ports/audit.ts';
-import type { AuthorizationCode } from '../../ports/authorization.ts';
+import type { AuthorizationCode, CodeOwner } from '../../ports/authorization.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { AuthenticationMethod, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -204,50 +205,54 @@ async function exchange(
         : undefined;
     return { audience, known, membership, joined, owner, sent };
   };
+  const hold = holdCode(ports, { code: request.code, record: code });
+  const consume = (instead?: CodeOwner) => consumeCode(ports, code, now, { instead, holder: hold.holder });
   const consumeForOwner = async () => {
     const result = await lookUp();
-    return { proof: await consumeCode(ports, code, now, { instead: result.owner }), result };
+    return { proof: await consume(result.owner), result };
   };
-  const { proof, result } = await (sealedSignUp === undefined
-    ? consumeCodeBeside(ports, { code: request.code, record: code, at: now }, lookUp())
-    : // Whose session it starts is known only then.
-      consumeForOwner());
-  const { audience, known, membership, joined, owner, sent } = result;
-  const events: AuditEvent[] = [];
-  const ids = { sessionId: owner?.sessionId ?? code.sessionId, familyId: code.familyId };
-  const { applicationId } = caller.application;
-  const scope = code.origin === 'code-based' ? applicationId : TENANT;
-  const pending = { code: request.code, sealed: sealedSignUp ?? '', userId };
-  const { user, passkey } = known
-    ? { user: known, passkey: undefined }
-    : await signUp(ports, { tenant: caller.tenant, applicationId, scope }, pending, now);
-  const factors = sent ? [sent.use] : lastUses(...usesOf(code, proof.at));
-  const shutsOut = sent?.noted?.handover !== undefined && user.lastAuthAt !== undefined;
-  if (shutsOut) events.push('user.reclaimed');
-  const completing = completeLogin(ports, {
-    ...readGrant(code),
-    proof,
-    caller,
-    issuer: settings.issuer,
-    user,
-    joined,
-    methods: code.startsSession ? factors : [],
-    factors,
-    membership,
-    audience,
-    device: deviceOf(code),
-    offlineAccess: code.offlineAccess,
-    noted: sent?.noted,
-    ids,
-    dpopJkt: key?.jkt,
-    at: now,
+  return orGiveBack(hold, async () => {
+    const { proof, result } = await (sealedSignUp === undefined
+      ? consumeBeside(hold, consume(), lookUp())
+      : // Whose session it starts is known only then.
+        consumeForOwner());
+    const { audience, known, membership, joined, owner, sent } = result;
+    const events: AuditEvent[] = [];
+    const ids = { sessionId: owner?.sessionId ?? code.sessionId, familyId: code.familyId };
+    const { applicationId } = caller.application;
+    const scope = code.origin === 'code-based' ? applicationId : TENANT;
+    const pending = { code: request.code, sealed: sealedSignUp ?? '', userId };
+    const { user, passkey } = known
+      ? { user: known, passkey: undefined }
+      : await signUp(ports, { tenant: caller.tenant, applicationId, scope }, pending, now);
+    const factors = sent ? [sent.use] : lastUses(...usesOf(code, proof.at));
+    const shutsOut = sent?.noted?.handover !== undefined && user.lastAuthAt !== undefined;
+    if (shutsOut) events.push('user.reclaimed');
+    const completing = completeLogin(ports, {
+      ...readGrant(code),
+      proof,
+      caller,
+      issuer: settings.issuer,
+      user,
+      joined,
+      methods: code.startsSession ? factors : [],
+      factors,
+      membership,
+      audience,
+      device: deviceOf(code),
+      offlineAccess: code.offlineAccess,
+      noted: sent?.noted,
+      ids,
+      dpopJkt: key?.jkt,
+      at: now,
+    });
+    const [login, passkeyAdded] = await awaitAll(
+      completing,
+      passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(false),
+      shutsOut ? ports.sessions.endAllOf(user.userId, now, ids.sessionId) : Promise.resolve(0),
+    );
+    const artifacts = openArtifacts(request.code, code.sealedArtifacts);
+    if (passkeyAdded) events.push('passkey.added');
+    return { ...login, code, method: proof.method, userCreated: known === undefined, events, artifacts };
   });
-  const [login, passkeyAdded] = await awaitAll(
-    completing,
-    passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(false),
-    shutsOut ? ports.sessions.endAllOf(user.userId, now, ids.sessionId) : Promise.resolve(0),
-  );
-  const artifacts = openArtifacts(request.code, code.sealedArtifacts);
-  if (passkeyAdded) events.push('passkey.added');
-  return { ...login, code, method: proof.method, userCreated: known === undefined, events, artifacts };
 }

@@ -53,13 +53,18 @@ type CodeFields = Given<
 
 /** Stores digits and delivers them, side by side. Errors: of the delivery. */
 export async function deliverPasscode(
-  ports: Using<'otps.put' | 'otps.revoke' | 'testCodes.put'>,
+  ports: Using<'otps.put' | 'otps.restore' | 'testCodes.put'>,
   { key, digits, mac, maxTries, lockSeconds, lifetimeSeconds }: Passcode,
   fields: CodeFields,
   {
     recipient,
     deliver,
-  }: { readonly recipient: Recipient | undefined; readonly deliver: () => Promise<void> },
+    report,
+  }: {
+    readonly recipient: Recipient | undefined;
+    readonly deliver: () => Promise<void>;
+    readonly report?: ((error: unknown) => void) | undefined;
+  },
 ): Promise<void> {
   const code = omitUndefined<StoredCode>({
     ...fields,
@@ -78,7 +83,11 @@ export async function deliverPasscode(
   await storeAndDeliver({
     store: () => ports.otps.put(key, code),
     deliver: testUserId === undefined ? deliver : () => keep(testUserId),
-    revoke: () => ports.otps.revoke(key, mac),
+    report,
+    onRefused: (replaced) => ports.otps.restore(key, mac, replaced),
+    onUnknown: async (replaced) => {
+      if (replaced.length > 0) await ports.otps.restore(key, mac, [code, ...replaced]);
+    },
   });
 }
 
@@ -122,7 +131,7 @@ export async function sendPasscode(
     | 'windows.takeBack'
     | 'codeMac'
     | 'otps.put'
-    | 'otps.revoke'
+    | 'otps.restore'
     | 'testCodes.put'
   >,
   input: {

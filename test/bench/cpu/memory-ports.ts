@@ -118,10 +118,16 @@ function codesInMemory(): OneTimeCodes {
   const codes = new Map<string, StoredCode>();
   const nameOf = (key: OneTimeCodeKey) => `${key.applicationId}#${key.identifierHash}`;
   return only<OneTimeCodes>({
-    put: async (key, code) => void codes.set(nameOf(key), code),
+    async put(key, code) {
+      codes.set(nameOf(key), code);
+      return [];
+    },
     countTry: async (key) => {
       const code = codes.get(nameOf(key));
-      return code ? { counted: true, triesLeft: code.maxTries - 1, code } : { counted: false, why: 'absent' };
+      const earlier = [] as const;
+      return code
+        ? { counted: true, triesLeft: code.maxTries - 1, code, earlier }
+        : { counted: false, why: 'absent', earlier };
     },
     consume: async (key) => codes.delete(nameOf(key)),
   });

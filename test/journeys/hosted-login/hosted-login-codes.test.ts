@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  answerIn,
   claimsOf,
   errorOf,
   failTimes,
@@ -246,14 +245,13 @@ describe('a code', () => {
     ['noting the factor', 'UpdateItem', 2],
     ['ending the login', 'UpdateItem', 3],
     ['storing what it ends with', 'PutItem', 0],
-  ])('if %s fails, the user can go on or the client gets an error', async (_, action, skip) => {
+  ])('if %s fails, the user can go on', async (_, action, skip) => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const passcode = await server.codeTo(email);
     await server.faults.inject({ service: 'dynamodb', action, effect: 'error', code: 'Throttling', skip });
     const failed = await page.submit({ passcode });
     await server.faults.clear();
-    if (action === 'PutItem') return expect(answerIn(leftTo(failed)).error).toBe('temporarily_unavailable');
     expect([failed.status, headingOf(failed)]).toEqual([503, 'Something went wrong']);
     const target = await insist(page, email);
     expect((await login.exchange(target)).status).toBe(200);

@@ -98,7 +98,7 @@ export const flowExercises = {
       consume: ofCode((store, key, code) => store.consume(key, code.mac, { at: T })),
       giveBack: ofCode((store, key, code) => store.giveBack(key, code.mac, 'holder', T)),
       isUsable: ofCode((store, key, code) => store.isUsable(key, code.mac, T)),
-      revoke: ofCode((store, key, code) => store.revoke(key, code.mac)),
+      restore: ofCode((store, key, code) => store.restore(key, code.mac, [code])),
       lockedUntil: ofCode((store, { applicationId, identifierHash }) =>
         store.lockedUntil(applicationId, identifierHash, T),
       ),
@@ -168,6 +168,7 @@ export const flowExercises = {
       findApplicationId: (store) => store.findApplicationId('hash', 'browser'),
       advance: (store) => store.advance(someLoginTransaction(), '{}', T),
       finish: (store) => store.finish('hash', T),
+      reopen: (store) => store.reopen(someLoginTransaction(), 'holder'),
     },
   },
   upstreamLogins: {
@@ -235,9 +236,13 @@ export const flowExercises = {
     verbs: {
       ...usingOnce(someChallenge),
       putRegistration: (store) => store.putRegistration(someChallenge({ userId: 'user', userName: 'ann' })),
+      giveBack: (store) => store.giveBack('hash', 'holder'),
     },
   },
-  approvals: { make: approvals, verbs: usingOnce(someApproval) },
+  approvals: {
+    make: approvals,
+    verbs: { ...usingOnce(someApproval), giveBack: (store) => store.giveBack('hash', 'holder') },
+  },
   testCodes: {
     make: testCodes,
     verbs: {

@@ -29,7 +29,7 @@ describeStore('the tries of one-time codes', (store) => {
     await codes().consume(used.key, used.code.mac, { at: T + 1 });
     expect(await isUsable(used.key, used.code)).toBe(false);
     const revoked = await sent();
-    await codes().revoke(revoked.key, revoked.code.mac);
+    await codes().restore(revoked.key, revoked.code.mac, []);
     expect(await isUsable(revoked.key, revoked.code)).toBe(false);
 
     const { key, code } = await sent();

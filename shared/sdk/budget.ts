@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/**
+ * The time of one request for all its calls: attempts, repetitions and time-outs together. What is over it is answered in the
+ * API's own words, long before the gateway gives up.
+ */
+
+const BUDGET_MILLISECONDS = 6000;
+/** For a call that begins later: what a failed login gives back. */
+const GRACE_MILLISECONDS = 700;
+
+const ends = new AsyncLocalStorage<number>();
+
+/** Runs a request; `patience` multiplies its time. */
+export const withinBudget = <T>(patience: number, run: () => Promise<T>): Promise<T> =>
+  ends.run(performance.now() + patience * BUDGET_MILLISECONDS, run);
+
+/** Starts the time of one call, and returns how many milliseconds each of its attempts has left. Errors: `TimeoutError`. */
+export function startCall(): () => number | undefined {
+  const end = ends.getStore();
+  if (end === undefined) return () => undefined;
+  const last = Math.max(end, performance.now() + GRACE_MILLISECONDS);
+  return () => {
+    const left = Math.ceil(last - performance.now());
+    if (left > 0) return left;
+    throw Object.assign(new Error('The time of the request is over'), { name: 'TimeoutError' });
+  };
+}

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
+import { hostedLogin, leftTo, otherDigits } from '../../support/fixtures/hosted-login.ts';
+import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+
+/** What a send that fails leaves of the code that the person holds, and of the one that may be on its way. */
+
+const server = useTestServer({ rateLimits: 'off' });
+let token: string;
+beforeAll(async () => {
+  token = await server.clientToken();
+});
+
+const named = (identifier: string) => ({ identifier_type: 'email', identifier });
+const send = (email: string) =>
+  server.post('/v1/auth/otp/send', { channel: 'email', ...named(email) }, { token });
+const authenticate = async (email: string, passcode: string) =>
+  (await server.post('/v1/auth/otp/authenticate', { ...named(email), passcode }, { token })).status;
+
+async function resend(email: string, fault: Partial<Fault>): Promise<{ status: number; code: string }> {
+  await server.faults.inject({ service: 'ses', effect: 'error', times: 3, ...fault });
+  const { status } = await send(email);
+  await server.faults.clear();
+  return { status, code: await server.codeTo(email) };
+}
+
+const LOST = { effect: 'lost-answer' } as const;
+
+/** Two codes, of which nobody knows whether the newer one has arrived. */
+async function withTwoCodes() {
+  const email = newEmail();
+  await createProvenUser(server, { email });
+  await send(email);
+  const older = await server.codeTo(email);
+  const { status, code: newer } = await resend(email, LOST);
+  expect([status, newer === older]).toEqual([503, false]);
+  return { email, older, newer };
+}
+
+describe('an answer of the mail service that is lost', () => {
+  test.each(['older', 'newer'] as const)('leaves the %s code good, and one login for both', async (which) => {
+    const { email, ...codes } = await withTwoCodes();
+    expect(await authenticate(email, codes[which])).toBe(200);
+    expect(await authenticate(email, codes.older)).toBe(400);
+    expect(await authenticate(email, codes.newer)).toBe(400);
+  });
+
+  test('leaves one login where both codes come at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { email, older, newer } = await withTwoCodes();
+      const codes = [older, newer];
+      const statuses = await atOnce(2, (index) => authenticate(email, codes[index] ?? ''));
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    }
+  });
+
+  test('leaves three tries over both', async () => {
+    const { email, older, newer } = await withTwoCodes();
+    const wrong = [0, 1, 2, 3].map((digit) => String(digit).repeat(6));
+    const guesses = wrong.filter((guess) => guess !== older && guess !== newer).slice(0, 3);
+    for (const guess of guesses) expect(await authenticate(email, guess)).toBe(400);
+    expect(await authenticate(email, older)).toBe(403);
+    expect(await authenticate(email, newer)).toBe(403);
+  });
+
+  test('twice leaves three codes good, and a send that succeeds only its own', async () => {
+    const { email, older } = await withTwoCodes();
+    const { code: third } = await resend(email, LOST);
+    await send(email);
+    const last = await server.codeTo(email);
+    expect(await authenticate(email, older)).toBe(400);
+    expect(await authenticate(email, third)).toBe(400);
+    expect(await authenticate(email, last)).toBe(200);
+    const again = await withTwoCodes();
+    await resend(again.email, LOST);
+    expect(await authenticate(again.email, again.older)).toBe(200);
+  });
+});
+
+test.each([
+  ['refused', { code: 'MessageRejected' }, 400],
+  ['throttled', { code: 'Throttling' }, 503],
+] as const)('a resend that is %s leaves the code good that the person holds', async (_, fault, expected) => {
+  const email = newEmail();
+  await createProvenUser(server, { email });
+  await send(email);
+  const code = await server.codeTo(email);
+  expect((await resend(email, fault)).status).toBe(expected);
+  expect(await authenticate(email, otherDigits(code))).toBe(400);
+  expect(await authenticate(email, code)).toBe(200);
+  expect(await authenticate(email, code)).toBe(400);
+});
+
+describe.each([
+  ['lost', LOST],
+  ['refused', { code: 'MessageRejected' }],
+] as const)('on a page, after a resend whose answer is %s', (_, fault) => {
+  test.each(['digits', 'link'] as const)('the %s of the mail before log in', async (which) => {
+    const email = newEmail();
+    await createProvenUser(server, { email });
+    const login = hostedLogin(server);
+    const jar = login.browser();
+    const page = await login.toCode(jar, email);
+    const [passcode, link] = [await server.codeTo(email), await server.linkTo(email)];
+    await server.advanceClock(61);
+    await server.faults.inject({ service: 'ses', effect: 'error', times: 3, ...fault });
+    const resent = await page.submit({}, '/resend');
+    await server.faults.clear();
+    expect(resent.status).toBe(200);
+    const end =
+      which === 'digits' ? resent.submit({ passcode }) : jar.open(link).then((open) => open.submit({}));
+    expect(leftTo(await end).searchParams.get('code')).toBeTruthy();
+  });
+});

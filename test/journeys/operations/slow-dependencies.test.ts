@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { codeBased } from '../../support/fixtures/code-based.ts';
+import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
+import { exchange, storeNewCode } from '../../support/tools/authorized.ts';
+
+/** DynamoDB and KMS that are slow, or gone around midnight: answers come in time, and credentials stay good. */
+
+jest.setTimeout(60_000);
+
+const DAY_SECONDS = 86_400;
+const now = () => Math.floor(Date.now() / 1000);
+
+let server: TestServer;
+let token: string;
+beforeAll(async () => {
+  server = await startTestServer({ rateLimits: 'off', environment: { DATABASE_PATIENCE: '1' } });
+  token = await server.clientToken();
+});
+afterAll(async () => {
+  await server.stop();
+  server.expectNoViolations();
+});
+
+async function newAddress(): Promise<string> {
+  const email = newEmail();
+  await createProvenUser(server, { email });
+  return email;
+}
+
+async function timed<T>(run: () => Promise<T>): Promise<{ answer: T; milliseconds: number }> {
+  const from = performance.now();
+  return { answer: await run(), milliseconds: performance.now() - from };
+}
+
+describe('slow calls are answered in time, in the words of the API', () => {
+  test('DynamoDB that takes 5 s a call: 503 with Retry-After before 10 s', async () => {
+    const identifier = await newAddress();
+    const named = { identifier_type: 'email', identifier };
+    const code = await storeNewCode(server);
+    const page = await hostedLogin(server).toCode(hostedLogin(server).browser(), identifier);
+    const requests: readonly (() => Promise<{ status: number; headers?: Headers; body?: unknown }>)[] = [
+      () => server.post('/v1/auth/otp/send', { channel: 'direct', ...named }, { token }),
+      () => server.post('/v1/auth/otp/authenticate', { ...named, passcode: '123456' }, { token }),
+      () => exchange(server, code),
+      () => codeBased(server, token).sendEmailOtp({ email: identifier }),
+      () => page.submit({ passcode: '123456' }),
+    ];
+    // Warm: a cold function reads its configuration first.
+    for (const request of requests.slice(0, 2)) await request();
+    await server.faults.inject({ service: 'dynamodb', effect: 'latency', latency_ms: 5000 });
+    const answers = await Promise.all(requests.map(timed));
+    await server.faults.clear();
+    expect(answers.map(({ answer: { status } }) => status)).toEqual([503, 503, 503, 503, 503]);
+    for (const { answer, milliseconds } of answers) {
+      expect(milliseconds).toBeLessThan(10_000);
+      if (answer.headers) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(answers[2]?.answer.body).toMatchObject({ error: 'temporarily_unavailable' });
+  });
+
+  test('KMS that takes 5 s a call holds no function for long, and the code is good afterwards', async () => {
+    const code = await storeNewCode(server);
+    await exchange(server, await storeNewCode(server));
+    await server.faults.inject({ service: 'kms', effect: 'latency', latency_ms: 5000 });
+    const { answer, milliseconds } = await timed(() => exchange(server, code));
+    await server.faults.clear();
+    expect(answer.status).toBe(503);
+    expect(milliseconds).toBeLessThan(4000);
+    expect((await exchange(server, code)).status).toBe(200);
+  });
+});
+
+test('KMS that is gone around midnight takes no code along', async () => {
+  const c = () => codeBased(server, token);
+  const midnight = (Math.floor(now() / DAY_SECONDS) + 2) * DAY_SECONDS;
+  const wait = async (seconds: number) => {
+    await server.advanceClock(seconds);
+    token = await server.clientToken();
+  };
+  await wait(midnight - 1800 - now());
+  const send = async () => {
+    const email = await newAddress();
+    expect((await c().sendEmailOtp({ email })).status).toBe(200);
+    return { email, passcode: await server.codeTo(email) };
+  };
+  // Whoever is warm before midnight has the key of the day that begins.
+  expect((await c().validateEmailOtp(await send())).status).toBe(200);
+  await wait(1740);
+  const old = await send();
+  await wait(120);
+  await server.faults.inject({ service: 'kms', action: 'GenerateMac', effect: 'error', code: 'Throttling' });
+  const fresh = await send();
+  const answers = [await c().validateEmailOtp(old), await c().validateEmailOtp(fresh)];
+  await server.faults.clear();
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+});

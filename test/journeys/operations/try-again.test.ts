@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
+import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
+import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import {
+  newPerson,
+  originOf,
+  type RequestAnswer,
+  registerPasskey,
+  startLogin,
+} from '../../support/fixtures/passkeys.ts';
+import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
+import { exchange, storeNewCode } from '../../support/tools/authorized.ts';
+import { takes } from '../../support/tools/full-run.ts';
+import { usePasskey } from '../../support/tools/software-authenticator.ts';
+
+/** A 503 says "try again shortly", and that is true: whichever AWS call fails, the same credential logs in afterwards, once. */
+
+jest.setTimeout(120_000);
+
+let server: TestServer;
+let token: string;
+
+beforeAll(async () => {
+  // The SDK waits a random time before it repeats a call; here none.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  server = await startTestServer({ rateLimits: 'off', environment: { DATABASE_PATIENCE: '1' } });
+  token = await server.clientToken();
+});
+afterAll(async () => {
+  await server.stop();
+  jest.restoreAllMocks();
+  server.expectNoViolations();
+});
+
+type Answer = Pick<TestAnswer<object>, 'status'>;
+/** Presents one credential; each call is one request with the same fields. */
+type Present = () => Promise<Answer>;
+
+interface Journey {
+  readonly title: string;
+  readonly operation: string;
+  prepare(): Promise<Present>;
+}
+
+const post = <Body extends object = Record<string, string>>(path: string, fields: object) =>
+  server.post<Body>(path, fields, { token });
+const newAddress = async () => {
+  const email = newEmail();
+  await createProvenUser(server, { email });
+  return email;
+};
+const sent = (identifier: string) => ({ channel: 'direct', identifier_type: 'email', identifier });
+const c = () => codeBased(server, token);
+
+const journeys: readonly Journey[] = [
+  {
+    title: 'a passcode',
+    operation: 'authenticateOtp',
+    async prepare() {
+      const identifier = await newAddress();
+      const { code: passcode } = (await post('/v1/auth/otp/send', sent(identifier))).body;
+      return () => post('/v1/auth/otp/authenticate', { identifier_type: 'email', identifier, passcode });
+    },
+  },
+  {
+    title: 'a link',
+    operation: 'authenticateMagicLink',
+    async prepare() {
+      const [redirect_uri] = server.environment.redirect_uris;
+      const fields = { ...sent(await newAddress()), redirect_uri };
+      const { code } = (await post('/v1/auth/link/email/send', fields)).body;
+      return () => post('/v1/auth/link/email/authenticate', { code });
+    },
+  },
+  {
+    title: 'an authorization code',
+    operation: 'token',
+    async prepare() {
+      const code = await storeNewCode(server);
+      return () => exchange(server, code);
+    },
+  },
+  {
+    title: 'the code of someone who signs up',
+    operation: 'retrieveTokens',
+    async prepare() {
+      const code = await codeAt(await c().resultByEmail(newEmail(), { create_new_user: true }));
+      return () => c().exchange(code);
+    },
+  },
+  {
+    title: 'a passcode of section C',
+    operation: 'validateEmailOtp',
+    async prepare() {
+      const email = await newAddress();
+      await c().sendEmailOtp({ email });
+      const passcode = await server.codeTo(email);
+      return () => c().validateEmailOtp({ email, passcode });
+    },
+  },
+  {
+    title: 'what a passkey signed',
+    operation: 'authenticatePasskey',
+    async prepare() {
+      const passkey = await registerPasskey(server, await newPerson(server));
+      const { body } = await startLogin(server);
+      const webauthn_encoded_result = usePasskey(passkey, body, originOf(server));
+      return () => post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result });
+    },
+  },
+  {
+    title: 'what a device key signed',
+    operation: 'authenticateApproval',
+    async prepare() {
+      const signed = await signByDeviceKey(server, await newPerson(server), 'EC', { amount: '5' });
+      return () => post('/v1/auth/approvals/authenticate', signed);
+    },
+  },
+  {
+    title: 'a passkey on a page',
+    operation: 'loginPasskey',
+    async prepare() {
+      const passkey = await registerPasskey(server, await newPerson(server));
+      const jar = hostedLogin(server).browser();
+      const { client_id, redirect_uris } = server.environment;
+      const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
+      const page = await jar.open(`${server.environment.base_url}/v1/auth/webauthn?${query}`);
+      const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+      const optionsPath = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
+      const asked = await jar.request(optionsPath, { method: 'POST', body: new URLSearchParams({ csrf }) });
+      const credential = usePasskey(passkey, (await asked.json()) as RequestAnswer, originOf(server));
+      const [, action = ''] = /<form method="post" action="(\/passkey\/[^"]*)"/.exec(page.html) ?? [];
+      return async () => {
+        const body = new URLSearchParams({ csrf, credential });
+        const { status, headers } = await jar.request(action, { method: 'POST', body });
+        return { status: /[?&]code=/.test(headers.get('location') ?? '') ? 200 : status };
+      };
+    },
+  },
+  {
+    title: 'a passcode on a page',
+    operation: 'loginAct',
+    async prepare() {
+      const email = await newAddress();
+      const page = await hostedLogin(server).toCode(hostedLogin(server).browser(), email);
+      const passcode = await server.codeTo(email);
+      return async () => {
+        const { status, left } = await page.submit({ passcode });
+        return { status: left?.searchParams.has('code') ? 200 : status === 200 ? 400 : status };
+      };
+    },
+  },
+];
+
+/** Ways in which one call goes wrong, with the SDK's repetitions of it. */
+const EFFECTS: Readonly<Record<string, Omit<Fault, 'service'>>> = {
+  'is throttled three times': { effect: 'error', code: 'Throttling', times: 3 },
+  'fails three times': { effect: 'error', code: 'InternalServerError', status: 500, times: 3 },
+  'is done, and its answer is lost three times': { effect: 'lost-answer', times: 3 },
+};
+
+interface CallOf {
+  readonly service: Fault['service'];
+  readonly action: string;
+  readonly skip: number;
+}
+
+/** The AWS calls of one warm request. */
+async function callsOf({ operation, prepare }: Journey): Promise<readonly CallOf[]> {
+  for (let time = 0; time < 2; time += 1) expect((await (await prepare())()).status).toBe(200);
+  const calls = server.metrics()[operation]?.last.calls ?? [];
+  return calls.map((call, index) => {
+    const [service = '', action = ''] = call.split('.');
+    const skip = calls.slice(0, index).filter((before) => before === call).length;
+    return { service: service as Fault['service'], action, skip };
+  });
+}
+
+const WAYS = Object.entries(EFFECTS).map(([name, effect], place) => [name, effect, place] as const);
+
+const known = new Map<Journey, Promise<readonly CallOf[]>>();
+function callsOnce(journey: Journey): Promise<readonly CallOf[]> {
+  const calls = known.get(journey) ?? callsOf(journey);
+  known.set(journey, calls);
+  return calls;
+}
+
+const won = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
+
+describe.each(WAYS)('when a call %s', (_, effect, place) => {
+  test.each(journeys.map((journey) => [journey.title, journey] as const))(
+    '%s logs in afterwards, and once',
+    async (__, journey) => {
+      const complaints: string[] = [];
+      const calls = await callsOnce(journey);
+      for (const { service, action, skip } of calls.filter((___, index) =>
+        takes(index + place, WAYS.length),
+      )) {
+        const present = await journey.prepare();
+        // KMS is gone for good; without DynamoDB nothing could be given back.
+        const { times, ...lasting } = effect;
+        const fault = service === 'kms' ? lasting : { ...lasting, times };
+        await server.faults.inject({ service, action, skip, ...fault });
+        const first = await present();
+        await server.faults.clear();
+        const answers = [first, await present(), await present()];
+        const statuses = answers.map(({ status }) => status).join();
+        if (won(answers) !== 1 || (first.status !== 200 && first.status !== 503))
+          complaints.push(`${service}.${action} number ${skip + 1}: ${statuses}`);
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
+});
+
+test.each(
+  // Two exchanges of one code are a theft, and end what either gets.
+  journeys
+    .filter(({ operation }) => operation.startsWith('authenticate'))
+    .map((journey) => [journey.title, journey] as const),
+)('%s, given twice at once while KMS is gone, logs in once', async (_, { prepare }) => {
+  for (let round = 0; round < 5; round += 1) {
+    const present = await prepare();
+    await server.faults.inject({ service: 'kms', action: 'Sign', effect: 'error', code: 'Throttling' });
+    const failed = await atOnce(2, present);
+    expect(failed.some(({ status }) => status === 503)).toBe(true);
+    await server.faults.clear();
+    expect(won([...failed, ...(await atOnce(2, present)), await present()])).toBe(1);
+  }
+});

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
+import { someCode, someCodeKey, T } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+describeStore('codes of a slot after a send that has failed', (store) => {
+  const codes = () => oneTimeCodes(store().table('flows'));
+
+  test('those that it replaced come back, as far as they were good', async () => {
+    const [key, code] = [someCodeKey(), someCode()];
+    expect(await codes().put(key, code)).toEqual([]);
+    const next = someCode({ mac: 'next' });
+    expect(await codes().put(key, next)).toEqual([code]);
+    await codes().restore(key, 'next', [next, code]);
+    expect(await codes().countTry(key, { at: T })).toMatchObject({ code: next, earlier: [code] });
+    expect(await codes().put(key, someCode({ mac: 'last' }))).toEqual([next, code]);
+    expect(await codes().put(key, someCode({ sentAt: T + 3600 }))).toEqual([]);
+  });
+
+  test('none that a guesser has used up does', async () => {
+    const [key, code] = [someCodeKey(), someCode()];
+    await codes().put(key, code);
+    for (let time = 0; time < code.maxTries; time += 1) await codes().countTry(key, { at: T });
+    expect(await codes().put(key, someCode())).toEqual([]);
+  });
+
+  test('none that was used does: of 30 callers with either of two codes one wins', async () => {
+    const [key, code, next] = [someCodeKey(), someCode(), someCode({ mac: 'next' })];
+    await codes().put(key, code);
+    const replaced = await codes().put(key, next);
+    await codes().countTry(key, { at: T });
+    const holders = Array.from({ length: 30 }, (_, n) => `holder ${n}`);
+    const [wins] = await Promise.all([
+      Promise.all(holders.map((holder) => codes().consume(key, 'next', { at: T + 1, holder }))),
+      Promise.all(holders.map(() => codes().restore(key, 'next', [next, ...replaced]))),
+    ]);
+    expect(wins.filter(Boolean)).toHaveLength(1);
+    await codes().restore(key, 'next', replaced);
+    expect(await codes().countTry(key, { at: T + 2 })).toMatchObject({ counted: false, why: 'spent' });
+  });
+});
