@@ -147,9 +147,10 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location }).end();
 }
 
-/** Passes the request to the emulators unchanged. */
+/** Passes the request to the emulators, which answer their own name alone. */
 function passOn(request: IncomingMessage, response: ServerResponse, target: string): void {
-  const { method, headers } = request;
+  const { method } = request;
+  const headers = { ...request.headers, host: new URL(target).host };
   const onward = outgoing(target, { method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);

@@ -66,7 +66,7 @@ export function playgroundApi({ history, url: ownUrl, issuer }: PlaygroundOption
     'POST callback': async (request) =>
       exchangeCode(baseUrl, {
         redirect_uri: new URL('/_local/callback', issuer).href,
-        ...v.parse(ExchangeSchema, await json(request)),
+        ...v.parse(ExchangeSchema, await readJson(request)),
       }),
     'POST tokens': async (request) => {
       const { nonce, ...tokens } = v.parse(TokensSchema, await readJson(request));
