@@ -132,6 +132,7 @@ test('a change by the command line is seen at once', async () => {
   const change = { client_id: made.client_id, redirect_uri: 'http://localhost:9999/new' };
   const refused = await login.browser().open(login.address(change));
   expect(refused.status).toBe(400);
+  expect(refused.html).not.toContain('9999');
   const added = await otl(
     'application',
     'add-redirect-uri',
@@ -166,6 +167,6 @@ test('what is not sent is told with its reason and what ends it', async () => {
     app_id: made.app_id,
     refusal: 'no_user',
     reason: 'no user has this address, and sign-up is off or was not asked for',
-    command: `npm run otl -- application update ${made.app_id} --public-signup yes`,
+    command: `application update ${made.app_id} --public-signup yes`,
   });
 });

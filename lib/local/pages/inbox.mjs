@@ -31,6 +31,7 @@ const asMessage = (unsent) => ({
   ...unsent,
   id: `unsent-${unsent.id}`,
   subject: `Not sent: ${unsent.reason}`,
+  command: unsent.command && `npm run otl -- --endpoint ${location.origin} ${unsent.command}`,
   isUnsent: true,
   codes: [],
   links: [],

@@ -75,7 +75,7 @@ export function playgroundApi({ history, url: ownUrl, issuer, baseUrl: publicUrl
     'POST callback': async (request) =>
       exchangeCode(baseUrl, {
         redirect_uri: new URL('/_local/callback', issuer).href,
-        ...v.parse(ExchangeSchema, await readJson(request)),
+        ...v.parse(ExchangeSchema, await json(request)),
       }),
     'POST tokens': async (request) => {
       const { nonce, ...tokens } = v.parse(TokensSchema, await readJson(request));

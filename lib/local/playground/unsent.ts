@@ -13,7 +13,7 @@ export interface Unsent {
   readonly app_id: string;
   readonly refusal: string;
   readonly reason: string;
-  /** What lets the next one go out. */
+  /** What lets the next one go out, behind `otl`. */
   readonly command?: string;
 }
 
@@ -42,6 +42,6 @@ async function unsentBy(
     app_id: applicationId,
     refusal,
     reason: REFUSALS[refusal as SendRefusal] ?? refusal,
-    ...(isClosed && { command: `npm run otl -- application update ${applicationId} --public-signup yes` }),
+    ...(isClosed && { command: `application update ${applicationId} --public-signup yes` }),
   };
 }
