@@ -279,6 +279,7 @@ Content-Type: text/html
     await page.getByText('--public-signup yes').waitFor();
     expect(await examined()).toEqual(sound);
     await server.post(`${server.url}/_local/backend`, { ...closed, body: { public_signup: true } });
+    await page.getByRole('button', { name: '← All messages' }).click();
     await page.getByRole('button', { name: 'Empty' }).click();
     await item.waitFor({ state: 'detached' });
     await fetch(`${server.url}/_local/clock`, { method: 'DELETE' });
