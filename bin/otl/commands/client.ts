@@ -27,6 +27,7 @@ const columns = columnsOf<ClientRecord>(
   'client_id',
   'name',
   'kind',
+  { heading: 'PKCE', text: ({ require_pkce }) => (require_pkce ? 'demanded' : '-') },
   { heading: 'SECRETS', text: ({ secrets }) => String(secrets.length) },
   'created_at',
 );

@@ -57,7 +57,12 @@ export interface TargetOptions {
   readonly endpoint?: string | undefined;
 }
 
-async function readLocalTenant(endpoint: string): Promise<string> {
+interface LocalEnvironment {
+  readonly tenantId: string;
+  readonly baseUrl: string;
+}
+
+async function readLocalEnvironment(endpoint: string): Promise<LocalEnvironment> {
   let answer: Response;
   try {
     answer = await fetch(`${endpoint}/_local/environment`);
@@ -65,9 +70,10 @@ async function readLocalTenant(endpoint: string): Promise<string> {
     throw new RefusedError(`Nothing answers at ${endpoint}: start the local server with "npm start".`);
   }
   const environment: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
-  const tenantId = (environment as { readonly tenant_id?: unknown } | undefined)?.tenant_id;
-  if (typeof tenantId !== 'string') throw new RefusedError(`What answers at ${endpoint} is no local server.`);
-  return tenantId;
+  const { tenant_id: tenantId, base_url: baseUrl } = (environment ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof tenantId !== 'string' || typeof baseUrl !== 'string')
+    throw new RefusedError(`What answers at ${endpoint} is no local server.`);
+  return { tenantId, baseUrl };
 }
 
 /** Follows the clock of the local server, which tests and developers can advance. */
@@ -98,7 +104,7 @@ async function openLocal(endpoint: string): Promise<Target> {
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     throw new UsageError(`The endpoint must be an address such as http://localhost:3000, not "${endpoint}".`);
   const root = endpoint.replace(/\/+$/, '');
-  const defaultTenantId = await readLocalTenant(root);
+  const { tenantId: defaultTenantId, baseUrl } = await readLocalEnvironment(root);
   await followClock(root);
   const variables = {
     ...TABLE_VARIABLES,
@@ -129,7 +135,7 @@ async function openLocal(endpoint: string): Promise<Target> {
     }),
     log: operatorLog('local-operator'),
     operator: async () => localOperator(),
-    baseUrl: `${root}/cis`,
+    baseUrl,
     tableNameOf: (table) => table,
     leave: { loopback: true },
     es256: true,

@@ -1,3 +1,4 @@
+import { leftOff } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
 /** More would make clients and the service disagree about expiry; AWS refuses signatures five minutes off. */
@@ -139,6 +140,16 @@ export const installationChecks: Checks = {
       `without one: ${without.join(', ')}`,
       `Switch one on: otl application update <id> --login-preferences '{"email": {}}'.`,
     );
+  },
+  async 'settings-off'(facts) {
+    const off: string[] = [];
+    for await (const application of facts.applications())
+      off.push(
+        ...leftOff(application).map(
+          ({ effect, options }) => `${application.applicationId}: ${effect} (${options})`,
+        ),
+      );
+    return ok(off.join('; ') || 'each application has what the demo has');
   },
   async edge({ challenge }) {
     const found = await challenge();

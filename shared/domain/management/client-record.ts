@@ -18,7 +18,11 @@ import { readPermissions } from './roles.ts';
 
 /** A client as operators see it, with the secret that has just been made. */
 export const clientRecord = (client: Client, clientSecret?: string): ClientRecord =>
-  shownRecord(clientFields, { ...client, clientSecret });
+  shownRecord(clientFields, {
+    ...client,
+    ...(client.authMethod === 'none' && { requirePkce: true }),
+    clientSecret,
+  });
 
 /** The application of a client that may be given permissions or roles. Errors: `system_invalid_input`. */
 function limitedTo({ applicationId }: Client, name: string): string {
