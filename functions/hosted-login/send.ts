@@ -129,7 +129,7 @@ async function sendToIdentifier(
   const deliver = deliveryTo(ports, context, wanted, { to, overLimit, audit });
   const { lifetimeSeconds, linkHash } =
     channel === 'link'
-      ? await sendLink(ports, context, to, deliver)
+      ? await sendLink(ports, context, to, { adds, deliver })
       : await sendDigits(ports, context, to, { channel, key, counter, adds, deliver });
   const { kind, userId } = to;
   audit({ channel });

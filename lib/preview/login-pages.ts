@@ -78,7 +78,6 @@ export const loginPages: PageSamples = {
           resendAction: form.action,
           resendAfterSeconds: 42,
           changeAction: form.action,
-          hasLink: true,
         }),
     ],
     [

@@ -11,6 +11,7 @@ import { holdsPasskey, passkeyCookieName } from '../../domain/hosted-login/passk
 import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
 import { needsCompany } from '../../domain/trust/kinds.ts';
+import type { Address } from '../../ports/people.ts';
 import type { REFUSALS } from '../../schemas/authorization.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { closedCodePage } from '../../templates/pages/closed-code-page.ts';
@@ -145,7 +146,6 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   return codePage({
     ...common,
     channel,
-    hasLink: pending.linkHash !== undefined,
     digits: passcodeSettings(context.application.loginPreferences?.[channel] ?? {}, undefined).digits,
     action: loginPath(loginId, 'passcode'),
   });
@@ -181,6 +181,13 @@ function beginsWithPasskeys(context: LoginContext): boolean {
   const isWanted = passkeyFirst === true || approvalData !== undefined || configured(context).length === 0;
   return isWanted || holdsPasskey(context.passkeyAnswers, context.now);
 }
+
+/** The address that another one replaces, masked: the browser may be another's. A number gets no link. */
+const replacedBy = (address: Address | undefined, isEmail: boolean) =>
+  address && {
+    shown: (isEmail ? maskEmail : maskPhoneNumber)(address.value),
+    canUndo: isEmail && address.standing !== 'claimed',
+  };
 
 function statePage(context: LoginContext, state: LoginState, { error, typed, country }: Feedback): string {
   const { language, brand, browser, login } = context;
@@ -235,10 +242,12 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
         action: loginPath(loginId, 'phone'),
         phoneNumber: typed,
         countries: countriesOf(context, country),
+        change: 'replaces' in state ? { replaces: replacedBy(state.replaces, false) } : undefined,
       });
     case 'new-email': {
       const byLink = context.application.loginPreferences?.email === undefined;
-      return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink });
+      const replaces = replacedBy(state.replaces, true);
+      return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink, replaces });
     }
     default:
       // The answer that ended the login was lost: a click asks for it again.

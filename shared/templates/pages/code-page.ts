@@ -26,8 +26,6 @@ export interface CodePageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'>
   readonly shownTo: string;
   /** How many digits the application's codes have. */
   readonly digits: number;
-  /** The mail with the code has a link too. */
-  readonly hasLink?: boolean | undefined;
   readonly resendAction: string;
   /** 0: at once. */
   readonly resendAfterSeconds: number;
@@ -48,21 +46,20 @@ export function codePage(input: CodePageInput): string {
   const { language, brand, error, secondFactor } = input;
   const texts = loginTexts[language];
   const heading = input.channel === 'sms' ? texts.checkPhoneHeading : texts.checkEmailHeading;
-  const onItsWay = input.allowsSignUp ? texts.codeToAll : texts.codeOnItsWay;
-  const sent = fill(secondFactor ? texts.codeSent : onItsWay, { to: addressShown(input.shownTo) });
+  const isSent = secondFactor || input.allowsSignUp;
+  const sent = fill(isSent ? texts.codeSent : texts.codeOnItsWay, { to: addressShown(input.shownTo) });
   return page({
     language,
     brand,
     title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
     content: `<h1>${heading}</h1>
-<p id="sent">${sent}${input.hasLink ? ` ${texts.codeOrLink}` : ''} <span id="auto" hidden>${texts.codeSubmitsItself}</span></p>
+<p id="sent">${sent}</p>
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${form(
   input,
   `<label for="passcode">${texts.codeLabel}</label>
-<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}" title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent', 'tip')}>
-<button class="button">${texts.continueButton}</button>
-<p class="soft" id="tip">${texts.codeTip}</p>`,
+<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}" title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent')}>
+<button class="button">${texts.continueButton}</button>`,
 )}
 <div class="aside">
 ${resendForm({ ...input, action: input.resendAction, label: texts.resendCode }, texts)}${changeForm(input, texts)}${exitsOf(input, texts)}

@@ -122,10 +122,8 @@ function field(input: IdentifyPageInput, texts: LoginTexts, kind: FieldKind) {
     );
   }
   const autocomplete = passkey ? 'username webauthn' : 'username';
-  const hint = kind === 'email' ? '' : `\n<p class="soft hint" id="hint">${texts.phoneHint}</p>`;
-  const described = describedBy(error, ...(hint ? ['hint'] : []));
   return `<label for="identifier">${texts.fieldLabel[kind]}</label>
-<input id="identifier" name="identifier" type="text" inputmode="${kind === 'phone' ? 'tel' : 'email'}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus value="${escapeHtml(oneLine(identifier ?? ''))}"${described}>${hint}`;
+<input id="identifier" name="identifier" type="text" inputmode="${kind === 'phone' ? 'tel' : 'email'}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus value="${escapeHtml(oneLine(identifier ?? ''))}"${describedBy(error)}>`;
 }
 
 function messageButton(method: MessageMethod, texts: LoginTexts): string {

@@ -33,16 +33,15 @@ export function linkSentPage(input: LinkSentPageInput): string {
   const { language, brand, error, secondFactor } = input;
   const texts = loginTexts[language];
   const heading = texts.checkEmailHeading;
-  const onItsWay = input.allowsSignUp ? texts.linkToAll : texts.linkOnItsWay;
-  const sent = fill(secondFactor ? texts.linkSent : onItsWay, { to: addressShown(input.shownTo) });
+  const isSent = secondFactor || input.allowsSignUp;
+  const sent = fill(isSent ? texts.linkSent : texts.linkOnItsWay, { to: addressShown(input.shownTo) });
   return page({
     language,
     brand,
     title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
     content: `<h1>${heading}</h1>
-<p>${sent}</p>
-<p>${texts.linkTip}</p>
+<p>${sent} ${texts.linkTip}</p>
 ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}<div class="aside">
 ${resendForm({ ...input, action: input.resendAction, label: texts.resendLink }, texts)}${changeForm(input, texts)}${exitsOf(input, texts)}
 </div>`,

@@ -1,4 +1,5 @@
 import { LANGUAGES } from '../../records/languages.ts';
+import type { AccountResult } from '../../schemas/account.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import {
@@ -25,7 +26,7 @@ export interface AccountPageInput {
   readonly csrf: string;
   /** The action of a form, by its path below the page. */
   readonly actionOf: (path: string) => string;
-  readonly said?: 'done' | 'expired' | 'last' | 'confirmed' | 'refused' | undefined;
+  readonly said?: AccountResult | 'refused' | undefined;
   /** Where a change or a login has led back to. */
   readonly part?: string | undefined;
   readonly firstName: string;

@@ -1,6 +1,6 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
-import type { LoginTexts } from '../texts/all.ts';
+import { type LoginTexts, newAddressTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { form } from './form.ts';
 
@@ -42,6 +42,19 @@ export function changeForm({ csrf, changeAction, secondFactor }: Change, texts: 
   if (changeAction === undefined) return '';
   const label = secondFactor ? texts.changeMethod : texts.changeIdentifier;
   return `\n${form({ action: changeAction, csrf }, `<button class="plain">${label}</button>`)}`;
+}
+
+/** The address that a new one replaces, masked. */
+export interface ReplacedAddress {
+  readonly shown: string;
+  readonly canUndo: boolean;
+}
+
+export function replacedLine(replaced: ReplacedAddress | undefined, language: Language): string {
+  if (!replaced) return '';
+  const { replaces, replacesProven } = newAddressTexts[language];
+  const text = replaced.canUndo ? replacesProven : replaces;
+  return `<p>${fill(text, { address: addressShown(replaced.shown) })}</p>\n`;
 }
 
 /** An address as HTML, left to right in every language. */

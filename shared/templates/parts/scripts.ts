@@ -29,12 +29,10 @@ note.hidden=true;
 document.getElementById('ready').textContent=note.dataset.ready};
 tick()})()`;
 
-/** Takes the code out of a pasted message, as the server does, and submits at the last digit. The page says so before. */
+/** Takes the code out of a pasted message, as the server does, and submits at the last digit. */
 const CODE_SCRIPT = `(()=>{
 const field=document.querySelector('[data-digits]');
 if(!field)return;
-const note=document.getElementById('auto');
-note.hidden=false;
 let before='';
 field.addEventListener('input',()=>{
 const text=field.value.normalize('NFKC').replace(/-/g,'');

@@ -22,8 +22,6 @@ export const loginTexts = {
     phone: 'Número de teléfono',
     either: 'Correo electrónico o teléfono',
   },
-  phoneHint:
-    'Un teléfono puede empezar por + y el prefijo del país, por ejemplo +34. Si no, te preguntamos el país a continuación.',
   countryLabel: 'País',
   countryNone: 'Elige un país',
   countryHint: '¿Un número de otro país? Empieza por + y el prefijo del país.',
@@ -37,8 +35,7 @@ export const loginTexts = {
   passkeyNeedsScript:
     'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Elige otra forma.',
   registerHeading: 'Añade una llave de acceso',
-  registerBody:
-    'La próxima vez, inicia sesión en {app} con tu huella, tu cara o el bloqueo de pantalla. Sin códigos y sin nada que recordar.',
+  registerBody: 'La próxima vez, inicia sesión en {app} con tu huella, tu cara o el bloqueo de pantalla.',
   registerButton: 'Añadir una llave de acceso',
   registerLater: 'Ahora no',
   cannotGiveFactor: 'No puedo usar ninguno de estos',
@@ -53,22 +50,17 @@ export const loginTexts = {
 
   checkEmailHeading: 'Revisa tu correo',
   checkPhoneHeading: 'Revisa tu teléfono',
-  codeOnItsWay: 'Si existe una cuenta para {to}, recibirás un código enseguida.',
-  linkOnItsWay: 'Si existe una cuenta para {to}, recibirás un enlace enseguida.',
-  codeToAll: 'Si {to} se puede usar aquí, recibirás un código enseguida.',
-  linkToAll: 'Si {to} se puede usar aquí, recibirás un enlace enseguida.',
+  codeOnItsWay: 'Si {to} tiene una cuenta, recibirá un código enseguida.',
+  linkOnItsWay: 'Si {to} tiene una cuenta, recibirá un enlace enseguida.',
   codeSent: 'Hemos enviado un código a {to}.',
   linkSent: 'Hemos enviado un enlace a {to}.',
-  codeOrLink: 'Escríbelo aquí o abre en este navegador el enlace del mismo correo.',
   codeLabel: 'Código',
   codeFormat: 'El código solo tiene cifras.',
-  codeTip: 'No compartas este código con nadie: nunca te lo pediremos.',
-  codeSubmitsItself: 'Con la última cifra se envía solo.',
   codeClosedHeading: 'Este código está bloqueado',
   codeClosedLink:
     'Lo hemos bloqueado para protegerte. Ahora funciona un enlace por correo, y también otra forma.',
   codeClosedOther: 'Lo hemos bloqueado para protegerte. Ahora funciona otra forma.',
-  linkTip: 'Ábrelo en este navegador. Puede tardar un minuto; mira también en la carpeta de spam.',
+  linkTip: 'Ábrelo en este navegador.',
   resendCode: 'Enviar otro código',
   resendLink: 'Enviar otro enlace',
   resendWait: 'Disponible en {time}',
@@ -77,8 +69,8 @@ export const loginTexts = {
   changeMethod: 'Probar de otra forma',
 
   secondFactorHeading: 'Confirma que eres tú',
-  secondFactorBody: 'Un paso más para proteger tu cuenta. ¿Cómo quieres confirmarlo?',
-  secondFactorForPasskey: 'Para añadir una llave de acceso, confirma que eres tú. ¿Cómo quieres confirmarlo?',
+  secondFactorBody: '¿Cómo quieres confirmarlo?',
+  secondFactorForPasskey: 'Para añadir una llave de acceso, confirma que eres tú.',
   aloneBody: 'Esto por sí solo no abre tu cuenta. Confírmalo de otra manera más, y la abrirá.',
   codeByEmail: 'Código por correo',
   codeBySms: 'Código por SMS',
@@ -137,17 +129,13 @@ export const connectTexts = {
   body: 'Inicia sesión en {provider} con la cuenta que abrirá la tuya aquí. Desde entonces será otra forma de iniciar sesión.',
 };
 
-export const newEmailTexts = {
+export const newAddressTexts = {
   heading: 'Tu nueva dirección de correo',
-  byCode: {
-    body: 'Enviamos allí un código.',
-    button: 'Enviar un código',
-  },
-  byLink: {
-    body: 'Enviamos allí un enlace.',
-    button: 'Enviar un enlace',
-  },
-  told: 'Avisamos a la dirección anterior, que puede deshacer el cambio durante 7 días.',
+  phoneHeading: 'Tu nuevo número de teléfono',
+  replaces: 'Sustituye a {address}.',
+  replacesProven: 'Sustituye a {address}, que puede deshacer el cambio durante 7 días.',
+  sendCode: 'Enviar un código',
+  sendLink: 'Enviar un enlace',
 };
 
 export const recoveryPageTexts = {
@@ -181,12 +169,15 @@ export const accountTexts = {
   heading: 'Tu cuenta',
   scope: 'Es tuya en todas las aplicaciones de {tenant}.',
   back: 'Volver a {app}',
-  done: 'Hecho.',
+  saved: 'Guardado.',
+  isNow: 'Ahora es tuyo: {address}',
+  emailRemoved: 'Se ha quitado tu dirección de correo.',
+  phoneRemoved: 'Se ha quitado tu número de teléfono.',
+  ended: 'Sesión cerrada allí.',
   expired: 'La página era demasiado antigua. Inténtalo de nuevo.',
   confirmed: 'Gracias, eres tú. Ya puedes hacer el cambio.',
   refused:
     'No se ha cambiado nada: no has confirmado que eres tú, o lo que has dado pertenece a otra cuenta. Si no puedes hacerlo aquí, contacta con {app}.',
-  hint: 'Antes de un cambio podemos pedirte que confirmes que eres tú.',
   signIn: 'Iniciar sesión',
   signInBody: 'Inicia sesión para ver tu cuenta.',
   details: 'Nombre y direcciones',
@@ -351,6 +342,12 @@ export const messageTexts = {
       bodyText: 'Esta dirección aún no tiene una cuenta en {app}. Introduce este código para crearla:',
     },
     linkText: 'Crear cuenta',
+  },
+  confirm: {
+    title: 'Confirma tu nueva dirección en {app}',
+    byLink: 'Usa el botón para confirmar que esta dirección es tuya en {app}.',
+    byCode: 'Introduce este código para confirmar que esta dirección es tuya en {app}:',
+    linkText: 'Confirmar',
   },
   orLink: 'O usa el botón, en el navegador donde empezaste:',
   eitherOnce:

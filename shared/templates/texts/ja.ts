@@ -22,8 +22,6 @@ export const loginTexts = {
     phone: '電話番号',
     either: 'メールアドレスまたは電話番号',
   },
-  phoneHint:
-    '電話番号は「+」と国番号（例：+81）から入力できます。国番号がない場合は、次の画面で国を選びます。',
   countryLabel: '国・地域',
   countryNone: '選択してください',
   countryHint: '他の国の電話番号は「+」と国番号から入力してください。',
@@ -37,7 +35,7 @@ export const loginTexts = {
   passkeyNeedsScript:
     'パスキーには JavaScript が必要ですが、このブラウザでは無効になっています。別の方法を選んでください。',
   registerHeading: 'パスキーを追加',
-  registerBody: '次回からは、指紋、顔、または画面ロックで {app} にログインできます。コードも暗記も不要です。',
+  registerBody: '次回からは、指紋、顔、または画面ロックで {app} にログインできます。',
   registerButton: 'パスキーを追加',
   registerLater: '今はしない',
   cannotGiveFactor: 'どれも使えません',
@@ -54,20 +52,14 @@ export const loginTexts = {
   checkPhoneHeading: 'SMSをご確認ください',
   codeOnItsWay: '{to} のアカウントがある場合は、まもなくコードが届きます。',
   linkOnItsWay: '{to} のアカウントがある場合は、まもなくリンクが届きます。',
-  codeToAll: '{to} をここで使える場合は、まもなくコードが届きます。',
-  linkToAll: '{to} をここで使える場合は、まもなくリンクが届きます。',
   codeSent: '{to} にコードを送信しました。',
   linkSent: '{to} にリンクを送信しました。',
-  codeOrLink: 'ここに入力するか、同じメールのリンクをこのブラウザで開いてください。',
   codeLabel: '認証コード',
   codeFormat: 'コードは数字のみです。',
-  codeTip: 'このコードを他の人に教えないでください。当社からお尋ねすることはありません。',
-  codeSubmitsItself: '最後の数字を入力すると自動的に送信されます。',
   codeClosedHeading: 'このコードは使えなくなりました',
   codeClosedLink: '安全のため、コードを停止しました。メールのリンクなど、別の方法は今すぐ使えます。',
   codeClosedOther: '安全のため、コードを停止しました。別の方法は今すぐ使えます。',
-  linkTip:
-    'このブラウザで開いてください。届くまでに1分ほどかかる場合があります。迷惑メールフォルダもご確認ください。',
+  linkTip: 'このブラウザで開いてください。',
   resendCode: 'コードを再送信',
   resendLink: 'リンクを再送信',
   resendWait: 'あと{time}',
@@ -76,8 +68,8 @@ export const loginTexts = {
   changeMethod: '別の方法を試す',
 
   secondFactorHeading: '本人確認',
-  secondFactorBody: 'アカウントを守るため、もう1つ手順があります。確認方法を選択してください。',
-  secondFactorForPasskey: 'パスキーを追加するには、本人確認が必要です。確認方法を選択してください。',
+  secondFactorBody: '確認の方法を選んでください。',
+  secondFactorForPasskey: 'パスキーを追加する前に、ご本人の確認をお願いします。',
   aloneBody: 'これだけではアカウントを開けません。もう一つの方法で確認すると、使えるようになります。',
   codeByEmail: 'メールでコードを受け取る',
   codeBySms: 'SMSでコードを受け取る',
@@ -137,17 +129,13 @@ export const connectTexts = {
   body: 'こちらのアカウントに使う {provider} アカウントでログインしてください。以後、ログイン方法の一つになります。',
 };
 
-export const newEmailTexts = {
+export const newAddressTexts = {
   heading: '新しいメールアドレス',
-  byCode: {
-    body: '新しいアドレスにコードを送信します。',
-    button: 'コードを送信',
-  },
-  byLink: {
-    body: '新しいアドレスにリンクを送信します。',
-    button: 'リンクを送信',
-  },
-  told: '以前のアドレスにも通知し、7日間は変更を取り消せます。',
+  phoneHeading: '新しい電話番号',
+  replaces: '{address} に代わります。',
+  replacesProven: '{address} に代わります。7日間は、以前のアドレスから取り消せます。',
+  sendCode: 'コードを送信',
+  sendLink: 'リンクを送信',
 };
 
 export const recoveryPageTexts = {
@@ -181,12 +169,15 @@ export const accountTexts = {
   heading: 'アカウント',
   scope: '{tenant} のすべてのアプリで共通です。',
   back: '{app} に戻る',
-  done: '完了しました。',
+  saved: '保存しました。',
+  isNow: '登録しました：{address}',
+  emailRemoved: 'メールアドレスを削除しました。',
+  phoneRemoved: '電話番号を削除しました。',
+  ended: 'ログアウトさせました。',
   expired: 'ページの有効期限が切れていました。もう一度お試しください。',
   confirmed: 'ご本人と確認できました。変更を続けてください。',
   refused:
     '変更されていません。ご本人と確認できなかったか、入力内容が別のアカウントで使われています。ここでできない場合は、{app} にご連絡ください。',
-  hint: '変更の前に、ご本人の確認をお願いすることがあります。',
   signIn: 'ログイン',
   signInBody: 'アカウントを表示するには、ログインしてください。',
   details: '名前と連絡先',
@@ -352,6 +343,12 @@ export const messageTexts = {
         'このアドレスには {app} のアカウントがまだありません。作成するには、次のコードを入力してください。',
     },
     linkText: 'アカウントを作成',
+  },
+  confirm: {
+    title: '{app} の新しいアドレスの確認',
+    byLink: 'このアドレスがご本人のものであることを {app} で確認するには、下のボタンを押してください。',
+    byCode: 'このアドレスがご本人のものであることを {app} で確認するには、次のコードを入力してください。',
+    linkText: '確認する',
   },
   orLink: 'または、操作を始めたブラウザで次のボタンを押してください。',
   eitherOnce: 'どちらか一方を1回のみ使えます。コードは{code}後、ボタンは{link}後に期限が切れます。',
