@@ -40,6 +40,7 @@ export interface Wanted {
   readonly address: string;
   /** The number is to be added to the user; it is no factor of the login. */
   readonly adds?: boolean | undefined;
+  readonly isResent?: true;
 }
 
 interface Delivery {
@@ -144,6 +145,8 @@ async function sendToIdentifier(
       kind,
       userId,
       sentAt,
+      isResent: wanted.isResent,
+      sender: channel === 'sms' ? undefined : context.settings.mailFrom,
       expiresAt: sentAt + lifetimeSeconds,
       deliveredToHash: to.recipient.ownHash,
       linkHash,

@@ -92,6 +92,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.getByLabel('Code').fill(await fixture.server.codeTo(phone));
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /Code by email/ }).click();
+      await page.getByText('Nothing there?').click();
       await page.getByRole('button', { name: 'Send a new code' }).click();
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await page.goto(await fixture.server.linkTo(email));

@@ -153,6 +153,7 @@ describeInBrowser('in a browser, a login page', () => {
       expect(received).toEqual([{ path: '/code', fields: { csrf: words.csrf, passcode: '042 917' } }]);
 
       await open(page, code(42));
+      await page.getByText('Nothing there?').click();
       expect(await page.getByText('Available in 42 seconds').isVisible()).toBe(true);
       await page.getByRole('button', { name: 'Send a new code' }).click();
       await page.waitForURL('**/arrived');
@@ -180,6 +181,7 @@ describeInBrowser('in a browser, a login page', () => {
     await inContext({}, async (page, complaints) => {
       await page.clock.install();
       await open(page, code(75));
+      await page.getByText('Nothing there?').click();
       const button = page.getByRole('button', { name: 'Send a new code' });
       const note = page.locator('#wait');
       expect(await button.isDisabled()).toBe(true);

@@ -131,6 +131,8 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
     cancelAction: loginPath(loginId, 'cancel'),
     secondFactor: progress.userId !== undefined,
     allowsSignUp: allowsSignUp(context),
+    sentAgainAt: pending.isResent && pending.sentAt,
+    sender: pending.sender,
     notice: noticeOf(context),
     error,
   };
@@ -197,7 +199,9 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
   const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice, cancelAction };
   switch (state.kind) {
     case 'identify': {
-      const identifier = typed ?? request.loginHint;
+      const { sealedTyped } = login.progress;
+      const before = sealedTyped === undefined ? request.loginHint : openAddress(browser, sealedTyped);
+      const identifier = typed ?? before;
       const methods = configured(context);
       const isFirst = beginsWithPasskeys(context);
       const { application, tenant } = context;
@@ -286,6 +290,8 @@ export type Refusal = (typeof REFUSALS)[number];
 export function feedbackOf(context: LoginContext, refused: Refusal | undefined): Feedback {
   const { pending } = context.login.progress;
   if (!pending || refused === undefined) return {};
+  // Of an earlier message: who typed it knows that there was one.
+  if (refused === 'code_wrong' && pending.isResent) return { error: { key: 'code_replaced' } };
   if (refused !== 'locked') return { error: { key: refused } };
   return { error: { key: 'locked', retryAfterSeconds: lockSecondsOf(context, pending) } };
 }

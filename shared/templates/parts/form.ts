@@ -21,6 +21,7 @@ export type PageError =
         | 'method_unavailable'
         | 'send_failed'
         | 'code_wrong'
+        | 'code_replaced'
         | 'code_expired'
         | 'link_over'
         | 'codes_off'
@@ -38,6 +39,7 @@ const ABOUT_THE_FIELD: readonly string[] = [
   'identifier_invalid',
   'number_needed',
   'code_wrong',
+  'code_replaced',
   'code_expired',
 ] satisfies PageError['key'][];
 
@@ -78,6 +80,8 @@ export function errorText(
       return texts.sendFailed;
     case 'code_wrong':
       return texts.codeWrong;
+    case 'code_replaced':
+      return texts.codeReplaced;
     case 'code_expired':
       return texts.codeExpired;
     case 'link_over':

@@ -2,7 +2,8 @@ import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
 import { type LoginTexts, newAddressTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
-import { form } from './form.ts';
+import { form, type PageError } from './form.ts';
+import { localTime } from './time.ts';
 
 interface Resend {
   readonly language: Language;
@@ -30,6 +31,50 @@ export function resendForm(
 <p class="soft wait" id="wait" data-seconds="${seconds}" data-text="${text}" data-ready="${ready}">${fill(texts.resendWait, { time: waitText(language, seconds) })}</p>
 <p class="unseen" id="ready" role="status"></p>`,
   );
+}
+
+/** What a page for a code or a link says of its message. The address is as typed in this browser, or masked. */
+export interface SentMessage {
+  readonly language: Language;
+  readonly shownTo: string;
+  /** After a first factor the page may say that it was sent. */
+  readonly secondFactor?: boolean | undefined;
+  /** An address without an account gets one. */
+  readonly allowsSignUp?: boolean | undefined;
+  /** When it was sent again, epoch seconds. */
+  readonly sentAgainAt?: number | undefined;
+  /** The address that the mail comes from; undefined: a text message. */
+  readonly sender?: string | undefined;
+  readonly resendAction: string;
+  /** 0: at once. */
+  readonly resendAfterSeconds: number;
+  /** Back to the choice of an address, or of a second factor. */
+  readonly changeAction?: string | undefined;
+  readonly error?: PageError | undefined;
+  readonly csrf: string;
+}
+
+/** Where sign-up is closed it must not tell who has an account. */
+export function sentLine(input: SentMessage, what: 'code' | 'link', texts: LoginTexts): string {
+  const { language, secondFactor, allowsSignUp, sentAgainAt } = input;
+  const isSent = secondFactor || allowsSignUp;
+  const to = addressShown(input.shownTo);
+  if (sentAgainAt !== undefined) {
+    const again = { what: texts[`${what}Word`], time: localTime(language, sentAgainAt, 'time') };
+    return isSent ? fill(texts.sentAgain, again) : fill(texts.onItsWayAgain, { ...again, to });
+  }
+  return fill(isSent ? texts[`${what}Sent`] : texts[`${what}OnItsWay`], { to });
+}
+
+/** What to do when no message comes; it opens without a script. */
+export function nothingThere(input: SentMessage, label: string, texts: LoginTexts): string {
+  const { sender, error, resendAction: action } = input;
+  const look =
+    sender === undefined ? '' : `<p>${fill(texts.lookInSpam, { sender: addressShown(sender) })}</p>\n`;
+  return `<details class="ways"${error ? ' open' : ''}>
+<summary>${texts.nothingThere}</summary>
+${look}${resendForm({ ...input, action, label }, texts)}${changeForm(input, texts)}
+</details>`;
 }
 
 interface Change {

@@ -29,6 +29,12 @@ note.hidden=true;
 document.getElementById('ready').textContent=note.dataset.ready};
 tick()})()`;
 
+/** Times in the reader's zone. */
+const TIME_SCRIPT = `for(const one of document.querySelectorAll('time')){
+const{shows}=one.dataset;
+one.textContent=new Intl.DateTimeFormat(document.documentElement.lang,
+{dateStyle:shows==='time'?undefined:'medium',timeStyle:shows==='date'?undefined:'short'}).format(new Date(one.dateTime))}`;
+
 /** Takes the code out of a pasted message, as the server does, and submits at the last digit. */
 const CODE_SCRIPT = `(()=>{
 const field=document.querySelector('[data-digits]');
@@ -46,7 +52,7 @@ field.value=digits;
 field.form.requestSubmit()}})})()`;
 
 /** For every page with a form: one policy fits all. */
-export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${CODE_SCRIPT};\n${PASSKEY_SCRIPT}`;
+export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${TIME_SCRIPT};\n${CODE_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
 /** Submits the form of a redirect by POST. */
 export const POST_SCRIPT = `document.querySelector('button').click()`;

@@ -59,6 +59,10 @@ export const loginTexts = {
   linkOnItsWay: 'Wenn {to} ein Konto hat, ist ein Link unterwegs.',
   codeSent: 'Wir haben einen Code an {to} gesendet.',
   linkSent: 'Wir haben einen Link an {to} gesendet.',
+  sentAgain: 'Wir haben um {time} einen neuen {what} gesendet.',
+  onItsWayAgain: 'Wenn {to} ein Konto hat, ging um {time} ein neuer {what} hinaus.',
+  codeWord: 'Code',
+  linkWord: 'Link',
   codeLabel: 'Code',
   codeFormat: 'Der Code besteht nur aus Ziffern.',
   codeClosedHeading: 'Dieser Code ist gesperrt',
@@ -66,11 +70,13 @@ export const loginTexts = {
     'Wir haben ihn zu Ihrem Schutz gesperrt. Ein Link per E-Mail funktioniert jetzt, ebenso ein anderer Weg.',
   codeClosedOther: 'Wir haben ihn zu Ihrem Schutz gesperrt. Ein anderer Weg funktioniert jetzt.',
   linkTip: 'Öffnen Sie ihn in diesem Browser.',
+  nothingThere: 'Nichts da?',
+  lookInSpam: 'Suchen Sie im Spam-Ordner nach einer E-Mail von {sender}.',
   resendCode: 'Neuen Code senden',
   resendLink: 'Neuen Link senden',
   resendWait: 'Möglich in {time}',
   resendReady: 'Sie können jetzt einen neuen anfordern.',
-  changeIdentifier: 'Falsche Adresse oder Nummer? Ändern',
+  changeIdentifier: 'Andere Adresse oder anderer Weg',
   changeMethod: 'Andere Methode wählen',
 
   secondFactorHeading: 'Bestätigen Sie Ihre Identität',
@@ -109,6 +115,7 @@ export const loginTexts = {
   sendFailed:
     'Die Nachricht konnte nicht gesendet werden. Versuchen Sie es erneut oder wählen Sie eine andere Methode.',
   codeWrong: 'Dieser Code stimmt nicht. Prüfen Sie ihn und versuchen Sie es erneut.',
+  codeReplaced: 'Dieser Code stimmt nicht. Nehmen Sie den aus der neuesten Nachricht.',
   codeExpired: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
   linkOver:
     'Dieser Link ist abgelaufen oder wurde ersetzt. Nutzen Sie die neueste E-Mail, oder fordern Sie eine neue an.',

@@ -68,6 +68,11 @@ export const loginTexts = {
   /** For people who are known already: they have given a first factor. */
   codeSent: 'We sent a code to {to}.',
   linkSent: 'We sent a link to {to}.',
+  /** After a resend. `{what}` is one of the words below it, `{time}` is HTML. */
+  sentAgain: 'We sent a new {what} at {time}.',
+  onItsWayAgain: 'If {to} has an account, a new {what} left at {time}.',
+  codeWord: 'code',
+  linkWord: 'link',
   codeLabel: 'Code',
   /** What a browser adds to its own words when something else than digits was typed. */
   codeFormat: 'The code has digits only.',
@@ -76,12 +81,15 @@ export const loginTexts = {
   codeClosedLink: 'We closed it to protect you. A link by email works now, as does another way.',
   codeClosedOther: 'We closed it to protect you. Another way works now.',
   linkTip: 'Open it in this browser.',
+  nothingThere: 'Nothing there?',
+  /** `{sender}` is HTML. */
+  lookInSpam: 'Look in your spam folder for an email from {sender}.',
   resendCode: 'Send a new code',
   resendLink: 'Send a new link',
   /** A duration, or minutes and seconds while it counts down. */
   resendWait: 'Available in {time}',
   resendReady: 'You can ask for a new one now.',
-  changeIdentifier: 'Wrong address or number? Change it',
+  changeIdentifier: 'Use another address or way',
   changeMethod: 'Try another way',
 
   secondFactorHeading: 'Confirm it’s you',
@@ -120,6 +128,8 @@ export const loginTexts = {
   methodUnavailable: 'This way to sign in isn’t available. Choose another one.',
   sendFailed: 'The message couldn’t be sent. Try again, or choose another way.',
   codeWrong: 'That code isn’t right. Check it and try again.',
+  /** After a resend. */
+  codeReplaced: 'That code isn’t right. Use the one in the newest message.',
   codeExpired: 'That code has expired. Ask for a new one.',
   linkOver: 'That link has expired or was replaced. Use the newest email, or ask for a new one.',
   codesOff: 'Codes don’t work here for now. Choose another way, or ask for help.',

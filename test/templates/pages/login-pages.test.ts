@@ -258,7 +258,7 @@ describe('the page that asks for the code', () => {
     expect(resend).toMatch(/<p class="unseen" id="ready" role="status"><\/p>/);
     expect(resend).not.toMatch(/aria-live/);
     expect(change).toContain('action="/change"');
-    expect(visibleText(change)).toContain('Wrong address or number? Change it');
+    expect(visibleText(change)).toContain('Use another address or way');
     expect(visibleText(code({ secondFactor: true }))).toContain('Try another way');
     expect(formsOf(code({ changeAction: undefined }))).toHaveLength(3);
     expect(visibleText(code())).toContain('Cancel and go back to Northwind');
