@@ -87,7 +87,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     await visit(options, async ({ page, ask, arrival }) => {
       await ask({ acr_values: 'mfa' });
       await page.getByLabel('Email or phone number').fill(phone);
-      await page.getByText('Try another way').click();
+      await page.getByText('More ways').click();
       await page.getByRole('button', { name: 'Text me a code' }).click();
       await page.getByLabel('Code').fill(await fixture.server.codeTo(phone));
       await page.getByRole('button', { name: 'Continue' }).click();

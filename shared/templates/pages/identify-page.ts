@@ -13,7 +13,13 @@ import {
 } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { icons } from '../parts/icons.ts';
-import { isMessageMethod, isProviderMethod, type LoginMethod, type MessageMethod } from '../parts/methods.ts';
+import {
+  isMessageMethod,
+  isProviderMethod,
+  type LoginMethod,
+  type MessageMethod,
+  type ProviderMethod,
+} from '../parts/methods.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
@@ -74,9 +80,12 @@ ${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${
 /** What the buttons outside of the field's form submit. */
 const ADDRESS_FORM = 'address';
 
+/** Providers that stand openly below the field. */
+const PROVIDERS_SHOWN = 3;
+
 /**
- * What the first button does not do. A single way that needs no address stands openly; several stand behind a disclosure, which
- * works without JavaScript.
+ * What the first button does not do. Some providers, or a passkey with nothing else, stand openly; the rest behind a disclosure,
+ * which works without JavaScript.
  */
 function otherWays(
   input: IdentifyPageInput,
@@ -86,25 +95,29 @@ function otherWays(
   const { passkey, error } = input;
   const providers = input.methods.filter(isProviderMethod);
   const hasPasskey = passkey?.isFirst === false;
-  const isSimple = messages.length === 0 && Number(hasPasskey) + providers.length < 2;
-  const isBehind = main !== undefined && !isSimple;
-  const or = isBehind || main === undefined ? '' : `<p class="or">${texts.or}</p>\n`;
+  const isBehind = main !== undefined && messages.length + providers.length > 0;
+  const or = main === undefined ? '' : `<p class="or">${texts.or}</p>\n`;
+  const buttonsOf = (some: readonly ProviderMethod[], before = '') =>
+    some.length > 0 &&
+    `${before}${form(input, some.map((method) => providerButton(method, texts)).join('\n'))}`;
   const ways = [
-    hasPasskey && passkeyWay(input, texts, or),
+    hasPasskey && passkeyWay(input, texts, isBehind ? '' : or),
     ...messages.map((method) => messageButton(method, texts)),
-    providers.length > 0 &&
-      `${or}${form(input, providers.map((method) => providerButton(method, texts)).join('\n'))}`,
+    isBehind && buttonsOf(providers.slice(PROVIDERS_SHOWN)),
   ].filter(Boolean);
-  if (ways.length === 0) return false;
-  if (!isBehind) return ways.join('\n');
+  const shown = buttonsOf(isBehind ? providers.slice(0, PROVIDERS_SHOWN) : providers, or);
   // Where its error is told, the way stays in sight.
   const open = error?.key === 'passkey_invalid' || error?.key === 'provider_failed' ? ' open' : '';
-  return `<details class="ways"${open}>
-<summary>${texts.changeMethod}</summary>
+  const more = isBehind
+    ? `<details class="ways"${open}>
+<summary>${texts.moreWays}</summary>
 <div class="choices">
 ${ways.join('\n')}
 </div>
-</details>`;
+</details>`
+    : ways.join('\n');
+  const all = isBehind ? [shown, ways.length > 0 && more] : [more, shown];
+  return all.filter(Boolean).join('\n') || false;
 }
 
 function kindOf(methods: readonly MessageMethod[]): FieldKind {

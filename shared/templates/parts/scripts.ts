@@ -4,15 +4,20 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts';
 const DOUBLE_CLICK_MS = 3000;
 
 /**
- * Optional on pages with forms. Sends a form once on a double click, because the first request uses up its code. A button
- * that must wait counts down, and announces the end once.
+ * Optional on pages with forms. Sends a form once on a double click, because the first request uses up its code, and its
+ * button says that it is busy. A button that must wait counts down, and announces the end once.
  */
 const SUBMIT_SCRIPT = `(()=>{
-let sentAt=0;
+let sentAt=0,busy;
 addEventListener('submit',event=>{
 if(Date.now()-sentAt<${DOUBLE_CLICK_MS})event.preventDefault();
-else sentAt=Date.now()});
-addEventListener('pageshow',()=>{sentAt=0});
+else{
+sentAt=Date.now();
+busy=event.submitter||event.target.querySelector('button');
+busy.ariaBusy='true'}});
+addEventListener('pageshow',()=>{
+sentAt=0;
+if(busy)busy.ariaBusy=null});
 const note=document.getElementById('wait');
 if(!note)return;
 const button=document.getElementById('resend');

@@ -12,6 +12,7 @@ export const loginTexts = {
   back: 'رجوع',
   cancelLogin: 'إلغاء والعودة إلى {app}',
   or: 'أو',
+  moreWays: 'طرق أخرى',
   errorTitle: 'خطأ: {title}',
 
   signInHeading: 'تسجيل الدخول إلى {app}',

@@ -12,6 +12,7 @@ export const loginTexts = {
   back: 'Zurück',
   cancelLogin: 'Abbrechen und zurück zu {app}',
   or: 'oder',
+  moreWays: 'Weitere Wege',
   errorTitle: 'Fehler: {title}',
 
   signInHeading: 'Bei {app} anmelden',

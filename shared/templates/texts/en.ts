@@ -21,6 +21,7 @@ export const loginTexts = {
   back: 'Back',
   cancelLogin: 'Cancel and go back to {app}',
   or: 'or',
+  moreWays: 'More ways',
   /** The title of a page with an error: screen readers read it first. */
   errorTitle: 'Error: {title}',
 

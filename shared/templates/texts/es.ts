@@ -12,6 +12,7 @@ export const loginTexts = {
   back: 'Atrás',
   cancelLogin: 'Cancelar y volver a {app}',
   or: 'o',
+  moreWays: 'Más formas',
   errorTitle: 'Error: {title}',
 
   signInHeading: 'Inicia sesión en {app}',

@@ -12,6 +12,7 @@ export const loginTexts = {
   back: 'Retour',
   cancelLogin: 'Annuler et revenir à {app}',
   or: 'ou',
+  moreWays: 'Autres méthodes',
   errorTitle: 'Erreur\u00a0: {title}',
 
   signInHeading: 'Connexion à {app}',

@@ -12,6 +12,7 @@ export const loginTexts = {
   back: '戻る',
   cancelLogin: 'キャンセルして {app} に戻る',
   or: 'または',
+  moreWays: 'その他の方法',
   errorTitle: 'エラー：{title}',
 
   signInHeading: '{app} にログイン',

@@ -100,15 +100,15 @@ describe('the page that asks for the identifier', () => {
     }
   });
 
-  test('several methods: one Continue, and the others behind a disclosure that needs no script', () => {
+  test('several methods: one Continue, three providers, and the others behind a disclosure that needs no script', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     const html = identifyPage({ ...words, methods: ALL_METHODS, passkey });
     const [before = '', behind = ''] = html.split('<details class="ways">');
-    expect(buttonsOf(before)).toEqual(['email']);
+    expect(buttonsOf(before)).toEqual(['email', 'google', 'apple', 'facebook']);
     expect(before).toContain('value="email">Continue</button>');
-    expect(buttonsOf(behind.split('</details>')[0] ?? '')).toEqual([undefined, ...ALL_METHODS.slice(1)]);
+    expect(buttonsOf(behind.split('</details>')[0] ?? '')).toEqual([undefined, 'sms', 'link', 'line']);
     expect(visibleText(behind)).toMatch(
-      /^\s*Try another way\s+Use a passkey\s+Text me a code\s+Email me a link\s+Continue with Google/,
+      /^\s*More ways\s+Use a passkey\s+Text me a code\s+Email me a link\s+Log in with LINE/,
     );
     // What needs the address submits its form; a provider needs none.
     const [{ id } = { id: '' }] = elementsOf(html, 'form');
@@ -117,8 +117,10 @@ describe('the page that asks for the identifier', () => {
       [id, 'sms'],
       [id, 'link'],
     ]);
-    const providers = formsOf(html).find((form) => form.includes('google')) ?? '';
-    expect(elementsOf(providers, 'input').map(({ name }) => name)).toEqual(['csrf']);
+    for (const provider of ['value="google"', 'value="line"']) {
+      const target = formsOf(html).find((form) => form.includes(provider)) ?? '';
+      expect(elementsOf(target, 'input').map(({ name }) => name)).toEqual(['csrf']);
+    }
   });
 
   test('a provider has its own mark, drawn inline, and the words that it prescribes', () => {
@@ -144,7 +146,7 @@ describe('the page that asks for the identifier', () => {
     ])
       expect(html).not.toContain('<details');
     for (const methods of [['email'], ['email', 'google']] as const)
-      expect(visibleText(identifyPage({ ...words, methods, passkey })).includes('another way')).toBe(
+      expect(visibleText(identifyPage({ ...words, methods, passkey })).includes('More ways')).toBe(
         methods.length > 1,
       );
   });
