@@ -8,7 +8,7 @@ import {
 import { newEmailPage } from '../../shared/templates/pages/new-email-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/all.ts';
-import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
+import { type PageSamples, REDIRECT_URI, type SampleWords, samplesOf } from './sample.ts';
 
 const AT = 1_800_000_000;
 const WEEK = 604_800;
@@ -55,82 +55,67 @@ function inputOf({ action, typed, ...words }: SampleWords): AccountPageInput {
   };
 }
 
-const sayingSample = (said: AccountPageInput['said']): PageSample => [
-  said === undefined ? 'account' : `account, ${said}`,
-  'form',
-  (words) => accountPage({ ...inputOf(words), said }),
-];
-
 const BY_MAIL: ToldBy = { channel: 'email', to: 'a•••@example.com' };
 const BY_TEXT: ToldBy = { channel: 'sms', to: '+1•••0123' };
 
-const askingSample = (toldBy: readonly ToldBy[]): PageSample => [
-  `delete an account, ${toldBy.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
-  'form',
-  ({ typed, ...form }) =>
-    deleteAccountPage({
-      ...form,
-      toldBy,
-      tenantName: typed,
-      effectiveAt: AT,
-      accountHref: form.action,
-      isExpired: toldBy.length === 0,
-    }),
-];
-
 /** What people see of their account. */
 export const accountPages: PageSamples = {
-  'connect-page': [['connect an account', 'form', (form) => connectPage({ ...form, provider: 'google' })]],
-  'new-email-page': [
-    ['new email address', 'form', ({ typed, ...form }) => newEmailPage({ ...form, typed })],
-    [
-      'new email address, by link',
-      'form',
-      ({ typed: _, ...form }) => newEmailPage({ ...form, byLink: true }),
-    ],
-  ],
-  'delete-account-page': [
-    ...[[BY_MAIL], [BY_TEXT], [BY_MAIL, BY_TEXT], []].map(askingSample),
-    [
-      'an account is deleted',
-      'text',
-      ({ language, brand }) =>
-        accountDeletedPage({
-          language,
-          brand,
-          effectiveAt: AT,
-          toldBy: [BY_MAIL],
-          homeUri: REDIRECT_URI,
-        }),
-    ],
-  ],
-  'account-page': [
-    ...SAID.map(sayingSample),
-    [
-      'account of little',
-      'form',
-      (words) =>
-        accountPage({
-          ...inputOf(words),
-          homeUri: undefined,
-          deletionHref: undefined,
-          part: undefined,
-          takesPasskeys: false,
-          changes: [],
-          firstName: '',
-          lastName: '',
-          ownLanguage: '',
-          addresses: [],
-          passkeys: [],
-          deviceKeys: [],
-          identities: [],
-          events: [],
-        }),
-    ],
-    [
-      'account after a login that was cancelled',
-      'text',
-      ({ language, brand, action }) => accountClosedPage({ language, brand, href: action }),
-    ],
-  ],
+  'connect-page': {
+    'connect an account': (form) => connectPage({ ...form, provider: 'google' }),
+  },
+  'new-email-page': {
+    'new email address': ({ typed, ...form }) => newEmailPage({ ...form, typed }),
+    'new email address, by link': ({ typed: _, ...form }) => newEmailPage({ ...form, byLink: true }),
+  },
+  'delete-account-page': {
+    ...samplesOf(
+      [[BY_MAIL], [BY_TEXT], [BY_MAIL, BY_TEXT], []],
+      (toldBy) =>
+        `delete an account, ${toldBy.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
+      (toldBy) =>
+        ({ typed, ...form }) =>
+          deleteAccountPage({
+            ...form,
+            toldBy,
+            tenantName: typed,
+            effectiveAt: AT,
+            accountHref: form.action,
+            isExpired: toldBy.length === 0,
+          }),
+    ),
+    'an account is deleted': ({ language, brand }) =>
+      accountDeletedPage({
+        language,
+        brand,
+        effectiveAt: AT,
+        toldBy: [BY_MAIL],
+        homeUri: REDIRECT_URI,
+      }),
+  },
+  'account-page': {
+    ...samplesOf(
+      SAID,
+      (said) => (said === undefined ? 'account' : `account, ${said}`),
+      (said) => (words) => accountPage({ ...inputOf(words), said }),
+    ),
+    'account of little': (words) =>
+      accountPage({
+        ...inputOf(words),
+        homeUri: undefined,
+        deletionHref: undefined,
+        part: undefined,
+        takesPasskeys: false,
+        changes: [],
+        firstName: '',
+        lastName: '',
+        ownLanguage: '',
+        addresses: [],
+        passkeys: [],
+        deviceKeys: [],
+        identities: [],
+        events: [],
+      }),
+    'account after a login that was cancelled': ({ language, brand, action }) =>
+      accountClosedPage({ language, brand, href: action }),
+  },
 };

@@ -13,7 +13,7 @@ import {
 import { registerPasskeyPage } from '../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
 import { isProviderMethod } from '../../shared/templates/parts/methods.ts';
-import { ALL_METHODS, type PageSample, type PageSamples, passkeyTarget, type SampleWords } from './sample.ts';
+import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleWords } from './sample.ts';
 
 const noticeOf = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
 
@@ -28,165 +28,89 @@ const closedCode = ({ typed, action, ...rest }: SampleWords, retryAfterSeconds: 
     link: { action, identifier: typed },
   });
 
+const sent = ({ typed, ...form }: SampleWords) => ({
+  ...form,
+  shownTo: typed,
+  resendAction: form.action,
+  resendAfterSeconds: 42,
+});
+
 /** The pages between the first question and the proof. */
 export const loginPages: PageSamples = {
-  'identify-page': [
-    ['identify', 'form', ({ typed, ...form }) => identifyPage({ ...form, identifier: typed })],
-    [
-      'identify by passkey',
-      'form',
-      ({ typed, ...form }) =>
-        identifyPage({
-          ...form,
-          identifier: typed,
-          passkey: { ...passkeyTarget(form), isFirst: true },
-          notice: noticeOf(typed),
-        }),
-    ],
-    [
-      'identify by providers alone',
-      'form',
-      ({ typed: _, ...form }) => identifyPage({ ...form, methods: ALL_METHODS.filter(isProviderMethod) }),
-    ],
-    [
-      'sign up',
-      'form',
-      ({ typed, ...form }) =>
-        identifyPage({ ...form, identifier: typed, methods: ['email', 'link'], signsUp: true }),
-    ],
-    [
-      'identify by email alone',
-      'form',
-      ({ typed, ...form }) => identifyPage({ ...form, identifier: typed, methods: ['email'] }),
-    ],
-    [
-      'identify by number alone',
-      'form',
-      ({ typed, ...form }) => identifyPage({ ...form, identifier: typed, methods: ['sms'], countries }),
-    ],
-  ],
-  'code-page': [
-    [
-      'code by email',
-      'form',
-      ({ typed, ...form }) =>
-        codePage({
-          ...form,
-          channel: 'email',
-          shownTo: typed,
-          digits: 6,
-          resendAction: form.action,
-          resendAfterSeconds: 42,
-          changeAction: form.action,
-        }),
-    ],
-    [
-      'code by SMS as second factor',
-      'form',
-      ({ typed, ...form }) =>
-        codePage({
-          ...form,
-          channel: 'sms',
-          shownTo: typed,
-          digits: 8,
-          resendAction: form.action,
-          resendAfterSeconds: 0,
-          secondFactor: true,
-        }),
-    ],
-  ],
-  'closed-code-page': [
-    ['closed code', 'form', (words) => closedCode(words, 42)],
-    ['codes off', 'form', (words) => closedCode(words, undefined)],
-  ],
-  'link-sent-page': [
-    [
-      'link sent',
-      'form',
-      ({ typed, action, ...rest }) =>
-        linkSentPage({
-          ...rest,
-          shownTo: typed,
-          resendAction: action,
-          resendAfterSeconds: 42,
-          changeAction: action,
-        }),
-    ],
-  ],
-  'second-factor-page': [
-    [
-      'second factor',
-      'form',
-      ({ typed, methods, ...form }) =>
-        secondFactorPage({
-          ...form,
-          methods: methods.map((method) => ({ method, maskedTo: typed })),
-          lostAction: form.action,
-          laterAction: form.action,
-          passkey: passkeyTarget(form),
-        }),
-    ],
-    [
-      'verify email',
-      'form',
-      ({ typed, ...form }) =>
-        secondFactorPage({ ...form, methods: [{ method: 'link', maskedTo: typed }], verifies: true }),
-    ],
-  ],
-  'recovery-page': [
-    ['recovery', 'form', (given) => recoveryPage({ ...given, afterSeconds: 86_400 })],
-    [
-      'recovery for an undo',
-      'form',
-      (given) => recoveryPage({ ...given, afterSeconds: 86_400, undoes: true }),
-    ],
-    ['possible elsewhere', 'form', ({ typed, ...form }) => elsewherePage({ ...form, place: typed })],
-    [
-      'recovery begun',
-      'text',
-      ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: 86_400 }),
-    ],
-    [
-      'recovery impossible',
-      'text',
-      ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: undefined }),
-    ],
-  ],
-  'loss-page': [
-    [
-      'something lost',
-      'form',
-      ({ typed: _, ...form }) =>
-        lossPage({
-          ...form,
-          stopAction: form.action,
-          kinds: ['phone', 'passkey'],
-          since: 1_790_000_000,
-          effectiveAt: 1_790_086_400,
-        }),
-    ],
-  ],
-  'phone-page': [
-    ...[false, true].map(
-      (identifies): PageSample => [
-        identifies ? 'country of a number' : 'phone number',
-        'form',
-        ({ typed, ...form }) => phonePage({ ...form, identifies, phoneNumber: typed, countries }),
-      ],
-    ),
-  ],
-  'register-passkey-page': [
-    [
-      'new passkey',
-      'form',
-      ({ typed, ...form }) =>
-        registerPasskeyPage({
-          ...form,
-          ...passkeyTarget(form),
-          laterAction: form.action,
-          isAll: false,
-          notice: noticeOf(typed),
-        }),
-    ],
-  ],
+  'identify-page': {
+    identify: ({ typed, ...form }) => identifyPage({ ...form, identifier: typed }),
+    'identify by passkey': ({ typed, ...form }) =>
+      identifyPage({
+        ...form,
+        identifier: typed,
+        notice: noticeOf(typed),
+        passkey: { ...passkeyTarget(form), isFirst: true },
+      }),
+    'identify by providers alone': ({ typed: _, ...form }) =>
+      identifyPage({ ...form, methods: ALL_METHODS.filter(isProviderMethod) }),
+    'sign up': ({ typed, ...form }) =>
+      identifyPage({ ...form, identifier: typed, methods: ['email', 'link'], signsUp: true }),
+    'identify by email alone': ({ typed, ...form }) =>
+      identifyPage({ ...form, identifier: typed, methods: ['email'] }),
+    'identify by number alone': ({ typed, ...form }) =>
+      identifyPage({ ...form, identifier: typed, methods: ['sms'], countries }),
+  },
+  'code-page': {
+    'code by email': (words) =>
+      codePage({ ...sent(words), channel: 'email', digits: 6, changeAction: words.action }),
+    'code by SMS as second factor': (words) =>
+      codePage({ ...sent(words), channel: 'sms', digits: 8, resendAfterSeconds: 0, secondFactor: true }),
+  },
+  'closed-code-page': {
+    'closed code': (words) => closedCode(words, 42),
+    'codes off': (words) => closedCode(words, undefined),
+  },
+  'link-sent-page': {
+    'link sent': (words) => linkSentPage({ ...sent(words), changeAction: words.action }),
+  },
+  'second-factor-page': {
+    'second factor': ({ typed, methods, ...form }) =>
+      secondFactorPage({
+        ...form,
+        lostAction: form.action,
+        laterAction: form.action,
+        methods: methods.map((method) => ({ method, maskedTo: typed })),
+        passkey: passkeyTarget(form),
+      }),
+    'verify email': ({ typed, ...form }) =>
+      secondFactorPage({ ...form, methods: [{ method: 'link', maskedTo: typed }], verifies: true }),
+  },
+  'recovery-page': {
+    recovery: (given) => recoveryPage({ ...given, afterSeconds: 86_400 }),
+    'recovery for an undo': (given) => recoveryPage({ ...given, afterSeconds: 86_400, undoes: true }),
+    'possible elsewhere': ({ typed, ...form }) => elsewherePage({ ...form, place: typed }),
+    'recovery begun': ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: 86_400 }),
+    'recovery impossible': ({ language, brand }) =>
+      recoveryStartedPage({ language, brand, afterSeconds: undefined }),
+  },
+  'loss-page': {
+    'something lost': ({ typed: _, ...form }) =>
+      lossPage({
+        ...form,
+        stopAction: form.action,
+        kinds: ['phone', 'passkey'],
+        since: 1_790_000_000,
+        effectiveAt: 1_790_086_400,
+      }),
+  },
+  'phone-page': {
+    'phone number': ({ typed, ...form }) => phonePage({ ...form, phoneNumber: typed, countries }),
+    'country of a number': ({ typed, ...form }) =>
+      phonePage({ ...form, identifies: true, phoneNumber: typed, countries }),
+  },
+  'register-passkey-page': {
+    'new passkey': ({ typed, ...form }) =>
+      registerPasskeyPage({
+        ...form,
+        ...passkeyTarget(form),
+        laterAction: form.action,
+        isAll: false,
+        notice: noticeOf(typed),
+      }),
+  },
 };

@@ -6,54 +6,47 @@ import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import { noticeLinkDonePage, noticeLinkPage } from '../../shared/templates/pages/notice-link-page.ts';
 import * as deadEnds from '../../shared/templates/texts/dead-ends.ts';
-import { type PageSample, type PageSamples, REDIRECT_URI, type SampleWords } from './sample.ts';
+import { type PageSamples, REDIRECT_URI, samplesOf } from './sample.ts';
+
+const UNDONE = ['address', 'change', 'recovery', 'erasure'] as const;
 
 /** What links open, how logins and logouts end, and errors. */
 export const otherPages: PageSamples = {
-  'continue-page': [
-    [
-      'continue by link',
-      'text',
-      ({ language, brand }) => continuePage({ language, brand, href: REDIRECT_URI }),
-    ],
-  ],
-  'continue-form-page': [
-    ['continue', 'form', continueFormPage],
-    [
-      'continue as another',
-      'form',
-      ({ typed, ...form }) => continueFormPage({ ...form, replaces: { from: typed, to: typed } }),
-    ],
-  ],
-  'confirm-logout-page': [['confirm logout', 'form', confirmLogoutPage]],
-  'logged-out-page': [['logged out', 'text', loggedOutPage]],
-  'notice-link-page': [
-    ...(['address', 'change', 'recovery', 'erasure', 'reclaimed'] as const).map(
-      (undoes): PageSample => [
-        `link of a notice of ${undoes}`,
-        'form',
-        (given: SampleWords) => noticeLinkPage({ ...given, undoes }),
-      ],
+  'continue-page': {
+    'continue by link': ({ language, brand }) => continuePage({ language, brand, href: REDIRECT_URI }),
+  },
+  'continue-form-page': {
+    continue: continueFormPage,
+    'continue as another': ({ typed, ...form }) =>
+      continueFormPage({ ...form, replaces: { from: typed, to: typed } }),
+  },
+  'confirm-logout-page': { 'confirm logout': confirmLogoutPage },
+  'logged-out-page': { 'logged out': loggedOutPage },
+  'notice-link-page': {
+    ...samplesOf(
+      [...UNDONE, 'reclaimed'],
+      (undoes) => `link of a notice of ${undoes}`,
+      (undoes) => (given) => noticeLinkPage({ ...given, undoes }),
     ),
-    ...(['address', 'change', 'recovery', 'erasure'] as const).map(
-      (undoes): PageSample => [
-        `link of a notice of ${undoes}, done`,
-        'text',
-        ({ language, brand }) => noticeLinkDonePage({ language, brand, undoes, outcome: 'done' }),
-      ],
+    ...samplesOf(
+      UNDONE,
+      (undoes) => `link of a notice of ${undoes}, done`,
+      (undoes) =>
+        ({ language, brand }) =>
+          noticeLinkDonePage({ language, brand, undoes, outcome: 'done' }),
     ),
-    ...(['taken', 'over'] as const).map(
-      (outcome): PageSample => [
-        `link of a notice, ${outcome}`,
-        'text',
-        ({ language, brand }) => noticeLinkDonePage({ language, brand, outcome }),
-      ],
+    ...samplesOf(
+      ['taken', 'over'],
+      (outcome) => `link of a notice, ${outcome}`,
+      (outcome) =>
+        ({ language, brand }) =>
+          noticeLinkDonePage({ language, brand, outcome }),
     ),
-  ],
-  'dead-end-page': (Object.entries(deadEnds) as [DeadEndKey, DeadEnd][]).map(
-    ([reason, end]): PageSample => [
-      `dead end, ${reason}`,
-      'text',
+  },
+  'dead-end-page': samplesOf(
+    Object.entries(deadEnds) as [DeadEndKey, DeadEnd][],
+    ([reason]) => `dead end, ${reason}`,
+    ([reason, end]) =>
       ({ language, brand, typed }) =>
         deadEndPage({
           language,
@@ -64,14 +57,9 @@ export const otherPages: PageSamples = {
           homeUri: 'https://app.example.com/',
           ...(reason === 'rateLimited' ? { retryAfterSeconds: 42 } : { detail: typed }),
         }),
-    ],
   ),
-  'form-post-page': [
-    [
-      'form post',
-      'post',
-      ({ language, brand, parameter }) =>
-        formPostPage({ language, brand, redirectUri: REDIRECT_URI, parameters: { code: parameter } }),
-    ],
-  ],
+  'form-post-page': {
+    'form post': ({ language, brand, parameter }) =>
+      formPostPage({ language, brand, redirectUri: REDIRECT_URI, parameters: { code: parameter } }),
+  },
 };

@@ -62,9 +62,9 @@ const bubble = (text: string, language: Language) =>
 export function previewOf(application: Application, language: Language): readonly PreviewDocument[] {
   const words = wordsOf(application, language);
   const messageWords = { language, applicationName: application.name, brand: words.brand };
-  const pages = Object.values(pageSamples).flat();
+  const pages = Object.values(pageSamples).flatMap(Object.entries<PageSamples[string][string]>);
   return [
-    ...pages.map(([name, , make]) => documentOf('page', name, () => still(make(words)))),
+    ...pages.map(([name, make]) => documentOf('page', name, () => still(make(words)))),
     ...mailSamples.map(([name, make]) =>
       documentOf('mail', name, async () => renderMail((await make(messageWords)).raw)),
     ),

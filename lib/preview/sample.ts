@@ -1,7 +1,6 @@
 import type { Language } from '../../shared/templates/language.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
-import { formPageHeaders, formPostPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type { LoginMethod } from '../../shared/templates/parts/methods.ts';
 
 /** What all samples are filled with. */
@@ -19,13 +18,17 @@ export interface SampleWords {
   readonly backHref?: string;
 }
 
-/** Which headers a page has: with a form, without one, or with one that submits itself. */
-export type PageKind = 'form' | 'text' | 'post';
+type PageSample = (words: SampleWords) => string;
 
-export type PageSample = readonly [name: string, kind: PageKind, make: (words: SampleWords) => string];
+/** The samples of each file of shared/templates/pages, by its name without the ending; each by a name of its own. */
+export type PageSamples = Readonly<Record<string, Readonly<Record<string, PageSample>>>>;
 
-/** The samples of each file of shared/templates/pages, by its name without the ending. */
-export type PageSamples = Readonly<Record<string, readonly PageSample[]>>;
+/** A sample for each of these. */
+export const samplesOf = <const Each>(
+  all: readonly Each[],
+  name: (each: Each) => string,
+  make: (each: Each) => PageSample,
+): PageSamples[string] => Object.fromEntries(all.map((each) => [name(each), make(each)]));
 
 export const ALL_METHODS: readonly LoginMethod[] = [
   'email',
@@ -38,12 +41,6 @@ export const ALL_METHODS: readonly LoginMethod[] = [
 ];
 
 export const REDIRECT_URI = 'https://app.example.com/complete';
-
-export function headersFor(kind: PageKind, brand: Brand): Readonly<Record<string, string>> {
-  if (kind === 'form') return formPageHeaders({ brand, leadsTo: [REDIRECT_URI] });
-  if (kind === 'post') return formPostPageHeaders({ brand, redirectUri: REDIRECT_URI });
-  return textPageHeaders(brand);
-}
 
 export const passkeyTarget = ({ action, csrf }: Pick<SampleWords, 'action' | 'csrf'>) => ({
   action,

@@ -18,6 +18,12 @@ export interface RecordKind<T> {
   readonly codec: Codec<T>;
 }
 
+/** Strongly consistent. */
+export async function readRecord<T>(table: Table, key: Key, { read }: Codec<T>): Promise<T | undefined> {
+  const item = await table.get(key);
+  return item && read(item);
+}
+
 interface Lookup<T> {
   find(id: string, options?: ReadOptions): Promise<T | undefined>;
 }
@@ -26,15 +32,7 @@ interface Lookup<T> {
 export function lookup<T>(table: Table, { key, codec }: RecordKind<T>): Lookup<T> {
   const cache = createCache<T>();
   return {
-    find: (id, options) =>
-      cache(
-        id,
-        async () => {
-          const item = await table.get(key(id));
-          return item && codec.read(item);
-        },
-        options,
-      ),
+    find: (id, options) => cache(id, () => readRecord(table, key(id), codec), options),
   };
 }
 
@@ -53,7 +51,6 @@ export function recordStore<T extends { readonly createdAt: number }>(
   kind: RecordKind<T>,
 ): RecordStore<T> {
   async function write(record: T, version: number, condition: string): Promise<boolean> {
-    const by = crypto.randomUUID();
     const id = kind.id(record);
     const written = await table.put(
       {
@@ -62,9 +59,8 @@ export function recordStore<T extends { readonly createdAt: number }>(
         list_sk: listSort(record.createdAt, id),
         ...kind.codec.toAttributes(record),
         version,
-        written_by: by,
       },
-      { condition, values: { expected: version - 1 }, ours: (item) => item.written_by === by },
+      { condition, values: { expected: version - 1 }, mark: 'written_by' },
     );
     if (written) versions.set(record, version);
     return written;

@@ -35,15 +35,12 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
       return record.expiresAt > at ? record : undefined;
     },
 
-    async consume(hash, at) {
-      const by = crypto.randomUUID();
-      const item = await table.update(key(hash), {
+    consume: (hash, at) =>
+      table.change(key(hash), {
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
-        set: { consumed_at: at, consumed_by: by },
+        set: { consumed_at: at },
         values: { at },
-        ours: (found) => found.consumed_by === by,
-      });
-      return item !== undefined;
-    },
+        mark: 'consumed_by',
+      }),
   };
 }

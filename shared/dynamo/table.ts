@@ -21,8 +21,12 @@ import { orUnavailable } from './unavailable.ts';
  */
 export interface Proof {
   readonly ours?: (item: Item) => boolean;
-  /** Not repeated after a time-out, while the first may still be on its way: for counts. */
-  readonly notOverdue?: boolean;
+  /** An attribute that this write fills with what no other has, `:by` in its condition: the mark makes it `ours`. */
+  readonly mark?: string | undefined;
+  /** The mark itself, of a write that is undone by the one who knows it. */
+  readonly by?: string | undefined;
+  /** Its mark refuses a repetition; and it is not repeated after a time-out, while the first may still be on its way. */
+  readonly counts?: true;
 }
 
 /** The outcome of a guarded write: the item after it, or the existing one that refused it, if any. */
@@ -40,6 +44,8 @@ export interface Table {
   tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt>;
   /** The item after the change, empty with `answersNothing`; undefined when the condition was refused. */
   update(key: Key, change: Change & Proof): Promise<Item | undefined>;
+  /** `update` that tells no more than whether it changed the item. */
+  change(key: Key, change: Change & Proof): Promise<boolean>;
   /** `update` that also tells which item refused it, as it was at that moment. */
   tryUpdate(key: Key, change: Change & Proof): Promise<Attempt>;
   /** False when there was no such item, or the condition was refused. */
@@ -91,6 +97,21 @@ function attemptOf<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }
     : { done: false, existing };
 }
 
+/** A write with its mark. */
+function marked(write: Change & Proof): Change & Proof {
+  const { mark, counts, condition } = write;
+  if (mark === undefined) return write;
+  const { by = crypto.randomUUID() } = write;
+  const uncounted = `(attribute_not_exists(#${mark}) OR #${mark} <> :by)`;
+  return {
+    ours: (item) => item[mark] === by,
+    ...write,
+    ...(counts && { condition: [condition, uncounted].filter(Boolean).join(' AND ') }),
+    set: { ...write.set, [mark]: by },
+    values: { ...write.values, by },
+  };
+}
+
 async function read(database: Database, table: string, key: Key): Promise<Item | undefined> {
   if (!isPossible(key)) return undefined;
   try {
@@ -102,16 +123,19 @@ async function read(database: Database, table: string, key: Key): Promise<Item |
   }
 }
 
-type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'tryUpdate' | 'remove'>;
+type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'change' | 'tryUpdate' | 'remove'>;
 
 function writing(database: Database, TableName: string): Writing {
-  async function tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt> {
+  async function tryPut(given: Item & Key, proof: Guard & Proof): Promise<Attempt> {
+    const { set, ...guard } = marked(proof);
+    const item = { ...given, ...set };
     if (!isPossible(item)) throw invalidInput('A value is too long or no valid text');
     const command = new PutItemCommand({ TableName, Item: toStored(item), ...expressions(guard) });
     return attemptOf(await settle(database.send(command)), () => item, guard);
   }
 
-  async function tryUpdate(key: Key, change: Change & Proof): Promise<Attempt> {
+  async function tryUpdate(key: Key, given: Change & Proof): Promise<Attempt> {
+    const change = marked(given);
     if (!isPossible(key)) return { done: false, existing: undefined };
     const command = new UpdateItemCommand({
       TableName,
@@ -120,7 +144,7 @@ function writing(database: Database, TableName: string): Writing {
       ...expressions(change),
     });
     const { send, sendUnlessOverdue } = database;
-    const outcome = await settle((change.notOverdue ? sendUnlessOverdue : send)(command));
+    const outcome = await settle((change.counts ? sendUnlessOverdue : send)(command));
     return attemptOf(outcome, ({ Attributes = {} }) => fromStored(Attributes), change);
   }
 
@@ -133,6 +157,8 @@ function writing(database: Database, TableName: string): Writing {
       const attempt = await tryUpdate(key, change);
       return attempt.done ? attempt.item : undefined;
     },
+
+    change: async (key, change) => (await tryUpdate(key, change)).done,
 
     async remove(key, guard = { condition: 'attribute_exists(#pk)' }) {
       if (!isPossible(key)) return false;

@@ -1,10 +1,12 @@
 import { ServiceError } from '../errors/service-error.ts';
 
+/** The last one is of global tables with strong consistency: another region writes the same item. */
 const THROTTLED = new Set([
   'LimitExceededException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'ThrottlingException',
+  'ReplicatedWriteConflictException',
 ]);
 const UNREACHABLE = new Set([
   'EAI_AGAIN',

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { renderMail } from '../../lib/local/emulators/messages/read-message.ts';
 import { mailSamples } from '../../lib/preview/messages.ts';
-import { headersFor, type SampleWords } from '../../lib/preview/sample.ts';
+import type { SampleWords } from '../../lib/preview/sample.ts';
 import { LANGUAGES } from '../../shared/records/languages.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { examineByAxe } from '../support/tools/axe.ts';
 import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
 import { SEED } from '../support/tools/full-run.ts';
-import { pages, words } from '../templates/pages/support.ts';
+import { headersFor, pages, words } from '../templates/pages/support.ts';
 
 /** Every page and mail of lib/preview, as its users see it. */
 

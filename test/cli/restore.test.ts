@@ -94,3 +94,37 @@ describe('a drill: a restored table', () => {
     expect(await check('people', 'people', '--sample', '0')).toMatchObject({ code: 2 });
   });
 });
+
+test('a table is copied into an empty one, and a copy that was cut off is made whole', async () => {
+  for (let number = 0; number < 30; number += 1) await createUser(server, { email: newEmail() });
+  const to = `people-new-${crypto.randomUUID()}`;
+  await createTables(database(), { [to]: tableLayouts.people });
+  const itemsOf = async (TableName: string) => {
+    const { Items } = await dynamo<{ Items: Item[] }>('Scan', { TableName });
+    return Items.map((item) => JSON.stringify(Object.entries(item).toSorted())).toSorted();
+  };
+  const copy = (...more: string[]) =>
+    otlWith({ OTL_ENDPOINT: server.url }, [
+      'restore',
+      'copy',
+      '--of',
+      'people',
+      '--to',
+      to,
+      '--json',
+      ...more,
+    ]);
+  const { code, stdout } = await copy();
+  const count = (await itemsOf('people')).length;
+  expect([code, JSON.parse(stdout)]).toEqual([0, { copied: count, removed: 0 }]);
+  expect(await itemsOf(to)).toEqual(await itemsOf('people'));
+
+  expect(await copy()).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
+  const { Items } = await dynamo<{ Items: Item[] }>('Scan', { TableName: to, Limit: 1 });
+  await dynamo('DeleteItem', { TableName: to, Key: { pk: Items[0]?.pk, sk: Items[0]?.sk } });
+  await dynamo('PutItem', { TableName: to, Item: { pk: { S: 'of before' }, sk: { S: 'x' } } });
+  const again = await copy('--again');
+  expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { copied: count, removed: 1 }]);
+  expect(await itemsOf(to)).toEqual(await itemsOf('people'));
+  expect(await copy('--to', 'people')).toMatchObject({ code: 2 });
+});

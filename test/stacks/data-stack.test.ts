@@ -26,6 +26,8 @@ describe('tables', () => {
   test('are those of the layout, with its keys and indexes', () => {
     expect(Object.keys(tables).toSorted()).toEqual(Object.keys(tableLayouts).toSorted());
     for (const [name, layout] of Object.entries(tableLayouts)) {
+      // Global tables with strong consistency have no local indexes.
+      expect(tables[name]).not.toHaveProperty('LocalSecondaryIndexes');
       expect(tables[name]?.KeySchema).toEqual([
         { AttributeName: layout.partitionKey, KeyType: 'HASH' },
         { AttributeName: layout.sortKey, KeyType: 'RANGE' },

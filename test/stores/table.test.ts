@@ -180,7 +180,7 @@ describe('a store that cannot answer', () => {
       table.get(key),
       table.put(key),
       table.update(key, { set: { a: 1 } }),
-      table.update(key, { set: { a: 1 }, notOverdue: true }),
+      table.update(key, { set: { a: 1 }, counts: true }),
       table.remove(key),
       table.query('pk'),
       table.queryIndex('list', page),

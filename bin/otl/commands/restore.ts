@@ -39,6 +39,21 @@ async function check(call: Call) {
   return { list: { result: checks }, columns: columns as readonly Column<never>[] };
 }
 
+/** Errors: `RefusedError` for a table that has items, unless the copy is made again. */
+async function copy(call: Call) {
+  const [table, to = ''] = [call.option('of'), call.option('to')];
+  if (table !== 'directory' && table !== 'people' && table !== 'flows')
+    throw new UsageError('--of must be directory, people or flows.');
+  const from = call.tableNameOf(table);
+  if (from === to) throw new UsageError('--to must be another table.');
+  const { copyTable, isEmpty } = await import('../../../lib/operator/restore/copy-table.ts');
+  if (call.option('again') === undefined && !(await isEmpty(to)))
+    throw new RefusedError(
+      `${to} is not empty. --again makes a copy whole that was cut off, and removes all else.`,
+    );
+  return { record: await copyTable(from, to) };
+}
+
 export const restore: CommandGroup = {
   name: 'restore',
   summary: 'tables that point-in-time recovery has made',
@@ -53,6 +68,17 @@ export const restore: CommandGroup = {
       options: { 'sample <number>': `how many records of a kind are read at most (default: ${SAMPLE})` },
       examples: ['--of people --table otl-eu-people-restored'],
       run: check,
+    },
+    {
+      verb: 'copy',
+      summary: 'Copies the table in use into an empty one, while nothing writes to either',
+      required: {
+        'of <table>': 'which table: directory, people or flows',
+        'to <name>': 'the name of the other table',
+      },
+      options: { again: 'make a copy whole that was cut off' },
+      examples: ['--of people --to otl-eu-people-new'],
+      run: copy,
     },
   ],
 };

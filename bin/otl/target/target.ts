@@ -16,6 +16,7 @@ import {
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import type { LocalLeave } from '../../../shared/domain/management/login-preferences-record.ts';
 import type { Check } from '../../../shared/domain/management/restore-check.ts';
+import type { TableName } from '../../../shared/dynamo/keys.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 import { type DurableTable, type OperatorPorts, openPorts, openRestored } from './ports.ts';
 
@@ -28,6 +29,8 @@ export interface Target {
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
   /** Opens a restored table in place of its original. */
   readonly restored: (table: DurableTable, name: string) => RestoredTable;
+  /** The name of a table in AWS. */
+  readonly tableNameOf: (table: TableName) => string;
   /** The operator audit log, and the operator's name in it. */
   readonly log: OperatorLog;
   readonly operator: () => Promise<string>;
@@ -125,6 +128,7 @@ async function openLocal(endpoint: string): Promise<Target> {
     log: operatorLog('local-operator'),
     operator: async () => localOperator(),
     baseUrl: `${root}/cis`,
+    tableNameOf: (table) => table,
     leave: { loopbackIssuers: true },
     es256: true,
     defaultTenantId,
@@ -155,6 +159,7 @@ async function openAws(name: string): Promise<Target> {
     },
     log: operatorLog(operatorLogOf(environment)),
     baseUrl: baseUrlOf(environment),
+    tableNameOf: (table) => tableNameOf(environment, table),
     leave: { loopbackIssuers: false },
     es256: environment.es256 === true,
     async operator() {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { readFileIfThere, writeFileAtomically } from './basis/atomic-file.ts';
-import { AwsError } from './basis/aws-error.ts';
+import { AwsError, parse } from './basis/aws-error.ts';
+import { KeptFile } from './basis/kept-file.ts';
 import { LOCAL_REGION } from './basis/services.ts';
 
 const Stored = v.record(v.string(), v.string());
@@ -11,18 +11,18 @@ const Create = v.object({ Name: v.string(), SecretString: v.string() });
 /** The part of AWS Secrets Manager that the service uses. */
 export class Secrets {
   readonly #values: Map<string, string>;
-  readonly #file: string | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #file: KeptFile;
 
-  private constructor(file: string | undefined, values: Map<string, string>) {
+  private constructor(file: KeptFile, values: Map<string, string>) {
     this.#file = file;
     this.#values = values;
   }
 
-  /** `file`: where they are kept; absent: in memory. */
-  static async open(file: string | undefined): Promise<Secrets> {
-    const stored = file === undefined ? undefined : await readFileIfThere(file);
-    return new Secrets(file, new Map(Object.entries(v.parse(Stored, JSON.parse(stored ?? '{}')))));
+  /** `path`: where they are kept; absent: in memory. */
+  static async open(path: string | undefined): Promise<Secrets> {
+    const file = new KeptFile(path);
+    const stored = v.parse(Stored, JSON.parse((await file.read()) ?? '{}'));
+    return new Secrets(file, new Map(Object.entries(stored)));
   }
 
   /** @param action the name of the operation; @param input its JSON body. Throws AwsError. */
@@ -70,20 +70,10 @@ export class Secrets {
   }
 
   #save(): Promise<void> {
-    const file = this.#file;
-    if (file === undefined) return Promise.resolve();
-    const content = JSON.stringify(Object.fromEntries(this.#values));
-    this.#writing = this.#writing.then(() => writeFileAtomically(file, content));
-    return this.#writing;
+    return this.#file.write(Object.fromEntries(this.#values));
   }
 }
 
 function described(name: string): { readonly ARN: string; readonly Name: string } {
   return { ARN: `arn:aws:secretsmanager:${LOCAL_REGION}:000000000000:secret:${name}-local1`, Name: name };
-}
-
-function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, input);
-  if (result.success) return result.output;
-  throw new AwsError('ValidationException', v.summarize(result.issues));
 }

@@ -19,12 +19,7 @@ async function exchange() {
   });
   if (status !== 200) {
     byId('result').replaceChildren(
-      make(
-        'section',
-        { className: 'card part' },
-        make('h2', { textContent: 'Answer' }, make('span', { className: 'badge bad', textContent: status })),
-        prettyJson(answer),
-      ),
+      make('section.card.part', make('h2', 'Answer', make('span.badge.bad', status)), prettyJson(answer)),
     );
     return;
   }

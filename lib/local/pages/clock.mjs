@@ -1,4 +1,4 @@
-import { busy, button, byId, labelled, make } from './elements.mjs';
+import { busy, button, byId, formOf, labelled, make } from './elements.mjs';
 import { rereadInbox } from './inbox.mjs';
 import { ask, requests } from './service.mjs';
 
@@ -56,55 +56,36 @@ const does = (text, work, className) =>
 
 function clockCard() {
   const seconds = make('input', { type: 'number', min: 0, value: 90, required: true });
-  const custom = make(
-    'form',
-    {
-      className: 'ask',
-      onsubmit: (event) => {
-        event.preventDefault();
-        void move(Number(seconds.value));
-      },
-    },
+  const custom = formOf(
+    'form.ask',
+    () => move(Number(seconds.value)),
     labelled('Seconds', seconds),
-    make('button', { type: 'submit', className: 'button', textContent: 'Move' }),
+    make('button.button', { type: 'submit' }, 'Move'),
   );
   return make(
-    'section',
-    { className: 'card part' },
-    make('h2', { textContent: 'Clock' }),
+    'section.card.part',
+    make('h2', 'Clock'),
+    make('p.time', make('span', { id: 'now' }), make('small.soft', { id: 'ahead' })),
     make(
-      'p',
-      { className: 'time' },
-      make('span', { id: 'now' }),
-      make('small', { id: 'ahead', className: 'soft' }),
+      'p.soft',
+      'Move it to see codes, links, tokens, sessions and locks end. Functions, stores and signatures follow.',
     ),
-    make('p', {
-      className: 'soft',
-      textContent:
-        'Move it to see codes, links, tokens, sessions and locks end. Functions, stores and signatures follow.',
-    }),
-    make(
-      'div',
-      { className: 'actions' },
-      ...STEPS.map(([text, step]) => does(`+ ${text}`, () => move(step))),
-    ),
+    make('div.actions', ...STEPS.map(([text, step]) => does(`+ ${text}`, () => move(step)))),
     custom,
-    make('div', { className: 'actions' }, does('Back to the real time', goBack, 'button main')),
-    make('small', {
-      className: 'soft',
-      textContent:
-        'On the way back sessions, codes, counters and messages of the future are forgotten; users and settings stay.',
-    }),
+    make('div.actions', does('Back to the real time', goBack, 'button main')),
+    make(
+      'small.soft',
+      'On the way back sessions, codes, counters and messages of the future are forgotten; users and settings stay.',
+    ),
   );
 }
 
-const factOf = ([name, value]) => make('span', {}, `${name} `, make('b', { textContent: value }));
+const factOf = ([name, value]) => make('span', `${name} `, make('b', value));
 
 async function showFaults() {
   const { faults } = await ask('faults');
-  const items = faults.map((fault) => make('li', {}, ...Object.entries(fault).map(factOf)));
-  if (items.length === 0)
-    items.push(make('li', { className: 'soft', textContent: 'No fault: all is well.' }));
+  const items = faults.map((fault) => make('li', ...Object.entries(fault).map(factOf)));
+  if (items.length === 0) items.push(make('li.soft', 'No fault: all is well.'));
   byId('faults').replaceChildren(...items);
 }
 
@@ -115,7 +96,7 @@ async function inject(fault) {
 }
 
 const picked = (...options) =>
-  make('select', {}, ...options.map((text) => make('option', { value: text, textContent: text })));
+  make('select', ...options.map((text) => make('option', { value: text }, text)));
 
 function ownFault() {
   const service = picked(...SERVICES);
@@ -123,46 +104,39 @@ function ownFault() {
   const action = make('input', { placeholder: 'any', autocomplete: 'off', spellcheck: false });
   const times = make('input', { type: 'number', min: 1, value: 1, required: true });
   const latency = make('input', { type: 'number', min: 0, value: 1000, required: true });
-  return make(
-    'form',
-    {
-      className: 'ask many',
-      onsubmit: (event) => {
-        event.preventDefault();
-        void inject({
-          service: service.value,
-          effect: effect.value,
-          times: Number(times.value),
-          ...(action.value && { action: action.value }),
-          ...(effect.value === 'latency' && { latency_ms: Number(latency.value) }),
-        });
-      },
-    },
+  const set = () =>
+    inject({
+      service: service.value,
+      effect: effect.value,
+      times: Number(times.value),
+      ...(action.value && { action: action.value }),
+      ...(effect.value === 'latency' && { latency_ms: Number(latency.value) }),
+    });
+  return formOf(
+    'form.ask.many',
+    set,
     labelled('Service', service),
     labelled('Call', action),
     labelled('Effect', effect),
     labelled('Times', times),
     labelled('Latency, ms', latency),
-    make('button', { type: 'submit', className: 'button', textContent: 'Set' }),
+    make('button.button', { type: 'submit' }, 'Set'),
   );
 }
 
 const faultsCard = () =>
   make(
-    'section',
-    { className: 'card part' },
-    make('h2', { textContent: 'Faults' }),
-    make('p', {
-      className: 'soft',
-      textContent:
-        'Let a service of AWS fail, and log in: what the user sees, what the backend gets, what the log says.',
-    }),
-    make('div', { className: 'actions' }, ...PRESETS.map(([text, fault]) => does(text, () => inject(fault)))),
-    make('details', {}, make('summary', { textContent: 'Another one' }), ownFault()),
-    make('ul', { id: 'faults', className: 'faults', 'aria-label': 'Faults that are set' }),
+    'section.card.part',
+    make('h2', 'Faults'),
     make(
-      'div',
-      { className: 'actions' },
+      'p.soft',
+      'Let a service of AWS fail, and log in: what the user sees, what the backend gets, what the log says.',
+    ),
+    make('div.actions', ...PRESETS.map(([text, fault]) => does(text, () => inject(fault)))),
+    make('details', make('summary', 'Another one'), ownFault()),
+    make('ul.faults', { id: 'faults', 'aria-label': 'Faults that are set' }),
+    make(
+      'div.actions',
       does('End all faults', async () => {
         await ask('faults', { method: 'DELETE' });
         await showFaults();
@@ -194,24 +168,20 @@ export async function showClock() {
   if (view.childElementCount === 0)
     view.append(
       make(
-        'div',
-        { className: 'column wide' },
-        make('h1', { textContent: 'Clock and faults' }),
+        'div.column.wide',
+        make('h1', 'Clock and faults'),
         make(
-          'div',
-          { className: 'pair' },
+          'div.pair',
           clockCard(),
           faultsCard(),
           make(
-            'section',
-            { className: 'card part' },
-            make('h2', { textContent: 'Start over' }),
-            make('p', {
-              className: 'soft',
-              textContent:
-                'Users, messages, settings, faults and the clock become those of a fresh start. Your tokens end.',
-            }),
-            make('div', { className: 'actions' }, resetButton()),
+            'section.card.part',
+            make('h2', 'Start over'),
+            make(
+              'p.soft',
+              'Users, messages, settings, faults and the clock become those of a fresh start. Your tokens end.',
+            ),
+            make('div.actions', resetButton()),
           ),
         ),
       ),

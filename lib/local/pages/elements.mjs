@@ -1,12 +1,19 @@
 export const byId = (id) => document.getElementById(id);
 
-/** An element with properties and children; texts go in as text, so a message can never become markup. */
-export function make(tag, properties = {}, ...children) {
+/**
+ * `make('p.soft', { id: 'now' }, …)`: an element with classes, its properties, if any, and its children. Texts go in as text, so
+ * a message can never become markup.
+ */
+export function make(selector, ...given) {
+  const [tag, ...classes] = selector.split('.');
   const element = document.createElement(tag);
+  if (classes.length > 0) element.className = classes.join(' ');
+  const hasProperties = given[0]?.constructor === Object;
+  const [properties, children] = hasProperties ? [given[0], given.slice(1)] : [{}, given];
   for (const [name, value] of Object.entries(properties))
     if (name.includes('-') || name === 'role') element.setAttribute(name, value);
     else element[name] = value;
-  element.append(...children);
+  element.append(...children.flatMap((child) => child ?? []));
   return element;
 }
 
@@ -42,47 +49,45 @@ export async function copy(text, button) {
 }
 
 export const copyButton = (className, text, label) =>
-  make('button', {
-    type: 'button',
-    className,
-    textContent: label ?? text,
-    title: 'Copy',
-    onclick: (event) => copy(text, event.currentTarget),
-  });
+  make(
+    'button',
+    { type: 'button', className, title: 'Copy', onclick: (event) => copy(text, event.currentTarget) },
+    label ?? text,
+  );
 export const openLink = (className, href) =>
-  make('a', {
-    className,
-    href,
-    target: '_blank',
-    rel: 'noreferrer',
-    textContent: 'Open link ↗',
-    title: href,
-  });
+  make('a', { className, href, target: '_blank', rel: 'noreferrer', title: href }, 'Open link ↗');
 
 /** Names and values side by side. */
 export function factsOf(facts) {
-  const list = make('dl', { className: 'facts' });
-  for (const [name, value] of facts)
-    list.append(make('dt', { textContent: name }), make('dd', { textContent: value }));
+  const list = make('dl.facts');
+  for (const [name, value] of facts) list.append(make('dt', name), make('dd', value));
   return list;
 }
 
 /** A text in which `…` is code. */
 export const spoken = (text) =>
-  text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? make('code', { textContent: part }) : part));
+  text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? make('code', part) : part));
 
-export const prettyJson = (value) =>
-  make('pre', { tabIndex: 0, textContent: JSON.stringify(value, null, 2) });
+export const prettyJson = (value) => make('pre', { tabIndex: 0 }, JSON.stringify(value, null, 2));
 
-export const button = (textContent, onclick, className = 'button') =>
-  make('button', { type: 'button', className, textContent, onclick });
+export const button = (text, onclick, className = 'button') =>
+  make('button', { type: 'button', className, onclick }, text);
 
 /** A field with its label; `control` is the input. */
-export function labelled(text, control, note) {
-  const label = make('label', { className: 'field' }, make('span', { textContent: text }), control);
-  if (note) label.append(make('small', {}, ...spoken(note)));
-  return label;
-}
+export const labelled = (text, control) => make('label.field', make('span', text), control);
+
+/** A form that does `work` and loads nothing. */
+export const formOf = (selector, work, ...children) =>
+  make(
+    selector,
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        void work();
+      },
+    },
+    ...children,
+  );
 
 /** Runs while the button cannot be pressed again. */
 export async function busy(pressed, work) {

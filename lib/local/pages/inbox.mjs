@@ -17,7 +17,7 @@ export const newMessages = (since) => messages.filter((message) => message.creat
 
 /** What a message brings, one click away. */
 export function quickOf(message) {
-  const quick = make('div', { className: 'quick' });
+  const quick = make('div.quick');
   for (const code of message.codes.slice(0, 1)) quick.append(copyButton('chip code', code));
   for (const link of message.links.slice(0, 1)) quick.append(openLink('chip', link));
   return quick;
@@ -25,14 +25,14 @@ export function quickOf(message) {
 
 function itemOf(message) {
   const pick = make(
-    'button',
-    { type: 'button', className: 'pick', onclick: () => read(message) },
+    'button.pick',
+    { type: 'button', onclick: () => read(message) },
     icon(message.channel),
-    make('span', { className: 'to', textContent: message.to }),
-    make('time', { className: 'when', dateTime: message.created_at, textContent: timeOf(message) }),
-    make('span', { className: 'about', textContent: summaryOf(message) }),
+    make('span.to', message.to),
+    make('time.when', { dateTime: message.created_at }, timeOf(message)),
+    make('span.about', summaryOf(message)),
   );
-  const item = make('li', { className: 'item fresh' }, pick, quickOf(message));
+  const item = make('li.item.fresh', pick, quickOf(message));
   item.dataset.id = message.id;
   return item;
 }
@@ -104,9 +104,7 @@ post /v1/auth/link/email/send '{
 export function startInbox() {
   const snippet = snippetOf(environment);
   for (const line of snippet.split(/(?<=\n)/))
-    byId('snippet').append(
-      line.startsWith('#') ? make('span', { className: 'note', textContent: line }) : line,
-    );
+    byId('snippet').append(line.startsWith('#') ? make('span.note', line) : line);
   // Not every interactive shell takes comments.
   byId('copy-snippet').onclick = (event) => copy(snippet.replace(/^#.*\n/gm, ''), event.currentTarget);
   byId('clear-inbox').onclick = async () => {

@@ -14,12 +14,12 @@ function refusalOf({ status, body }) {
   const { error, error_code, message, error_description, error_uri } = body ?? {};
   const told = [message ?? error_description].flat().join(' ');
   return make(
-    'p',
-    { className: 'refusal', role: 'alert' },
-    make('b', { textContent: status }),
-    make('code', { textContent: error ?? error_code ?? '' }),
-    make('span', { textContent: told }),
-    ...(error_uri ? [make('a', { href: error_uri, target: '_blank', textContent: 'Read about it' })] : []),
+    'p.refusal',
+    { role: 'alert' },
+    make('b', status),
+    make('code', error ?? error_code ?? ''),
+    make('span', told),
+    ...(error_uri ? [make('a', { href: error_uri, target: '_blank' }, 'Read about it')] : []),
   );
 }
 
@@ -27,11 +27,11 @@ function refusalOf({ status, body }) {
 function createJourney(steps, happened, result) {
   let mark = Number.POSITIVE_INFINITY;
   const { list, follow } = traceOf((entry) => entry.id > mark);
-  const hint = make('p', { className: 'soft', textContent: 'Requests appear here as the login goes on.' });
+  const hint = make('p.soft', 'Requests appear here as the login goes on.');
   list.addEventListener('followed', () => {
     hint.hidden = list.childElementCount > 0;
   });
-  happened.replaceChildren(make('h2', { textContent: 'What just happened' }), hint, list);
+  happened.replaceChildren(make('h2', 'What just happened'), hint, list);
   result.replaceChildren();
   return {
     since: '',
@@ -43,19 +43,8 @@ function createJourney(steps, happened, result) {
       follow();
     },
     step(title, about, ...children) {
-      const heading = make(
-        'h2',
-        {},
-        make('span', { className: 'nth', textContent: steps.childElementCount + 1 }),
-        title,
-      );
-      const step = make(
-        'li',
-        { className: 'card part step' },
-        heading,
-        make('p', { className: 'soft' }, ...spoken(about)),
-        ...children,
-      );
+      const heading = make('h2', make('span.nth', steps.childElementCount + 1), title);
+      const step = make('li.card.part.step', heading, make('p.soft', ...spoken(about)), ...children);
       steps.append(step);
       return step;
     },
@@ -72,7 +61,7 @@ function createJourney(steps, happened, result) {
     async done(answer, nonce) {
       lastLogin.tokens = answer;
       const shown = await explained(answer, nonce);
-      const heading = make('h2', { className: 'arrived', textContent: 'Logged in', tabIndex: -1 });
+      const heading = make('h2.arrived', { tabIndex: -1 }, 'Logged in');
       result.replaceChildren(heading, shown);
       await requests.refresh();
       heading.focus({ preventScroll: true });
@@ -92,21 +81,20 @@ const isOn = (preferences, { id, preference = id }) =>
   (preferences[preference] !== undefined && preferences[preference].enabled !== false);
 
 function entryOf(method, isCurrent, preferences) {
-  const link = make('a', { href: `#login/${method.id}` }, make('span', { textContent: method.title }));
+  const link = make('a', { href: `#login/${method.id}` }, make('span', method.title));
   if (isCurrent) link.setAttribute('aria-current', 'page');
-  if (!isOn(preferences, method)) link.append(make('small', { textContent: 'off' }));
-  return make('li', {}, link);
+  if (!isOn(preferences, method)) link.append(make('small', 'off'));
+  return make('li', link);
 }
 
 const offNotice = ({ id, preference = id, note }) =>
   make(
-    'p',
-    { className: 'notice' },
+    'p.notice',
     ...(note
       ? spoken(note)
       : [
           'The demo application does not have this method. ',
-          make('a', { href: `#settings/login_preferences.${preference}`, textContent: 'Switch it on' }),
+          make('a', { href: `#settings/login_preferences.${preference}` }, 'Switch it on'),
           ', or see what a refusal looks like.',
         ]),
   );
@@ -114,24 +102,22 @@ const offNotice = ({ id, preference = id, note }) =>
 export async function showLogin(place) {
   const method = methods.find(({ id }) => id === place) ?? methods[0];
   const preferences = (await ask('settings')).application.login_preferences ?? {};
-  const steps = make('ol', { className: 'steps' });
-  const happened = make('aside', { className: 'happened', 'aria-label': 'What just happened' });
-  const result = make('div', { className: 'result', 'aria-live': 'polite' });
+  const steps = make('ol.steps');
+  const happened = make('aside.happened', { 'aria-label': 'What just happened' });
+  const result = make('div.result', { 'aria-live': 'polite' });
   journey = createJourney(steps, happened, result);
   byId('view-login').replaceChildren(
     make(
-      'div',
-      { className: 'bench' },
+      'div.bench',
       make(
-        'nav',
-        { className: 'methods', 'aria-label': 'Methods' },
-        make('ul', {}, ...methods.map((each) => entryOf(each, each === method, preferences))),
+        'nav.methods',
+        { 'aria-label': 'Methods' },
+        make('ul', ...methods.map((each) => entryOf(each, each === method, preferences))),
       ),
       make(
-        'div',
-        { className: 'desk' },
-        make('h1', { textContent: method.title }),
-        make('p', { className: 'soft lead' }, ...spoken(method.about)),
+        'div.desk',
+        make('h1', method.title),
+        make('p.soft.lead', ...spoken(method.about)),
         ...(isOn(preferences, method) ? [] : [offNotice(method)]),
         steps,
         result,

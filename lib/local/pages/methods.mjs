@@ -1,4 +1,4 @@
-import { busy, button, make, openLink } from './elements.mjs';
+import { busy, button, formOf, labelled, make, openLink } from './elements.mjs';
 import { messagesTo, newMessages, quickOf } from './inbox.mjs';
 import { passkey } from './passkey.mjs';
 import { backend, callback, journeys } from './service.mjs';
@@ -18,7 +18,7 @@ async function challengeOf(verifier) {
 
 /** The call that the backend will make, by what stands in the fields. */
 function callOf(call, bodyOf, ...inputs) {
-  const shown = make('pre', { className: 'call', tabIndex: 0 });
+  const shown = make('pre.call', { tabIndex: 0 });
   const show = () => {
     shown.textContent = `${call}\n${JSON.stringify(bodyOf(), null, 2)}`;
   };
@@ -28,20 +28,10 @@ function callOf(call, bodyOf, ...inputs) {
 }
 
 /** One field and one button; `work` gets what was typed. */
-function formOf(label, input, action, work) {
-  const submit = make('button', { type: 'submit', className: 'button main', textContent: action });
-  return make(
-    'form',
-    {
-      className: 'ask',
-      onsubmit: (event) => {
-        event.preventDefault();
-        void busy(submit, () => work(input.value.trim()));
-      },
-    },
-    make('label', { className: 'field' }, make('span', { textContent: label }), input),
-    submit,
-  );
+function fieldForm(label, input, action, work) {
+  const submit = make('button.button.main', { type: 'submit' }, action);
+  const send = () => busy(submit, () => work(input.value.trim()));
+  return formOf('form.ask', send, labelled(label, input), submit);
 }
 
 const inputOf = (properties) =>
@@ -49,8 +39,8 @@ const inputOf = (properties) =>
 
 /** What arrived for the user, with its code or link one click away. */
 function mailboxOf(journey, find, use) {
-  const box = make('div', { className: 'arrived', 'aria-live': 'polite' });
-  const waiting = make('p', { className: 'soft', textContent: 'Nothing yet.' });
+  const box = make('div.arrived', { 'aria-live': 'polite' });
+  const waiting = make('p.soft', 'Nothing yet.');
   box.append(waiting);
   let shown;
   journey.onMessages = () => {
@@ -59,10 +49,9 @@ function mailboxOf(journey, find, use) {
     shown = message.id;
     const about = message.subject ?? message.text;
     box.replaceChildren(
-      make('p', {}, make('b', { textContent: message.to }), ` · ${about}`),
+      make('p', make('b', message.to), ` · ${about}`),
       make(
-        'div',
-        { className: 'actions' },
+        'div.actions',
         quickOf(message),
         ...(use ? [button('Use the code', () => use(message.codes[0]))] : []),
       ),
@@ -100,7 +89,7 @@ function codeMethod({ channel, type, field, label, value, reads }) {
       'Your backend sends a passcode',
       makesUser,
       callOf('POST /v1/auth/otp/send', sent, who),
-      formOf(label, who, 'Send', async () => {
+      fieldForm(label, who, 'Send', async () => {
         const answer = await sendTo(journey, sending, { [field]: sent().identifier }, () =>
           backend('POST', '/v1/auth/otp/send', sent()),
         );
@@ -118,7 +107,7 @@ function codeMethod({ channel, type, field, label, value, reads }) {
       'Your backend exchanges it for tokens',
       'Three wrong ones lock the user out for a while. Try it, and move the clock.',
       callOf('POST /v1/auth/otp/authenticate', returned, who, code),
-      formOf('Passcode', code, 'Log in', async () => {
+      fieldForm('Passcode', code, 'Log in', async () => {
         const answer = await journey.expect(
           exchanging,
           backend('POST', '/v1/auth/otp/authenticate', returned()),
@@ -136,7 +125,7 @@ function linkMethod(journey) {
     'Your backend sends a link',
     `${makesUser} \`redirect_uri\` is where the link leads in the end.`,
     callOf('POST /v1/auth/link/email/send', sent, who),
-    formOf('Email address', who, 'Send', async () => {
+    fieldForm('Email address', who, 'Send', async () => {
       const state = random();
       journey.state = state;
       journeys.begin({ state, isLink: true });
@@ -187,25 +176,19 @@ async function leave(journey, { path, about, extra, sends = false }) {
   };
   link.addEventListener('click', go);
   link.addEventListener('auxclick', go);
-  const list = make('dl', { className: 'claims parameters' });
+  const list = make('dl.claims.parameters');
   for (const [name, value] of parameters)
     list.append(
       make(
         'div',
-        {},
-        make('dt', {}, make('code', { textContent: name })),
-        make(
-          'dd',
-          {},
-          make('span', { className: 'value mono', textContent: value }),
-          make('p', { textContent: (MEANINGS[name] ?? '').replaceAll('`', '') }),
-        ),
+        make('dt', make('code', name)),
+        make('dd', make('span.value.mono', value), make('p', (MEANINGS[name] ?? '').replaceAll('`', ''))),
       ),
     );
   journey.step(
     'Your application sends the browser away',
     `To \`GET ${path}\`, with these parameters.`,
-    make('details', {}, make('summary', { textContent: 'Parameters' }), list),
+    make('details', make('summary', 'Parameters'), list),
     link,
   );
   journey.step(

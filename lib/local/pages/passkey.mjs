@@ -38,7 +38,7 @@ async function ceremony(step, ask) {
   try {
     return await ask();
   } catch (error) {
-    step.append(make('p', { className: 'refusal', role: 'alert', textContent: error.message }));
+    step.append(make('p.refusal', { role: 'alert' }, error.message));
     return undefined;
   }
 }
@@ -63,11 +63,7 @@ async function register(journey, step) {
   );
   if (stored)
     step.append(
-      make('p', {
-        className: 'notice good',
-        role: 'status',
-        textContent: `The passkey ${stored.credential_id} is registered.`,
-      }),
+      make('p.notice.good', { role: 'status' }, `The passkey ${stored.credential_id} is registered.`),
     );
 }
 
@@ -98,10 +94,9 @@ function render(journey, environment) {
     lastLogin.tokens
       ? pressed('Make a passkey', () => register(journey, making), 'button')
       : make(
-          'p',
-          { className: 'notice' },
+          'p.notice',
           'No user is logged in on this page yet: ',
-          make('a', { href: '#login/email', textContent: 'log in by another method' }),
+          make('a', { href: '#login/email' }, 'log in by another method'),
           ' first.',
         ),
   );

@@ -5,7 +5,7 @@ import { copyButton, factsOf, make, openLink } from './elements.mjs';
 export const timeOf = (message) => new Date(message.created_at).toLocaleTimeString();
 
 function actionsOf(message) {
-  const actions = make('div', { className: 'actions' });
+  const actions = make('div.actions');
   for (const code of message.codes.slice(0, 3)) actions.append(copyButton('bigcode', code));
   for (const link of message.links.slice(0, 3))
     actions.append(openLink('button main', link), copyButton('button', link, 'Copy link'));
@@ -13,16 +13,15 @@ function actionsOf(message) {
 }
 
 const back = () =>
-  make('button', {
-    type: 'button',
-    className: 'button back',
-    textContent: '← All messages',
-    onclick: () => document.body.classList.remove('reading'),
-  });
+  make(
+    'button.button.back',
+    { type: 'button', onclick: () => document.body.classList.remove('reading') },
+    '← All messages',
+  );
 
 export function letter(message) {
   const address = `/_local/messages/${message.id}`;
-  const body = make('div', { className: 'card mail' });
+  const body = make('div.card.mail');
   const views = {
     Mail: () => {
       const frame = make('iframe', { title: 'The mail', src: `${address}/html` });
@@ -32,9 +31,9 @@ export function letter(message) {
       };
       return frame;
     },
-    Text: () => make('pre', { textContent: message.text }),
+    Text: () => make('pre', message.text),
     Source: () => {
-      const source = make('pre', { textContent: '…' });
+      const source = make('pre', '…');
       const fill = async () => {
         source.textContent = await (await fetch(`${address}/raw`)).text();
       };
@@ -42,21 +41,18 @@ export function letter(message) {
       return source;
     },
   };
-  const tabs = make('div', { className: 'tabs', role: 'tablist' });
+  const tabs = make('div.tabs', { role: 'tablist' });
   const show = (name) => {
     for (const tab of tabs.children) tab.setAttribute('aria-selected', String(tab.textContent === name));
     body.replaceChildren(views[name]());
   };
   for (const name of Object.keys(views))
-    tabs.append(
-      make('button', { type: 'button', role: 'tab', textContent: name, onclick: () => show(name) }),
-    );
+    tabs.append(make('button', { type: 'button', role: 'tab', onclick: () => show(name) }, name));
   show(message.html === null ? 'Text' : 'Mail');
   return make(
-    'article',
-    { className: 'letter' },
+    'article.letter',
     back(),
-    make('h1', { textContent: message.subject || '(no subject)' }),
+    make('h1', message.subject || '(no subject)'),
     factsOf([
       ['From', message.from ?? ''],
       ['To', message.to],
@@ -69,27 +65,16 @@ export function letter(message) {
 }
 
 export function textMessage(message) {
-  const bubble = make('div', { className: 'bubble' });
+  const bubble = make('div.bubble');
   for (const part of message.text.split(/(https?:\/\/\S+)/))
     bubble.append(
-      /^https?:/.test(part)
-        ? make('a', { href: part, target: '_blank', rel: 'noreferrer', textContent: part })
-        : part,
+      /^https?:/.test(part) ? make('a', { href: part, target: '_blank', rel: 'noreferrer' }, part) : part,
     );
   return make(
-    'article',
-    { className: 'letter' },
+    'article.letter',
     back(),
-    make('h1', { textContent: `SMS to ${message.to}` }),
+    make('h1', `SMS to ${message.to}`),
     actionsOf(message),
-    make(
-      'div',
-      { className: 'card phone' },
-      make('div', {
-        className: 'sender',
-        textContent: `${message.from ?? 'SMS'} · ${timeOf(message)}`,
-      }),
-      bubble,
-    ),
+    make('div.card.phone', make('div.sender', `${message.from ?? 'SMS'} · ${timeOf(message)}`), bubble),
   );
 }

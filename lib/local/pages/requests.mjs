@@ -7,7 +7,6 @@ import { ask, requests } from './service.mjs';
 const KEYS = {
   '5167a000-0000-4000-8000-000000000001': 'the signing key',
   '3ac00000-0000-4000-8000-000000000001': 'the key of MACs of passcodes',
-  '3ac00000-0000-4000-8000-000000000002': 'the key of DPoP nonces',
   '3eb00c00-0000-4000-8000-000000000001': 'the key of webhook secrets',
 };
 
@@ -16,12 +15,12 @@ function readable(text) {
     return prettyJson(JSON.parse(text));
   } catch {
     const isForm = /^[\w.-]+=[^\s]*$/.test(text);
-    return isForm ? factsOf(new URLSearchParams(text)) : make('pre', { tabIndex: 0, textContent: text });
+    return isForm ? factsOf(new URLSearchParams(text)) : make('pre', { tabIndex: 0 }, text);
   }
 }
 
 function exchangeOf(title, headers, body) {
-  const part = make('div', { className: 'half' }, make('h3', { textContent: title }));
+  const part = make('div.half', make('h3', title));
   part.append(factsOf(headers));
   if (body) part.append(readable(body));
   return part;
@@ -31,25 +30,20 @@ const callOf = ({ step, action, resource, leadingKey, milliseconds, status = 'no
   make(
     'tr',
     { className: status === 200 ? '' : 'bad' },
-    make('td', { textContent: step }),
-    make('td', {}, make('code', { textContent: action })),
-    make('td', { textContent: [KEYS[resource] ?? resource, leadingKey].filter(Boolean).join(' · ') }),
-    make('td', { textContent: status === 200 ? `${milliseconds} ms` : `${status}, ${milliseconds} ms` }),
+    make('td', step),
+    make('td', make('code', action)),
+    make('td', [KEYS[resource] ?? resource, leadingKey].filter(Boolean).join(' · ')),
+    make('td', status === 200 ? `${milliseconds} ms` : `${status}, ${milliseconds} ms`),
   );
 
 function callsOf(calls) {
-  if (calls.length === 0) return [make('p', { className: 'soft', textContent: 'No call to AWS.' })];
+  if (calls.length === 0) return [make('p.soft', 'No call to AWS.')];
   const heads = ['Step', 'Call', 'On', 'Took'].map((textContent) =>
-    make('th', { scope: 'col', textContent }),
+    make('th', { scope: 'col' }, textContent),
   );
   return [
-    make(
-      'table',
-      { className: 'calls' },
-      make('thead', {}, make('tr', {}, ...heads)),
-      make('tbody', {}, ...calls.map(callOf)),
-    ),
-    make('p', { className: 'soft', textContent: 'Calls of one step run beside each other.' }),
+    make('table.calls', make('thead', make('tr', ...heads)), make('tbody', ...calls.map(callOf))),
+    make('p.soft', 'Calls of one step run beside each other.'),
   ];
 }
 
@@ -71,14 +65,13 @@ function insideOf(entry) {
   const { method, target, headers, body, answer, log, calls } = entry;
   return [
     make(
-      'div',
-      { className: 'halves' },
+      'div.halves',
       exchangeOf('Request', [[method, target], ...headers], body),
       exchangeOf('Answer', [['status', answer.status], ...answer.headers], answer.body),
     ),
-    make('h3', { textContent: 'Calls to AWS' }),
+    make('h3', 'Calls to AWS'),
     ...callsOf(calls),
-    make('h3', { textContent: log.length === 1 ? 'Log line' : 'Log lines' }),
+    make('h3', log.length === 1 ? 'Log line' : 'Log lines'),
     ...log.map(lineOf),
   ];
 }
@@ -88,29 +81,23 @@ function itemOf(entry) {
   const { status } = answer;
   const head = make(
     'summary',
-    {},
-    make('span', { className: `status ${gradeOf(status)}`, textContent: status }),
-    make(
-      'span',
-      { className: 'what' },
-      make('b', { textContent: summary }),
-      make('code', { textContent: `${method} ${path}` }),
-    ),
-    make('span', { className: 'cost', textContent: costOf(entry) }),
-    ...events.map((event) => make('span', { className: 'event', textContent: event })),
+    make('span', { className: `status ${gradeOf(status)}` }, status),
+    make('span.what', make('b', summary), make('code', `${method} ${path}`)),
+    make('span.cost', costOf(entry)),
+    ...events.map((event) => make('span.event', event)),
   );
-  const details = make('details', {}, head);
-  const inside = make('div', { className: 'inside' });
+  const details = make('details', head);
+  const inside = make('div.inside');
   details.ontoggle = () => {
     if (details.open && inside.childElementCount === 0) inside.append(...insideOf(entry));
   };
   details.append(inside);
-  return make('li', { className: 'request' }, details);
+  return make('li.request', details);
 }
 
 /** A list that follows the requests that fit; `newestFirst` puts new ones at its top. */
 export function traceOf(fits, newestFirst = false) {
-  const list = make('ol', { className: 'trace' });
+  const list = make('ol.trace');
   const items = new Map();
   const follow = () => {
     const shown = requests.all().filter(fits);
@@ -132,7 +119,7 @@ export function showRequests() {
   const view = byId('view-requests');
   if (view.childElementCount > 0) return;
   const { list } = traceOf(() => true, true);
-  const empty = make('p', { className: 'soft', textContent: 'No request yet. Log in, and come back.' });
+  const empty = make('p.soft', 'No request yet. Log in, and come back.');
   const tell = () => {
     empty.hidden = list.childElementCount > 0;
   };
@@ -144,22 +131,14 @@ export function showRequests() {
   });
   view.append(
     make(
-      'div',
-      { className: 'column wide' },
+      'div.column.wide',
+      make('div.headline', make('h1', 'What just happened'), make('div.grow'), clear),
       make(
-        'div',
-        { className: 'headline' },
-        make('h1', { textContent: 'What just happened' }),
-        make('div', { className: 'grow' }),
-        clear,
+        'p.soft',
+        'The last 200 requests to the service, newest first, each with its answer, its calls to AWS, its log line and its security events. Codes and tokens are shown here alone: no log has them.',
       ),
-      make('p', {
-        className: 'soft',
-        textContent:
-          'The last 200 requests to the service, newest first, each with its answer, its calls to AWS, its log line and its security events. Codes and tokens are shown here alone: no log has them.',
-      }),
       empty,
-      make('h2', { className: 'unseen', textContent: 'Requests' }),
+      make('h2.unseen', 'Requests'),
       list,
     ),
   );

@@ -54,10 +54,8 @@ const CONTROLS = {
     };
   },
   choice: ({ enum: choices }, path) => {
-    const options = ['', ...choices].map((text) =>
-      make('option', { value: text, textContent: text || 'default' }),
-    );
-    const input = make('select', {}, ...options);
+    const options = ['', ...choices].map((text) => make('option', { value: text }, text || 'default'));
+    const input = make('select', ...options);
     return {
       input,
       read: () => input.value || null,
@@ -106,7 +104,7 @@ const CONTROLS = {
     };
   },
   json: (_, path) => {
-    const input = make('textarea', { rows: 4, spellcheck: false, placeholder: 'JSON', className: 'mono' });
+    const input = make('textarea.mono', { rows: 4, spellcheck: false, placeholder: 'JSON' });
     return {
       input,
       read: () => (input.value.trim() === '' ? null : JSON.parse(input.value)),
@@ -136,10 +134,7 @@ async function save(path, read, told) {
     record = body.result;
     const [, text, href] = SHOWS.find(([beginning]) => name.startsWith(beginning));
     told.className = 'told good';
-    told.replaceChildren(
-      'Saved. ',
-      ...(text ? ['See it at ', make('a', { href, textContent: text }), '.'] : []),
-    );
+    told.replaceChildren('Saved. ', ...(text ? ['See it at ', make('a', { href }, text), '.'] : []));
   } catch (error) {
     told.className = 'told bad';
     told.replaceChildren(error.message);
@@ -157,16 +152,16 @@ function settingOf(path, schema, { onOff = false } = {}) {
       }
     : show;
   shown.push(showing);
-  const told = make('p', { className: 'told', role: 'status' });
+  const told = make('p.told', { role: 'status' });
   const value = onOff ? () => (input.checked ? {} : null) : read;
   Object.assign(input, { id, onchange: () => void save(path, value, told) });
   input.setAttribute('aria-describedby', `${id}-about`);
   const row = make(
     'div',
     { className: `setting ${input.type}` },
-    make('label', { htmlFor: id }, make('code', { textContent: path.at(-1) })),
+    make('label', { htmlFor: id }, make('code', path.at(-1))),
     input,
-    make('p', { id: `${id}-about`, className: 'soft' }, ...spoken(schema.description ?? '')),
+    make('p.soft', { id: `${id}-about` }, ...spoken(schema.description ?? '')),
     told,
   );
   row.dataset.name = path.join('.');
@@ -182,8 +177,7 @@ function settingsOf(properties, path = []) {
     const isMethod = path[0] === 'login_preferences';
     const needs = Object.keys(schema.properties ?? {}).length > 0 && schema.required?.length > 0;
     return make(
-      'section',
-      { className: 'group' },
+      'section.group',
       ...(isMethod && !needs ? [settingOf(here, given, { onOff: true })] : [headingOf(here, given)]),
       ...settingsOf(schema.properties ?? {}, here),
     );
@@ -191,13 +185,8 @@ function settingsOf(properties, path = []) {
 }
 
 function headingOf(path, { description = '' }) {
-  const heading = make(path.length === 1 ? 'h2' : 'h3', {}, make('code', { textContent: path.at(-1) }));
-  const row = make(
-    'div',
-    { className: 'heading' },
-    heading,
-    make('p', { className: 'soft' }, ...spoken(description)),
-  );
+  const heading = make(path.length === 1 ? 'h2' : 'h3', {}, make('code', path.at(-1)));
+  const row = make('div.heading', heading, make('p.soft', ...spoken(description)));
   row.dataset.name = path.join('.');
   return row;
 }
@@ -222,15 +211,13 @@ export async function showSettings(place) {
   record = stored;
   if (view.childElementCount === 0) {
     const { name, add_redirect_uris: _, ...properties } = schema.properties;
-    const list = make('div', { className: 'card settings' }, ...settingsOf({ name, ...properties }));
+    const list = make('div.card.settings', ...settingsOf({ name, ...properties }));
     view.append(
       make(
-        'div',
-        { className: 'column wide' },
-        make('h1', { textContent: 'Settings of the demo application' }),
+        'div.column.wide',
+        make('h1', 'Settings of the demo application'),
         make(
-          'p',
-          { className: 'soft' },
+          'p.soft',
           ...spoken(
             'What an operator sets by `PUT /v1/applications/{appId}`. Each change here is that request, and takes effect at once.',
           ),

@@ -12,28 +12,17 @@ const checkOf = ({ name, passed, says }) =>
   make(
     'li',
     { className: passed ? 'check' : 'check bad' },
-    make('span', {
-      className: 'mark',
-      textContent: passed ? '✓' : '✗',
-      role: 'img',
-      'aria-label': passed ? 'Passed' : 'Failed',
-    }),
-    make('code', { textContent: name }),
-    make('span', { textContent: says }),
+    make('span.mark', { role: 'img', 'aria-label': passed ? 'Passed' : 'Failed' }, passed ? '✓' : '✗'),
+    make('code', name),
+    make('span', says),
   );
 
 function claimOf({ name, value, says = 'A field of the user, which the login asked for.' }) {
   const shown = typeof value === 'string' ? value : JSON.stringify(value);
   return make(
     'div',
-    {},
-    make('dt', {}, make('code', { textContent: name })),
-    make(
-      'dd',
-      {},
-      make('span', { className: 'value mono', textContent: shown }),
-      make('p', {}, ...spoken(says)),
-    ),
+    make('dt', make('code', name)),
+    make('dd', make('span.value.mono', shown), make('p', ...spoken(says))),
   );
 }
 
@@ -41,27 +30,22 @@ function tokenOf(kind, token, { header, checks, claims }) {
   const [title, about] = TITLES[kind];
   const verified = checks.every(({ passed }) => passed);
   return make(
-    'section',
-    { className: 'card part token' },
+    'section.card.part.token',
     make(
       'h2',
-      { textContent: title },
-      make('span', {
-        className: verified ? 'badge' : 'badge bad',
-        textContent: verified ? 'verified' : 'not valid',
-      }),
+      title,
+      make('span', { className: verified ? 'badge' : 'badge bad' }, verified ? 'verified' : 'not valid'),
     ),
-    make('p', { className: 'soft', textContent: about }),
-    make('h3', { textContent: 'Checked' }),
-    make('ul', { className: 'checks' }, ...checks.map(checkOf)),
-    make('h3', { textContent: 'Claims' }),
-    make('dl', { className: 'claims' }, ...claims.map(claimOf)),
+    make('p.soft', about),
+    make('h3', 'Checked'),
+    make('ul.checks', ...checks.map(checkOf)),
+    make('h3', 'Claims'),
+    make('dl.claims', ...claims.map(claimOf)),
     make(
       'details',
-      {},
-      make('summary', { textContent: 'The token itself' }),
+      make('summary', 'The token itself'),
       prettyJson(header),
-      make('pre', { className: 'raw', textContent: token }),
+      make('pre.raw', token),
       copyButton('button', token, 'Copy token'),
     ),
   );
@@ -73,12 +57,7 @@ function restOf({ id_token: _, access_token: __, ...rest }) {
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  return make(
-    'section',
-    { className: 'card part' },
-    make('h2', { textContent: 'The rest of the answer' }),
-    factsOf(facts),
-  );
+  return make('section.card.part', make('h2', 'The rest of the answer'), factsOf(facts));
 }
 
 /** Of the answer of a login. */
@@ -86,8 +65,7 @@ export async function explained(answer, nonce) {
   const { id_token, access_token } = answer;
   const tokens = await ask('tokens', { method: 'POST', body: { id_token, access_token, nonce } });
   return make(
-    'div',
-    { className: 'tokens' },
+    'div.tokens',
     ...Object.entries(tokens).map(([kind, token]) => tokenOf(kind, answer[kind], token)),
     restOf(answer),
   );

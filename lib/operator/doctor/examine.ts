@@ -2,25 +2,22 @@ import { accountChecks } from './account-checks.ts';
 import type { Facts } from './facts.ts';
 import { installationChecks } from './installation-checks.ts';
 import { dnsChecks, mailChecks } from './mail-checks.ts';
-import { resourceUris } from './resource-checks.ts';
-import { type Check, type Finding, NotAvailable, warn } from './verdict.ts';
+import { resourceChecks } from './resource-checks.ts';
+import { type Checks, type Finding, NotAvailable, warn } from './verdict.ts';
 
-const CHECKS = [...accountChecks, ...mailChecks, ...dnsChecks, ...installationChecks, resourceUris];
+const CHECKS = { ...accountChecks, ...mailChecks, ...dnsChecks, ...installationChecks, ...resourceChecks };
 
 /** Runs every check by itself: one that fails to run is a finding, and the others continue. */
-export async function examineAll<Known>(
-  checks: readonly Check<Known>[],
-  facts: Known,
-): Promise<readonly Finding[]> {
+export async function examineAll<Known>(checks: Checks<Known>, facts: Known): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const check of checks) {
-    const verdict = await check.examine(facts).catch((error: unknown) => {
+  for (const [check, verdictOf] of Object.entries(checks)) {
+    const verdict = await verdictOf(facts).catch((error: unknown) => {
       if (error instanceof NotAvailable)
         return warn('not in the local cloud', 'Examine a deployed environment: otl --env <name> doctor.');
       const reason = error instanceof Error ? error.name : typeof error;
       return warn(`could not be checked (${reason})`, 'Look at permissions and the network, then try again.');
     });
-    findings.push({ check: check.name, ...verdict });
+    findings.push({ check, ...verdict });
   }
   return findings;
 }

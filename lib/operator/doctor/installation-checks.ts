@@ -1,4 +1,4 @@
-import { type Check, fail, ok, warn } from './verdict.ts';
+import { type Checks, fail, ok, warn } from './verdict.ts';
 
 /** More would make clients and the service disagree about expiry; AWS refuses signatures five minutes off. */
 const SKEW_SECONDS = 5;
@@ -9,167 +9,131 @@ const HOW_ONE_SIGNS = {
   ES256: 'otl keys prepare --algorithm ES256, then rotate. Until then its clients get PS256',
 } as const;
 
-export const installationChecks: readonly Check[] = [
-  {
-    name: 'sms-limit',
-    async examine({ sms, smsLimitUsd }) {
-      const { monthlySpendLimit } = await sms();
-      const setIt = `aws sns set-sms-attributes --attributes MonthlySpendLimit=${smsLimitUsd}`;
-      if (monthlySpendLimit === undefined)
-        return warn('SNS tells no monthly limit of SMS', `Set that of the environment: ${setIt}.`);
-      const found = `SMS stop at ${monthlySpendLimit} USD a month, the environment says ${smsLimitUsd}`;
-      if (monthlySpendLimit === smsLimitUsd) return ok(found);
-      if (monthlySpendLimit > smsLimitUsd)
-        return fail(found, `An attacker who pumps SMS may spend the difference. Deploy again, or: ${setIt}.`);
+export const installationChecks: Checks = {
+  async 'sms-limit'({ sms, smsLimitUsd }) {
+    const { monthlySpendLimit } = await sms();
+    const setIt = `aws sns set-sms-attributes --attributes MonthlySpendLimit=${smsLimitUsd}`;
+    if (monthlySpendLimit === undefined)
+      return warn('SNS tells no monthly limit of SMS', `Set that of the environment: ${setIt}.`);
+    const found = `SMS stop at ${monthlySpendLimit} USD a month, the environment says ${smsLimitUsd}`;
+    if (monthlySpendLimit === smsLimitUsd) return ok(found);
+    if (monthlySpendLimit > smsLimitUsd)
+      return fail(found, `An attacker who pumps SMS may spend the difference. Deploy again, or: ${setIt}.`);
+    return warn(
+      found,
+      `It is the quota of the account, or set by hand. Ask AWS for a higher quota if need be, then: ${setIt}.`,
+    );
+  },
+  async tables(facts) {
+    const problems = (await facts.tables()).flatMap((table) => [
+      ...(table.active ? [] : [`${table.name} is not there`]),
+      ...(table.timeToLive || !table.needsTimeToLive ? [] : [`${table.name} has no TTL`]),
+      ...(table.recovery || !table.needsRecovery ? [] : [`${table.name} cannot be restored`]),
+      ...(table.protected || !facts.production ? [] : [`${table.name} can be deleted`]),
+    ]);
+    if (problems.length === 0) return ok('there, swept, restorable, protected');
+    return fail(problems.join('; '), 'Deploy the data stack again: it was changed by hand.');
+  },
+  async 'signing-keys'({ signingKeys, keyEnabled, es256 }) {
+    const keys = await signingKeys();
+    for (const kind of es256 ? (['RS256', 'ES256'] as const) : (['RS256'] as const)) {
+      const { length } = keys.filter(({ alg, state }) => alg === kind && state === 'current');
+      if (length !== 1)
+        return fail(`${length} keys of ${kind} are current`, `There must be one: ${HOW_ONE_SIGNS[kind]}.`);
+    }
+    for (const { kid, keyArn } of keys)
+      if (keyArn !== undefined && !(await keyEnabled(keyArn)))
+        return fail(`KMS has disabled the key of ${kid}`, 'Enable it, or retire it with otl keys.');
+    return ok(`one of each kind signs, ${keys.length} are published`);
+  },
+  async es256(facts) {
+    if (facts.es256) return ok('on');
+    const variable = 'OTL_ES256_<ENV>=on';
+    const chosen: string[] = [];
+    for await (const { clientId, idTokenSignedResponseAlg: alg } of facts.clients())
+      if (alg === 'ES256') chosen.push(clientId);
+    if (chosen.length > 0)
       return warn(
-        found,
-        `It is the quota of the account, or set by hand. Ask AWS for a higher quota if need be, then: ${setIt}.`,
+        `it is off, so these clients get PS256: ${chosen.join(', ')}`,
+        `Deploy with ${variable}, or: otl client update <id> --id-token-signed-response-alg PS256.`,
       );
-    },
+    const left = (await facts.signingKeys()).filter(({ alg }) => alg === 'ES256');
+    if (left.length === 0) return ok('off, without a key');
+    return warn(
+      `it is off, and ${left.length} of its keys are published`,
+      `Deploy with ${variable}, or end them: otl keys rotate --algorithm ES256, a day later otl keys retire.`,
+    );
   },
-  {
-    name: 'tables',
-    async examine(facts) {
-      const problems = (await facts.tables()).flatMap((table) => [
-        ...(table.active ? [] : [`${table.name} is not there`]),
-        ...(table.timeToLive || !table.needsTimeToLive ? [] : [`${table.name} has no TTL`]),
-        ...(table.recovery || !table.needsRecovery ? [] : [`${table.name} cannot be restored`]),
-        ...(table.protected || !facts.production ? [] : [`${table.name} can be deleted`]),
-      ]);
-      if (problems.length === 0) return ok('there, swept, restorable, protected');
-      return fail(problems.join('; '), 'Deploy the data stack again: it was changed by hand.');
-    },
+  async 'client-codes'(facts) {
+    let open = 0;
+    for await (const { applicationId, authMethod = 'secret', boundCodes, requirePkce } of facts.clients())
+      if (applicationId !== undefined && authMethod === 'secret' && !boundCodes && !requirePkce) open += 1;
+    if (open === 0) return ok('each client binds its codes');
+    return ok(
+      `${open} clients may push requests without a challenge: without one, redirect URI or nonce a stolen code can be slipped in (RFC 9700 §4.5); bound_codes prevents it`,
+    );
   },
-  {
-    name: 'signing-keys',
-    async examine({ signingKeys, keyEnabled, es256 }) {
-      const keys = await signingKeys();
-      for (const kind of es256 ? (['RS256', 'ES256'] as const) : (['RS256'] as const)) {
-        const { length } = keys.filter(({ alg, state }) => alg === kind && state === 'current');
-        if (length !== 1)
-          return fail(`${length} keys of ${kind} are current`, `There must be one: ${HOW_ONE_SIGNS[kind]}.`);
-      }
-      for (const { kid, keyArn } of keys)
-        if (keyArn !== undefined && !(await keyEnabled(keyArn)))
-          return fail(`KMS has disabled the key of ${kid}`, 'Enable it, or retire it with otl keys.');
-      return ok(`one of each kind signs, ${keys.length} are published`);
-    },
-  },
-  {
-    name: 'es256',
-    async examine(facts) {
-      if (facts.es256) return ok('on');
-      const variable = 'OTL_ES256_<ENV>=on';
-      const chosen: string[] = [];
-      for await (const { clientId, idTokenSignedResponseAlg: alg } of facts.clients())
-        if (alg === 'ES256') chosen.push(clientId);
-      if (chosen.length > 0)
-        return warn(
-          `it is off, so these clients get PS256: ${chosen.join(', ')}`,
-          `Deploy with ${variable}, or: otl client update <id> --id-token-signed-response-alg PS256.`,
+  async 'signing-modes'({ signingKeys, signingModes }) {
+    for (const { kid, sealed } of await signingKeys()) {
+      const mode = sealed ? 'kms-envelope' : 'kms';
+      if (!signingModes.includes(mode))
+        return fail(
+          `${kid} is in the mode ${mode}, which no function may use`,
+          'Add the mode to signingModes of the environment and deploy, until the key is removed.',
         );
-      const left = (await facts.signingKeys()).filter(({ alg }) => alg === 'ES256');
-      if (left.length === 0) return ok('off, without a key');
-      return warn(
-        `it is off, and ${left.length} of its keys are published`,
-        `Deploy with ${variable}, or end them: otl keys rotate --algorithm ES256, a day later otl keys retire.`,
+    }
+    return ok(signingModes.join(', '));
+  },
+  async keys({ keys, keyEnabled }) {
+    const disabled: string[] = [];
+    for (const [use, key] of Object.entries(keys))
+      if (!(await keyEnabled(key))) disabled.push(`${use} (${key})`);
+    if (disabled.length === 0) return ok(`enabled: ${Object.keys(keys).join(', ')}`);
+    return fail(
+      `KMS has disabled ${disabled.join(', ')}`,
+      'Find out who did, and enable it: aws kms enable-key.',
+    );
+  },
+  async clock({ clockSkewSeconds }) {
+    const skew = await clockSkewSeconds();
+    if (Math.abs(skew) <= SKEW_SECONDS) return ok(`${skew} s from AWS`);
+    return fail(
+      `this clock is ${skew} s off`,
+      'Synchronise it: AWS refuses what is signed five minutes off.',
+    );
+  },
+  async 'callback-urls'(facts) {
+    const local: string[] = [];
+    for await (const { applicationId, redirectUris } of facts.applications())
+      local.push(
+        ...redirectUris.filter((uri) => LOOPBACK.test(uri)).map((uri) => `${applicationId}: ${uri}`),
       );
-    },
+    if (local.length === 0 || !facts.production) return ok('none leads to a developer’s machine');
+    return warn(local.join('; '), 'Remove them unless a native application listens there.');
   },
-  {
-    name: 'client-codes',
-    async examine(facts) {
-      let open = 0;
-      for await (const { applicationId, authMethod = 'secret', boundCodes, requirePkce } of facts.clients())
-        if (applicationId !== undefined && authMethod === 'secret' && !boundCodes && !requirePkce) open += 1;
-      if (open === 0) return ok('each client binds its codes');
-      return ok(
-        `${open} clients may push requests without a challenge: without one, redirect URI or nonce a stolen code can be slipped in (RFC 9700 §4.5); bound_codes prevents it`,
-      );
-    },
+  async 'test-identities'(facts) {
+    if (!facts.testIdentities) return ok('the environment allows none');
+    const open: string[] = [];
+    for await (const { applicationId, testIdentities } of facts.applications())
+      if (testIdentities) open.push(applicationId);
+    return warn(
+      `their codes can be read by API: ${open.join(', ') || 'the environment allows it, no application does'}`,
+      'Keep them out of production: otl application update <id> --test-identities no, and deploy without the variable OTL_TEST_IDENTITIES of the environment.',
+    );
   },
-  {
-    name: 'signing-modes',
-    async examine({ signingKeys, signingModes }) {
-      for (const { kid, sealed } of await signingKeys()) {
-        const mode = sealed ? 'kms-envelope' : 'kms';
-        if (!signingModes.includes(mode))
-          return fail(
-            `${kid} is in the mode ${mode}, which no function may use`,
-            'Add the mode to signingModes of the environment and deploy, until the key is removed.',
-          );
-      }
-      return ok(signingModes.join(', '));
-    },
+  async 'login-methods'(facts) {
+    const without: string[] = [];
+    for await (const { applicationId, loginPreferences = {} } of facts.applications())
+      if (Object.keys(loginPreferences).length === 0) without.push(applicationId);
+    if (without.length === 0) return ok('each application has one');
+    return warn(
+      `without one: ${without.join(', ')}`,
+      `Switch one on: otl application update <id> --login-preferences '{"email": {}}'.`,
+    );
   },
-  {
-    name: 'keys',
-    async examine({ keys, keyEnabled }) {
-      const disabled: string[] = [];
-      for (const [use, key] of Object.entries(keys))
-        if (!(await keyEnabled(key))) disabled.push(`${use} (${key})`);
-      if (disabled.length === 0) return ok(`enabled: ${Object.keys(keys).join(', ')}`);
-      return fail(
-        `KMS has disabled ${disabled.join(', ')}`,
-        'Find out who did, and enable it: aws kms enable-key.',
-      );
-    },
+  async edge({ challenge }) {
+    const found = await challenge();
+    if (found?.startsWith('Bearer')) return ok('a call without a token is challenged');
+    return fail('WWW-Authenticate is missing', 'The edge must pass it on: clients and DPoP depend on it.');
   },
-  {
-    name: 'clock',
-    async examine({ clockSkewSeconds }) {
-      const skew = await clockSkewSeconds();
-      if (Math.abs(skew) <= SKEW_SECONDS) return ok(`${skew} s from AWS`);
-      return fail(
-        `this clock is ${skew} s off`,
-        'Synchronise it: AWS refuses what is signed five minutes off.',
-      );
-    },
-  },
-  {
-    name: 'callback-urls',
-    async examine(facts) {
-      const local: string[] = [];
-      for await (const { applicationId, redirectUris } of facts.applications())
-        local.push(
-          ...redirectUris.filter((uri) => LOOPBACK.test(uri)).map((uri) => `${applicationId}: ${uri}`),
-        );
-      if (local.length === 0 || !facts.production) return ok('none leads to a developer’s machine');
-      return warn(local.join('; '), 'Remove them unless a native application listens there.');
-    },
-  },
-  {
-    name: 'test-identities',
-    async examine(facts) {
-      if (!facts.testIdentities) return ok('the environment allows none');
-      const open: string[] = [];
-      for await (const { applicationId, testIdentities } of facts.applications())
-        if (testIdentities) open.push(applicationId);
-      return warn(
-        `their codes can be read by API: ${open.join(', ') || 'the environment allows it, no application does'}`,
-        'Keep them out of production: otl application update <id> --test-identities no, and deploy without the variable OTL_TEST_IDENTITIES of the environment.',
-      );
-    },
-  },
-  {
-    name: 'login-methods',
-    async examine(facts) {
-      const without: string[] = [];
-      for await (const { applicationId, loginPreferences = {} } of facts.applications())
-        if (Object.keys(loginPreferences).length === 0) without.push(applicationId);
-      if (without.length === 0) return ok('each application has one');
-      return warn(
-        `without one: ${without.join(', ')}`,
-        `Switch one on: otl application update <id> --login-preferences '{"email": {}}'.`,
-      );
-    },
-  },
-  {
-    name: 'edge',
-    async examine({ challenge }) {
-      const found = await challenge();
-      if (found?.startsWith('Bearer')) return ok('a call without a token is challenged');
-      return fail('WWW-Authenticate is missing', 'The edge must pass it on: clients and DPoP depend on it.');
-    },
-  },
-];
+};

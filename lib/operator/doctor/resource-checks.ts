@@ -1,9 +1,8 @@
-import { type Check, ok, warn } from './verdict.ts';
+import { type Checks, ok, warn } from './verdict.ts';
 
 /** Tokens for one URI from two tenants differ in `tid` alone. */
-export const resourceUris: Check = {
-  name: 'resource-uris',
-  async examine(facts) {
+export const resourceChecks: Checks = {
+  async 'resource-uris'(facts) {
     const problems: string[] = [];
     for await (const { uri, tenantId, owner, hostOf } of facts.resourceUris()) {
       if (owner !== tenantId) problems.push(`${uri}: used by ${tenantId}, belongs to ${owner ?? 'none'}`);

@@ -11,10 +11,8 @@ export interface Finding {
 }
 
 export type Verdict = Omit<Finding, 'check'>;
-export interface Check<Known = Facts> {
-  readonly name: string;
-  readonly examine: (facts: Known) => Promise<Verdict>;
-}
+/** By their names. */
+export type Checks<Known = Facts> = Readonly<Record<string, (facts: Known) => Promise<Verdict>>>;
 
 /** This target does not have the fact, whatever the permissions. */
 export class NotAvailable extends Error {}

@@ -1,5 +1,5 @@
 import { missingDomains } from '../../stacks/environments/operator-settings.ts';
-import { type Check, fail, ok, warn } from '../doctor/verdict.ts';
+import { type Checks, fail, ok, warn } from '../doctor/verdict.ts';
 import type { PreflightFacts } from './facts.ts';
 
 /** CloudFront reads certificates there alone. */
@@ -12,10 +12,20 @@ const AMAZON = ['amazon.com', 'amazontrust.com', 'awstrust.com', 'amazonaws.com'
 const variable = (setting: string, { environment }: PreflightFacts): string =>
   `OTL_${setting}_${environment.name.toUpperCase()}`;
 
-/** Without credentials no other check gets an answer. */
-export const credentials: Check<PreflightFacts> = {
-  name: 'credentials',
-  async examine({ caller }) {
+export const firstChecks: Checks<PreflightFacts> = {
+  /** Asks nothing. */
+  async domain({ environment }) {
+    const missing = missingDomains(environment);
+    if (missing === undefined) return ok(`${environment.domain}, mail from ${environment.mail.from}`);
+    const [why = missing, commands = ''] = missing.split(/: (?=export )/);
+    return fail(
+      why,
+      'Tokens and passkeys name the domain, so it can never change once there is a tenant.',
+      commands.replaceAll('; ', '\n'),
+    );
+  },
+  /** Without them no other check gets an answer. */
+  async credentials({ caller }) {
     try {
       return ok((await caller()).arn);
     } catch (error) {
@@ -28,142 +38,105 @@ export const credentials: Check<PreflightFacts> = {
   },
 };
 
-/** Asks nothing. */
-export const domain: Check<PreflightFacts> = {
-  name: 'domain',
-  async examine({ environment }) {
-    const missing = missingDomains(environment);
-    if (missing === undefined) return ok(`${environment.domain}, mail from ${environment.mail.from}`);
-    const [why = missing, commands = ''] = missing.split(/: (?=export )/);
+export const preflightChecks: Checks<PreflightFacts> = {
+  async account(facts) {
+    const { account } = await facts.caller();
+    const wanted = facts.environment.account;
+    const named = variable('ACCOUNT', facts);
+    if (wanted === undefined)
+      return warn(
+        `${account}, which the credentials say`,
+        'Name it, so that other credentials deploy nothing elsewhere.',
+        `export ${named}=${account}`,
+      );
+    if (wanted === account) return ok(`${account} in ${facts.region}`);
     return fail(
-      why,
-      'Tokens and passkeys name the domain, so it can never change once there is a tenant.',
-      commands.replaceAll('; ', '\n'),
+      `the credentials are of ${account}, ${named} is ${wanted}`,
+      'Take credentials of the account of the environment.',
+    );
+  },
+  async bootstrap({ caller, bootstrapVersion, region }) {
+    const { account } = await caller();
+    const regions = [...new Set([region, CERTIFICATE_REGION])];
+    const versions = await Promise.all(
+      regions.map(async (each) => [each, await bootstrapVersion(each)] as const),
+    );
+    const old = versions.filter(([, version = 0]) => version < BOOTSTRAP_VERSION_MIN);
+    const said = ([each, version]: (typeof versions)[number]) =>
+      version === undefined ? `${each}: none` : `${each}: version ${version}`;
+    if (old.length === 0) return ok(versions.map(said).join(', '));
+    return fail(
+      `CDK's bootstrap stack is missing or too old: ${old.map(said).join(', ')}`,
+      `CDK deploys through it. The certificate is made in ${CERTIFICATE_REGION}.`,
+      `npx cdk bootstrap ${old.map(([each]) => `aws://${account}/${each}`).join(' ')}`,
+    );
+  },
+  async zone(facts) {
+    const { environment, zone, ns } = facts;
+    const { hostedZone, domain } = environment;
+    if (hostedZone === undefined)
+      return warn(
+        'no hosted zone is named: the records are yours to create',
+        `The deployment shows that of the certificate and waits for it. With a zone in Route 53, set ${variable('ZONE', facts)}.`,
+      );
+    const { id, name } = hostedZone;
+    const found = await zone(id);
+    if (found === undefined)
+      return fail(
+        `this account has no hosted zone ${id}`,
+        `Look its ID up, and set ${variable('ZONE', facts)}.`,
+        'aws route53 list-hosted-zones',
+      );
+    if (found.name !== name || found.isPrivate)
+      return fail(
+        `${id} is the ${found.isPrivate ? 'private ' : ''}zone of ${found.name}, not the public one of ${name}`,
+        `Name the public zone of ${name} in ${variable('ZONE', facts)}.`,
+        'aws route53 list-hosted-zones',
+      );
+    if (domain !== name && !domain.endsWith(`.${name}`))
+      return fail(`${domain} is not in the zone ${name}`, `Name its own zone in ${variable('ZONE', facts)}.`);
+    const servers = await ns(name);
+    if (servers.some((server) => found.nameServers.includes(server)))
+      return ok(`${name}, delegated to ${servers.join(', ')}`);
+    return fail(
+      servers.length === 0
+        ? `${name} is delegated to no name server`
+        : `${name} is delegated to ${servers.join(', ')}, not to this zone`,
+      `The certificate would wait for ever. Set these name servers at the registrar, or in the zone above: ${found.nameServers.join(', ')}.`,
+    );
+  },
+  async certificate({ environment, caa }) {
+    const labels = environment.domain.split('.');
+    // The closest name with records decides (RFC 8659 §3).
+    for (let from = 0; from < labels.length - 1; from += 1) {
+      const name = labels.slice(from).join('.');
+      const issuers = await caa(name);
+      if (!issuers) continue;
+      // Records of other kinds, such as `iodef`, do not forbid issuing.
+      const allowed =
+        issuers.length === 0 || issuers.some((issuer) => AMAZON.includes(issuer.split(';')[0]?.trim() ?? ''));
+      if (allowed) return ok(`made in ${CERTIFICATE_REGION}; CAA of ${name} allows Amazon`);
+      return fail(
+        `CAA of ${name} allows ${issuers.join(', ')} alone`,
+        `Publish CAA 0 issue "amazon.com" at ${name}: without it AWS makes no certificate.`,
+      );
+    }
+    return ok(`made in ${CERTIFICATE_REGION}; no CAA record forbids it`);
+  },
+  async cloudfront({ answers, environment }) {
+    if (await answers()) return ok(`${environment.domain} answers`);
+    return warn(
+      'AWS does not say whether it has verified this account for CloudFront',
+      `A fresh account may be refused ("Your account must be verified before you can add new CloudFront resources"). Then open a case, Account and billing, with that text, and deploy otl-${environment.name}-edge again.`,
+    );
+  },
+  async 'sms-log'({ caller, foreignDeliveryLog }) {
+    const found = await foreignDeliveryLog((await caller()).account);
+    if (found === undefined) return ok('SNS may log what became of texts');
+    return fail(
+      `the log group ${found} is there, and no environment has made it`,
+      'The deployment makes it and would fail. Delete it, or take an account of its own if something else reads it.',
+      `aws logs delete-log-group --log-group-name ${found}`,
     );
   },
 };
-
-export const preflightChecks: readonly Check<PreflightFacts>[] = [
-  {
-    name: 'account',
-    async examine(facts) {
-      const { account } = await facts.caller();
-      const wanted = facts.environment.account;
-      const named = variable('ACCOUNT', facts);
-      if (wanted === undefined)
-        return warn(
-          `${account}, which the credentials say`,
-          'Name it, so that other credentials deploy nothing elsewhere.',
-          `export ${named}=${account}`,
-        );
-      if (wanted === account) return ok(`${account} in ${facts.region}`);
-      return fail(
-        `the credentials are of ${account}, ${named} is ${wanted}`,
-        'Take credentials of the account of the environment.',
-      );
-    },
-  },
-  {
-    name: 'bootstrap',
-    async examine({ caller, bootstrapVersion, region }) {
-      const { account } = await caller();
-      const regions = [...new Set([region, CERTIFICATE_REGION])];
-      const versions = await Promise.all(
-        regions.map(async (each) => [each, await bootstrapVersion(each)] as const),
-      );
-      const old = versions.filter(([, version = 0]) => version < BOOTSTRAP_VERSION_MIN);
-      const said = ([each, version]: (typeof versions)[number]) =>
-        version === undefined ? `${each}: none` : `${each}: version ${version}`;
-      if (old.length === 0) return ok(versions.map(said).join(', '));
-      return fail(
-        `CDK's bootstrap stack is missing or too old: ${old.map(said).join(', ')}`,
-        `CDK deploys through it. The certificate is made in ${CERTIFICATE_REGION}.`,
-        `npx cdk bootstrap ${old.map(([each]) => `aws://${account}/${each}`).join(' ')}`,
-      );
-    },
-  },
-  {
-    name: 'zone',
-    async examine(facts) {
-      const { environment, zone, ns } = facts;
-      const { hostedZone, domain } = environment;
-      if (hostedZone === undefined)
-        return warn(
-          'no hosted zone is named: the records are yours to create',
-          `The deployment shows that of the certificate and waits for it. With a zone in Route 53, set ${variable('ZONE', facts)}.`,
-        );
-      const { id, name } = hostedZone;
-      const found = await zone(id);
-      if (found === undefined)
-        return fail(
-          `this account has no hosted zone ${id}`,
-          `Look its ID up, and set ${variable('ZONE', facts)}.`,
-          'aws route53 list-hosted-zones',
-        );
-      if (found.name !== name || found.isPrivate)
-        return fail(
-          `${id} is the ${found.isPrivate ? 'private ' : ''}zone of ${found.name}, not the public one of ${name}`,
-          `Name the public zone of ${name} in ${variable('ZONE', facts)}.`,
-          'aws route53 list-hosted-zones',
-        );
-      if (domain !== name && !domain.endsWith(`.${name}`))
-        return fail(
-          `${domain} is not in the zone ${name}`,
-          `Name its own zone in ${variable('ZONE', facts)}.`,
-        );
-      const servers = await ns(name);
-      if (servers.some((server) => found.nameServers.includes(server)))
-        return ok(`${name}, delegated to ${servers.join(', ')}`);
-      return fail(
-        servers.length === 0
-          ? `${name} is delegated to no name server`
-          : `${name} is delegated to ${servers.join(', ')}, not to this zone`,
-        `The certificate would wait for ever. Set these name servers at the registrar, or in the zone above: ${found.nameServers.join(', ')}.`,
-      );
-    },
-  },
-  {
-    name: 'certificate',
-    async examine({ environment, caa }) {
-      const labels = environment.domain.split('.');
-      // The closest name with records decides (RFC 8659 §3).
-      for (let from = 0; from < labels.length - 1; from += 1) {
-        const name = labels.slice(from).join('.');
-        const issuers = await caa(name);
-        if (!issuers) continue;
-        // Records of other kinds, such as `iodef`, do not forbid issuing.
-        const allowed =
-          issuers.length === 0 ||
-          issuers.some((issuer) => AMAZON.includes(issuer.split(';')[0]?.trim() ?? ''));
-        if (allowed) return ok(`made in ${CERTIFICATE_REGION}; CAA of ${name} allows Amazon`);
-        return fail(
-          `CAA of ${name} allows ${issuers.join(', ')} alone`,
-          `Publish CAA 0 issue "amazon.com" at ${name}: without it AWS makes no certificate.`,
-        );
-      }
-      return ok(`made in ${CERTIFICATE_REGION}; no CAA record forbids it`);
-    },
-  },
-  {
-    name: 'cloudfront',
-    async examine({ answers, environment }) {
-      if (await answers()) return ok(`${environment.domain} answers`);
-      return warn(
-        'AWS does not say whether it has verified this account for CloudFront',
-        `A fresh account may be refused ("Your account must be verified before you can add new CloudFront resources"). Then open a case, Account and billing, with that text, and deploy otl-${environment.name}-edge again.`,
-      );
-    },
-  },
-  {
-    name: 'sms-log',
-    async examine({ caller, foreignDeliveryLog }) {
-      const found = await foreignDeliveryLog((await caller()).account);
-      if (found === undefined) return ok('SNS may log what became of texts');
-      return fail(
-        `the log group ${found} is there, and no environment has made it`,
-        'The deployment makes it and would fail. Delete it, or take an account of its own if something else reads it.',
-        `aws logs delete-log-group --log-group-name ${found}`,
-      );
-    },
-  },
-];

@@ -3,14 +3,11 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { background } from '../../../functions/background.ts';
-import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { type Environment, prefixOf, tableNameOf } from '../environments/environment.ts';
-import { grantsOf } from './grants.ts';
 import { functionNameOf, ServiceFunction } from './service-function.ts';
 
-const USES = background['edge-records'].uses;
 const ANSWER_SECONDS = 120;
 const SECRET_CHARACTERS = 64;
 
@@ -45,10 +42,10 @@ export class EdgeRecords extends Construct {
       environment,
       name: 'edge-records',
       description: 'Hashes the secrets of the edge, and keeps the domain',
-      dir: bundle.dir,
-      ports: portsIn(USES),
+      bundle,
+      data,
+      uses: background['edge-records'].uses,
       grants: [
-        ...grantsOf(USES, environment, data),
         new PolicyStatement({
           sid: 'EdgeSecrets',
           actions: ['secretsmanager:GetSecretValue'],

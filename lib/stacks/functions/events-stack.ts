@@ -15,19 +15,15 @@ import type { Use } from '../../../shared/ports/uses.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { type Environment, operatorLogOf, prefixOf, stackPropsOf } from '../environments/environment.ts';
-import { grantsOf, WIDE_RESOURCES } from './grants.ts';
+import { addDeadLetters, deadLettersTo } from './dead-letters.ts';
+import { WIDE_RESOURCES } from './grants.ts';
 import { ServiceFunction } from './service-function.ts';
 import { forwardEvents, letLogsCall } from './subscription.ts';
 import { variablesOf } from './variables.ts';
 
-const FORWARDER_USES = background['event-forwarder'].uses;
-const ERASURE_USES = background.erasures.uses;
-const FORWARDER_PORTS = portsIn(FORWARDER_USES);
 /** Functions that put messages into the queue themselves. */
 const REQUEUING: readonly string[] = ['webhooks'];
 
-/** The time to look at messages that could not be handled. */
-const KEPT_DAYS = 14;
 /** Six times the timeout of a function, as AWS advises for queues of functions. */
 const VISIBILITY_SECONDS = 90;
 const BATCH = 10;
@@ -38,9 +34,6 @@ const requeueing = (queue: Queue) =>
     actions: ['sqs:ChangeMessageVisibility', 'sqs:SendMessage'],
     resources: [queue.queueArn],
   });
-
-const deadLettersTo = (lost: Queue) =>
-  new PolicyStatement({ sid: 'DeadLetters', actions: ['sqs:SendMessage'], resources: [lost.queueArn] });
 
 interface EventsProps {
   readonly environment: Environment;
@@ -62,26 +55,13 @@ export class EventsStack extends Stack {
     const { environment, data, bundleOf } = props;
     super(scope, `${prefixOf(environment)}-events`, stackPropsOf(environment, 'security-relevant events'));
     this.bus = new EventBus(this, 'Bus', { eventBusName: prefixOf(environment) });
-    const lost = this.deadLetterQueue('ForwarderDeadLetters');
+    const lost = addDeadLetters(this, 'ForwarderDeadLetters');
     this.forwarder = this.addForwarder(environment, data, bundleOf('event-forwarder'), lost);
     this.addOperatorLog(environment);
-    const dead = this.deadLetterQueue('QueueDeadLetters');
+    const dead = addDeadLetters(this, 'QueueDeadLetters');
     for (const queue of eventQueues) this.addQueue(queue, props, dead);
     this.addErasures(environment, data, bundleOf('erasures'), lost);
     this.deadLetters = [lost, dead];
-  }
-
-  private deadLetterQueue(id: string): Queue {
-    const queue = new Queue(this, id, {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(KEPT_DAYS),
-    });
-    Validations.of(queue).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-SQS3',
-      reason: 'It is a dead-letter queue itself.',
-    });
-    return queue;
   }
 
   private addForwarder(
@@ -90,14 +70,15 @@ export class EventsStack extends Stack {
     bundle: Bundle,
     lost: Queue,
   ): ServiceFunction {
+    const { uses } = background['event-forwarder'];
     const forwarder = new ServiceFunction(this, 'Forwarder', {
       environment,
       name: 'event-forwarder',
       description: 'Files security-relevant events in timelines and publishes them',
-      dir: bundle.dir,
-      ports: FORWARDER_PORTS,
+      bundle,
+      uses,
+      data,
       grants: [
-        ...grantsOf(FORWARDER_USES, environment, data),
         new PolicyStatement({
           sid: 'EventBus',
           actions: ['events:PutEvents'],
@@ -106,7 +87,7 @@ export class EventsStack extends Stack {
         deadLettersTo(lost),
       ],
       variables: {
-        ...variablesOf(FORWARDER_PORTS, environment),
+        ...variablesOf(portsIn(uses), environment),
         EVENT_BUS: this.bus.eventBusName,
         TIMELINE_DAYS: String(environment.timelineDays),
       },
@@ -134,10 +115,10 @@ export class EventsStack extends Stack {
       environment,
       name: 'erasures',
       description: 'Erases users who have deleted their own account, when their time is up',
-      dir: bundle.dir,
-      ports: portsIn(ERASURE_USES),
-      grants: [...grantsOf(ERASURE_USES, environment, data), deadLettersTo(lost)],
-      variables: variablesOf(portsIn(ERASURE_USES), environment),
+      bundle,
+      uses: background.erasures.uses,
+      data,
+      grants: [deadLettersTo(lost)],
     });
     erasures.function.configureAsyncInvoke({ retryAttempts: 0, onFailure: new SqsDestination(lost) });
     // Its lines have events as well.
@@ -181,10 +162,10 @@ export class EventsStack extends Stack {
       environment,
       name: queue.entry,
       description: `Handles ${queue.description}`,
-      dir: bundleOf(queue.entry).dir,
-      ports,
+      bundle: bundleOf(queue.entry),
+      uses,
+      data,
       grants: [
-        ...grantsOf(uses, environment, data),
         new PolicyStatement({
           sid: 'Poller',
           actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],

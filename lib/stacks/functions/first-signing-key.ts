@@ -3,12 +3,10 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { background } from '../../../functions/background.ts';
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
-import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { inContext } from '../data/key-policies.ts';
 import { type Environment, tableNameOf } from '../environments/environment.ts';
-import { grantsOf } from './grants.ts';
 import { ServiceFunction } from './service-function.ts';
 
 const ANSWER_SECONDS = 120;
@@ -22,7 +20,7 @@ export class FirstSigningKey extends Construct {
   ) {
     super(scope, id);
     const { environment, data, bundle } = props;
-    const uses = background['first-signing-key'].uses;
+    const { uses } = background['first-signing-key'];
     const { envelopeKey } = data;
     const context = signingTags(environment.name);
     const sealing = envelopeKey !== undefined && environment.signingModes[0] === 'kms-envelope';
@@ -30,10 +28,10 @@ export class FirstSigningKey extends Construct {
       environment,
       name: 'first-signing-key',
       description: 'Puts the record of the first signing key',
-      dir: bundle.dir,
-      ports: portsIn(uses),
+      bundle,
+      uses,
+      data,
       grants: [
-        ...grantsOf(uses, environment, data),
         sealing
           ? new PolicyStatement({
               sid: 'KeyPair',

@@ -8,7 +8,7 @@ import type { DataStack } from '../data/data-stack.ts';
 import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from '../environments/environment.ts';
 import type { ApiStack } from './api-stack.ts';
 import { Canary, isCanary } from './canary.ts';
-import { grantsOf, WIDE_RESOURCES } from './grants.ts';
+import { WIDE_RESOURCES } from './grants.ts';
 import { hasFunctionUrl } from './routes.ts';
 import { ServiceFunction } from './service-function.ts';
 import { forwardEvents } from './subscription.ts';
@@ -77,15 +77,14 @@ export class FunctionsStack extends Stack {
     const bundle = bundles[row.event];
     if (!bundle) throw new Error(`There is no bundle of ${row.event}.`);
     const uses = effectiveUses(row);
-    const ports = portsIn(uses);
     const service = new ServiceFunction(this, id, {
       environment,
       name: row.event,
       description: row.summary,
-      dir: bundle.dir,
-      ports,
-      grants: grantsOf(uses, environment, data),
-      variables: variablesOf(ports, environment, edgeSecretHashes),
+      bundle,
+      uses,
+      data,
+      variables: variablesOf(portsIn(uses), environment, edgeSecretHashes),
     });
     forwardEvents(service, service.logGroup, environment);
     return service;

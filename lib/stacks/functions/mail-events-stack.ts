@@ -1,24 +1,18 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundName, background } from '../../../functions/background.ts';
-import { portsIn } from '../../../shared/http/effective-ports.ts';
-import type { Use } from '../../../shared/ports/uses.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { deliveryLogsOf, type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
-import { grantsOf } from './grants.ts';
+import { addDeadLetters, deadLettersTo } from './dead-letters.ts';
 import { ServiceFunction } from './service-function.ts';
 import { letLogsCall, subscribe } from './subscription.ts';
-import { variablesOf } from './variables.ts';
 
 const RETRIES = 2;
-/** The time to look at messages that could not be handled. */
-const KEPT_DAYS = 14;
 const TRIED_HOURS = 6;
 
 const DESCRIPTIONS = {
@@ -46,15 +40,7 @@ export class MailEventsStack extends Stack {
   constructor(scope: Construct, props: MailEventsProps) {
     const { environment } = props;
     super(scope, `${prefixOf(environment)}-mail-events`, stackPropsOf(environment, 'bounces and complaints'));
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(KEPT_DAYS),
-    });
-    Validations.of(this.deadLetters).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-SQS3',
-      reason: 'It is a dead-letter queue: of a rule and of functions, which the check does not look at.',
-    });
+    this.deadLetters = addDeadLetters(this, 'DeadLetters');
     const mails = this.addFunction('Note', 'mail-events', props);
     new Rule(this, 'BouncesAndComplaints', {
       description: 'What became of mails of this environment',
@@ -89,23 +75,14 @@ export class MailEventsStack extends Stack {
     name: keyof typeof DESCRIPTIONS,
     { environment, data, bundleOf }: MailEventsProps,
   ): ServiceFunction {
-    const uses: readonly Use[] = background[name].uses;
-    const ports = portsIn(uses);
     const service = new ServiceFunction(this, id, {
       environment,
       name,
-      ports,
       description: DESCRIPTIONS[name],
-      dir: bundleOf(name).dir,
-      grants: [
-        ...grantsOf(uses, environment, data),
-        new PolicyStatement({
-          sid: 'DeadLetters',
-          actions: ['sqs:SendMessage'],
-          resources: [this.deadLetters.queueArn],
-        }),
-      ],
-      variables: variablesOf(ports, environment),
+      bundle: bundleOf(name),
+      uses: background[name].uses,
+      data,
+      grants: [deadLettersTo(this.deadLetters)],
     });
     service.function.configureAsyncInvoke({ ...TRIES, onFailure: new SqsDestination(this.deadLetters) });
     return service;

@@ -13,21 +13,29 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { PortName } from '../../../shared/ports/index.ts';
+import { portsIn } from '../../../shared/http/effective-ports.ts';
+import type { Use } from '../../../shared/ports/uses.ts';
+import type { Bundle } from '../../build/bundle.ts';
+import type { DataStack } from '../data/data-stack.ts';
 import { rolePath } from '../data/role-paths.ts';
 import { type Environment, prefixOf } from '../environments/environment.ts';
-import { WIDE_RESOURCES } from './grants.ts';
+import { grantsOf, WIDE_RESOURCES } from './grants.ts';
+import { variablesOf } from './variables.ts';
 
 export interface ServiceFunctionProps {
   readonly environment: Environment;
   /** The function is called `otl-<environment>-<name, with dashes>`. */
   readonly name: string;
   readonly description: string;
-  /** The folder of its bundle. */
-  readonly dir: string;
-  readonly ports: readonly PortName[];
-  readonly grants: readonly PolicyStatement[];
-  readonly variables: Readonly<Record<string, string>>;
+  readonly bundle: Bundle;
+  /** The verbs that it calls. Its grants, the path of its role and its variables follow from them. */
+  readonly uses?: readonly Use[];
+  /** Where what they read and write is. */
+  readonly data?: DataStack;
+  /** What it may do besides. */
+  readonly grants?: readonly PolicyStatement[];
+  /** In the place of those that follow. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 const TIME_OUT_SECONDS = 15;
@@ -62,7 +70,9 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { environment } = props;
+    const { environment, uses = [], data } = props;
+    const ports = portsIn(uses);
+    const grants = [...(data ? grantsOf(uses, environment, data) : []), ...(props.grants ?? [])];
     this.logGroup = new LogGroup(this, 'Log', {
       retention: environment.logRetention,
       removalPolicy: environment.removalPolicy,
@@ -77,13 +87,13 @@ export class ServiceFunction extends Construct {
       actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
       resources: ['*'],
     });
-    const own = props.grants.filter((grant) => !usesKey(grant));
+    const own = grants.filter((grant) => !usesKey(grant));
     const role = new Role(this, 'Role', {
       // No name: a role with a new path is made before the old one is deleted.
-      path: rolePath(environment, props.ports),
+      path: rolePath(environment, ports),
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, traces, ...own] }) },
-      managedPolicies: props.grants.filter(usesKey).map((grant) => keyPolicyOf(Stack.of(this), grant)),
+      managedPolicies: grants.filter(usesKey).map((grant) => keyPolicyOf(Stack.of(this), grant)),
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
@@ -95,11 +105,11 @@ export class ServiceFunction extends Construct {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: Code.fromAsset(props.dir),
+      code: Code.fromAsset(props.bundle.dir),
       role: role.withoutPolicyUpdates(),
       memorySize: environment.functionMemory,
       timeout: Duration.seconds(TIME_OUT_SECONDS),
-      environment: props.variables,
+      environment: props.variables ?? variablesOf(ports, environment),
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
       // LOG_LEVEL decides; of the platform's own lines only warnings are kept.

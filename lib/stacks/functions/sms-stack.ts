@@ -37,8 +37,7 @@ export class SmsSettingsStack extends Stack {
       environment,
       name: 'sms-settings',
       description: 'Sets what SMS may cost in a month, and their delivery log',
-      dir: bundle.dir,
-      ports: [],
+      bundle,
       grants: [
         new PolicyStatement({
           sid: 'SmsSettings',

@@ -37,8 +37,8 @@ export function relatedOrigins(table: Table): RelatedOrigins {
 }
 
 export const rpIds = (table: Table): RpIds => ({
-  async fix(applicationId, rpId) {
-    const item = await table.update(applicationKey(applicationId), {
+  fix: (applicationId, rpId) =>
+    table.change(applicationKey(applicationId), {
       condition: [
         'attribute_exists(#pk)',
         '(attribute_not_exists(#fixed_rp_id) OR #fixed_rp_id = :rp_id)',
@@ -48,7 +48,5 @@ export const rpIds = (table: Table): RpIds => ({
       // An edit that read the application before is refused and must read it again.
       compute: ['#version = #version + :one'],
       values: { rp_id: rpId, one: 1 },
-    });
-    return item !== undefined;
-  },
+    }),
 });

@@ -6,7 +6,7 @@ import { readNumber, readText } from '../attributes.ts';
 import { createCache } from '../cache.ts';
 import { codecOf } from '../codec-of.ts';
 import { listPartitions, resourceKey, resourceUriKey } from '../keys.ts';
-import { type RecordKind, recordStore } from '../record-store.ts';
+import { type RecordKind, readRecord, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
 const resourceItem = codecOf(resourceFields);
@@ -26,8 +26,8 @@ async function holder(
   tenantId: string,
   uri: string,
 ): Promise<Resource | undefined> {
-  const item = reservation && (await table.get(resourceKey(readText(reservation, 'resource_id'))));
-  const resource = item && resourceItem.read(item);
+  const resource =
+    reservation && (await readRecord(table, resourceKey(readText(reservation, 'resource_id')), resourceItem));
   return resource?.uri === uri && resource.tenantId === tenantId ? resource : undefined;
 }
 
@@ -56,21 +56,11 @@ export function resourceRecords(table: Table): ResourceRecords {
     async reserveUri(tenantId, uri, resourceId) {
       const key = resourceUriKey(tenantId, uri);
       const at = Date.now() / 1000;
-      const by = crypto.randomUUID();
-      const reservation = {
-        ...key,
-        tenant_id: tenantId,
-        uri,
-        resource_id: resourceId,
-        claimed_at: at,
-        claimed_by: by,
-      };
-      const ours = (item: Item) => item.claimed_by === by;
-      const condition = 'attribute_not_exists(#pk) OR #resource_id = :resource_id';
+      const reservation = { ...key, tenant_id: tenantId, uri, resource_id: resourceId, claimed_at: at };
       const attempt = await table.tryPut(reservation, {
-        condition,
+        condition: 'attribute_not_exists(#pk) OR #resource_id = :resource_id',
         values: { resource_id: resourceId },
-        ours,
+        mark: 'claimed_by',
       });
       if (attempt.done || !attempt.existing) return attempt.done;
       const seen = attempt.existing;
@@ -80,7 +70,7 @@ export function resourceRecords(table: Table): ResourceRecords {
       return table.put(reservation, {
         condition: '#resource_id = :other AND #claimed_at = :claimed_at',
         values: { other: seen.resource_id, claimed_at: seen.claimed_at },
-        ours,
+        mark: 'claimed_by',
       });
     },
 

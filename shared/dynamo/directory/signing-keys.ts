@@ -48,28 +48,17 @@ export function signingKeyRecords(table: Table): SigningKeyRecords {
     list: () => readAll(table),
 
     put(key) {
-      const by = crypto.randomUUID();
-      const item = {
-        ...signingKeyKey(key.kid),
-        ...signingKeyItem.toAttributes(key),
-        written_by: by,
-      };
-      return table.put(item, {
-        condition: 'attribute_not_exists(#pk)',
-        ours: (found) => found.written_by === by,
-      });
+      const item = { ...signingKeyKey(key.kid), ...signingKeyItem.toAttributes(key) };
+      return table.put(item, { condition: 'attribute_not_exists(#pk)', mark: 'written_by' });
     },
 
-    async move(kid, from, to, { at, forcedBecause }) {
-      const by = crypto.randomUUID();
-      const item = await table.update(signingKeyKey(kid), {
+    move: (kid, from, to, { at, forcedBecause }) =>
+      table.change(signingKeyKey(kid), {
         condition: '#state = :from',
-        set: { state: to, state_since: at, written_by: by, forced_because: forcedBecause },
+        set: { state: to, state_since: at, forced_because: forcedBecause },
         values: { from },
-        ours: (found) => found.written_by === by,
-      });
-      return item !== undefined;
-    },
+        mark: 'written_by',
+      }),
 
     remove: (kid, state) =>
       table.remove(signingKeyKey(kid), { condition: '#state = :state', values: { state } }),

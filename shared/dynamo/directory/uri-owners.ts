@@ -6,12 +6,11 @@ import { RESERVED_HOSTS, reservedHostKey, resourceUriKey, uriOwnerKey } from '..
 import type { Table } from '../table.ts';
 import { holderOfUri } from './resources.ts';
 
-const ownership = (tenantId: string, uri: string, at: number, by: string) => ({
+const ownership = (tenantId: string, uri: string, at: number) => ({
   ...uriOwnerKey(uri),
   uri,
   tenant_id: tenantId,
   claimed_at: at,
-  claimed_by: by,
 });
 
 export function uriOwners(table: Table): UriOwners {
@@ -21,13 +20,11 @@ export function uriOwners(table: Table): UriOwners {
       const reserved = host && (await table.get(reservedHostKey(host)));
       if (reserved && reserved.tenant_id !== tenantId) return false;
 
-      const by = crypto.randomUUID();
-      const ours = { ours: (item: { readonly claimed_by?: unknown }) => item.claimed_by === by };
-      const item = ownership(tenantId, uri, at, by);
+      const item = ownership(tenantId, uri, at);
       const attempt = await table.tryPut(item, {
         condition: 'attribute_not_exists(#pk) OR #tenant_id = :tenant_id',
         values: { tenant_id: tenantId },
-        ...ours,
+        mark: 'claimed_by',
       });
       if (attempt.done || !attempt.existing) return attempt.done;
       const seen = attempt.existing;
@@ -38,7 +35,7 @@ export function uriOwners(table: Table): UriOwners {
       return table.put(item, {
         condition: '#tenant_id = :other AND #claimed_at = :claimed_at',
         values: { other, claimed_at: seen.claimed_at },
-        ...ours,
+        mark: 'claimed_by',
       });
     },
 
@@ -60,7 +57,7 @@ export function uriOwnerRecords(table: Table): UriOwnerRecords {
     },
 
     async assign(tenantId, uri, at) {
-      await table.put(ownership(tenantId, uri, at, crypto.randomUUID()));
+      await table.put(ownership(tenantId, uri, at), { mark: 'claimed_by' });
     },
 
     revoke: (tenantId, uri) => table.remove(resourceUriKey(tenantId, uri)),

@@ -3,7 +3,7 @@ import type { Webhook, WebhookRecords, Webhooks } from '../../ports/events.ts';
 import { webhookFields } from '../../records/webhook.ts';
 import { codecOf } from '../codec-of.ts';
 import { listPartitions, webhookKey } from '../keys.ts';
-import { type RecordKind, recordStore } from '../record-store.ts';
+import { type RecordKind, readRecord, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
 const webhookItem = codecOf(webhookFields);
@@ -20,10 +20,7 @@ export const webhookRecords = (table: Table): WebhookRecords => recordStore(tabl
 
 export function webhooks(table: Table): Webhooks {
   return {
-    async find(webhookId) {
-      const item = await table.get(webhookKey(webhookId));
-      return item && webhookItem.read(item);
-    },
+    find: (webhookId) => readRecord(table, webhookKey(webhookId), webhookItem),
 
     async listOf(tenantId) {
       const page = { limit: LIST_LIMIT_MAX };

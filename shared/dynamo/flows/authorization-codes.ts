@@ -1,6 +1,7 @@
 import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { AuthorizationCode, AuthorizationCodes, CodeOwner } from '../../ports/authorization.ts';
 import { authorizationCodeKey } from '../keys.ts';
+import { readRecord } from '../record-store.ts';
 import type { Table } from '../table.ts';
 import { authorizationCodeItem } from './authorization-code-item.ts';
 import { methodUse } from './session-item.ts';
@@ -16,29 +17,25 @@ const attributesOf = (code: AuthorizationCode) => ({
 
 /** One item a code, filed under its hash. */
 export function authorizationCodes(table: Table): AuthorizationCodes {
-  async function use(
+  function use(
     hash: string,
     at: number,
     condition: string,
-    {
-      owner,
-      by = crypto.randomUUID(),
-    }: { readonly owner?: CodeOwner | undefined; readonly by?: string | undefined } = {},
+    { owner, by }: { readonly owner?: CodeOwner | undefined; readonly by?: string | undefined } = {},
   ): Promise<boolean> {
-    const item = await table.update(authorizationCodeKey(hash), {
+    return table.change(authorizationCodeKey(hash), {
       condition: `${USABLE} AND ${condition}`,
       set: {
         consumed_at: at,
-        consumed_by: by,
         purge_at: at + CONSUMED_KEPT_SECONDS,
         ...(owner ? { user_id: owner.userId, session_id: owner.sessionId } : {}),
       },
       // Kept to detect a replay, without a trace of the person.
       remove: ['#sealed_sign_up', '#sealed_artifacts', '#user_agent', '#ip_address'],
       values: { at, yes: true },
-      ours: (found) => found.consumed_by === by,
+      mark: 'consumed_by',
+      by,
     });
-    return item !== undefined;
   }
 
   return {
@@ -50,12 +47,9 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
       );
     },
 
-    async find(hash) {
-      const item = await table.get(authorizationCodeKey(hash));
-      return item && authorizationCodeItem.read(item);
-    },
+    find: (hash) => readRecord(table, authorizationCodeKey(hash), authorizationCodeItem),
 
-    consume: (hash, at, instead, holder) => use(hash, at, EXCHANGEABLE, { owner: instead, by: holder }),
+    consume: (hash, at, owner, by) => use(hash, at, EXCHANGEABLE, { owner, by }),
 
     async giveBack(code, holder) {
       await table.update(authorizationCodeKey(code.hash), {
@@ -65,30 +59,27 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
       });
     },
 
-    async keepConsumed(hash) {
-      const kept = { condition: 'attribute_exists(#consumed_by)', set: { consumed_by: crypto.randomUUID() } };
-      return (await table.update(authorizationCodeKey(hash), kept)) !== undefined;
-    },
+    keepConsumed: (hash) =>
+      table.change(authorizationCodeKey(hash), {
+        condition: 'attribute_exists(#consumed_by)',
+        mark: 'consumed_by',
+      }),
 
     spend: (hash, at) => use(hash, at, FIRST_FACTOR),
 
-    async upgrade(hash, { methods, sessionId, startsSession, expiresAt, at }) {
-      const by = crypto.randomUUID();
-      const item = await table.update(authorizationCodeKey(hash), {
+    upgrade: (hash, { methods, sessionId, startsSession, expiresAt, at }) =>
+      table.change(authorizationCodeKey(hash), {
         condition: `${USABLE} AND ${FIRST_FACTOR}`,
         set: {
           methods: methods.map(methodUse.toAttributes),
           session_id: sessionId,
           starts_session: startsSession,
           expires_at: expiresAt,
-          upgraded_by: by,
           purge_at: Math.max(expiresAt, at + CONSUMED_KEPT_SECONDS),
         },
         remove: ['#require_mfa'],
         values: { at, yes: true },
-        ours: (found) => found.upgraded_by === by,
-      });
-      return item !== undefined;
-    },
+        mark: 'upgraded_by',
+      }),
   };
 }

@@ -10,17 +10,13 @@ const itemKey = ({ person, asker }: GuessCounter) => guessesKey(person, asker);
 export function guesses(table: Table): Guesses {
   return {
     async count(counter, max, at) {
-      const by = crypto.randomUUID();
       const item = await table.update(itemKey(counter), {
-        condition: [
-          '(attribute_not_exists(#failures) OR #failures < :max)',
-          '(attribute_not_exists(#counted_by) OR #counted_by <> :by)',
-        ].join(' AND '),
+        condition: '(attribute_not_exists(#failures) OR #failures < :max)',
         compute: ['#failures = if_not_exists(#failures, :zero) + :one'],
-        set: { counted_by: by, purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
-        values: { by, max, zero: 0, one: 1 },
-        ours: (found) => found.counted_by === by,
-        notOverdue: true,
+        set: { purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
+        values: { max, zero: 0, one: 1 },
+        mark: 'counted_by',
+        counts: true,
       });
       return item && readNumber(item, 'failures');
     },

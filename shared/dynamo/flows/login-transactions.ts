@@ -36,12 +36,9 @@ const loginTransactionItem = codec<LoginTransaction>({
 });
 
 /** Takes a hash: of many callers exactly one gets true. */
-async function begin(table: Table, hash: string, item: Item): Promise<boolean> {
-  const by = crypto.randomUUID();
-  return table.put(
-    { ...loginTransactionKey(hash), ...item, begun_by: by },
-    { condition: 'attribute_not_exists(#pk)', ours: (found) => found.begun_by === by },
-  );
+function begin(table: Table, hash: string, item: Item): Promise<boolean> {
+  const guard = { condition: 'attribute_not_exists(#pk)', mark: 'begun_by' };
+  return table.put({ ...loginTransactionKey(hash), ...item }, guard);
 }
 
 /** One item a login, filed under the hash of its ID. */
@@ -62,8 +59,8 @@ export function loginTransactions(table: Table): LoginTransactions {
       });
     },
 
-    async bind(hash, { browserHash, request, expiresAt }, at) {
-      const item = await table.update(loginTransactionKey(hash), {
+    bind: (hash, { browserHash, request, expiresAt }, at) =>
+      table.change(loginTransactionKey(hash), {
         condition: `${OPEN} AND (attribute_not_exists(#browser_hash) OR #browser_hash = :set_browser_hash)`,
         set: {
           browser_hash: browserHash,
@@ -73,9 +70,7 @@ export function loginTransactions(table: Table): LoginTransactions {
         },
         values: { at },
         answersNothing: true,
-      });
-      return item !== undefined;
-    },
+      }),
 
     skip: (hash, expiresAt, at) =>
       begin(table, hash, {
@@ -94,28 +89,22 @@ export function loginTransactions(table: Table): LoginTransactions {
       return item?.browser_hash === browserHash ? readText(item, 'application_id') : undefined;
     },
 
-    async advance({ hash, version }, progress, at) {
-      const by = crypto.randomUUID();
-      const item = await table.update(loginTransactionKey(hash), {
+    advance: ({ hash, version }, progress, at) =>
+      table.change(loginTransactionKey(hash), {
         condition: `${OPEN} AND ${version === 0 ? 'attribute_not_exists(#version)' : '#version = :expected'}`,
-        set: { progress, version: version + 1, advanced_by: by },
+        set: { progress, version: version + 1 },
         values: { at, expected: version },
-        ours: (found) => found.advanced_by === by,
-      });
-      return item !== undefined;
-    },
+        mark: 'advanced_by',
+      }),
 
-    async finish(hash, at) {
-      const by = crypto.randomUUID();
-      const item = await table.update(loginTransactionKey(hash), {
+    finish: (hash, at) =>
+      table.change(loginTransactionKey(hash), {
         condition: OPEN,
-        set: { finished_at: at, finished_by: by },
+        set: { finished_at: at },
         // A finished login keeps no trace of what was asked for and typed.
         remove: ['#request', '#progress'],
         values: { at },
-        ours: (found) => found.finished_by === by,
-      });
-      return item !== undefined;
-    },
+        mark: 'finished_by',
+      }),
   };
 }

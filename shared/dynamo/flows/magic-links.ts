@@ -2,6 +2,7 @@ import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { MagicLink, MagicLinks } from '../../ports/flows.ts';
 import { codec, flag, number, oneOf, optional, text } from '../codec.ts';
 import { magicLinkKey } from '../keys.ts';
+import { readRecord } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
 const magicLinkItem = codec<MagicLink>({
@@ -38,23 +39,18 @@ export function magicLinks(table: Table): MagicLinks {
       await table.put(item, { condition: 'attribute_not_exists(#pk)' });
     },
 
-    async find(hash) {
-      const item = await table.get(magicLinkKey(hash));
-      return item && magicLinkItem.read(item);
-    },
+    find: (hash) => readRecord(table, magicLinkKey(hash), magicLinkItem),
 
-    async consume(hash, at, holder) {
-      const by = holder ?? crypto.randomUUID();
-      const item = await table.update(magicLinkKey(hash), {
+    consume: (hash, at, holder) =>
+      table.change(magicLinkKey(hash), {
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
-        set: { consumed_at: at, consumed_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
+        set: { consumed_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
         // Kept to detect a replay, without a trace of the person.
         remove: ['#delivered_to_hash', '#device_id', '#user_agent', '#ip_address'],
         values: { at },
-        ours: (found) => found.consumed_by === by,
-      });
-      return item !== undefined;
-    },
+        mark: 'consumed_by',
+        by: holder,
+      }),
 
     async giveBack(link, holder) {
       await table.update(magicLinkKey(link.hash), {

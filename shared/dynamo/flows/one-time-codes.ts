@@ -65,7 +65,6 @@ function everyTried(item: Item): readonly Tried[] {
 
 export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   async put(key, code) {
-    const by = crypto.randomUUID();
     await table.update(itemKey(key), {
       // A repetition that arrives late must not bring a used code back.
       condition: 'attribute_not_exists(#put_by) OR #put_by <> :by',
@@ -76,33 +75,28 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
         former_guessers: undefined,
         tried: undefined,
         purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
-        put_by: by,
       },
-      values: { by, none: {} },
+      values: { none: {} },
+      mark: 'put_by',
     });
   },
 
   countTry: (key, guesser) => countTry(table, key, guesser),
 
   async refundTry(key, mac, guesser) {
-    const by = crypto.randomUUID();
     await table.update(itemKey(key), {
-      condition: [
-        '#mac = :mac AND #guessers.#tries >= :one',
-        '(attribute_not_exists(#counted_by) OR #counted_by <> :by)',
-      ].join(' AND '),
+      condition: '#mac = :mac AND #guessers.#tries >= :one',
       compute: ['#guessers.#tries = #guessers.#tries - :one'],
-      set: { counted_by: by },
       drop: guesser.tag === undefined ? {} : { tried: new Set([guesser.tag]) },
       names: namesOf(guesser),
-      values: { mac, by, one: 1 },
-      notOverdue: true,
+      values: { mac, one: 1 },
+      mark: 'counted_by',
+      counts: true,
     });
   },
 
-  async consume(key, mac, { at, holder, ...guesser }) {
-    const by = holder ?? crypto.randomUUID();
-    const item = await table.update(itemKey(key), {
+  consume: (key, mac, { at, holder, ...guesser }) =>
+    table.change(itemKey(key), {
       condition: [
         '#mac = :mac AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
         '#guessers.#tries >= :one AND #guessers.#code = :mac',
@@ -110,17 +104,15 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
       compute: holder === undefined ? [] : ['#former_guessers = #guessers'],
       set: {
         consumed_at: at,
-        consumed_by: by,
         guessers: {},
         tried: undefined,
         purge_at: at + CONSUMED_KEPT_SECONDS,
       },
       names: namesOf(guesser),
       values: { mac, at, one: 1 },
-      ours: (found) => found.consumed_by === by,
-    });
-    return item !== undefined;
-  },
+      mark: 'consumed_by',
+      by: holder,
+    }),
 
   async giveBack(key, mac, holder, at) {
     await table.update(itemKey(key), {
@@ -188,7 +180,6 @@ function count(
   beginning?: ReturnType<typeof beginningOf>,
 ): Promise<Attempt> {
   const { at, expired, tag } = guess;
-  const by = crypto.randomUUID();
   return table.tryUpdate(itemKey(key), {
     condition: [
       'attribute_exists(#mac) AND attribute_not_exists(#consumed_at)',
@@ -197,7 +188,6 @@ function count(
         ? '#guessers.#code = :code'
         : '(attribute_not_exists(#guessers.#tries) OR (#guessers.#tries < #guessers.#most AND #guessers.#tries < #max_tries))',
       ...(tag === undefined ? [] : ['NOT contains(#tried, :tag)']),
-      '(attribute_not_exists(#counted_by) OR #counted_by <> :by)',
     ].join(' AND '),
     compute: [
       beginning
@@ -207,12 +197,12 @@ function count(
       '#guessers.#until = :at + #lock_seconds',
       '#guessers.#code = #mac',
     ],
-    set: { counted_by: by, purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
+    set: { purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
     add: tag === undefined ? {} : { tried: new Set([tag]) },
     names: namesOf(guess),
-    values: { at, by, tag, zero: 0, one: 1, ...beginning },
-    ours: (found) => found.counted_by === by,
-    notOverdue: true,
+    values: { at, tag, zero: 0, one: 1, ...beginning },
+    mark: 'counted_by',
+    counts: true,
   });
 }
 

@@ -10,18 +10,16 @@ const nameOf = (scope: string, id: string): string => hashSecret(JSON.stringify(
 export function replayGuard(table: Table): ReplayGuard {
   return {
     spend(scope, id, expiresAt, at) {
-      const by = crypto.randomUUID();
       return table.put(
         {
           ...replayKey(nameOf(scope, id)),
           expires_at: expiresAt,
-          claimed_by: by,
           purge_at: expiresAt + EXPIRED_KEPT_SECONDS,
         },
         {
           condition: 'attribute_not_exists(#pk) OR #expires_at <= :at',
           values: { at },
-          ours: (found) => found.claimed_by === by,
+          mark: 'claimed_by',
         },
       );
     },

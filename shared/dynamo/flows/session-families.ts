@@ -18,14 +18,14 @@ type Rotation = Parameters<Sessions['rotate']>[2];
 type Renewal = Parameters<Sessions['renew']>[2];
 
 /** The end of a family takes its hash away, so the comparison refuses what has ended too. */
-export async function rotate(
+export function rotate(
   table: Table,
   sessionId: string,
   familyId: string,
   { at, nextHash, previous, unusedHash, familyExpiresAt, sessionExpiresAt }: Rotation,
 ): Promise<boolean> {
   const again = unusedHash !== undefined;
-  const item = await table.update(sessionKey(sessionId), {
+  return table.change(sessionKey(sessionId), {
     condition: again ? `${CURRENT} AND #families.#family.#previous.#hash = :presented` : CURRENT,
     compute: [
       '#families.#family.#current_hash = :next',
@@ -44,16 +44,15 @@ export async function rotate(
     },
     ours: (found) => familyItems(found)[familyId]?.current_hash === nextHash,
   });
-  return item !== undefined;
 }
 
-export async function renew(
+export function renew(
   table: Table,
   sessionId: string,
   familyId: string,
   { at, presentedHash, familyExpiresAt, sessionExpiresAt }: Renewal,
 ): Promise<boolean> {
-  const item = await table.update(sessionKey(sessionId), {
+  return table.change(sessionKey(sessionId), {
     condition: CURRENT,
     compute: ['#families.#family.#expires_at = :family_expires_at'],
     set: { expires_at: sessionExpiresAt },
@@ -61,7 +60,6 @@ export async function renew(
     names: { family: familyId },
     values: { at, current: presentedHash, family_expires_at: familyExpiresAt },
   });
-  return item !== undefined;
 }
 
 /** Endings that are remembered for long enough, and the oldest of too many: an item must not grow by what is over. */
@@ -86,8 +84,8 @@ export async function endFamily(
   const stale = familyItems((await table.get(key)) ?? {});
   const forgotten = toForget(stale, familyId, at);
 
-  const mark = async (condition: string): Promise<boolean> => {
-    const item = await table.update(key, {
+  const mark = (condition: string): Promise<boolean> =>
+    table.change(key, {
       condition: `${ALIVE} AND ${condition}`,
       compute: ['#families.#family = :mark'],
       remove: forgotten.map((_, i) => `#families.#forgotten${i}`),
@@ -98,8 +96,6 @@ export async function endFamily(
       values: { at, mark: { ended_at: at, ended_by: by } },
       ours: (found) => familyItems(found)[familyId]?.ended_by === by,
     });
-    return item !== undefined;
-  };
   const endLiving = () => mark(FAMILY_ALIVE);
 
   if (await endLiving()) return true;

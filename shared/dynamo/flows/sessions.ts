@@ -29,7 +29,7 @@ function signatureOf(family: RefreshFamily | undefined, browserHash: string | un
 
 type Joining = Parameters<Sessions['join']>[1];
 
-async function join(
+function join(
   table: Table,
   sessionId: string,
   { at, expiresAt, methods, browser, generation, leavesBrowser, family, clientId, dropFamilies }: Joining,
@@ -37,7 +37,7 @@ async function join(
   const { mark, isIn } = signatureOf(family, browser?.nextHash);
   const dropped = [...new Set(dropFamilies)];
   const uses = Object.entries(lastUseByMethod(methods));
-  const item = await table.update(sessionKey(sessionId), {
+  return table.change(sessionKey(sessionId), {
     condition: [
       ALIVE,
       ...(mark ? ['(attribute_not_exists(#written_by) OR #written_by <> :mark)'] : []),
@@ -75,21 +75,18 @@ async function join(
     },
     ours: isIn,
   });
-  return item !== undefined;
 }
 
-async function end(table: Table, sessionId: string, at: number): Promise<boolean> {
-  const by = crypto.randomUUID();
-  const item = await table.update(sessionKey(sessionId), {
+function end(table: Table, sessionId: string, at: number): Promise<boolean> {
+  return table.change(sessionKey(sessionId), {
     condition: ALIVE,
-    set: { ended_at: at, ended_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
+    set: { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
     // No trace of the person's device. Functions that strangers call end sessions: they may name no token and no cookie.
     remove: ['#device_id', '#user_agent', '#ip_address'],
     values: { at },
-    ours: (found) => found.ended_by === by,
+    mark: 'ended_by',
     answersNothing: true,
   });
-  return item !== undefined;
 }
 
 /** Marks a session that has not started as ended; if it starts between two steps, the last one ends it. */

@@ -1,6 +1,7 @@
 import type { UpstreamLogin, UpstreamLogins } from '../../ports/authorization.ts';
 import { codec, number, oneOf, optional, text } from '../codec.ts';
 import { upstreamLoginKey } from '../keys.ts';
+import { readRecord } from '../record-store.ts';
 import { singleUse } from '../single-use.ts';
 import type { Table } from '../table.ts';
 
@@ -26,20 +27,14 @@ export function upstreamLogins(table: Table): UpstreamLogins {
     put,
     consume,
 
-    async find(hash) {
-      const item = await table.get(upstreamLoginKey(hash));
-      return item && upstreamLoginItem.read(item);
-    },
+    find: (hash) => readRecord(table, upstreamLoginKey(hash), upstreamLoginItem),
 
-    async keepAnswer(hash, answer, at) {
-      const by = crypto.randomUUID();
-      const item = await table.update(upstreamLoginKey(hash), {
+    keepAnswer: (hash, answer, at) =>
+      table.change(upstreamLoginKey(hash), {
         condition: `${OPEN} AND attribute_not_exists(#answer)`,
-        set: { answer, answered_by: by },
+        set: { answer },
         values: { at },
-        ours: (found) => found.answered_by === by,
-      });
-      return item !== undefined;
-    },
+        mark: 'answered_by',
+      }),
   };
 }

@@ -84,46 +84,40 @@ function windowOutcome({ done, ...attempt }: Attempt, buckets: readonly Bucket[]
 export function windows(table: Table): Windows {
   return {
     async count(key, counted, at, unpaid) {
-      const by = crypto.randomUUID();
       const { itemKey, buckets, longest } = whereOf(key, counted, at);
       const { condition, compute, values } = countOf(buckets, unpaid);
       const attempt = await table.tryUpdate(itemKey, {
-        condition: [...condition, '(attribute_not_exists(#counted_by) OR #counted_by <> :by)'].join(' AND '),
+        condition: condition.join(' AND '),
         compute,
-        set: { counted_by: by, purge_at: bucketOf(longest, at).endsAt + KEPT_SECONDS },
+        set: { purge_at: bucketOf(longest, at).endsAt + KEPT_SECONDS },
         names: namesOf(buckets),
-        values: { by, ...values },
-        ours: (found) => found.counted_by === by,
-        notOverdue: true,
+        values,
+        mark: 'counted_by',
+        counts: true,
       });
       return windowOutcome(attempt, buckets, at);
     },
 
     async pay(key, longestSeconds, events, at) {
-      const by = crypto.randomUUID();
       await table.tryUpdate(windowKey(key, longestSeconds, Math.floor(at / longestSeconds)), {
-        condition: '#unpaid >= :events AND (attribute_not_exists(#paid_by) OR #paid_by <> :by)',
+        condition: '#unpaid >= :events',
         compute: ['#unpaid = #unpaid - :events'],
-        set: { paid_by: by },
-        values: { events, by },
-        notOverdue: true,
+        values: { events },
+        mark: 'paid_by',
+        counts: true,
       });
     },
 
     async takeBack(key, counted, at) {
-      const by = crypto.randomUUID();
       const { itemKey, buckets } = whereOf(key, counted, at);
       const names = buckets.map((_, i) => aliasOf(i));
       await table.tryUpdate(itemKey, {
-        condition: [
-          ...names.map((name) => `#${name} >= :one`),
-          '(attribute_not_exists(#taken_back_by) OR #taken_back_by <> :by)',
-        ].join(' AND '),
+        condition: names.map((name) => `#${name} >= :one`).join(' AND '),
         compute: names.map((name) => `#${name} = #${name} - :one`),
-        set: { taken_back_by: by },
         names: namesOf(buckets),
-        values: { one: 1, by },
-        notOverdue: true,
+        values: { one: 1 },
+        mark: 'taken_back_by',
+        counts: true,
       });
     },
   };

@@ -1,6 +1,7 @@
 import type { DeviceKey, DeviceKeys } from '../../ports/people.ts';
 import { codec, number, oneOf, text } from '../codec.ts';
 import { signingDeviceKey, userPartition } from '../keys.ts';
+import { readRecord } from '../record-store.ts';
 import type { Table } from '../table.ts';
 import { trustAttributes, trustFields } from './trust-fields.ts';
 
@@ -19,22 +20,11 @@ const deviceKeyItem = codec<DeviceKey>({
 export function deviceKeys(table: Table): DeviceKeys {
   return {
     put(key) {
-      const by = crypto.randomUUID();
-      const item = {
-        ...signingDeviceKey(key.userId, key.keyId),
-        ...deviceKeyItem.toAttributes(key),
-        written_by: by,
-      };
-      return table.put(item, {
-        condition: 'attribute_not_exists(#pk)',
-        ours: (found) => found.written_by === by,
-      });
+      const item = { ...signingDeviceKey(key.userId, key.keyId), ...deviceKeyItem.toAttributes(key) };
+      return table.put(item, { condition: 'attribute_not_exists(#pk)', mark: 'written_by' });
     },
 
-    async find(userId, keyId) {
-      const item = await table.get(signingDeviceKey(userId, keyId));
-      return item && deviceKeyItem.read(item);
-    },
+    find: (userId, keyId) => readRecord(table, signingDeviceKey(userId, keyId), deviceKeyItem),
 
     async listOf(userId) {
       const items = await table.query(userPartition(userId));

@@ -37,17 +37,15 @@ export function identifierReservations(table: Table): IdentifierReservations {
     reservation: IdentifierReservation,
     guard: { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> },
   ): Promise<Attempt> {
-    const by = crypto.randomUUID();
     const item = {
       ...itemKey(tenantId, identifier),
       tenant_id: tenantId,
       user_id: reservation.userId,
       claimed_at: reservation.reservedAt,
-      claimed_by: by,
       list_pk: listPartitions.reservations(reservation.userId),
       list_sk: identifier.type,
     };
-    return table.tryPut(item, { ...guard, ours: (found) => found.claimed_by === by });
+    return table.tryPut(item, { ...guard, mark: 'claimed_by' });
   }
 
   return {

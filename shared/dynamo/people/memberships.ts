@@ -2,16 +2,14 @@ import type { Membership, MembershipRecords, Memberships } from '../../ports/peo
 import { memberFields } from '../../records/organization.ts';
 import { codecOf } from '../codec-of.ts';
 import { listPartitions, listSort, memberKey, userPartition } from '../keys.ts';
+import { readRecord } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
 const membershipItem = codecOf(memberFields);
 
 export function memberships(table: Table): Memberships {
   return {
-    async find(userId, organizationId) {
-      const item = await table.get(memberKey(userId, organizationId));
-      return item && membershipItem.read(item);
-    },
+    find: (userId, organizationId) => readRecord(table, memberKey(userId, organizationId), membershipItem),
   };
 }
 
@@ -19,15 +17,13 @@ export function memberships(table: Table): Memberships {
 export function membershipRecords(table: Table): MembershipRecords {
   function write(membership: Membership, condition: string): Promise<boolean> {
     const { organizationId, userId } = membership;
-    const by = crypto.randomUUID();
     const item = {
       ...memberKey(userId, organizationId),
       list_pk: listPartitions.members(organizationId),
       list_sk: listSort(membership.createdAt, userId),
       ...membershipItem.toAttributes(membership),
-      written_by: by,
     };
-    return table.put(item, { condition, ours: (found) => found.written_by === by });
+    return table.put(item, { condition, mark: 'written_by' });
   }
 
   return {

@@ -3,6 +3,7 @@ import type { Passkey, PasskeyRecords, Passkeys } from '../../ports/people.ts';
 import { type Item, readText } from '../attributes.ts';
 import { codec, flag, number, optional, text, texts } from '../codec.ts';
 import { credentialKey, passkeyKey, userPartition } from '../keys.ts';
+import { readRecord } from '../record-store.ts';
 import type { Table } from '../table.ts';
 import { trustAttributes, trustFields } from './trust-fields.ts';
 
@@ -58,8 +59,8 @@ export function passkeys(table: Table): Passkeys {
 
     listOf: (userId, restorable) => listAll(table, userId, restorable),
 
-    async recordUse({ userId, credentialId, signCount, backedUp, at, challenge, mayBeRemoved }) {
-      const item = await table.update(itemKey(userId, credentialId), {
+    recordUse: ({ userId, credentialId, signCount, backedUp, at, challenge, mayBeRemoved }) =>
+      table.change(itemKey(userId, credentialId), {
         // An authenticator that never counts says zero each time; one that has counted never says zero again.
         condition: [
           `${mayBeRemoved ? 'attribute_exists(#pk)' : IS_THERE} AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero)`,
@@ -72,9 +73,7 @@ export function passkeys(table: Table): Passkeys {
           used_for: challenge,
         },
         values: { count: signCount, zero: 0, challenge },
-      });
-      return item !== undefined;
-    },
+      }),
 
     async settle(userId, credentialId, trust) {
       const set = trustAttributes(trust);
@@ -105,40 +104,27 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     put(passkey) {
-      const by = crypto.randomUUID();
-      const item = {
-        ...itemKey(passkey.userId, passkey.credentialId),
-        ...passkeyItem.toAttributes(passkey),
-        written_by: by,
-      };
-      return table.put(item, {
-        condition: 'attribute_not_exists(#pk)',
-        ours: (found) => found.written_by === by,
-      });
+      const { userId, credentialId } = passkey;
+      const item = { ...itemKey(userId, credentialId), ...passkeyItem.toAttributes(passkey) };
+      return table.put(item, { condition: 'attribute_not_exists(#pk)', mark: 'written_by' });
     },
 
     async rename(userId, credentialId, name) {
       const key = itemKey(userId, credentialId);
-      const isNamed = await table.update(key, {
-        condition: IS_THERE,
-        set: { name },
-        answersNothing: true,
-      });
-      const item = isNamed && (await table.get(key));
-      return item && passkeyItem.read(item);
+      const isNamed = await table.change(key, { condition: IS_THERE, set: { name }, answersNothing: true });
+      return isNamed ? readRecord(table, key, passkeyItem) : undefined;
     },
 
     async remove(userId, credentialId, until) {
-      const by = crypto.randomUUID();
-      const item = await table.update(itemKey(userId, credentialId), {
+      const isRemoved = await table.change(itemKey(userId, credentialId), {
         condition: IS_THERE,
-        set: { removed: true, removed_by: by, purge_at: until },
-        ours: (found) => found.removed_by === by,
+        set: { removed: true, purge_at: until },
+        mark: 'removed_by',
         answersNothing: true,
       });
       // Until then the credential ID stays the user's.
-      if (item) await purgeReservation(credentialId, until);
-      return item !== undefined;
+      if (isRemoved) await purgeReservation(credentialId, until);
+      return isRemoved;
     },
 
     async forgetAllOf(userId) {

@@ -1,8 +1,8 @@
 import type { NotedProof, User, UserRecords, Users } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
-import { type Item, readText } from '../attributes.ts';
+import { readText } from '../attributes.ts';
 import { listPartitions, userKey, userPartition } from '../keys.ts';
-import { type RecordKind, recordStore } from '../record-store.ts';
+import { type RecordKind, readRecord, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 import { trustAttributes } from './trust-fields.ts';
 import { userItem } from './user-item.ts';
@@ -26,15 +26,14 @@ type Change = Parameters<Table['update']>[1];
 function noting({ attribute, value, trust, handover }: NotedProof) {
   const names = { address: ADDRESS_ATTRIBUTES[attribute] };
   const marks = trust ? trustAttributes(trust) : {};
-  const by = crypto.randomUUID();
   return {
     condition: '#address.#value = :address AND attribute_not_exists(#address.#risk_signal)',
     compute: Object.keys(marks).map((name) => `#address.#${name} = :${name}`),
     remove: UNDELIVERABLE,
-    set: handover ? { generations: handover, handed_over_by: by } : {},
+    set: handover ? { generations: handover } : {},
     names,
     values: { address: value, ...marks },
-    ours: (found: Item) => handover !== undefined && found.handed_over_by === by,
+    mark: handover && 'handed_over_by',
   };
 }
 
@@ -53,14 +52,11 @@ function guarded({ last }: Generations, more: Partial<Change> = {}): Change & { 
 /** Each write moves the version: an edit that began before it is refused. */
 export function users(table: Table): Users {
   return {
-    async find(userId) {
-      const item = await table.get(userKey(userId));
-      return item && userItem.read(item);
-    },
+    find: (userId) => readRecord(table, userKey(userId), userItem),
 
     async recordLogin({ userId, at, generations, proven, application, wrongGuesses }) {
       const noteLogin = (more: Partial<Change>) =>
-        table.update(userKey(userId), {
+        table.change(userKey(userId), {
           ...guarded(generations, {
             ...more,
             add: application === undefined ? {} : { applications: new Set([application]) },
@@ -69,26 +65,22 @@ export function users(table: Table): Users {
           // Only those we have read: a guess made in the meantime stays.
           drop: wrongGuesses ? { wrong_guesses: new Set(wrongGuesses) } : {},
         });
-      if (!proven) return (await noteLogin({})) !== undefined;
+      if (!proven) return noteLogin({});
+      if (await noteLogin(noting(proven))) return true;
       const { attribute, value } = proven;
-      const noted =
-        (await noteLogin(noting(proven))) ??
-        // The address is no longer the user's.
-        (await noteLogin({
-          condition: 'NOT #address.#value = :address',
-          names: { address: ADDRESS_ATTRIBUTES[attribute] },
-          values: { address: value },
-        }));
-      return noted !== undefined;
+      // The address is no longer the user's.
+      return noteLogin({
+        condition: 'NOT #address.#value = :address',
+        names: { address: ADDRESS_ATTRIBUTES[attribute] },
+        values: { address: value },
+      });
     },
 
-    async noteProof({ userId, generations }, proven) {
-      const change = guarded(generations, noting(proven));
-      return (await table.update(userKey(userId), change)) !== undefined;
-    },
+    noteProof: ({ userId, generations }, proven) =>
+      table.change(userKey(userId), guarded(generations, noting(proven))),
 
-    async markUndeliverable(userId, address, { reason, since }) {
-      const item = await table.update(userKey(userId), {
+    markUndeliverable: (userId, address, { reason, since }) =>
+      table.change(userKey(userId), {
         condition: '#email.#value = :address',
         compute: [
           '#email.#undeliverable_reason = if_not_exists(#email.#undeliverable_reason, :reason)',
@@ -96,9 +88,7 @@ export function users(table: Table): Users {
         ],
         add: { version: 1 },
         values: { address, reason, since },
-      });
-      return item !== undefined;
-    },
+      }),
 
     async noteWrongGuess(userId, asker) {
       await table.update(userKey(userId), {

@@ -1,17 +1,6 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import type { Language } from '../language.ts';
-import type { Brand } from '../parts/brand.ts';
-import { type Exits, exitsBelow } from '../parts/exits.ts';
-import {
-  describedBy,
-  errorBox,
-  errorText,
-  type FormTarget,
-  form,
-  type PageError,
-  titleOf,
-} from '../parts/form.ts';
-import { page } from '../parts/frame.ts';
+import { exitsBelow } from '../parts/exits.ts';
+import { describedBy, type FormTarget, form } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
 import {
   isMessageMethod,
@@ -20,17 +9,14 @@ import {
   type MessageMethod,
   type ProviderMethod,
 } from '../parts/methods.ts';
-import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
 import { providerButton } from '../parts/provider-button.ts';
-import { FORM_SCRIPT } from '../parts/scripts.ts';
+import { type StepInput, stepPage } from '../parts/step.ts';
 import { type FieldKind, type LoginTexts, loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
-export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
-  readonly language: Language;
-  readonly brand: Brand;
+export interface IdentifyPageInput extends FormTarget, StepInput {
   /** The first that sends a message is that of the first button, which the Enter key presses. The others stand behind it. */
   readonly methods: readonly LoginMethod[];
   /** The words of a sign-up; the steps are the same. */
@@ -43,21 +29,20 @@ export interface IdentifyPageInput extends FormTarget, Omit<Exits, 'csrf' | 'bra
   readonly passkey?:
     | (PasskeyTarget & { readonly isFirst: boolean; readonly offers?: string | undefined })
     | undefined;
-  /** A box above the form. */
-  readonly notice?: PageNotice | undefined;
-  readonly error?: PageError | undefined;
 }
 
 /** Asks for the identifier and the method. Posts `identifier` and `method`, or only `method` (a provider). */
 export function identifyPage(input: IdentifyPageInput): string {
-  const { language, brand, error, signsUp, passkey } = input;
+  const { language, brand, signsUp, passkey } = input;
   const texts = loginTexts[language];
   const own = brand.texts?.[language] ?? {};
   const heading = signsUp
     ? fill(texts.signUpHeading, { app: oneLine(brand.name) })
     : (own.title ?? fill(texts.signInHeading, { app: oneLine(brand.name) }));
-  const subtitle = own.subtitle ? `\n<p dir="auto">${escapeHtml(own.subtitle)}</p>` : '';
-  const hint = `${subtitle}${signsUp ? `\n<p>${texts.signUpHint}</p>` : ''}`;
+  const lead = [
+    own.subtitle && `<p dir="auto">${escapeHtml(own.subtitle)}</p>`,
+    signsUp && `<p>${texts.signUpHint}</p>`,
+  ];
   const messages = input.methods.filter(isMessageMethod);
   const [main] = messages;
   const continues = `<button class="button${passkey?.isFirst ? ' second' : ''}" name="method" value="${main}">${texts.continueButton}</button>`;
@@ -67,13 +52,12 @@ export function identifyPage(input: IdentifyPageInput): string {
     main && form({ ...input, id: ADDRESS_FORM }, `${field(input, texts, kind)}\n${continues}`),
     otherWays(input, texts, messages),
   ];
-  return page({
-    language,
-    brand,
-    title: titleOf(texts, heading, error),
-    script: FORM_SCRIPT,
-    content: `<h1 dir="auto">${escapeHtml(heading)}</h1>${hint}
-${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${sections.filter(Boolean).join('\n')}${exitsBelow(input, texts)}`,
+  return stepPage(input, {
+    heading,
+    isOwnHeading: true,
+    lead: lead.filter(Boolean).join('\n'),
+    kind,
+    content: `${sections.filter(Boolean).join('\n')}${exitsBelow(input, texts)}`,
   });
 }
 

@@ -1,20 +1,14 @@
-import type { Language } from '../language.ts';
-import type { Brand } from '../parts/brand.ts';
-import { type Exits, exitsOf } from '../parts/exits.ts';
-import { errorBox, errorText, type FormTarget, form, type PageError, titleOf } from '../parts/form.ts';
-import { page } from '../parts/frame.ts';
+import { exitsOf } from '../parts/exits.ts';
+import { type FormTarget, form } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
 import { isProviderMethod, type LoginMethod } from '../parts/methods.ts';
-import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { providerButton } from '../parts/provider-button.ts';
 import { addressShown } from '../parts/resend.ts';
-import { FORM_SCRIPT } from '../parts/scripts.ts';
+import { type StepInput, stepPage } from '../parts/step.ts';
 import { type LoginTexts, loginTexts } from '../texts/all.ts';
 
-export interface SecondFactorPageInput extends FormTarget, Omit<Exits, 'csrf' | 'brand'> {
-  readonly language: Language;
-  readonly brand: Brand;
+export interface SecondFactorPageInput extends FormTarget, StepInput {
   /** The methods that are open to the user; with a masked address if one sends a message. */
   readonly methods: readonly { readonly method: LoginMethod; readonly maskedTo?: string | undefined }[];
   /** Whether the user has a passkey for it. */
@@ -27,25 +21,16 @@ export interface SecondFactorPageInput extends FormTarget, Omit<Exits, 'csrf' | 
   readonly isAlone?: boolean;
   /** Whether the code only verifies the user's email address, and is no factor. */
   readonly verifies?: boolean;
-  /** A box above the form. */
-  readonly notice?: PageNotice | undefined;
-  readonly error?: PageError | undefined;
 }
 
 /** Asks for the method of the second factor, or of the proof of an email address. Posts `method`. */
 export function secondFactorPage(input: SecondFactorPageInput): string {
-  const { language, brand, error } = input;
-  const texts = loginTexts[language];
-  const heading = input.verifies ? texts.verifyEmailHeading : texts.secondFactorHeading;
+  const texts = loginTexts[input.language];
   const choices = input.methods.map(({ method, maskedTo }) => choice(method, maskedTo, texts)).join('\n');
-  return page({
-    language,
-    brand,
-    title: titleOf(texts, heading, error),
-    script: FORM_SCRIPT,
-    content: `<h1>${heading}</h1>
-<p>${bodyOf(input, texts)}</p>
-${noticeBox(texts, input)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choicesOf(input, choices, texts)}${aside(input, texts)}`,
+  return stepPage(input, {
+    heading: input.verifies ? texts.verifyEmailHeading : texts.secondFactorHeading,
+    lead: `<p>${bodyOf(input, texts)}</p>`,
+    content: `${passkeyChoice(input, texts)}${choicesOf(input, choices, texts)}${aside(input, texts)}`,
   });
 }
 

@@ -1,5 +1,4 @@
 import { LANGUAGES } from '../../records/languages.ts';
-import type { AccountResult } from '../../schemas/account.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import {
@@ -26,7 +25,20 @@ export interface AccountPageInput {
   readonly csrf: string;
   /** The action of a form, by its path below the page. */
   readonly actionOf: (path: string) => string;
-  readonly said?: AccountResult | 'refused' | undefined;
+  /** An address is named as it is now; an event, by its name. */
+  readonly said?:
+    | 'saved'
+    | 'email'
+    | 'phone'
+    | 'email_removed'
+    | 'phone_removed'
+    | 'ended'
+    | 'confirmed'
+    | 'expired'
+    | 'last'
+    | 'refused'
+    | ToldEvent
+    | undefined;
   /** Where a change or a login has led back to. */
   readonly part?: string | undefined;
   readonly firstName: string;

@@ -12,27 +12,28 @@ export interface FormTarget {
   readonly csrf: string;
 }
 
+/** The text of each error that is told in the same words on every page. */
+const TOLD = {
+  number_needed: 'numberNeeded',
+  method_unavailable: 'methodUnavailable',
+  send_failed: 'sendFailed',
+  code_wrong: 'codeWrong',
+  code_replaced: 'codeReplaced',
+  code_expired: 'codeExpired',
+  link_over: 'linkOver',
+  codes_off: 'codesOff',
+  form_expired: 'formExpired',
+  passkey_invalid: 'passkeyInvalid',
+  passkey_not_saved: 'passkeyNotSaved',
+  passkey_exists: 'registerExists',
+  provider_failed: 'providerFailed',
+  account_exists: 'accountExists',
+  account_unknown: 'accountUnknown',
+} as const;
+
 /** The error of the last submit. Times in seconds. */
 export type PageError =
-  | {
-      readonly key:
-        | 'identifier_invalid'
-        | 'number_needed'
-        | 'method_unavailable'
-        | 'send_failed'
-        | 'code_wrong'
-        | 'code_replaced'
-        | 'code_expired'
-        | 'link_over'
-        | 'codes_off'
-        | 'form_expired'
-        | 'passkey_invalid'
-        | 'passkey_not_saved'
-        | 'passkey_exists'
-        | 'provider_failed'
-        | 'account_exists'
-        | 'account_unknown';
-    }
+  | { readonly key: keyof typeof TOLD | 'identifier_invalid' }
   | { readonly key: 'rate_limited' | 'locked'; readonly retryAfterSeconds: number };
 
 const ABOUT_THE_FIELD: readonly string[] = [
@@ -67,46 +68,11 @@ export function errorText(
   error: PageError | undefined,
   kind: FieldKind = 'either',
 ): string | undefined {
-  switch (error?.key) {
-    case undefined:
-      return undefined;
-    case 'identifier_invalid':
-      return texts.identifierInvalid[kind];
-    case 'number_needed':
-      return texts.numberNeeded;
-    case 'method_unavailable':
-      return texts.methodUnavailable;
-    case 'send_failed':
-      return texts.sendFailed;
-    case 'code_wrong':
-      return texts.codeWrong;
-    case 'code_replaced':
-      return texts.codeReplaced;
-    case 'code_expired':
-      return texts.codeExpired;
-    case 'link_over':
-      return texts.linkOver;
-    case 'codes_off':
-      return texts.codesOff;
-    case 'form_expired':
-      return texts.formExpired;
-    case 'passkey_invalid':
-      return texts.passkeyInvalid;
-    case 'passkey_not_saved':
-      return texts.passkeyNotSaved;
-    case 'passkey_exists':
-      return texts.registerExists;
-    case 'provider_failed':
-      return texts.providerFailed;
-    case 'account_exists':
-      return texts.accountExists;
-    case 'account_unknown':
-      return texts.accountUnknown;
-    case 'rate_limited':
-      return fill(texts.rateLimited, { wait: waitText(language, error.retryAfterSeconds) });
-    case 'locked':
-      return fill(texts.locked, { wait: waitText(language, error.retryAfterSeconds) });
-  }
+  if (error === undefined) return undefined;
+  if (error.key === 'identifier_invalid') return texts.identifierInvalid[kind];
+  if (error.key !== 'rate_limited' && error.key !== 'locked') return texts[TOLD[error.key]];
+  const text = error.key === 'locked' ? texts.locked : texts.rateLimited;
+  return fill(text, { wait: waitText(language, error.retryAfterSeconds) });
 }
 
 /** Attributes that link a field to its error and its descriptions. */

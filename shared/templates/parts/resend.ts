@@ -2,25 +2,78 @@ import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
 import { type LoginTexts, newAddressTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
-import { form, type PageError } from './form.ts';
+import { exitsOf } from './exits.ts';
+import { form } from './form.ts';
+import type { StepInput } from './step.ts';
 import { localTime } from './time.ts';
 
-interface Resend {
-  readonly language: Language;
-  readonly action: string;
+/** Of a page that waits for what was sent. */
+export interface WaitingInput extends StepInput {
   readonly csrf: string;
-  readonly label: string;
-  readonly resendAfterSeconds: number;
+  readonly resendAction: string;
+  /** Back to the choice of an address, or of a second factor. */
+  readonly changeAction?: string | undefined;
+  /** After a first factor the page may say that something was sent. */
+  readonly secondFactor?: boolean | undefined;
 }
+
+/** Of a page that says where something was sent. */
+export interface SentInput extends WaitingInput {
+  /** As typed in this browser; else made by `maskEmail` or `maskPhoneNumber`. */
+  readonly shownTo: string;
+  /** 0: at once. */
+  readonly resendAfterSeconds: number;
+  /** An address without an account gets one. */
+  readonly allowsSignUp?: boolean | undefined;
+  /** When it was sent again, epoch seconds. */
+  readonly sentAgainAt?: number | undefined;
+  /** The address that the mail comes from; undefined: a text message. */
+  readonly sender?: string | undefined;
+}
+
+/** Where sign-up is closed it must not tell who has an account. */
+export function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTexts): string {
+  const { language, secondFactor, allowsSignUp, sentAgainAt } = input;
+  const isSent = secondFactor || allowsSignUp;
+  const to = addressShown(input.shownTo);
+  if (sentAgainAt !== undefined) {
+    const again = { what: texts[`${what}Word`], time: localTime(language, sentAgainAt, 'time') };
+    return isSent ? fill(texts.sentAgain, again) : fill(texts.onItsWayAgain, { ...again, to });
+  }
+  return fill(isSent ? texts[`${what}Sent`] : texts[`${what}OnItsWay`], { to });
+}
+
+/** What to do when no message comes, which opens without a script, and the ways out of the page. */
+export function nothingThere(input: SentInput, label: string, texts: LoginTexts): string {
+  const { sender, error } = input;
+  const look =
+    sender === undefined ? '' : `<p>${fill(texts.lookInSpam, { sender: addressShown(sender) })}</p>\n`;
+  return `<div class="aside">
+<details class="ways"${error ? ' open' : ''}>
+<summary>${texts.nothingThere}</summary>
+${look}${resendForm(input, label, texts)}${changeForm(input, texts)}
+</details>${exitsOf(input, texts)}
+</div>`;
+}
+
+/** The ways out of such a page: to send again, which `resend` says, to change the address, and those of each page. */
+export const waysOut = (input: WaitingInput, resend: string, texts: LoginTexts): string =>
+  `<div class="aside">
+${resend}${changeForm(input, texts)}${exitsOf(input, texts)}
+</div>`;
+
+type Resend = Pick<SentInput, 'language' | 'csrf' | 'resendAction' | 'resendAfterSeconds'>;
 
 /**
  * Without scripts the button works at once, the text names the wait, and the server refuses an early submit. The countdown
  * is no live region, or a screen reader would read each second. Its end is one.
  */
 export function resendForm(
-  { language, resendAfterSeconds, label, ...target }: Resend,
+  { language, csrf, resendAction, resendAfterSeconds }: Resend,
+  label: string,
   texts: LoginTexts,
 ): string {
+  const target = { action: resendAction, csrf };
   const seconds = Math.max(0, Math.ceil(resendAfterSeconds));
   const button = `<button class="plain" id="resend">${label}</button>`;
   if (seconds === 0) return form(target, button);
@@ -33,57 +86,7 @@ export function resendForm(
   );
 }
 
-/** What a page for a code or a link says of its message. The address is as typed in this browser, or masked. */
-export interface SentMessage {
-  readonly language: Language;
-  readonly shownTo: string;
-  /** After a first factor the page may say that it was sent. */
-  readonly secondFactor?: boolean | undefined;
-  /** An address without an account gets one. */
-  readonly allowsSignUp?: boolean | undefined;
-  /** When it was sent again, epoch seconds. */
-  readonly sentAgainAt?: number | undefined;
-  /** The address that the mail comes from; undefined: a text message. */
-  readonly sender?: string | undefined;
-  readonly resendAction: string;
-  /** 0: at once. */
-  readonly resendAfterSeconds: number;
-  /** Back to the choice of an address, or of a second factor. */
-  readonly changeAction?: string | undefined;
-  readonly error?: PageError | undefined;
-  readonly csrf: string;
-}
-
-/** Where sign-up is closed it must not tell who has an account. */
-export function sentLine(input: SentMessage, what: 'code' | 'link', texts: LoginTexts): string {
-  const { language, secondFactor, allowsSignUp, sentAgainAt } = input;
-  const isSent = secondFactor || allowsSignUp;
-  const to = addressShown(input.shownTo);
-  if (sentAgainAt !== undefined) {
-    const again = { what: texts[`${what}Word`], time: localTime(language, sentAgainAt, 'time') };
-    return isSent ? fill(texts.sentAgain, again) : fill(texts.onItsWayAgain, { ...again, to });
-  }
-  return fill(isSent ? texts[`${what}Sent`] : texts[`${what}OnItsWay`], { to });
-}
-
-/** What to do when no message comes; it opens without a script. */
-export function nothingThere(input: SentMessage, label: string, texts: LoginTexts): string {
-  const { sender, error, resendAction: action } = input;
-  const look =
-    sender === undefined ? '' : `<p>${fill(texts.lookInSpam, { sender: addressShown(sender) })}</p>\n`;
-  return `<details class="ways"${error ? ' open' : ''}>
-<summary>${texts.nothingThere}</summary>
-${look}${resendForm({ ...input, action, label }, texts)}${changeForm(input, texts)}
-</details>`;
-}
-
-interface Change {
-  readonly csrf: string;
-  readonly changeAction?: string | undefined;
-  readonly secondFactor?: boolean | undefined;
-}
-
-export function changeForm({ csrf, changeAction, secondFactor }: Change, texts: LoginTexts): string {
+function changeForm({ csrf, changeAction, secondFactor }: WaitingInput, texts: LoginTexts): string {
   if (changeAction === undefined) return '';
   const label = secondFactor ? texts.changeMethod : texts.changeIdentifier;
   return `\n${form({ action: changeAction, csrf }, `<button class="plain">${label}</button>`)}`;
@@ -99,7 +102,7 @@ export function replacedLine(replaced: ReplacedAddress | undefined, language: La
   if (!replaced) return '';
   const { replaces, replacesProven } = newAddressTexts[language];
   const text = replaced.canUndo ? replacesProven : replaces;
-  return `<p>${fill(text, { address: addressShown(replaced.shown) })}</p>\n`;
+  return `<p>${fill(text, { address: addressShown(replaced.shown) })}</p>`;
 }
 
 /** An address as HTML, left to right in every language. */

@@ -141,8 +141,8 @@ describeStore('applications and clients', (store) => {
     );
     expect(freed).not.toHaveProperty('permissions');
     for (const [bound_codes, is] of [
-      [false, false],
-      [null, true],
+      [true, true],
+      [null, undefined],
     ] as const) {
       const next = await updateClient(
         ports,

@@ -5,7 +5,6 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { resourceRecord } from '../../../shared/domain/management/resource-record.ts';
 import {
   createResource,
-  deleteResource,
   requireResource,
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
@@ -46,43 +45,6 @@ describeStore('resources', (store) => {
     await expect(createResource(ports, { tenant: someTenant() }, fields, nowSeconds())).rejects.toMatchObject(
       { key: 'system_invalid_input', message: expect.stringMatching(/another tenant/) },
     );
-  });
-
-  test('a changed URI leads to the resource, the former one is free', async () => {
-    const ports = storedPorts(store());
-    const tenant = someTenant();
-    const made = await createResource(
-      ports,
-      { tenant },
-      { ...fields, description: 'What was ordered' },
-      nowSeconds(),
-    );
-    const changed = await updateResource(
-      ports,
-      { tenant, resourceId: made.resourceId },
-      { uri: named('moved') },
-      nowSeconds(),
-    );
-    expect(changed).toMatchObject({
-      name: 'Orders',
-      description: 'What was ordered',
-      uri: named('moved'),
-    });
-    const found = await ports.resources.findByUri(tenant.tenantId, named('moved'), { fresh: true });
-    expect(found?.resourceId).toBe(made.resourceId);
-    const successor = await createResource(ports, { tenant }, fields, nowSeconds());
-    await expect(
-      updateResource(ports, { tenant, resourceId: made.resourceId }, { uri: fields.uri }, nowSeconds()),
-    ).rejects.toMatchObject({
-      key: 'system_invalid_input',
-    });
-    expect((await requireResource(ports, tenant, made.resourceId)).uri).toBe(named('moved'));
-
-    await deleteResource(ports, tenant, successor.resourceId);
-    await expect(createResource(ports, { tenant }, fields, nowSeconds())).resolves.toBeDefined();
-    await expect(requireResource(ports, tenant, successor.resourceId)).rejects.toMatchObject({
-      key: 'unknown_resource',
-    });
   });
 
   test('concurrent changes of URIs leave each resource with the reservation of its own', async () => {

@@ -4,7 +4,6 @@ import { codeAt, open, redirectOf } from '../../support/fixtures/code-based.ts';
 import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
 import { createUser, findUser, newEmail, newUser } from '../../support/fixtures/people.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
-import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -77,15 +76,6 @@ describe('a mailed link', () => {
     });
   });
 
-  test('N009 30 exchanges at once get no lasting tokens: the code came more than once', async () => {
-    const { email, user_id } = await newUser(server);
-    const code = await codeAt(await linkTo(email));
-    const answers = await atOnce(30, () => c.exchange(code));
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    const { sessions } = await server.ports(['sessions']);
-    expect(await sessions.listOf(user_id, Math.floor(Date.now() / 1000))).toEqual([]);
-  });
-
   test('is no code of A2, nor the reverse', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email);
@@ -118,18 +108,6 @@ describe('opening', () => {
     expect(page.status).toBe(404);
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(await page.text()).toContain('lang="fr"');
-  });
-
-  test('a used link redirects with the error', async () => {
-    const { email } = await newUser(server);
-    const link = await linkTo(email);
-    await c.exchange(await codeAt(link));
-    const target = await redirectOf(open(link));
-    expect(`${target.origin}${target.pathname}`).toBe(c.redirectUri());
-    expect(Object.fromEntries(target.searchParams)).toEqual({
-      error: 'invalid_link',
-      error_description: expect.any(String),
-    });
   });
 });
 
@@ -188,87 +166,10 @@ describe('fields of the send', () => {
     },
   );
 
-  test('the sixth link in a minute is refused, for a new user too', async () => {
-    const { email } = await newUser(server);
-    for (const to of [email, newEmail()]) {
-      await server.advanceClock(60 - ((Date.now() / 1000) % 60));
-      const send = () => c.sendLink({ email: to, create_new_user: true });
-      for (let count = 0; count < 5; count += 1) expect((await send()).status).toBe(200);
-      const limited = await send();
-      expect(limited).toMatchObject({ status: 429, body: { error_code: 429, message: expect.any(String) } });
-      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-  });
-
   test('links that the application has not configured are refused', async () => {
     const { email } = await newUser(server);
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect(await c.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
     });
-  });
-});
-
-describe('create_new_user', () => {
-  test.each([undefined, false, true])(
-    '%s makes no difference for an existing user',
-    async (create_new_user) => {
-      const { email, user_id } = await newUser(server);
-      const { body } = await c.exchange(await codeAt(await linkTo(email, { create_new_user })));
-      expect(body.is_user_created).toBe(false);
-      expect((await c.idTokenOf(body)).sub).toBe(user_id);
-    },
-  );
-
-  test('without it an unknown user is not found; with it sign-up is refused while public signup is off', async () => {
-    const email = newEmail();
-    expect(await c.sendLink({ email })).toMatchObject({
-      status: 404,
-      body: { message: 'User not found', error_code: 404 },
-    });
-    await withApplication(server, { publicSignup: false }, async () => {
-      expect(await c.sendLink({ email, create_new_user: true })).toMatchObject({
-        status: 403,
-        body: { message: 'Public signup is not allowed for this application', error_code: 403 },
-      });
-      expect((await c.sendLink({ email })).status).toBe(404);
-    });
-    expect(await server.messages({ to: email })).toEqual([]);
-  });
-
-  test('the exchange creates the user, and until then the table holds no address', async () => {
-    const email = newEmail('New.Person');
-    const people = await dumpTable('people');
-    const code = await codeAt(await linkTo(email, { create_new_user: true }));
-    expect(await dumpTable('people')).toBe(people);
-    const flows = await dumpTable('flows');
-    for (const secret of [email, email.toLowerCase(), code]) expect(flows).not.toContain(secret);
-    const { body } = await c.exchange(code);
-    expect(body.is_user_created).toBe(true);
-    const id = await c.idTokenOf(body);
-    expect(id).toMatchObject({ new_user: true, amr: ['eml'], email, email_verified: true });
-    expect(await findUser(server, id.sub ?? '')).toMatchObject({
-      status: 'Active',
-      email: { value: email, email_verified: true },
-    });
-  });
-
-  test('no user is created while public signup is off, and the link stays valid', async () => {
-    const email = newEmail();
-    const code = await codeAt(await linkTo(email, { create_new_user: true }));
-    await withApplication(server, { publicSignup: false }, async () => {
-      expect((await c.exchange(code)).status).toBe(400);
-      expect((await c.get(`/v1/users/email/${email}`)).status).toBe(404);
-    });
-    expect((await c.exchange(code)).body.is_user_created).toBe(true);
-  });
-
-  test('the link logs in the user who has the address by then, and makes none', async () => {
-    const email = newEmail();
-    const code = await codeAt(await linkTo(email, { create_new_user: true }));
-    const { user_id } = await createUser(server, { email });
-    const { status, body } = await c.exchange(code);
-    const { sub } = await c.idTokenOf(body);
-    expect([status, body.is_user_created, sub]).toEqual([200, false, user_id]);
-    expect((await findUser(server, user_id)).status).toBe('Active');
   });
 });

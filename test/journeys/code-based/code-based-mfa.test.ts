@@ -217,16 +217,6 @@ describe('one factor is not enough', () => {
     expect(await resume(cookie)).toBe('mfa_required');
   });
 
-  test('a session that ends between the second factor and the exchange gives no tokens', async () => {
-    const person = await newUser();
-    const browser = newBrowser();
-    await byEmail(browser, person);
-    const { code } = await bySms(browser, person);
-    const { sessions } = await server.ports(['sessions']);
-    await sessions.endAllOf(person.user_id, now());
-    expect((await c.exchange(code ?? '')).status).toBe(400);
-  });
-
   test('a first factor cannot be resumed again, in this browser or in another', async () => {
     const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
@@ -245,24 +235,6 @@ describe('one factor is not enough', () => {
     const pages = await atOnce(20, () => newBrowser().open(result));
     expect(pages.filter(({ left }) => left !== undefined)).toHaveLength(1);
     expect(await sessionsOf(person)).toHaveLength(1);
-  });
-
-  test('N009 a second code that is exchanged twice ends its tokens, and the browser stays logged in', async () => {
-    const person = await newUser();
-    const browser = newBrowser();
-    await byEmail(browser, person);
-    const { code } = await bySms(browser, person);
-    const { client_id, client_secret } = server.environment;
-    const { body } = await c.exchange(code ?? '');
-    expect((await c.exchange(code ?? '')).status).toBe(400);
-    const refresh = await server.form('/oidc/token', {
-      grant_type: 'refresh_token',
-      refresh_token: body.refresh_token,
-      client_id,
-      client_secret,
-    });
-    expect(refresh).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-    expect(await sessionsOf(person)).toMatchObject([{ sessionId: body.session_id, families: [] }]);
   });
 });
 

@@ -68,16 +68,6 @@ describe('a login', () => {
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
-  test('the token endpoint accepts the code too', async () => {
-    const { email, user_id } = await newUser(server);
-    const { client_id, client_secret } = server.environment;
-    const code = await codeAt(await c.resultByEmail(email));
-    const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
-    const { status, body } = await server.form<{ id_token: string }>('/oidc/token', fields);
-    expect(status).toBe(200);
-    expect((await c.idTokenOf(body)).sub).toBe(user_id);
-  });
-
   test('N057 a client that is set so needs a server nonce for its tokens', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const backend = codeBased(server, await server.clientToken(client));
@@ -123,16 +113,6 @@ describe('resuming', () => {
     const code = await codeAt(await c.resultByEmail(email));
     await server.advanceClock(60);
     expect((await c.exchange(code)).status).toBe(400);
-  });
-
-  test('N009 a code that is exchanged twice ends its tokens', async () => {
-    const { email, user_id } = await newUser(server);
-    const code = await codeAt(await c.resultByEmail(email));
-    const { body } = await c.exchange(code);
-    expect((await c.exchange(code)).status).toBe(400);
-    const { sessions } = await server.ports(['sessions']);
-    expect(await sessions.find(body.session_id, Math.floor(Date.now() / 1000))).toBeUndefined();
-    expect(await sessions.listOf(user_id, Math.floor(Date.now() / 1000))).toEqual([]);
   });
 });
 
@@ -266,18 +246,6 @@ describe('fields of the sends', () => {
       const { status, body } = await c.validateEmailOtp({ email, passcode });
       expect([status, body.message]).toEqual([400, ['The passcode has expired']]);
     });
-  });
-
-  test('a disabled user gets no digits and cannot use those sent before', async () => {
-    const { email, user_id } = await newUser(server);
-    await c.sendEmailOtp({ email });
-    const passcode = await server.codeTo(email);
-    await c.put(`/v1/users/${user_id}`, { status: 'Disabled' });
-    const refused = { status: 403, body: { error_code: 403, message: 'User is not active' } };
-    expect(await c.sendEmailOtp({ email })).toMatchObject(refused);
-    expect(await c.validateEmailOtp({ email, passcode })).toMatchObject(refused);
-    await c.put(`/v1/users/${user_id}`, { status: 'Active' });
-    expect((await c.validateEmailOtp({ email, passcode })).status).toBe(200);
   });
 
   test('the sixth code in a minute from any client is refused with the time to wait; SMS has its own count', async () => {

@@ -12,11 +12,20 @@ const c = useCodeBased(server);
 describe.each([
   ['email', 'email'],
   ['SMS', 'phone_number'],
+  ['link', 'email'],
 ] as const)('create_new_user by %s', (channel, field) => {
   const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
-  const send = (fields: object) => (field === 'email' ? c.sendEmailOtp(fields) : c.sendSmsOtp(fields));
-  const resultFor = (address: string, fields: object) =>
-    field === 'email' ? c.resultByEmail(address, fields) : c.resultBySms(address, fields);
+  const [send, operation, method] = {
+    email: [c.sendEmailOtp, 'sendEmailOtp', 'eotp'] as const,
+    SMS: [c.sendSmsOtp, 'sendSmsOtp', 'sms'] as const,
+    link: [c.sendLink, 'sendCodeBasedLink', 'eml'] as const,
+  }[channel];
+  const resultFor = async (address: string, fields: object) => {
+    if (channel === 'SMS') return c.resultBySms(address, fields);
+    if (channel === 'email') return c.resultByEmail(address, fields);
+    await c.sendLink({ email: address, ...fields });
+    return server.linkTo(address);
+  };
   const userOf = (address: string) =>
     c.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`);
 
@@ -43,8 +52,7 @@ describe.each([
         const refused = await send({ [field]: address, create_new_user });
         expect(refused).toMatchObject({ status: 404, body: { message: 'User not found', error_code: 404 } });
         expect(await server.messages({ to: address })).toEqual([]);
-        const { sendEmailOtp, sendSmsOtp } = server.metrics();
-        const calls = JSON.stringify((field === 'email' ? sendEmailOtp : sendSmsOtp)?.aws_calls);
+        const calls = JSON.stringify(server.metrics()[operation]?.aws_calls);
         // Only the count of the client's calls.
         expect(calls).not.toMatch(/PutItem|ses|sns/);
       });
@@ -74,7 +82,7 @@ describe.each([
     const { status, body } = await c.exchange(code);
     expect([status, body.is_user_created]).toEqual([200, true]);
     const id = await c.idTokenOf(body);
-    expect(id).toMatchObject({ new_user: true, amr: [field === 'email' ? 'eotp' : 'sms'] });
+    expect(id).toMatchObject({ new_user: true, amr: [method] });
     const user = await findUser(server, id.sub ?? '');
     expect(user).toMatchObject({
       user_id: id.sub,
@@ -88,19 +96,22 @@ describe.each([
     expect((await c.idTokenOf(again.body)).sub).toBe(id.sub);
   });
 
-  test('true: digits of a sign-up are refused while public signup is off, and stay valid', async () => {
+  test('true: what was sent for a sign-up is refused while public signup is off, and stays valid', async () => {
     const address = newAddress();
     await send({ [field]: address, create_new_user: true });
-    const passcode = await server.codeTo(address);
-    const validate = () =>
-      field === 'email'
-        ? c.validateEmailOtp({ email: address, passcode })
-        : c.validateSmsOtp({ phone_number: address, passcode });
+    const passcode = channel === 'link' ? '' : await server.codeTo(address);
+    const take = {
+      email: () => c.validateEmailOtp({ email: address, passcode }),
+      SMS: () => c.validateSmsOtp({ phone_number: address, passcode }),
+      link: async () => c.exchange(await codeAt(await server.linkTo(address))),
+    }[channel];
+    const status = channel === 'link' ? 400 : 403;
     await withApplication(server, { publicSignup: false }, async () => {
       for (let count = 0; count < 4; count += 1)
-        expect(await validate()).toMatchObject({ status: 403, body: { error_code: 403 } });
+        expect(await take()).toMatchObject({ status, body: { error_code: status } });
+      expect((await userOf(address)).status).toBe(404);
     });
-    expect((await validate()).status).toBe(200);
+    expect((await take()).status).toBe(200);
   });
 
   test(`true by ${channel}: of two sign-ups exchanged at once one creates the user`, async () => {

@@ -3,14 +3,8 @@ import { withApplication } from '../../support/fixtures/application.ts';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
 import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
-import { newPerson, originOf, registerPasskey } from '../../support/fixtures/passkeys.ts';
-import {
-  createProvenUser,
-  createUser,
-  findUser,
-  newEmail,
-  newPhoneNumber,
-} from '../../support/fixtures/people.ts';
+import { originOf } from '../../support/fixtures/passkeys.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
@@ -151,14 +145,6 @@ describe('no email is asked for', () => {
     await createUser(server, { phone_number: phone });
     const { passkey } = await app.register((await app.byCode(phone, { channel: 'sms' })).body);
     leftTo(await byPasskey(passkey));
-  });
-
-  test('of a user whose email is verified', async () => {
-    const passkey = await registerPasskey(server, await newPerson(server, createProvenUser));
-    expect(await claimsAt(leftTo(await byPasskey(passkey)))).toMatchObject({
-      amr: ['webauthn'],
-      email_verified: true,
-    });
   });
 
   test('at the authorization endpoint, whose tokens say that it is unverified', async () => {

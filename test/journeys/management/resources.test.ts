@@ -109,15 +109,6 @@ describe('E resources', () => {
     expect((await find(uri)).body.result.resource_id).toBe(id);
   });
 
-  test('a URI is taken for as long as its resource has it', async () => {
-    const given = fields();
-    await create(given);
-    // An hour later the reservation would count as orphaned.
-    await server.advanceClock(3600);
-    [token, admin] = [await server.clientToken(), await server.adminToken()];
-    expect((await create(given)).status).toBe(400);
-  });
-
   test('a URI belongs to one tenant of the environment, until 90 days after its last resource', async () => {
     const foreigner = await storeTenant(server);
     const DAY = 24 * 3600;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { REFRESH_GRACE_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { hashSecret, newId } from '../../../shared/domain/basis/random.ts';
+import { newId } from '../../../shared/domain/basis/random.ts';
 import { removeClient } from '../../../shared/domain/management/clients.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
@@ -247,19 +247,6 @@ describe('the family ends with what it was made for', () => {
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
 
-  test.each<[string, (tokens: TokenResponse) => Promise<unknown>]>([
-    ['the user logs out', (tokens) => server.post('/v1/auth/logout', {}, { token: tokens.access_token })],
-    [
-      'the application ends the session',
-      async ({ session_id }) =>
-        server.post('/v1/auth/session/logout', { session_id }, { token: await server.clientToken() }),
-    ],
-  ])('a session: %s, and the next refresh is refused', async (_title, end) => {
-    const { tokens } = await logIn(server);
-    await end(tokens);
-    await expectFamilyEnded(server, tokens.refresh_token);
-  });
-
   test('a logout wins against refreshes at the same time', async () => {
     const { tokens } = await logIn(server);
     const [, ...answers] = await Promise.all([
@@ -341,26 +328,5 @@ describe('DPoP', () => {
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
     // A backend that was started anew has lost the answer and its key.
     expect(await again(tokens.refresh_token, prove())).toMatchObject({ status: 200 });
-  });
-
-  test('at the older endpoint too', async () => {
-    const { key, tokens } = await bound({});
-    const { clientRecords } = await server.ports(['clientRecords']);
-    const { payload } = await verifyToken(server, tokens.access_token, server.environment.issuer);
-    const client = await clientRecords.find(String(payload.client_id));
-    if (!client) throw new Error('no client');
-    const clientSecret = newId();
-    const secrets = [{ secretId: newId(), hash: hashSecret(clientSecret), createdAt: 0 }];
-    await clientRecords.replace(client, { ...client, secrets });
-    await server.advanceClock(61);
-    const token = await server.clientToken({ clientId: client.clientId, clientSecret });
-    const htu = `${server.environment.base_url}/v1/auth/token/refresh`;
-    const dpop = dpopProof(key, { htm: 'POST', htu, iat: now() });
-    const answer = await server.post(
-      '/v1/auth/token/refresh',
-      { refresh_token: tokens.refresh_token },
-      { token, headers: { dpop } },
-    );
-    expect(answer).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeJwt } from 'jose';
 import { newId, newSecret } from '../../../shared/domain/basis/random.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
@@ -107,20 +106,6 @@ describe('SPEC C "Retrieve tokens"', () => {
     });
     const { payload } = await verifyToken(server, body.id_token ?? '', server.environment.client_id);
     expect(payload).toMatchObject({ sub: record.userId, email, email_verified: true, new_user: true });
-  });
-
-  test('makes no user when another one has the address by then, who is logged in', async () => {
-    const email = newEmail();
-    const { code, record } = await pendingCode(email);
-    const { user_id } = await createUser(server, { email });
-    const { status, body } = await retrieve(code);
-    expect([status, body.is_user_created, decodeJwt(body.access_token ?? '').sub]).toEqual([
-      200,
-      false,
-      user_id,
-    ]);
-    const token = await server.clientToken();
-    expect((await server.get(`/v1/users/${record.userId}`, { token })).status).toBe(404);
   });
 
   test('makes no user when another one has the number, and keeps the address free', async () => {

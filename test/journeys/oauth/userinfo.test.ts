@@ -157,16 +157,6 @@ describe('N091 UserInfo', () => {
     await server.put(`/v1/users/${user.user_id}`, change, { token: await server.clientToken() });
     expect((await show(tokens.access_token)).body).toMatchObject({ email, email_verified: false });
   });
-
-  test('answers a preflight of any origin', async () => {
-    const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
-    const answer = await server.request('/oidc/me', { method: 'OPTIONS', headers });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toEqual(
-      expect.arrayContaining(['GET', 'POST']),
-    );
-    expect(answer.headers.get('access-control-allow-headers')).toMatch(/authorization.*dpop/);
-  });
 });
 
 describe('UserInfo refuses', () => {

@@ -21,30 +21,6 @@ describe('failed tries', () => {
     expect(locked).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
   });
 
-  test('N113: of 40 wrong codes at once at most three are compared', async () => {
-    const email = newEmail();
-    const passcode = await sentTo(email);
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, () => authenticate({ identifier: email, passcode: otherDigits(passcode) })),
-    );
-    const tried = answers.filter(({ body }) => body.error_code === 'auth_invalid_credentials');
-    expect(tried.length).toBeGreaterThan(0);
-    expect(tried.length).toBeLessThanOrEqual(3);
-    expect(answers.filter(({ body }) => body.error_code === 'auth_locked')).toHaveLength(40 - tried.length);
-  });
-
-  test('a login clears the count', async () => {
-    const email = newEmail();
-    const passcode = await sentTo(email);
-    await authenticate({ identifier: email, passcode: otherDigits(passcode) });
-    await authenticate({ identifier: email, passcode: otherDigits(passcode) });
-    expect((await authenticate({ identifier: email, passcode })).status).toBe(200);
-    const next = (await send({ identifier: email })).body.code;
-    await authenticate({ identifier: email, passcode: otherDigits(next) });
-    await authenticate({ identifier: email, passcode: otherDigits(next) });
-    expect((await authenticate({ identifier: email, passcode: next })).status).toBe(200);
-  });
-
   test('without a code no try counts', async () => {
     const email = newEmail();
     await createUser(server, { email });

@@ -161,19 +161,6 @@ describe('A1, field by field', () => {
     expect(await authenticate({ code, request_id: 'another' })).toMatchObject(invalid);
     expect((await authenticate({ code, request_id })).status).toBe(200);
   });
-
-  test('a mail that the provider refuses leaves no usable link', async () => {
-    const email = newEmail();
-    await createUser(server, { email });
-    await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
-    const refused = await send({ identifier: email });
-    expect(refused).toMatchObject({ status: 400, body: { error_code: '400' } });
-    await server.faults.inject({ service: 'ses', effect: 'error', code: 'Throttling' });
-    const busy = await send({ identifier: email });
-    await server.faults.clear();
-    expect(busy).toMatchObject({ status: 503, body: { error_code: '503' } });
-    expect(busy.headers.get('retry-after')).toBeTruthy();
-  });
 });
 
 describe('A2, field by field', () => {

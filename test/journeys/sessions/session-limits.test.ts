@@ -144,53 +144,6 @@ describe('N125 a session', () => {
 });
 
 describe('N126 presets of an application', () => {
-  test('aal1: a new login after 30 days at most', async () => {
-    const at = await makeApplication({ session_preset: 'aal1' });
-    const { email } = await newPerson();
-    const login = await logIn(at, email);
-    let now = login;
-    for (let days = 0; days < 20; days += 10) {
-      await server.advanceClock(10 * DAY);
-      const token = await server.clientToken(at);
-      const given = { session_id: login.session_id };
-      const answer = await server.post<TokenResponse>('/v1/auth/session/authenticate', given, { token });
-      expect(answer.status).toBe(200);
-      now = answer.body;
-    }
-    await server.advanceClock(10 * DAY - 10);
-    expect(await tryEntryPoints(at, now)).toMatchObject({ again: 200, refreshed: 200 });
-    await server.advanceClock(10);
-    expect(await tryEntryPoints(at, now)).toMatchObject({ again: 400, refreshed: 400 });
-  });
-
-  test('aal2: a new login after an idle hour', async () => {
-    const at = await makeApplication({ session_preset: 'aal2' });
-    const { email } = await newPerson();
-    const login = await logIn(at, email);
-    await server.advanceClock(HOUR - 10);
-    const used = await tryEntryPoints(at, login);
-    expect(used).toMatchObject({ again: 200, refreshed: 200 });
-    await server.advanceClock(HOUR);
-    expect(await tryEntryPoints(at, used.next)).toMatchObject({ again: 400, refreshed: 400 });
-  });
-
-  test('aal2: a new login after 24 hours at most', async () => {
-    const at = await makeApplication({ session_preset: 'aal2', session_idle_seconds: 3600 });
-    const { email } = await newPerson();
-    let login = await logIn(at, email);
-    for (let minutes = 0; minutes < 23 * 60; minutes += 50) {
-      await server.advanceClock(50 * 60);
-      const { status, body } = await refresh(server, login.refresh_token, {}, at);
-      expect(status).toBe(200);
-      login = body;
-    }
-    await server.advanceClock(DAY - 28 * 50 * 60 - 10);
-    const last = await refresh(server, login.refresh_token, {}, at);
-    expect(last.status).toBe(200);
-    await server.advanceClock(10);
-    expect(await tryEntryPoints(at, last.body)).toMatchObject({ again: 400, refreshed: 400 });
-  });
-
   test('hold for single sign-on: an older session of another application stays, but does not suffice', async () => {
     const [lax, strict] = [demo(), await makeApplication({ session_preset: 'aal2' })];
     const { email } = await newPerson();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SESSION_FAMILIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
-import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
+import { findUser } from '../../support/fixtures/people.ts';
 import { storeMember, storeResource } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, tokensDirect, verifyToken } from '../../support/fixtures/tokens.ts';
 import { someApplication, someTenant } from '../../support/server/records.ts';
@@ -191,14 +191,6 @@ describe('N125 the sessions of a user', () => {
     for (let turn = 0; turn < 2; turn += 1) expect((await server.delete(path, { token })).status).toBe(204);
     expect((await sessionsOf(user.user_id)).body).toEqual([]);
     expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
-  });
-
-  test('leave the list when they end', async () => {
-    const { user, tokens } = await logIn(server);
-    await server.post('/v1/auth/logout', {}, { token: tokens.access_token });
-    expect((await sessionsOf(user.user_id)).body).toEqual([]);
-    const other = await createUser(server, { email: newEmail() });
-    expect((await sessionsOf(other.user_id)).body).toEqual([]);
   });
 
   test('are visible to management clients of the tenant, not to other tenants', async () => {

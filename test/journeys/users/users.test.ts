@@ -122,13 +122,6 @@ describe('users over HTTP', () => {
     expect((await create({ email })).status).toBe(409);
   });
 
-  test('many at once with one email: exactly one 201', async () => {
-    const email = newEmail('rush');
-    const answers = await Promise.all(Array.from({ length: 15 }, () => create({ email })));
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([201, ...Array(14).fill(409)]);
-  });
-
   test.each([
     [{}, 'body: one of email, phone_number and username is required'],
     [{ email: 'no-address' }, 'email: is not an email address'],

@@ -64,16 +64,16 @@ describeStore('refresh families', (store) => {
     expect((await all().find(sessionId, T))?.families).toEqual([family]);
   });
 
-  /** Something else happens right after the first update of a call. */
+  /** Something else happens right after the first change of a call. */
   function interrupted(between: () => Promise<boolean>) {
     const table = store().table('flows');
     const happened: boolean[] = [];
-    const update: Table['update'] = async (key, change) => {
-      const item = await table.update(key, change);
+    const change: Table['change'] = async (key, given) => {
+      const isChanged = await table.change(key, given);
       if (happened.length === 0) happened.push(await between());
-      return item;
+      return isChanged;
     };
-    return { happened, sessions: sessions({ ...table, update }) };
+    return { happened, sessions: sessions({ ...table, change }) };
   }
 
   describe('rotating', () => {

@@ -10,9 +10,12 @@ type Serve = (
 /** Set by `environment.ts`; absent where no test runs, as in the bench. */
 const { serveInMemory } = globalThis as unknown as { readonly serveInMemory?: Serve };
 
-/** New emulators, as `startEmulators` brings them, without a thread of their own. */
+/**
+ * New emulators, as `startEmulators` brings them, without a thread of their own. Nothing is cleaned up: DynamoDB may take 48 hours
+ * for it, and a global table with strong consistency does not do it at all, so no answer may depend on it.
+ */
 export async function openEmulators(
-  options: ServerOptions = {},
+  { ttl: _, ...options }: ServerOptions = {},
   onProviderEvent: (event: ProviderEvent) => void = () => {},
 ): Promise<Emulators> {
   if (!serveInMemory) return startEmulators(options, onProviderEvent);

@@ -7,6 +7,7 @@ import { connectDatabase, type Database } from '../../../shared/dynamo/database.
 import { type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { createTable, type Table } from '../../../shared/dynamo/table.ts';
 import { openEmulators } from './emulators.ts';
+import { type EndsMode, patient, startTwoEnds } from './two-ends.ts';
 
 /** A fresh, empty store with our three tables, named as in `tableLayouts`. */
 export interface Store {
@@ -20,6 +21,7 @@ export interface Store {
 const PATIENCE = 10;
 
 const wantsOracle = process.env.STORE_ORACLE === '1';
+const wantsEnds = process.env.STORE_ENDS as EndsMode | undefined;
 
 /** What a client needs to talk to a store under test, through whichever address. */
 export function localConfig(endpoint: string): DynamoDBClientConfig {
@@ -30,10 +32,10 @@ export function localConfig(endpoint: string): DynamoDBClientConfig {
   };
 }
 
-/** Dynalite, or, with STORE_ORACLE=1, the official DynamoDB Local. */
+/** Dynalite, or with STORE_ORACLE=1 the official DynamoDB Local; with STORE_ENDS two ends of it. */
 export async function startStore(): Promise<Store> {
-  const server = await (wantsOracle ? startOracle() : startDynalite());
-  const client = connectDatabase(localConfig(server.endpoint), PATIENCE);
+  const server = await (wantsOracle ? startOracle() : wantsEnds ? startEnds(wantsEnds) : startDynalite());
+  const client = connectDatabase({ ...localConfig(server.endpoint), ...(wantsEnds && patient) }, PATIENCE);
   await createTables(server.endpoint, tableLayouts);
   return {
     endpoint: server.endpoint,
@@ -76,6 +78,23 @@ const START_MILLISECONDS = 60_000;
 async function startDynalite(): Promise<RunningServer> {
   const { endpoint, stop } = await openEmulators();
   return { endpoint: endpoint('dynamodb'), stop };
+}
+
+async function startEnds(mode: EndsMode): Promise<RunningServer> {
+  const stores = [await startDynalite(), ...(mode === 'eventual' ? [await startDynalite()] : [])];
+  const [one = '', ...other] = stores.map(({ endpoint }) => endpoint);
+  const ends = await startTwoEnds(
+    mode,
+    [one, ...other.slice(0, 1)] as [string, string?],
+    Number(process.env.SEED ?? Date.now()),
+  );
+  return {
+    endpoint: ends.endpoint,
+    async stop() {
+      await ends.stop();
+      for (const store of stores) await store.stop();
+    },
+  };
 }
 
 const MIN_JAVA = 17;

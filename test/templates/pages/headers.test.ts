@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { headersFor } from '../../../lib/preview/sample.ts';
 import {
   formPageHeaders,
   formPostPageHeaders,
   textPageHeaders,
 } from '../../../shared/templates/parts/frame.ts';
-import { pages, words } from './support.ts';
+import { headersFor, pages, words } from './support.ts';
 
 const brands = [
   { name: 'Northwind' },

@@ -1,5 +1,11 @@
 import { pageSamples } from '../../../lib/preview/preview.ts';
-import { ALL_METHODS, type SampleWords } from '../../../lib/preview/sample.ts';
+import { ALL_METHODS, REDIRECT_URI, type SampleWords } from '../../../lib/preview/sample.ts';
+import type { Brand } from '../../../shared/templates/parts/brand.ts';
+import {
+  formPageHeaders,
+  formPostPageHeaders,
+  textPageHeaders,
+} from '../../../shared/templates/parts/frame.ts';
 
 export const words: SampleWords = {
   language: 'en',
@@ -12,8 +18,24 @@ export const words: SampleWords = {
   parameter: 'SplxlOBeZQQYbYS6WxSbIA',
 };
 
-/** Every page, with the same texts. */
-export const pages = Object.values(pageSamples).flat();
+type PageKind = 'form' | 'text' | 'post';
+
+/** With a form, without one, or with one that leads to the application. */
+function kindOf(html: string): PageKind {
+  if (html.includes(`action="${REDIRECT_URI}"`)) return 'post';
+  return html.includes('<form') ? 'form' : 'text';
+}
+
+export function headersFor(kind: PageKind, brand: Brand): Readonly<Record<string, string>> {
+  if (kind === 'form') return formPageHeaders({ brand, leadsTo: [REDIRECT_URI] });
+  if (kind === 'post') return formPostPageHeaders({ brand, redirectUri: REDIRECT_URI });
+  return textPageHeaders(brand);
+}
+
+/** Every page, with the same texts: its name, its kind, and what makes it. */
+export const pages = Object.values(pageSamples)
+  .flatMap(Object.entries<(given: SampleWords) => string>)
+  .map(([name, make]) => [name, kindOf(make(words)), make] as const);
 
 /** Elements and attribute names of a document, which texts must not change. */
 export function shapeOf(html: string): string[] {

@@ -1,7 +1,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
-import { readFileIfThere, writeFileAtomically } from '../basis/atomic-file.ts';
-import { AwsError } from '../basis/aws-error.ts';
+import { AwsError, parse } from '../basis/aws-error.ts';
+import { KeptFile } from '../basis/kept-file.ts';
 import { keyArn } from '../basis/services.ts';
 import { type EncryptionContext, idOfSealed, keyPair, unseal } from './kms-envelope.ts';
 import {
@@ -62,19 +62,18 @@ export interface KmsOptions {
 /** The part of AWS KMS that the service uses, on node:crypto. */
 export class Kms {
   readonly #keys = new Map<string, Promise<Key>>();
-  readonly #file: string | undefined;
+  readonly #file: KeptFile;
   readonly #stored: StoredKey[] = [];
-  #writing: Promise<void> = Promise.resolve();
 
-  private constructor(file: string | undefined) {
+  private constructor(file: KeptFile) {
     this.#file = file;
   }
 
   /** Returns before the keys are made: an RSA key can take a while, and the first call that needs it waits. */
   static async open(options: KmsOptions): Promise<Kms> {
-    const kms = new Kms(options.file);
-    const stored = options.file === undefined ? undefined : await readFileIfThere(options.file);
-    kms.#stored.push(...v.parse(v.array(StoredKeySchema), JSON.parse(stored ?? '[]')));
+    const kms = new Kms(new KeptFile(options.file));
+    const stored = JSON.parse((await kms.#file.read()) ?? '[]');
+    kms.#stored.push(...v.parse(v.array(StoredKeySchema), stored));
     for (const key of kms.#stored) kms.#keys.set(key.id, Promise.resolve(revive(key)));
     for (const { id, spec, material } of options.keys ?? []) {
       // The first user of the key gets the error; here it must not end the process.
@@ -170,17 +169,8 @@ export class Kms {
   }
 
   #save({ id, spec, material, createdAt, disabled }: Key): Promise<void> {
-    const file = this.#file;
-    if (file === undefined) return Promise.resolve();
     const others = this.#stored.filter((each) => each.id !== id);
     this.#stored.splice(0, this.#stored.length, ...others, { id, spec, material, createdAt, disabled });
-    this.#writing = this.#writing.then(() => writeFileAtomically(file, JSON.stringify(this.#stored)));
-    return this.#writing;
+    return this.#file.write(this.#stored);
   }
-}
-
-function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, input);
-  if (result.success) return result.output;
-  throw new AwsError('ValidationException', v.summarize(result.issues));
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile } from 'node:fs/promises';
 import { domainToASCII } from 'node:url';
 import * as v from 'valibot';
-import { readFileIfThere, writeFileAtomically } from '../basis/atomic-file.ts';
+import { KeptFile } from '../basis/kept-file.ts';
 import { type Message, readMail, readText } from './read-message.ts';
 
 const KEPT_MESSAGES = 2000;
@@ -29,23 +28,20 @@ export interface MessageFilter {
 export class MessageStore {
   /** Settings of the account's SMS, such as its spending limit. */
   readonly smsAttributes = new Map<string, string>();
-  #envelopes: Envelope[] = [];
+  #envelopes: Envelope[];
   readonly #read = new WeakMap<Envelope, Promise<Message>>();
-  readonly #file: string | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #file: KeptFile;
 
-  private constructor(file: string | undefined) {
+  private constructor(file: KeptFile, kept: Envelope[]) {
     this.#file = file;
+    this.#envelopes = kept;
   }
 
-  static async open(file?: string): Promise<MessageStore> {
-    const store = new MessageStore(file);
-    if (file === undefined) return store;
-    const lines = ((await readFileIfThere(file)) ?? '').split('\n');
-    const kept = lines.flatMap(parseLine).slice(-KEPT_MESSAGES);
-    await writeFileAtomically(file, kept.map((envelope) => `${JSON.stringify(envelope)}\n`).join(''));
-    store.#envelopes = kept.reverse();
-    return store;
+  static async open(path?: string): Promise<MessageStore> {
+    const file = new KeptFile(path);
+    const kept = (await file.readLines(EnvelopeSchema)).slice(-KEPT_MESSAGES);
+    await file.writeLines(kept);
+    return new MessageStore(file, kept.reverse());
   }
 
   /** @param mail `to`: the recipients of the envelope; none: those of the headers. Returns the message ID. */
@@ -76,11 +72,7 @@ export class MessageStore {
   /** Removes those made after a time in milliseconds; without one, all. */
   async clear(after = Number.NEGATIVE_INFINITY): Promise<void> {
     this.#envelopes = this.#envelopes.filter(({ createdAt }) => createdAt <= after);
-    const file = this.#file;
-    if (file === undefined) return;
-    const lines = this.#envelopes.toReversed().map((envelope) => `${JSON.stringify(envelope)}\n`);
-    this.#writing = this.#writing.then(() => writeFileAtomically(file, lines.join('')));
-    await this.#writing;
+    await this.#file.writeLines(this.#envelopes.toReversed());
   }
 
   /** The raw mail, as SES got it. */
@@ -93,12 +85,7 @@ export class MessageStore {
     const envelope = { ...part, id: randomUUID(), createdAt: Date.now() };
     this.#envelopes.unshift(envelope);
     if (this.#envelopes.length > KEPT_MESSAGES) this.#envelopes.pop();
-    const file = this.#file;
-    if (file !== undefined) {
-      const line = `${JSON.stringify(envelope)}\n`;
-      this.#writing = this.#writing.then(() => appendFile(file, line));
-      await this.#writing;
-    }
+    await this.#file.append([envelope]);
     return envelope.id;
   }
 
@@ -123,14 +110,4 @@ async function toMessage({ id, channel, to, from, content, createdAt }: Envelope
   if (channel === 'sms') return { id, channel, to, from, subject: null, created_at, ...readText(content) };
   const { recipients: _, ...mail } = await readMail(Buffer.from(content, 'base64'));
   return { id, channel, to, created_at, ...mail };
-}
-
-/** The last line may be torn by a `kill -9`; it is dropped. */
-function parseLine(line: string): Envelope[] {
-  try {
-    const parsed = v.safeParse(EnvelopeSchema, JSON.parse(line));
-    return parsed.success ? [parsed.output] : [];
-  } catch {
-    return [];
-  }
 }

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  ScanCommand,
+  type ScanCommandInput,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
+import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+
+type Attributes = Record<string, AttributeValue>;
+type Key = { readonly pk: AttributeValue; readonly sk: AttributeValue };
+
+/** Parts of a table that are read side by side. */
+const SEGMENTS = 4;
+/** BatchWriteItem takes no more. */
+const BATCH = 25;
+const BUSY_MILLISECONDS = 200;
+
+const KEYS = { ProjectionExpression: 'pk, sk' } as const;
+const nameOf = ({ pk, sk }: Attributes): string => JSON.stringify([pk?.S, sk?.S]);
+
+export interface TableCopy {
+  readonly copied: number;
+  /** Items of an earlier copy that the first table no longer has. */
+  readonly removed: number;
+}
+
+/**
+ * Makes the second table the same as the first, item by item. Nothing else may write to either meanwhile. A copy that was cut off
+ * is made whole by the next one.
+ */
+export async function copyTable(from: string, to: string): Promise<TableCopy> {
+  const client = new DynamoDBClient(CALL_SETTINGS);
+
+  async function* batches(table: string, more: Partial<ScanCommandInput>): AsyncGenerator<Attributes[]> {
+    const asked = { TableName: table, ConsistentRead: true, ...more };
+    let ExclusiveStartKey: Attributes | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new ScanCommand({ ...asked, ...(ExclusiveStartKey && { ExclusiveStartKey }) }),
+      );
+      for (let first = 0; first < Items.length; first += BATCH) yield Items.slice(first, first + BATCH);
+      ExclusiveStartKey = LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+  }
+
+  async function write(requests: WriteRequest[]): Promise<void> {
+    for (let left = requests; left.length > 0; ) {
+      const { UnprocessedItems = {} } = await client.send(
+        new BatchWriteItemCommand({ RequestItems: { [to]: left } }),
+      );
+      left = UnprocessedItems[to] ?? [];
+      if (left.length > 0) await delay(BUSY_MILLISECONDS);
+    }
+  }
+
+  async function among(keys: readonly Key[]): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    for (let left: Key[] = [...keys]; left.length > 0; ) {
+      const asked = { [from]: { Keys: left, ConsistentRead: true, ...KEYS } };
+      const { Responses = {}, UnprocessedKeys = {} } = await client.send(
+        new BatchGetItemCommand({ RequestItems: asked }),
+      );
+      for (const item of Responses[from] ?? []) found.add(nameOf(item));
+      left = (UnprocessedKeys[from]?.Keys ?? []) as Key[];
+      if (left.length > 0) await delay(BUSY_MILLISECONDS);
+    }
+    return found;
+  }
+
+  /** Items that went through, over all segments. */
+  async function inSegments(table: string, more: object, act: (items: Attributes[]) => Promise<number>) {
+    const segments = Array.from({ length: SEGMENTS }, async (_, Segment) => {
+      let count = 0;
+      for await (const items of batches(table, { ...more, Segment, TotalSegments: SEGMENTS }))
+        count += await act(items);
+      return count;
+    });
+    return (await Promise.all(segments)).reduce((sum, count) => sum + count, 0);
+  }
+
+  const copied = await inSegments(from, {}, async (items) => {
+    await write(items.map((Item) => ({ PutRequest: { Item } })));
+    return items.length;
+  });
+  const removed = await inSegments(to, KEYS, async (keys) => {
+    const known = await among(keys as unknown as Key[]);
+    const gone = keys.filter((key) => !known.has(nameOf(key)));
+    await write(gone.map((Key) => ({ DeleteRequest: { Key } })));
+    return gone.length;
+  });
+  client.destroy();
+  return { copied, removed };
+}
+
+/** Whether nothing is in the table. */
+export async function isEmpty(table: string): Promise<boolean> {
+  const client = new DynamoDBClient(CALL_SETTINGS);
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: table, Limit: 1, ...KEYS }));
+  client.destroy();
+  return Items.length === 0;
+}
