@@ -75,7 +75,8 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 |---|---|---|
 | Messages to one mailbox or phone, per application and channel | ${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
 | Of these for all browsers on hosted pages that the user has not logged in from | ${partOf(l.SENDS_PER_MINUTE, l.SENDS_OF_STRANGERS)} a minute, ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS)} a day | two thirds of the above |
-| Of these for one network address | ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third of the above |
+| Of these for one network address | ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.STRANGERS_OF_NETWORK)} in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.SENDS_OF_NETWORK)} a day | a quarter and a third of the above |
+| Of all for one network that a trusted client reports | ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third |
 | More of these for known browsers, and after a first factor | ${partOf(l.SENDS_PER_MINUTE, l.SENDS_RESERVE)} a minute, ${partOf(l.SENDS_PER_DAY, l.SENDS_RESERVE)} a day | half of the above |
 | Calls of a client; of a public one per network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) asks for on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |

@@ -12,7 +12,7 @@ import { directory, findDemoTenant } from '../seed.ts';
 /** Makes an application of the demo tenant, as `otl application create --kind` does. Throws SyntaxError. */
 export async function createOwn(baseUrl: string, options: OwnApplicationOptions): Promise<object> {
   try {
-    const owner = { tenant: await findDemoTenant(), leave: { loopbackIssuers: true } };
+    const owner = { tenant: await findDemoTenant(), leave: { loopback: true } };
     const { application, client, secret, redirectUri } = await makeOwnApplication(
       directory(),
       owner,

@@ -117,9 +117,12 @@ export const KNOWN_DEVICES_MAX = 50;
 
 export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
-/** Shares of them for browsers on our pages that the user has not logged in from: all together, and a day's of one network. */
+/** Share of them for browsers on our pages that the user has not logged in from. */
 export const SENDS_OF_STRANGERS = 2 / 3;
+/** A day's share of one network, and of strangers' part what one has in a shorter time: two networks leave some to a third. */
 export const SENDS_OF_NETWORK = 1 / 3;
+export const STRANGERS_OF_NETWORK = 1 / 4;
+export const STRANGER_WINDOW_SECONDS = 6 * SECONDS_PER_HOUR;
 /** Share of a user's sends that browsers known to the user have on top. */
 export const SENDS_RESERVE = 1 / 2;
 /** Of one kind to one user: an attacker who locks a user's codes again and again fills no mailbox. */
