@@ -16,7 +16,7 @@ import {
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { isNamed, namedHashes } from '../identifiers/named-user.ts';
 import { covers } from '../trust/kinds.ts';
-import { verifyAuthentication } from './passkey.ts';
+import { type PasskeyUse, verifyAuthentication } from './passkey.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
@@ -120,10 +120,8 @@ export function requirePresented(
 }
 
 /** A passkey with a right signature; its challenge is not consumed yet. */
-export interface CheckedPasskey extends PresentedPasskey {
+export interface CheckedPasskey extends PresentedPasskey, PasskeyUse {
   readonly passkey: Passkey;
-  readonly signCount: number;
-  readonly backedUp: boolean;
 }
 
 /**
@@ -162,11 +160,11 @@ export function requireNamedUser(
  */
 export async function consumePasskey(
   ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
-  { challenge, passkey, signCount, backedUp, approvalData }: CheckedPasskey,
+  { challenge, passkey, signCount, backupEligible, backedUp, approvalData }: CheckedPasskey,
   at: number,
 ): Promise<AuthenticationProof> {
   const { userId, credentialId } = passkey;
-  const use = { userId, credentialId, signCount, backedUp, at, challenge: challenge.hash };
+  const use = { userId, credentialId, signCount, backupEligible, backedUp, at, challenge: challenge.hash };
   const [isFirst, isNoted] = await awaitAll(
     ports.webauthnChallenges.consume(challenge.hash, at),
     ports.passkeys.recordUse(use),
