@@ -274,8 +274,11 @@ export interface Passkey extends Trust {
   /** COSE_Key (RFC 9052 §7), base64url. */
   readonly publicKey: string;
   readonly signCount: number;
-  /** Whether it may ever leave its device, and whether it is backed up now (WebAuthn L3 §6.1.3). */
-  readonly backupEligible: boolean;
+  /**
+   * Whether it may ever leave its device, and whether it is backed up now (WebAuthn L3 §6.1.3). The first is undefined where the
+   * system that it was imported from did not say so, until it logs in.
+   */
+  readonly backupEligible?: boolean;
   readonly backedUp: boolean;
   readonly transports: readonly string[];
   readonly aaguid: string;
@@ -301,6 +304,7 @@ export interface Passkeys {
     readonly userId: string;
     readonly credentialId: string;
     readonly signCount: number;
+    readonly backupEligible: boolean;
     readonly backedUp: boolean;
     readonly at: number;
     /** Hash of the challenge that was signed. */

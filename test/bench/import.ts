@@ -72,14 +72,16 @@ async function runImport(
   const { ports, defaultTenantId } = await openTarget({ endpoint });
   const tenant = await ports.tenantRecords.find(defaultTenantId ?? '');
   if (!tenant) throw new Error('the local server has no tenant');
+  const application = await ports.applicationRecords.find(demo.applicationId);
+  if (!application) throw new Error('the local server has no application');
   const pace = createPace(atOnce);
   const memory: number[] = [];
   const cpu = process.cpuUsage();
   const start = performance.now();
   const { result, calls } = await countRequests(() =>
     importUsers({
-      rows: readRows(file, 'jsonl', new Map()),
-      importRow: rowImporter(ports, tenant, { dryRun, pace, wait, known: [demo.applicationId] }),
+      rows: readRows(file, { format: 'jsonl', mapping: new Map() }),
+      importRow: rowImporter(ports, tenant, { dryRun, pace, wait, terms: { applications: [application] } }),
       pace,
       skip: 0,
       onFailure(row, message) {

@@ -167,7 +167,8 @@ describe('otl user import', () => {
     expect(exported).toContain(`"'=HYPERLINK(""http://evil"")"`);
     expect(exported).toContain(`'+12015550177`);
     const other = await newTenant();
-    const back = await otl(['user', 'import', '-', '--format', 'csv', '--json', ...other], exported);
+    const args = ['--format', 'csv', '--ignore', 'user_id,created_at', '--json'];
+    const back = await otl(['user', 'import', '-', ...args, ...other], exported);
     expect(JSON.parse(back.stdout)).toMatchObject({ created: 1, failed: 0 });
     const [copy] = records((await otl(['user', 'export', ...other])).stdout);
     const { user_id: _, created_at: __, updated_at: ___, tenant_id: ____, ...same } = record ?? {};
@@ -193,13 +194,18 @@ describe('a row', () => {
       'users',
       'tenantRecords',
       'applicationRecords',
+      'passkeys',
+      'passkeyRecords',
+      'rpIds',
     ]);
     const tenant = await ports.tenantRecords.find(server.environment.tenant_id);
     if (!tenant) throw new Error('no tenant');
-    const known = [server.environment.app_id];
+    const application = await ports.applicationRecords.find(server.environment.app_id);
+    if (!application) throw new Error('no application');
+    const terms = { applications: [application] };
     return {
       ...{ ports, tenant },
-      importRow: rowImporter(ports, tenant, { known, dryRun: false, pace: createPace(10), wait }),
+      importRow: rowImporter(ports, tenant, { terms, dryRun: false, pace: createPace(10), wait }),
     };
   };
   const atOnce = () => Promise.resolve();
@@ -236,7 +242,7 @@ describe('a row', () => {
       { ...ports, identifierReservations: { ...ports.identifierReservations, reserve } },
       tenant,
       {
-        known: [],
+        terms: { applications: [] },
         dryRun: false,
         pace: createPace(10),
         wait: async () => {

@@ -85,8 +85,13 @@ export const moreUserCommands: readonly Command[] = [
     id: 'required',
     idHelp: 'file of users; - reads the input',
     options: {
-      'format <name>': 'jsonl (bodies of POST /v1/users, default) or csv',
+      'from <system>': 'the export of cognito, auth0, firebase, clerk, supabase or keycloak',
+      'format <name>': 'jsonl (bodies of POST /v1/users, default) or csv; json is an export with a list',
       'application <id>': 'application of the users whose rows name none, several with commas',
+      'trust-verified': 'what the other system has proven is proven here: addresses, accounts, passkeys',
+      'keep-user-ids': 'users keep their IDs where those are like ours and free',
+      'rp-id <host>': 'RP ID of passkeys that name none',
+      'ignore <fields>': 'what may be lost, as the refusal names it, several with commas',
       'map <field=heading>': 'CSV: which column holds a field, several with commas',
       'errors <file>': 'where refused rows are told, one JSON line each (default: stderr)',
       'checkpoint <file>': 'notes how far the import is; the next run with it goes on from there',
@@ -97,6 +102,7 @@ export const moreUserCommands: readonly Command[] = [
     examples: [
       'users.jsonl --errors refused.jsonl --checkpoint import.json',
       'users.jsonl --application app-1',
+      'users.json --from keycloak --trust-verified --rp-id login.example.com --dry-run',
       'users.csv --format csv --map "email=E-mail,first_name=Given name" --dry-run',
     ],
     run: async (call) => (await import('../user-transfer/import-command.ts')).importCommand(call),

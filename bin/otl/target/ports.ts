@@ -18,6 +18,8 @@ const PORTS = [
   'pendingErasures',
   'membershipRecords',
   'passkeyRecords',
+  'passkeys',
+  'rpIds',
   'deviceKeys',
   'providerSecretRecords',
   'otps',

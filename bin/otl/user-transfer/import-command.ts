@@ -1,8 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { everyItem } from '../../../shared/domain/basis/change-record.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { applicationsOf } from '../../../shared/domain/identifiers/external-ids.ts';
-import type { Tenant } from '../../../shared/ports/directory.ts';
+import { relyingPartyOf } from '../../../shared/domain/passkeys/relying-party.ts';
+import { namedApplications } from '../../../shared/domain/users/create-user.ts';
+import type { Application, Tenant } from '../../../shared/ports/directory.ts';
 import type { AuditLog } from '../engine/audit-log.ts';
 import type { Call } from '../engine/command.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
@@ -10,8 +12,11 @@ import type { Outcome } from '../terminal/outcome.ts';
 import { type Checkpoint, nameOfImport, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { type RowOptions, rowImporter } from './import-row.ts';
 import { type ImportCounts, importUsers } from './import-users.ts';
+import { requireNothingLost } from './not-taken.ts';
 import { createPace } from './pace.ts';
-import { type Row, readFormat, readMapping, readRows } from './rows.ts';
+import { type Row, readRows, readShape } from './rows.ts';
+import { withFile } from './spooled-input.ts';
+import type { Terms } from './taken-row.ts';
 
 const CONCURRENCY = 20;
 const CONCURRENCY_MAX = 100;
@@ -116,24 +121,50 @@ function teller(
   before: Checkpoint,
   run: NonNullable<Checkpoint['run']>,
 ): RowOptions['tell'] {
-  return (row, outcome, { userId, createdAt }) => {
-    if (outcome === 'existing' && !(before.run && createdAt >= before.run.since)) return;
+  return (row, outcome, { userId, at }) => {
+    if (outcome === 'existing' && !(before.run && at >= before.run.since)) return;
     const result = outcome === 'created' ? 'ok' : outcome;
-    auditLog.addRow({ requestId: run.id, row, at: createdAt }, result, { userId }, ['user.created']);
+    auditLog.addRow({ requestId: run.id, row, at }, result, { userId }, ['user.created']);
   };
 }
 
+/** Errors: `UsageError`, and `system_invalid_input` for an application that the tenant does not have. */
+async function termsOf({ ports, option, baseUrl }: Call, { tenantId }: Tenant): Promise<Terms> {
+  const applications: Application[] = [];
+  for await (const each of everyItem((page) => ports.applicationRecords.list(tenantId, page)))
+    applications.push(each);
+  const named = option('application')?.split(',');
+  const known = applications.map(({ applicationId }) => applicationId);
+  namedApplications(known, named);
+  const terms = {
+    trusts: option('trust-verified') !== undefined,
+    keepsIds: option('keep-user-ids') !== undefined,
+    rpId: option('rp-id'),
+  };
+  if (!terms.trusts && (terms.keepsIds || terms.rpId !== undefined))
+    throw new UsageError('--keep-user-ids and --rp-id go with --trust-verified.');
+  const browserOrigin = new URL(baseUrl).origin;
+  const rpIdOf = (application: Application) => relyingPartyOf(application, { browserOrigin }).rpId;
+  return { ...terms, applications, named, rpIdOf };
+}
+
+export const importCommand = (call: Call): Promise<Outcome> =>
+  withFile(call.id, (path) => importFile(call, path));
+
 /** A row enters the checkpoint only after the audit log has taken its line. */
-export async function importCommand(call: Call): Promise<Outcome> {
-  const { ports, id: input, option, auditLog } = call;
+async function importFile(call: Call, path: string): Promise<Outcome> {
+  const { ports, option, auditLog } = call;
   const file = auditLog ? option('checkpoint') : undefined;
-  const mapping = readMapping(option('map')?.split(',') ?? []);
-  const rows = readRows(input, readFormat(option('format')), mapping);
+  const shape = readShape(option);
   const pace = createPace(readConcurrency(option('concurrency')));
   const before = readCheckpoint(file);
   const skip = before.done;
   const tenant = await call.tenant();
-  const known = await applicationsOf(ports, tenant);
+  const terms = await termsOf(call, tenant);
+  const notTaken = await requireNothingLost(readRows(path, shape), terms, {
+    ignored: option('ignore')?.split(',') ?? [],
+    isDryRun: !auditLog,
+  });
   const failures = failureLog(option('errors'));
   const stop = stopSignal();
 
@@ -152,13 +183,12 @@ export async function importCommand(call: Call): Promise<Outcome> {
   const progress = progressNotes(skip, note, pace.limit);
   let done = skip;
   const counts = await importUsers({
-    rows: ofTheCheckpoint(rows, tenant, { of: before.of, file, learn }),
+    rows: ofTheCheckpoint(readRows(path, shape), tenant, { of: before.of, file, learn }),
     importRow: rowImporter(ports, tenant, {
       dryRun: !auditLog,
       pace,
       wait,
-      known,
-      applications: option('application')?.split(','),
+      terms,
       tell: auditLog && teller(auditLog, before, run),
     }),
     ...(auditLog ? { logged: auditLog.written } : {}),
@@ -177,7 +207,7 @@ export async function importCommand(call: Call): Promise<Outcome> {
       failures.close();
       stop.forget();
     });
-  return ended(counts, { done, skip, dryRun: !auditLog, stopped: stop.isStopped() });
+  return ended(counts, { done, skip, notTaken, dryRun: !auditLog, stopped: stop.isStopped() });
 }
 
 function ended(
@@ -185,14 +215,15 @@ function ended(
   run: {
     readonly done: number;
     readonly skip: number;
+    readonly notTaken: Readonly<Record<string, number>>;
     readonly dryRun: boolean;
     readonly stopped: boolean;
   },
 ): Outcome {
-  const { done, skip, dryRun, stopped } = run;
+  const { done, skip, notTaken, dryRun, stopped } = run;
   const { created, existing, failed } = counts;
   const made = `${created} users made, ${existing} were there already.`;
   if (stopped) throw new RefusedError(`Stopped after row ${done}; ${failed} refused, ${made} Run it again.`);
   if (failed > 0) throw new RefusedError(`${failed} of ${done - skip} rows were refused; ${made}`);
-  return { record: { ...counts, skipped: skip, dry_run: dryRun } };
+  return { record: { ...counts, skipped: skip, not_taken: notTaken, dry_run: dryRun } };
 }

@@ -1,35 +1,35 @@
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
-import { findHolderId, hasIdentifier, identifiersOf } from '../../../shared/domain/identifiers/identifier.ts';
-import { namedApplications, newUser, putUser } from '../../../shared/domain/users/create-user.ts';
+import {
+  externalIdentifiersOf,
+  findHolderId,
+  hasIdentifier,
+  identifiersOf,
+} from '../../../shared/domain/identifiers/identifier.ts';
+import { putUser } from '../../../shared/domain/users/create-user.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
-import { check } from '../../../shared/http/parse.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import type { User } from '../../../shared/ports/people.ts';
-import { CreateUserBody } from '../../../shared/schemas/users.ts';
-import type { OperatorPorts } from '../target/target.ts';
+import { type ImportedPasskeys, type ImportPorts, importedPasskeys, isSameUser } from './import-passkeys.ts';
 import { RefusedRow, type RowOutcome } from './import-users.ts';
+import { importedUser } from './imported-user.ts';
 import type { Pace } from './pace.ts';
-
-/** The ports that create users and find the owners of identifiers. */
-export type ImportPorts = Pick<
-  OperatorPorts,
-  'userRecords' | 'identifierReservations' | 'identifiers' | 'users'
->;
+import { type TakenRow, type Terms, takeRow } from './taken-row.ts';
 
 export interface RowOptions {
   /** Checks without creating users. */
   readonly dryRun: boolean;
-  /** The applications of the tenant. */
-  readonly known: readonly string[];
-  /** Of the users whose rows name none. */
-  readonly applications?: readonly string[] | undefined;
+  readonly terms: Terms;
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
-  /** Called for each created user, and for each existing one. */
-  readonly tell?: ((row: number, outcome: RowOutcome, user: User) => void) | undefined;
+  /** Called for each created user, and for each existing one; `at`: when it was made here. */
+  readonly tell?: ((row: number, outcome: RowOutcome, made: MadeUser) => void) | undefined;
+}
+
+export interface MadeUser {
+  readonly userId: string;
+  readonly at: number;
 }
 
 const BUSY_FIRST_MILLISECONDS = 200;
@@ -69,7 +69,7 @@ async function ownerOf(
   tenant: Tenant,
   wanted: User,
 ): Promise<'none' | { readonly same: User } | { readonly taken: string }> {
-  const names = identifiersOf(wanted);
+  const names = [...identifiersOf(wanted), ...externalIdentifiersOf(wanted)];
   const holders = await Promise.all(names.map((name) => findHolderId(ports, tenant, name)));
   const ids = [...new Set(holders.filter((id) => id !== undefined))];
   const owners = await Promise.all(ids.map((id) => ports.users.find(id)));
@@ -79,7 +79,9 @@ async function ownerOf(
   const taken = names.find((_, index) => ownerOfEach[index] !== undefined);
   if (!taken) return 'none';
   const [first] = ownerOfEach;
-  return first && new Set(ownerOfEach).size === 1 ? { same: first } : { taken: taken.type };
+  return first && new Set(ownerOfEach).size === 1
+    ? { same: first }
+    : { taken: `${taken.type.replace(/^external:.*/, 'external_user_id')}: belongs to another user` };
 }
 
 /**
@@ -114,39 +116,83 @@ async function patiently<Result>(
   }
 }
 
-/** Imports rows. Every attempt of a row uses the same user ID, so a lost answer does not create the user twice. */
+/** Where a user is made under the ID of another system, it may be in use here. */
+async function withFreeId(ports: ImportPorts, taken: TakenRow): Promise<TakenRow> {
+  const { userId, externalIds } = taken;
+  if (userId === undefined || !(await ports.userRecords.find(userId))) return taken;
+  // The ID is kept as that of the other system, or would be lost.
+  if (externalIds.some(({ value }) => value === userId)) return { ...taken, userId: undefined };
+  throw new RefusedRow('user_id: belongs to another user');
+}
+
+interface Wanted {
+  readonly user: User;
+  readonly passkeys: ImportedPasskeys;
+}
+
+/**
+ * Imports rows. Every attempt of a row uses the same user ID, so a lost answer does not create the user twice. The passkeys follow
+ * their user: a run that finds such a user as it was made goes on with them.
+ */
 export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOptions) {
-  async function store(user: User, isRepeated: boolean): Promise<[RowOutcome, User]> {
-    if (isRepeated && (await ports.userRecords.find(user.userId))) return ['created', user];
+  const { terms } = options;
+  const passkeysOf = importedPasskeys(ports, terms);
+
+  /** The user of a row who is there already. Errors: `RefusedRow`, `passkey_taken` where others have what it names. */
+  async function find({ user, passkeys }: Wanted): Promise<User | undefined> {
+    const owner = await ownerOf(ports, tenant, user);
+    if (owner !== 'none' && 'taken' in owner) throw new RefusedRow(owner.taken);
+    const found = owner === 'none' ? undefined : owner.same;
+    await passkeys.requireFree(found?.userId);
+    return found;
+  }
+
+  /** The user who was in the way, if any. */
+  async function put(wanted: Wanted): Promise<User | undefined> {
+    const { user, passkeys } = wanted;
+    const found = passkeys.locks.length > 0 ? await find(wanted) : undefined;
+    if (found) return found;
     try {
-      await putUser(ports, user);
-      return ['created', user];
+      await putUser(ports, user, [...externalIdentifiersOf(user), ...passkeys.locks]);
+      return undefined;
     } catch (error) {
       if (!isTaken(error)) throw error;
-      const owner = await ownerOf(ports, tenant, user);
-      if (owner === 'none') throw new OrphanedReservation(error);
-      if ('taken' in owner) throw error;
-      return ['existing', owner.same];
+      const owner = await find(wanted);
+      if (!owner) throw new OrphanedReservation(error);
+      return owner;
     }
   }
 
-  async function look(user: User): Promise<[RowOutcome, User]> {
-    const owner = await ownerOf(ports, tenant, user);
-    if (owner === 'none') return ['created', user];
-    if ('taken' in owner) throw new RefusedRow(`${owner.taken}: belongs to another user`);
-    return ['existing', owner.same];
+  async function store(wanted: Wanted, isRepeated: boolean): Promise<[RowOutcome, User]> {
+    const { user, passkeys } = wanted;
+    const own = isRepeated ? await ports.userRecords.find(user.userId) : undefined;
+    const found = own && isSameUser(own, user) ? undefined : await put(wanted);
+    // Who has logged in since may have removed a passkey.
+    if (!found || (isSameUser(found, user) && found.lastAuthAt === undefined))
+      await passkeys.storeFor((found ?? user).userId);
+    return found ? ['existing', found] : ['created', user];
+  }
+
+  async function look(wanted: Wanted): Promise<[RowOutcome, User]> {
+    const found = await find(wanted);
+    return found ? ['existing', found] : ['created', wanted.user];
   }
 
   return async (body: unknown, row: number): Promise<RowOutcome> => {
     try {
       const at = nowSeconds();
-      const fields = check(CreateUserBody, body);
-      const { known } = options;
-      const applications = namedApplications(known, fields.applications ?? options.applications);
-      const user = newUser(tenant, withExternalApplication(known, fields), applications, at);
-      const attempt = (isRepeated: boolean) => (options.dryRun ? look(user) : store(user, isRepeated));
+      const taken = await withFreeId(ports, takeRow(body, terms));
+      const { fields, applications, externalIds } = taken;
+      const former = { ...taken, hasPasskeys: taken.passkeys.length > 0 };
+      const user = importedUser(tenant, fields, former, { applications, externalIds, at });
+      const wanted = { user, passkeys: passkeysOf(user, taken, at) };
+      const attempt = (isRepeated: boolean) => (options.dryRun ? look(wanted) : store(wanted, isRepeated));
       const [outcome, owner] = await patiently(attempt, options);
-      options.tell?.(row, outcome, owner);
+      const isDated = taken.createdAt !== undefined && isSameUser(owner, user);
+      options.tell?.(row, outcome, {
+        userId: owner.userId,
+        at: isDated ? owner.updatedAt : owner.createdAt,
+      });
       return outcome;
     } catch (error) {
       throw orRefused(error instanceof OrphanedReservation ? error.refusal : error);

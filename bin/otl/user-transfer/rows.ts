@@ -9,6 +9,9 @@ import { settable } from '../../../shared/records/field.ts';
 import { nameFields } from '../../../shared/records/profile.ts';
 import { userFields } from '../../../shared/records/user.ts';
 import { UsageError } from '../terminal/failure.ts';
+import { objectsOf } from './json-list.ts';
+import { fromSource } from './source-row.ts';
+import { FORMATS, type Format, SOURCES, type Source } from './sources.ts';
 
 /** The rows of a file of users, read one at a time. */
 
@@ -17,16 +20,35 @@ export interface Row {
   readonly number: number;
   /** The body of `POST /v1/users`, or why there is none. */
   readonly body?: unknown;
+  /** Names of what the export of another system has and the body does not. */
+  readonly left?: readonly string[];
   readonly problem?: string;
 }
 
-const FORMATS = ['jsonl', 'csv'] as const;
-export type Format = (typeof FORMATS)[number];
+const OWN_FORMATS = FORMATS.filter((format) => format !== 'json');
 
-export function readFormat(given: string | undefined): Format {
-  const format = FORMATS.find((each) => each === (given ?? 'jsonl'));
-  if (!format) throw new UsageError(`--format must be one of: ${FORMATS.join(', ')}.`);
+export function readFormat(given = 'jsonl', formats: readonly Format[] = OWN_FORMATS): Format {
+  const format = formats.find((each) => each === given);
+  if (!format) throw new UsageError(`--format must be one of: ${formats.join(', ')}.`);
   return format;
+}
+
+export interface Shape {
+  readonly format: Format;
+  readonly mapping: ReadonlyMap<string, string>;
+  readonly source?: Source | undefined;
+}
+
+/** How to read a file of users: ours, or the export of another system. Errors: `UsageError`. */
+export function readShape(option: (flag: string) => string | undefined): Shape {
+  const [from, map] = [option('from'), option('map')];
+  if (from === undefined)
+    return { format: readFormat(option('format')), mapping: readMapping(map?.split(',') ?? []) };
+  const source = Object.hasOwn(SOURCES, from) ? SOURCES[from] : undefined;
+  if (!source) throw new UsageError(`--from must be one of: ${Object.keys(SOURCES).join(', ')}.`);
+  if (map !== undefined) throw new UsageError('--map is for files that --from does not know.');
+  const formats = source.list === undefined ? OWN_FORMATS : FORMATS;
+  return { format: readFormat(option('format') ?? source.format, formats), mapping: new Map(), source };
 }
 
 export const LIST_SEPARATOR = '|';
@@ -44,6 +66,17 @@ const OTHERS: Columns = [
 ];
 export const CSV_COLUMNS = [...OTHERS, ...NAMES, ...PLAIN].map(([name]) => name);
 
+/** What the import takes where the operator says so, and what shows that nothing is lost. */
+const TRUSTED: Columns = [
+  ['user_id', 'text'],
+  ['created_at', 'text'],
+  ['email_verified', 'flag'],
+  ['phone_number_verified', 'flag'],
+  ['identities', 'text'],
+  ['passkeys', 'text'],
+];
+const KNOWN = new Set([...CSV_COLUMNS, ...TRUSTED.map(([name]) => name)]);
+
 /** The quote that the export writes before formulas. */
 const ESCAPED = /^'(?=[=+\-@\t\r])/;
 
@@ -57,10 +90,11 @@ function pairOf(text: string): CustomIdentifier {
 function readCell(cell: string, kind: Columns[number][1]): unknown {
   if (kind === 'json') return readJson(cell);
   if (kind === 'texts') return cell.split(LIST_SEPARATOR);
+  if (kind === 'flag') return cell === 'true';
   return kind === 'records' ? cell.split(LIST_SEPARATOR).map(pairOf) : cell;
 }
 
-/** The body from a line of a CSV file; an empty cell is no field. */
+/** The body from a line of a CSV file, with what is no field of ours as it stands; an empty cell is no field. */
 export function bodyOfCells(cells: Cells): object {
   const read = (columns: Columns) =>
     columns.flatMap(([name, kind]) => {
@@ -68,8 +102,9 @@ export function bodyOfCells(cells: Cells): object {
       return cell ? [[name, readCell(cell, kind)] as const] : [];
     });
   const names = read(NAMES);
+  const unknown = Object.entries(cells).filter(([name, cell]) => cell && !KNOWN.has(name));
   return {
-    ...Object.fromEntries([...read(OTHERS), ...read(PLAIN)]),
+    ...Object.fromEntries([...unknown, ...read(TRUSTED), ...read(OTHERS), ...read(PLAIN)]),
     ...(names.length > 0 ? { name: Object.fromEntries(names) } : {}),
   };
 }
@@ -91,12 +126,12 @@ export function plainCells(user: UserRecord): Readonly<Record<string, string | u
 }
 
 /** `field=heading` → the field by the heading of its column. */
-export function readMapping(given: readonly string[]): ReadonlyMap<string, string> {
+function readMapping(given: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     given.map((text) => {
       const { type: field, value: heading } = pairOf(text);
-      if (!CSV_COLUMNS.includes(field) || heading === '')
-        throw new UsageError(`--map must be <field>=<heading>; fields are ${CSV_COLUMNS.join(', ')}.`);
+      if (!KNOWN.has(field) || heading === '')
+        throw new UsageError(`--map must be <field>=<heading>; fields are ${[...KNOWN].join(', ')}.`);
       return [heading, field];
     }),
   );
@@ -105,25 +140,36 @@ export function readMapping(given: readonly string[]): ReadonlyMap<string, strin
 /** The decoder's replacement for bytes that are not UTF-8: a file in another encoding would spoil every name. */
 const UNREADABLE = '\ufffd';
 
-function attempt(number: number, texts: readonly string[], read: () => unknown): Row {
+interface Read {
+  readonly number: number;
+  readonly texts: readonly string[];
+  readonly read: () => unknown;
+  readonly source: Source | undefined;
+}
+
+function attempt({ number, texts, read, source }: Read): Row {
   if (texts.some((text) => text.includes(UNREADABLE))) return { number, problem: 'is not UTF-8' };
   try {
-    return { number, body: read() };
+    return source ? { number, ...fromSource(source, read()) } : { number, body: read() };
   } catch {
     return { number, problem: 'is no JSON object' };
   }
 }
 
-async function* rowsOfLines(input: Readable): AsyncGenerator<Row> {
+type Texts = AsyncIterable<string>;
+
+const linesOf = (input: Readable): Texts => createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+
+async function* rowsOfTexts(texts: Texts, source: Source | undefined): AsyncGenerator<Row> {
   let number = 0;
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line.trim() === '') continue;
+  for await (const text of texts) {
+    if (text.trim() === '') continue;
     number += 1;
-    yield attempt(number, [line], () => readJson(line));
+    yield attempt({ number, texts: [text], read: () => readJson(text), source });
   }
 }
 
-async function* rowsOfCsv(input: Readable, mapping: ReadonlyMap<string, string>): AsyncGenerator<Row> {
+async function* rowsOfCsv(input: Readable, { mapping, source }: Shape): AsyncGenerator<Row> {
   const parser = input.pipe(
     parse({
       bom: true,
@@ -136,15 +182,14 @@ async function* rowsOfCsv(input: Readable, mapping: ReadonlyMap<string, string>)
   let number = 0;
   for await (const cells of parser as AsyncIterable<Cells>) {
     number += 1;
-    yield attempt(number, Object.values(cells), () => bodyOfCells(cells));
+    const read = () => (source ? cells : bodyOfCells(cells));
+    yield attempt({ number, texts: Object.values(cells), read, source });
   }
 }
 
-export function readRows(
-  file: string,
-  format: Format,
-  mapping: ReadonlyMap<string, string>,
-): AsyncGenerator<Row> {
-  const input = file === '-' ? process.stdin : createReadStream(file);
-  return format === 'csv' ? rowsOfCsv(input, mapping) : rowsOfLines(input);
+export function readRows(file: string, shape: Shape): AsyncGenerator<Row> {
+  const input = createReadStream(file);
+  const { format, source } = shape;
+  if (format === 'csv') return rowsOfCsv(input, shape);
+  return rowsOfTexts(format === 'json' ? objectsOf(input, source?.list ?? '') : linesOf(input), source);
 }

@@ -99,13 +99,16 @@ export async function reserveIdentifiers(
   }
 }
 
-/** Lets the external IDs lead to the user, unless they lead to another one. */
+/** Lets the external IDs lead to the user, unless they lead to another one. Those that are `reserved` already do. */
 export async function reserveExternalIds(
   ports: Using<'userRecords.find' | 'identifierReservations.reserve' | 'identifierReservations.takeOver'>,
   user: Pick<User, 'tenantId' | 'userId' | 'externalIds'>,
+  reserved: readonly Identifier[] = [],
 ): Promise<void> {
   const { tenantId, userId } = user;
-  for (const identifier of externalIdentifiersOf(user))
+  const isReserved = ({ type, value }: Identifier) =>
+    reserved.some((each) => each.type === type && each.value === value);
+  for (const identifier of externalIdentifiersOf(user).filter((each) => !isReserved(each)))
     await reserveOne(ports, tenantId, identifier, { userId, reservedAt: preciseNow() });
 }
 

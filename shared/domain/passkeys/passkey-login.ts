@@ -21,7 +21,7 @@ import {
 } from '../credentials/authentication-proof.ts';
 import { isNamed, namedHashes } from '../identifiers/named-user.ts';
 import { covers } from '../trust/kinds.ts';
-import { verifyAuthentication } from './passkey.ts';
+import { type PasskeyUse, verifyAuthentication } from './passkey.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
@@ -125,10 +125,8 @@ export function requirePresented(
 }
 
 /** A passkey with a right signature; its challenge is not consumed yet. */
-export interface CheckedPasskey extends PresentedPasskey {
+export interface CheckedPasskey extends PresentedPasskey, PasskeyUse {
   readonly passkey: Passkey;
-  readonly signCount: number;
-  readonly backedUp: boolean;
 }
 
 /**
@@ -163,12 +161,12 @@ export function requireNamedUser(
 
 async function consumePasskey(
   ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
-  { challenge, passkey, signCount, backedUp, approvalData }: CheckedPasskey,
+  { challenge, passkey, signCount, backupEligible, backedUp, approvalData }: CheckedPasskey,
   at: number,
   holder: string,
 ): Promise<AuthenticationProof> {
   const { userId, credentialId } = passkey;
-  const use = { userId, credentialId, signCount, backedUp, at, challenge: challenge.hash };
+  const use = { userId, credentialId, signCount, backupEligible, backedUp, at, challenge: challenge.hash };
   const [isFirst, isNoted] = await awaitAll(
     ports.webauthnChallenges.consume(challenge.hash, at, holder),
     ports.passkeys.recordUse(use),

@@ -11,7 +11,7 @@ export function passkeyRecord(passkey: Passkey): PasskeyRecord {
     rp_id: passkey.rpId,
     aaguid: passkey.aaguid,
     transports: [...passkey.transports],
-    backup_eligible: passkey.backupEligible,
+    backup_eligible: passkey.backupEligible ?? false,
     backed_up: passkey.backedUp,
     created_at: wireDate(passkey.createdAt),
     last_used_at: passkey.lastUsedAt === undefined ? undefined : wireDate(passkey.lastUsedAt),

@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server/helpers';
-import type { Passkey } from '../../ports/people.ts';
+import type { Passkey, Passkeys } from '../../ports/people.ts';
 import { CREDENTIAL_ID_MAX_BYTES } from '../basis/limits.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
@@ -100,6 +100,12 @@ export function verifyRegistration(
   });
 }
 
+/** What a signature says of its passkey. */
+export type PasskeyUse = Pick<
+  Parameters<Passkeys['recordUse']>[0],
+  'signCount' | 'backupEligible' | 'backedUp'
+>;
+
 /**
  * WebAuthn L3 §7.2. A counter must rise unless both are zero; `backupEligible` never changes.
  * Errors: `passkey_invalid`.
@@ -108,7 +114,7 @@ export function verifyAuthentication(
   { credentialId: id, type, response }: WebauthnResult<AssertionResponse>,
   passkey: Passkey,
   { challenge, relyingParty }: Expected,
-): Promise<{ readonly signCount: number; readonly backedUp: boolean }> {
+): Promise<PasskeyUse> {
   return refusing(async () => {
     if (isFramed(response.clientDataJSON) || passkey.rpId !== relyingParty.rpId) return undefined;
     const { clientDataJSON, authenticatorData, signature } = response;
@@ -127,8 +133,9 @@ export function verifyAuthentication(
       requireUserVerification: true,
     });
     const { newCounter, credentialDeviceType, credentialBackedUp } = authenticationInfo;
-    if (!verified || (credentialDeviceType === 'multiDevice') !== passkey.backupEligible) return undefined;
-    return { signCount: newCounter, backedUp: credentialBackedUp };
+    const backupEligible = credentialDeviceType === 'multiDevice';
+    if (!verified || backupEligible !== (passkey.backupEligible ?? backupEligible)) return undefined;
+    return { signCount: newCounter, backupEligible, backedUp: credentialBackedUp };
   });
 }
 

@@ -12,8 +12,11 @@ type Numbered = Pick<Trust, 'generation'>;
 /** `scope` of what is good in the whole tenant. */
 export const TENANT = '*';
 
-/** Of what is bound before anything was proven: the first proof of an address ends it. */
-const UNPROVEN = 0;
+/**
+ * Of what is bound before anything was proven: the first proof of an address ends it. Where something is proven it counts no more:
+ * an address of this generation opens nothing by itself.
+ */
+export const UNPROVEN = 0;
 /** Of the addresses that a user is made with. */
 export const FIRST = 1;
 

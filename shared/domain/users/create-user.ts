@@ -49,7 +49,7 @@ export async function putUser(
   const { tenantId, userId } = requireReserved(user);
   const names = [...identifiersOf(user), ...demanded];
   const reservations = await reserveIdentifiers(ports, tenantId, userId, names);
-  await reserveExternalIds(ports, user);
+  await reserveExternalIds(ports, user, demanded);
   await requireTimely(ports, tenantId, userId, reservations);
   if (!(await ports.userRecords.put(user))) throw new Error('a fresh user ID is in use');
   return user;
@@ -69,18 +69,16 @@ export function namedApplications(
   return [...new Set(named)];
 }
 
+/** Where the credentials of a new user of these applications are good. */
+export const scopeOfNew = ([only, ...others]: readonly string[]): string =>
+  only !== undefined && others.length === 0 ? only : TENANT;
+
 /** A user of these applications who has not logged in yet. Errors: `system_invalid_input`. */
-export function newUser(
-  tenant: Tenant,
-  fields: UserFields,
-  applications: readonly string[],
-  at: number,
-): User {
+function newUser(tenant: Tenant, fields: UserFields, applications: readonly string[], at: number): User {
   const generations = fields.email_verified || fields.phone_number_verified ? begun : unproven;
   const made = { applications: applications.slice(0, APPLICATIONS_NOTED), generations };
-  const [only, ...others] = applications;
-  const scope = only !== undefined && others.length === 0 ? only : TENANT;
-  return userWithFields(blankUser(tenant, newId(), at, made), fields, at, { how: 'made', scope });
+  const by = { how: 'made', scope: scopeOfNew(applications) } as const;
+  return userWithFields(blankUser(tenant, newId(), at, made), fields, at, by);
 }
 
 /**

@@ -18,7 +18,7 @@ const passkeyItem = codec<Passkey>({
   rpId: text('rp_id'),
   publicKey: text('public_key'),
   signCount: number('sign_count'),
-  backupEligible: flag('backup_eligible'),
+  backupEligible: optional(flag('backup_eligible')),
   backedUp: flag('backed_up'),
   transports: texts('transports'),
   aaguid: text('aaguid'),
@@ -59,7 +59,7 @@ export function passkeys(table: Table): Passkeys {
 
     listOf: (userId, restorable) => listAll(table, userId, restorable),
 
-    recordUse: ({ userId, credentialId, signCount, backedUp, at, challenge, mayBeRemoved }) =>
+    recordUse: ({ userId, credentialId, signCount, backupEligible, backedUp, at, challenge, mayBeRemoved }) =>
       table.change(itemKey(userId, credentialId), {
         // An authenticator that never counts says zero each time; one that has counted never says zero again.
         condition: [
@@ -68,6 +68,7 @@ export function passkeys(table: Table): Passkeys {
         ].join(' OR '),
         set: {
           sign_count: signCount,
+          backup_eligible: backupEligible,
           backed_up: backedUp,
           last_used_at: at,
           used_for: challenge,

@@ -132,7 +132,7 @@ export const peopleExercises = {
       find: usingPasskey((store, { userId, credentialId }) => store.find(userId, credentialId)),
       listOf: usingPasskey((store, { userId }) => store.listOf(userId)),
       recordUse: usingPasskey(async (store, { userId, credentialId }) => {
-        const use = { userId, credentialId, signCount: 1, backedUp: false, at: T };
+        const use = { userId, credentialId, signCount: 1, backupEligible: true, backedUp: false, at: T };
         await store.recordUse({ ...use, challenge: 'one' });
         await store.recordUse({ ...use, challenge: 'two' });
       }),

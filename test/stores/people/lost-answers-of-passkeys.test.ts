@@ -78,7 +78,7 @@ describeStore(
       const passkey = somePasskey({ signCount: 5 });
       await passkeyRecords(table('people')).put(passkey);
       const use = { userId: passkey.userId, credentialId: passkey.credentialId, signCount: 6, at: T };
-      const one = { ...use, backedUp: true, challenge: 'one' };
+      const one = { ...use, backupEligible: true, backedUp: true, challenge: 'one' };
       loseNext('UpdateItem');
       expect(await passkeys(table('people')).recordUse(one)).toBe(true);
       expect(await passkeys(table('people')).recordUse({ ...one, challenge: 'two' })).toBe(false);

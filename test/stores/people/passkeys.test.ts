@@ -58,7 +58,10 @@ describeStore('passkeys', (store) => {
 
     test('opens nothing, is shown nowhere and takes no name', async () => {
       const { userId, credentialId } = await removed();
-      const use = { userId, credentialId, signCount: 5, backedUp: false, at: T, challenge: 'one' };
+      const use = {
+        ...{ userId, credentialId, signCount: 5, backupEligible: true, backedUp: false },
+        ...{ at: T, challenge: 'one' },
+      };
       expect(await logins().recordUse(use)).toBe(false);
       expect(await logins().find(userId, credentialId)).toBeUndefined();
       expect(await records().rename(userId, credentialId, 'Key')).toBeUndefined();
@@ -76,6 +79,7 @@ describeStore('passkeys', (store) => {
         userId,
         credentialId,
         signCount: 9,
+        backupEligible: true,
         backedUp: true,
         at: T + 1,
         challenge: unique('hash'),
@@ -144,7 +148,10 @@ describeStore('passkeys', (store) => {
 
   describe('the count', () => {
     const use = (passkey: ReturnType<typeof somePasskey>, signCount: number, challenge = unique('hash')) =>
-      logins().recordUse({ ...passkey, signCount, backedUp: true, at: T + 1, challenge });
+      logins().recordUse({
+        ...{ ...passkey, signCount, backupEligible: true, backedUp: true },
+        ...{ at: T + 1, challenge },
+      });
 
     test('of 20 challenges with one count exactly one is noted, also when it comes again', async () => {
       const passkey = await stored({ signCount: 4 });

@@ -1,0 +1,62 @@
+import { APPLICATIONS_NOTED } from '../../../shared/domain/basis/limits.ts';
+import { newId } from '../../../shared/domain/basis/random.ts';
+import { begun, FIRST, UNPROVEN, unproven } from '../../../shared/domain/trust/generations.ts';
+import { blankUser, scopeOfNew } from '../../../shared/domain/users/create-user.ts';
+import { userWithFields } from '../../../shared/domain/users/user-record.ts';
+import type { Tenant } from '../../../shared/ports/directory.ts';
+import type { Address, ExternalId, UpstreamAccount, User, UserFields } from '../../../shared/ports/people.ts';
+import type { Trust } from '../../../shared/ports/trust.ts';
+
+/** What the system that a user comes from has said of them, and the operator believes. */
+export interface FormerSystem {
+  /** The same ID here. */
+  readonly userId?: string | undefined;
+  readonly createdAt?: number | undefined;
+  readonly accounts: readonly UpstreamAccount[];
+  readonly hasPasskeys: boolean;
+}
+
+/** Of what an import binds: proven where the user belongs. */
+export const importedTrust = (applications: readonly string[], since: number): Trust => ({
+  standing: 'proven',
+  scope: scopeOfNew(applications),
+  generation: FIRST,
+  since,
+});
+
+/**
+ * A user of these applications as another system knew them. Where anything is proven, an address that is not opens nothing by
+ * itself: typed wrong it would let its reader into the account, and as an attacker's bait its owner.
+ * Errors: `system_invalid_input`.
+ */
+export function importedUser(
+  tenant: Tenant,
+  fields: UserFields,
+  former: FormerSystem,
+  made: {
+    readonly applications: readonly string[];
+    readonly externalIds: readonly ExternalId[];
+    readonly at: number;
+  },
+): User {
+  const { applications, externalIds, at } = made;
+  const { userId = newId(), createdAt = at, accounts, hasPasskeys } = former;
+  const trust = importedTrust(applications, at);
+  const isAddress = fields.email_verified === true || fields.phone_number_verified === true;
+  const isProven = isAddress || hasPasskeys || accounts.length > 0;
+  const noted = applications.slice(0, APPLICATIONS_NOTED);
+  const blank: User = {
+    ...blankUser(tenant, userId, at, { applications: noted, generations: isProven ? begun : unproven }),
+    externalIds,
+    identities: accounts.map((account) => ({ ...account, ...trust })),
+  };
+  const user = userWithFields(blank, fields, at, { how: 'made', scope: trust.scope });
+  const shut = (address: Address): Address =>
+    isProven && address.standing === 'claimed' ? { ...address, generation: UNPROVEN } : address;
+  return {
+    ...user,
+    createdAt,
+    ...(user.email && { email: shut(user.email) }),
+    ...(user.phoneNumber && { phoneNumber: shut(user.phoneNumber) }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream';
+import { UsageError } from '../terminal/failure.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x7b, 0x5b]);
+const CLOSING = new Set([0x7d, 0x5d]);
+const OPEN_LIST = 0x5b;
+const COLON = 0x3a;
+
+/**
+ * The texts of the objects in a list of a JSON document, one at a time: that of the named key, or the document itself. It looks at
+ * brackets and quotes alone; who parses a text finds what is wrong in it. Errors: `UsageError` when there is no such list.
+ */
+export async function* objectsOf(input: Readable, list: string): AsyncGenerator<string> {
+  let [depth, listDepth] = [0, -1];
+  let [isText, isEscaped, isFound] = [false, false, false];
+  let [text, key, item] = ['', '', ''];
+  input.setEncoding('utf8');
+  for await (const chunk of input as AsyncIterable<string>) {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const code = chunk.charCodeAt(at);
+      if (isText) {
+        if (isEscaped) isEscaped = false;
+        else if (code === BACKSLASH) isEscaped = true;
+        else if (code === QUOTE) isText = false;
+        if (isText && depth === 1 && listDepth < 0) text += chunk[at];
+      } else if (code === QUOTE) {
+        isText = true;
+        text = '';
+      } else if (code === COLON && depth === 1) key = text;
+      else if (OPENING.has(code)) {
+        const isList = code === OPEN_LIST && listDepth < 0;
+        if (isList && (depth === 0 || (depth === 1 && key === list))) {
+          listDepth = depth + 1;
+          isFound = true;
+        } else if (depth === listDepth) from = at;
+        depth += 1;
+      } else if (CLOSING.has(code)) {
+        depth -= 1;
+        if (depth === listDepth && listDepth > 0) {
+          yield item + chunk.slice(from, at + 1);
+          item = '';
+        } else if (depth < listDepth) listDepth = -1;
+      }
+    }
+    if (listDepth > 0 && depth > listDepth) item += chunk.slice(from);
+  }
+  if (!isFound) throw new UsageError(`There is no list "${list}" in the file.`);
+  if (depth !== 0) throw new UsageError('The file ends in the middle of a user.');
+}

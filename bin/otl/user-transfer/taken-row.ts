@@ -1,0 +1,220 @@
+import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
+import { withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
+import { publicKeyInfo } from '../../../shared/domain/passkeys/passkey.ts';
+import { isProvider } from '../../../shared/domain/social/provider.ts';
+import { namedApplications } from '../../../shared/domain/users/create-user.ts';
+import { invalidInput } from '../../../shared/errors/service-error.ts';
+import { check } from '../../../shared/http/parse.ts';
+import type { Application } from '../../../shared/ports/directory.ts';
+import type { ExternalId, Passkey, UpstreamAccount, UserFields } from '../../../shared/ports/people.ts';
+import { dialectOf } from '../../../shared/providers/registry.ts';
+import { snake } from '../../../shared/records/field.ts';
+import { nameFields } from '../../../shared/records/profile.ts';
+import {
+  accountEntries,
+  passkeyEntries,
+  type Trusted,
+  TrustedFields,
+} from '../../../shared/schemas/imported-users.ts';
+import { CreateUserBody } from '../../../shared/schemas/users.ts';
+import { holds, isObject, parsed, readDate } from './source-row.ts';
+
+/** What the import takes of a row, and the names of what it leaves. */
+
+export interface Terms {
+  /** All applications of the tenant. */
+  readonly applications: readonly Application[];
+  /** IDs of the applications of users whose rows name none. */
+  readonly named?: readonly string[] | undefined;
+  /** What the other system has proven is proven here. */
+  readonly trusts?: boolean;
+  readonly keepsIds?: boolean;
+  /** Of passkeys that name none. */
+  readonly rpId?: string | undefined;
+  readonly rpIdOf?: (application: Application) => string;
+}
+
+/** A passkey whose owner, tenant and trust the import says. */
+type NewPasskey = Omit<
+  Passkey,
+  'userId' | 'tenantId' | 'createdAt' | 'standing' | 'scope' | 'generation' | 'since'
+> & {
+  readonly createdAt?: number | undefined;
+};
+
+export interface TakenRow {
+  readonly fields: UserFields;
+  readonly applications: readonly string[];
+  readonly externalIds: readonly ExternalId[];
+  readonly userId?: string | undefined;
+  readonly createdAt?: number | undefined;
+  readonly accounts: readonly UpstreamAccount[];
+  readonly passkeys: readonly NewPasskey[];
+  readonly left: readonly string[];
+}
+
+const STATED = ['email_verified', 'phone_number_verified'] as const;
+const TRUSTED: readonly string[] = [...STATED, 'user_id', 'created_at', 'identities', 'passkeys'];
+/** `POST /v1/users` makes test users. */
+const PLAIN: readonly string[] = Object.keys(CreateUserBody.entries).filter(
+  (key) => key !== 'test' && !TRUSTED.includes(key),
+);
+/** The fields within fields. */
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  name: Object.keys(nameFields).map(snake),
+  custom_identifiers: ['type', 'value'],
+};
+const OWN_ID = /^[a-z0-9]{25}$/;
+const MILLISECONDS = 1000;
+
+function isPublicKey(coseKey: string): boolean {
+  try {
+    return publicKeyInfo(coseKey) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Errors: `system_invalid_input` for what is no date, or ahead. */
+function secondsOf(value: unknown): number | undefined {
+  if (!holds(value)) return undefined;
+  const time = Date.parse(String(readDate(value)));
+  if (!(time >= 0 && time <= Date.now())) throw invalidInput('created_at: must be a date that is past');
+  return Math.floor(time / MILLISECONDS);
+}
+
+/** The keys of objects in a field, which are not those that we know. */
+function unknownIn(name: string, value: unknown, known: readonly string[]): readonly string[] {
+  const each = Array.isArray(value) ? value : [value];
+  return each
+    .filter(isObject)
+    .flatMap((one) => Object.keys(one).filter((key) => holds(one[key]) && !known.includes(key)))
+    .map((key) => `${name}.${key}`);
+}
+
+/** Whether a field of our own export says again what others say. */
+const repeats = (row: Readonly<Record<string, unknown>>, key: string): boolean =>
+  (key === 'status' && ['Pending', 'Active', 'Disabled'].includes(String(row.status))) ||
+  (key === 'external_ids' && row.external_ids === `${row.external_application}=${row.external_user_id}`);
+
+function namesLeft(row: Readonly<Record<string, unknown>>, trusts: boolean): readonly string[] {
+  return Object.entries(row).flatMap(([key, value]) => {
+    if (!holds(value) || repeats(row, key)) return [];
+    if (PLAIN.includes(key))
+      return Object.hasOwn(WITHIN, key) ? unknownIn(key, value, WITHIN[key] ?? []) : [];
+    if (!TRUSTED.includes(key)) return [key];
+    if (!trusts) return value === false ? [] : [key];
+    if (key === 'identities') return unknownIn(key, value, Object.keys(accountEntries));
+    return key === 'passkeys' ? unknownIn(key, value, Object.keys(passkeyEntries)) : [];
+  });
+}
+
+/** Without an issuer where it is the provider's own; undefined where no application has set another one. */
+function accountOf(
+  { provider, issuer, subject }: Trusted['identities'][number],
+  applications: Terms['applications'],
+): UpstreamAccount | undefined {
+  if (!isProvider(provider)) return undefined;
+  if (issuer === undefined || issuer === dialectOf(provider, { clientId: '' }).issuer)
+    return { provider, subject };
+  const isSet = applications.some(({ loginPreferences }) => loginPreferences?.[provider]?.issuer === issuer);
+  return isSet ? { provider, issuer, subject } : undefined;
+}
+
+const only = <Kind extends object>(row: object, keys: readonly string[]): Kind =>
+  Object.fromEntries(
+    Object.entries(row).filter(([key, value]) => keys.includes(key) && value !== null),
+  ) as Kind;
+
+/** Errors: `system_invalid_input`. */
+function passkeysOf({ passkeys }: Trusted, terms: Terms, ids: readonly string[], left: string[]) {
+  const { applications, rpIdOf = () => '' } = terms;
+  const candidates =
+    ids.length > 0 ? applications.filter(({ applicationId }) => ids.includes(applicationId)) : applications;
+  return passkeys.flatMap((given): readonly NewPasskey[] => {
+    const { rp_id: rpId = terms.rpId } = given;
+    if (!isPublicKey(given.public_key)) throw invalidInput('passkeys: public_key: is no COSE key');
+    if (rpId === undefined) throw invalidInput('passkeys: rp_id is required, in the row or by --rp-id');
+    const application = candidates.find((each) => rpIdOf(each) === rpId);
+    if (!application) {
+      left.push(`passkeys@${rpId}`);
+      return [];
+    }
+    return [
+      omitUndefined<NewPasskey>({
+        credentialId: given.credential_id,
+        applicationId: application.applicationId,
+        rpId,
+        publicKey: given.public_key,
+        signCount: given.sign_count,
+        backupEligible: given.backup_eligible ?? (given.backed_up || undefined),
+        backedUp: given.backed_up,
+        transports: given.transports,
+        aaguid: given.aaguid,
+        name: given.name,
+        createdAt: secondsOf(given.created_at),
+        userHandle: given.user_handle,
+      }),
+    ];
+  });
+}
+
+/** Errors: `system_invalid_input`. */
+function externalIdsOf(
+  known: readonly string[],
+  fields: UserFields,
+  applications: readonly string[],
+): readonly ExternalId[] {
+  const { external_user_id: value, external_application: named } = withExternalApplication(known, fields);
+  if (!value) return [];
+  const of = named === undefined ? applications : [named];
+  if (of.length === 0)
+    throw invalidInput('external_application: is required, because the user is of no application');
+  return of.map((applicationId) => ({ applicationId, value }));
+}
+
+/** A CSV file has lists as JSON. Errors: `system_invalid_input`. */
+const withLists = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
+  ...row,
+  ...(holds(row.identities) ? { identities: parsed(row.identities) } : {}),
+  ...(holds(row.passkeys) ? { passkeys: parsed(row.passkeys) } : {}),
+});
+
+/** Errors: `system_invalid_input`. */
+export function takeRow(given: unknown, terms: Terms): TakenRow {
+  const row = isObject(given) ? withLists(given) : {};
+  const { trusts = false, keepsIds = false } = terms;
+  const left = [...namesLeft(row, trusts)];
+  const body = check(CreateUserBody, isObject(given) ? only<object>(row, PLAIN) : given);
+  const trusted = check(TrustedFields, trusts ? only<object>(row, TRUSTED) : {});
+  const { user_id: formerId } = trusted;
+  const known = terms.applications.map(({ applicationId }) => applicationId);
+  const applications = namedApplications(known, body.applications ?? terms.named);
+  const isKept = keepsIds && formerId !== undefined && OWN_ID.test(formerId);
+  const hasPlace = body.external_application !== undefined || applications.length > 0;
+  const isExternal = body.external_user_id === undefined && hasPlace;
+  if (formerId !== undefined && !isExternal && !isKept && formerId !== body.external_user_id)
+    left.push('user_id');
+  const accounts = trusted.identities.flatMap((given) => {
+    const account = accountOf(given, terms.applications);
+    if (!account) left.push(`identities@${isProvider(given.provider) ? given.issuer : given.provider}`);
+    return account ? [account] : [];
+  });
+  const { external_user_id, external_application, applications: _, ...plain } = body;
+  const external = { external_user_id: isExternal ? formerId : external_user_id, external_application };
+  return {
+    fields: {
+      ...plain,
+      email_verified: trusted.email_verified,
+      phone_number_verified: trusted.phone_number_verified,
+      ...(row.status === 'Disabled' ? { status: 'Disabled' } : {}),
+    },
+    applications,
+    externalIds: externalIdsOf(known, external, applications),
+    userId: isKept ? formerId : undefined,
+    createdAt: secondsOf(trusted.created_at),
+    accounts,
+    passkeys: passkeysOf(trusted, terms, applications, left),
+    left,
+  };
+}

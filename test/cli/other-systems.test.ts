@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, jest, test } from '@jest/globals';
+import { originOf } from '../support/fixtures/passkeys.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+
+jest.setTimeout(120_000);
+
+const server = useTestServer({ rateLimits: 'off' });
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** At the address of the browser: its host is the RP ID. */
+const otl = (args: readonly string[], input?: string) =>
+  otlWith({ OTL_ENDPOINT: originOf(server) }, args, input);
+const rpId = () => new URL(originOf(server)).hostname;
+
+async function json<Result = Json>(args: readonly string[]): Promise<Result> {
+  const { stdout, stderr, code } = await otl([...args, '--json']);
+  if (code !== 0) throw new Error(`${code}: ${stderr}`);
+  return JSON.parse(stdout) as Result;
+}
+
+async function newTenant(): Promise<readonly string[]> {
+  const { tenant_id } = await json<{ tenant_id: string }>(['tenant', 'create', '--name', 'Moved']);
+  const tenant = ['--tenant', tenant_id];
+  await json(['application', 'create', '--name', 'Shop', ...tenant]);
+  return tenant;
+}
+
+async function usersOf(tenant: readonly string[]): Promise<Json[]> {
+  const { stdout } = await otl(['user', 'export', ...tenant]);
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Json);
+}
+
+describe('the export of', () => {
+  const google = (subject: string) => [{ provider: 'google', subject }];
+  const email = (value: string, email_verified = true) => ({ value, email_verified });
+  const phone = (value: string) => ({ value, phone_number_verified: true });
+  const KEYCLOAK = ['--rp-id', 'localhost'];
+
+  test.each([
+    {
+      file: 'cognito.json',
+      left: 'UserLastModifiedDate,UserStatus,custom:plan,identities.dateCreated,identities.primary,identities.providerName,identities@SAML',
+      users: [
+        {
+          external_user_id: '4f0e6a52-3d0f-4a8f-9c3a-0c6a5f0f1a01',
+          email: email('ann@cognito.example.com'),
+          name: { first_name: 'Ann "A, {[" Miller' },
+          identities: google('g-1'),
+          created_at: '2023-07-21T23:07:37.000Z',
+        },
+        {
+          external_user_id: '4f0e6a52-3d0f-4a8f-9c3a-0c6a5f0f1a02',
+          username: 'ben',
+          phone_number: phone('+12015550143'),
+          status: 'Disabled',
+          created_at: '2023-07-21T23:07:37.000Z',
+        },
+      ],
+    },
+    {
+      file: 'auth0.jsonl',
+      left: 'authentication_methods.id,authentication_methods@totp,identities.connection,identities@github,logins_count,passkeys@old.example.com,user_metadata',
+      users: [
+        {
+          external_user_id: 'auth0|ann',
+          email: email('ann@auth0.example.com'),
+          name: { first_name: 'Ann' },
+          identities: google('g-2'),
+          created_at: '2021-01-02T03:04:05.000Z',
+        },
+        { external_user_id: 'auth0|ben', email: email('ben@auth0.example.com', false), status: 'Disabled' },
+      ],
+    },
+    {
+      file: 'firebase.json',
+      left: 'displayName,lastSignedInAt,passwordHash,providerUserInfo.email,providerUserInfo@github.com,salt',
+      users: [
+        {
+          external_user_id: 'fbAnn',
+          email: email('ann@firebase.example.com'),
+          picture: 'https://example.com/ann.png',
+          identities: google('g-3'),
+          created_at: '2020-09-13T12:26:40.000Z',
+        },
+        { external_user_id: 'fbBen', phone_number: phone('+12015550144'), status: 'Disabled' },
+      ],
+    },
+    {
+      file: 'clerk.csv',
+      left: 'password_digest,password_hasher,totp_secret,verified_email_addresses',
+      users: [
+        { external_user_id: 'user_ann', username: 'ann-clerk', email: email('ann@clerk.example.com') },
+        {
+          external_user_id: 'user_ben',
+          email: email('ben@clerk.example.com', false),
+          phone_number: phone('+12015550145'),
+        },
+      ],
+    },
+    {
+      file: 'supabase.csv',
+      left: 'aud,encrypted_password,instance_id,raw_app_meta_data,role',
+      users: [
+        {
+          external_user_id: '7d1c0a8e-1111-4222-8333-444455556666',
+          email: email('ann@supabase.example.com'),
+          created_at: '2024-06-29T20:24:06.000Z',
+        },
+        {
+          external_user_id: '7d1c0a8e-1111-4222-8333-444455556667',
+          email: email('ben@supabase.example.com', false),
+          phone_number: phone('+12015550146'),
+          status: 'Disabled',
+        },
+      ],
+    },
+    {
+      file: 'keycloak.json',
+      more: KEYCLOAK,
+      left: 'credentials.attestationStatementFormat,credentials.id,credentials@password,federatedIdentities.userName,realmRoles,totp',
+      users: [
+        {
+          external_user_id: 'c43add41-7fe0-4821-bc25-ef503abb9008',
+          username: 'ann',
+          email: email('ann@keycloak.example.com', false),
+          identities: google('g-4'),
+          created_at: '2022-04-15T05:20:00.000Z',
+        },
+        {
+          external_user_id: 'c43add41-7fe0-4821-bc25-ef503abb9009',
+          email: email('ben@keycloak.example.com'),
+          status: 'Disabled',
+        },
+      ],
+    },
+  ])('$file is read, and the rest of it named', async ({ file, left, users, more = [] }) => {
+    const tenant = await newTenant();
+    const [system = ''] = file.split('.');
+    const rp = more.map((each) => (each === 'localhost' ? rpId() : each));
+    const args = ['user', 'import', `test/cli/exports/${file}`, '--from', system, '--trust-verified', ...rp];
+    const refused = await otl([...args, ...tenant]);
+    const named = /--ignore (\S+)/.exec(refused.stderr)?.[1]?.split(',').toSorted();
+    expect(named).toEqual(left.split(',').toSorted());
+    expect(await usersOf(tenant)).toEqual([]);
+    expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({ created: 2, failed: 0 });
+    const made = await usersOf(tenant);
+    for (const user of users) expect(made).toContainEqual(expect.objectContaining(user));
+    expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({ created: 0, existing: 2 });
+  });
+
+  test('a passkey of Keycloak has the handle and the count that it had there', async () => {
+    const tenant = await newTenant();
+    const text = readFileSync('test/cli/exports/keycloak.json', 'utf8').replace(
+      'a2V5LW9mLWFubg==',
+      'b3RoZXI=',
+    );
+    const first = [
+      'user',
+      'import',
+      '-',
+      '--from',
+      'keycloak',
+      '--trust-verified',
+      '--rp-id',
+      rpId(),
+      ...tenant,
+    ];
+    const names = /--ignore (\S+)/.exec((await otl(first, text)).stderr)?.[1] ?? '';
+    expect((await otl([...first, '--ignore', names], text)).code).toBe(0);
+    const { passkeys } = await server.ports(['passkeys']);
+    const userId = (await passkeys.findOwner('b3RoZXI')) ?? '';
+    expect(await passkeys.listOf(userId)).toMatchObject([
+      {
+        userHandle: Buffer.from('c43add41-7fe0-4821-bc25-ef503abb9008').toString('base64url'),
+        signCount: 4,
+        name: 'Telephone',
+        standing: 'proven',
+      },
+    ]);
+  });
+
+  test.each([
+    ['{"other": []}', 'There is no list "users" in the file.'],
+    ['{"users": [{"localId": "a"', 'The file ends in the middle of a user.'],
+  ])('%s is no export', async (input, message) => {
+    const refused = await otl(['user', 'import', '-', '--from', 'firebase'], '');
+    expect(refused.code).toBe(2);
+    expect((await otl(['user', 'import', '-', '--from', 'firebase'], input)).stderr).toContain(message);
+  });
+});
