@@ -107,15 +107,6 @@ describe('a code by email binds nothing to an account that has a second factor',
     expectStepUp(await register(server, attacker, result));
   });
 
-  test('no passkey is removed; its owner removes it', async () => {
-    const { person, passkey } = await withPasskey();
-    const path = `/v1/users/${person.user.user_id}/webauthn-credentials/${passkey.id.toString('base64url')}`;
-    const { access_token: token } = (await attackerOf(person)).tokens;
-    expectStepUp(await server.delete(path, { token }));
-    const owner = await ownerOf(person, passkey);
-    expect((await server.delete(path, { token: owner.tokens.access_token })).status).toBe(204);
-  });
-
   test('no device key is added or removed; its owner does both', async () => {
     const { person, passkey } = await withPasskey();
     const [attacker, owner] = [await attackerOf(person), await ownerOf(person, passkey)];
@@ -155,11 +146,6 @@ describe('a code by email binds nothing to an account that has a second factor',
 });
 
 describe('a first second factor needs the one there is', () => {
-  test('the mailbox binds the first passkey, and a login by both is of two factors', async () => {
-    const { person, passkey } = await withPasskey();
-    expect(acrOf((await ownerOf(person, passkey)).tokens)).toBe('mfa');
-  });
-
   test('a token of a login 13 days ago registers no passkey; a new login does', async () => {
     const person = await mailboxOnly();
     await server.advanceClock(13 * 86_400);

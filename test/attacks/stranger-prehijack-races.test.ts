@@ -192,19 +192,6 @@ describe('an account at a provider', () => {
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
 
 describe('a name that nothing has proven when another one is', () => {
-  test('opens nothing alone on our pages, and shuts nothing out', async () => {
-    const { app, login, userId, email, onPages } = await twoNames();
-    expect(hasLeft(await onPages('email'))).toBe(true);
-    const asked = await onPages('sms');
-    expect([hasLeft(asked), headingOf(asked)]).toEqual([false, 'Confirm it’s you']);
-    expect((await app.byCode(email)).status).toBe(200);
-
-    const code = await asked.submit({ method: 'email' });
-    const done = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
-    expect(claimsOf((await login.exchange(done)).body.id_token).sub).toBe(userId);
-    for (const method of ['sms', 'email'] as const) expect(hasLeft(await onPages(method))).toBe(true);
-  });
-
   test('nor by an account at a provider with that address', async () => {
     const { email, onPages } = await twoNames();
     expect(hasLeft(await onPages('sms'))).toBe(true);
@@ -234,19 +221,6 @@ describe('a name that nothing has proven when another one is', () => {
 });
 
 describe('what is shut out of an attacker’s', () => {
-  test('keeps the victim from no passkey, though it is an account at a provider', async () => {
-    const { app } = tools();
-    const [first, email] = [newEmail('attacker'), newEmail('victim')];
-    const claims = { sub: newId(), email: first, email_verified: true };
-    const begun = await social.exchange(await social.logIn(browser(), claims));
-    await app.put(`/v1/users/${claimsOf(begun.body.id_token).sub}`, { email });
-    await app.byCode(email);
-    const { body: tokens } = await app.byCode(email);
-    const { status, passkey } = await app.register(tokens);
-    expect(status).toBe(200);
-    expect((await app.byPasskey(passkey)).status).toBe(200);
-  });
-
   test('is a verified number neither in tokens, at UserInfo nor in the record', async () => {
     const { app, userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;
