@@ -7,6 +7,7 @@ import { accountOf, askForOptions, passkeyLogin } from '../support/fixtures/host
 import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { answerAt, locationOf, useSocialLogin } from '../support/providers/social.ts';
+import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserPage } from '../support/tools/browser-jar.ts';
 import { createPasskey } from '../support/tools/software-authenticator.ts';
 
@@ -48,11 +49,6 @@ async function twoNames() {
   return { app, login, userId, email, phone, onPages };
 }
 
-const refresh = (refresh_token: string) => {
-  const { client_id, client_secret } = server.environment;
-  return server.form('/oidc/token', { grant_type: 'refresh_token', refresh_token, client_id, client_secret });
-};
-
 describe('of a victim who comes, and', () => {
   test('12 logins by the attacker’s passkey at once: none outlives the first proof', async () => {
     const { app, userId, email, passkey, takeAddress } = await account();
@@ -65,13 +61,13 @@ describe('of a victim who comes, and', () => {
     expect([victim.status, claimsOf(victim.body.access_token).sub]).toEqual([200, userId]);
     for (const { status, body } of await Promise.all(attacks)) {
       if (status !== 200) continue;
-      expect((await refresh(body.refresh_token)).status).toBe(400);
+      expect((await refresh(server, body.refresh_token)).status).toBe(400);
       expect((await server.get('/v1/auth/device-keys', { token: body.access_token })).status).toBe(401);
       const again = await app.post('/v1/auth/session/authenticate', { session_id: body.session_id });
       expect(again.status).toBe(400);
     }
     expect((await app.byPasskey(passkey)).status).toBe(403);
-    expect((await refresh(victim.body.refresh_token)).status).toBe(200);
+    expect((await refresh(server, victim.body.refresh_token)).status).toBe(200);
   });
 
   test('codes that the attacker has not exchanged yet', async () => {

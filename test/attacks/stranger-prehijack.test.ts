@@ -5,6 +5,7 @@ import { claimsOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import type { TestAnswer } from '../support/server/test-server.ts';
+import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserPage } from '../support/tools/browser-jar.ts';
 
 /**
@@ -43,11 +44,6 @@ async function account() {
 
 type Account = Awaited<ReturnType<typeof account>>;
 
-const refresh = (refresh_token: string) => {
-  const { client_id, client_secret } = server.environment;
-  return server.form('/oidc/token', { grant_type: 'refresh_token', refresh_token, client_id, client_secret });
-};
-
 /** Whether each way into the account that was there before the victim came is open. */
 async function ways({ userId, phone, jar, browser, tokens, passkey, key }: Account) {
   const hosted = await login.toCode(login.browser(), phone, {}, 'sms');
@@ -65,8 +61,8 @@ async function ways({ userId, phone, jar, browser, tokens, passkey, key }: Accou
       (await app.post('/v1/auth/session/authenticate', { session_id: tokens.session_id })).status === 200,
     ownCredentials: (await server.get('/v1/auth/device-keys', { token: tokens.access_token })).status === 200,
     userInfo: (await server.get('/oidc/me', { token: tokens.access_token })).status === 200,
-    refresh: (await refresh(tokens.refresh_token)).status === 200,
-    refreshOfBrowser: (await refresh(browser.refresh_token)).status === 200,
+    refresh: (await refresh(server, tokens.refresh_token)).status === 200,
+    refreshOfBrowser: (await refresh(server, browser.refresh_token)).status === 200,
   };
 }
 
@@ -178,7 +174,7 @@ describe('a person who has changed their address', () => {
     const own = { session_id: before.tokens.session_id };
     expect(subOf(await app.byCode(before.email, own))).toEqual([200, before.userId]);
     expect((await app.byPasskey(before.passkey)).status).toBe(200);
-    expect((await refresh(before.browser.refresh_token)).status).toBe(200);
+    expect((await refresh(server, before.browser.refresh_token)).status).toBe(200);
   });
 
   test('keeps everything by proving the address in their own browser', async () => {
@@ -186,7 +182,7 @@ describe('a person who has changed their address', () => {
     const page = await login.toCode(before.jar, before.email, { prompt: 'login' });
     await toEnd(await page.submit({ passcode: await server.codeTo(before.email) }));
     expect((await app.byPasskey(before.passkey)).status).toBe(200);
-    expect((await refresh(before.tokens.refresh_token)).status).toBe(200);
+    expect((await refresh(server, before.tokens.refresh_token)).status).toBe(200);
   });
 
   test('brings their own mailbox back by a link beside what counts, and by no link alone', async () => {

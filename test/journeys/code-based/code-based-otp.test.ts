@@ -13,8 +13,6 @@ import { storeClient } from '../../support/tools/authorized.ts';
 const server = useTestServer();
 const c = useCodeBased(server);
 
-const nextMinute = () => server.advanceClock(60 - ((Date.now() / 1000) % 60));
-
 describe('a login', () => {
   test('by email: send, validate, follow, retrieve tokens', async () => {
     const { email, user_id } = await newUser(server);
@@ -119,7 +117,7 @@ describe('resuming', () => {
 describe('fields of the sends', () => {
   test('a redirect URI that is not allowed and all invalid fields are refused before a send', async () => {
     const { email, phone_number } = await newUser(server);
-    await nextMinute();
+    await server.nextMinute();
     const faults = [
       [{ redirect_uri: `${c.redirectUri()}/` }, 'redirect_uri'],
       [{ redirect_uri: undefined }, 'redirect_uri: is required'],
@@ -250,7 +248,7 @@ describe('fields of the sends', () => {
 
   test('the sixth code in a minute from any client is refused with the time to wait; SMS has its own count', async () => {
     const { email, phone_number } = await newUser(server);
-    await nextMinute();
+    await server.nextMinute();
     for (let count = 0; count < 3; count += 1) expect((await c.sendEmailOtp({ email })).status).toBe(200);
     const direct = { identifier_type: 'email', identifier: email, channel: 'email' };
     for (let count = 0; count < 2; count += 1)

@@ -7,10 +7,7 @@ import { spendAnonymousCalls } from '../../support/tools/anonymous-calls.ts';
 import { isFull } from '../../support/tools/full-run.ts';
 
 const { server, login } = useHostedLogin();
-/** Windows begin with the full minute. */
-beforeEach(async () => {
-  await server.advanceClock(60 - (Math.floor(Date.now() / 1000) % 60));
-});
+beforeEach(() => server.nextMinute());
 
 describe('messages of the hosted page', () => {
   let limited: { readonly client_id: string };
@@ -94,7 +91,7 @@ test(`an office of ${OFFICE} behind one address logs in within a minute`, async 
   const people = Array.from({ length: OFFICE }, () => newEmail('office'));
   const token = await server.clientToken();
   for (const email of people) await server.post('/v1/users', { email }, { token });
-  await server.advanceClock(61 - ((Date.now() / 1000) % 60));
+  await server.nextMinute();
   const ends: URL[] = [];
   while (ends.length < people.length) {
     const batch = people.slice(ends.length, ends.length + 8);
