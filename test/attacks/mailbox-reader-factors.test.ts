@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { signByDeviceKey } from '../support/fixtures/device-keys.ts';
 import { headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
 import {
@@ -10,7 +9,6 @@ import {
   type RequestAnswer,
   register,
   registerPasskey,
-  type SignedTokens,
   startRegistration,
 } from '../support/fixtures/passkeys.ts';
 import { changeUser, createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
@@ -279,24 +277,5 @@ describe('only what is proven opens as a second factor', () => {
     const proven = await server.post('/v1/auth/link/email/authenticate', { code, session_id }, { token });
     expect(proven).toMatchObject({ status: 200, body: { session_id } });
     expect(acrOf(await tokensBy(server, 'email', email, { session_id }))).toBeUndefined();
-  });
-
-  test('a device key that the mailbox alone has bound is none; one bound with two factors is', async () => {
-    const { person, passkey } = await withPasskey();
-    const alone = await mailboxOnly();
-    for (const [who, bound, acr] of [
-      [alone, alone, undefined],
-      [person, await ownerOf(person, passkey), 'mfa'],
-    ] as const) {
-      const signed = await signByDeviceKey(server, bound, 'EC', { amount: '1' });
-      const { session_id } = await tokensBy(server, 'email', who.email);
-      const { status, body } = await server.post<SignedTokens>(
-        '/v1/auth/approvals/authenticate',
-        { ...signed, session_id },
-        { token: await server.clientToken() },
-      );
-      expect(status).toBe(200);
-      expect(acrOf(body)).toBe(acr);
-    }
   });
 });

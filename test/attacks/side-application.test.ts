@@ -3,11 +3,11 @@ import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
-import { type CreationAnswer, originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
+import { originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
-import { createPasskey, type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
+import { type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
  * The attacker holds a client of a side application of the tenant. What that client can do opens nothing at the main
@@ -52,11 +52,6 @@ describe('a credential that the side application binds opens nothing at the main
       async ({ userId }) => side.register(await side.direct(userId)),
     ],
     [
-      'a passkey by the token of a code to the mailbox of the user',
-      async ({ email }) => side.register((await side.byCode(email)).body),
-    ],
-    ['a passkey by `external/register`', ({ userId }) => side.registerFor(userId)],
-    [
       'a passkey by the token of a code to an address that the client chose',
       async ({ userId }) => {
         const [to, who] = [newEmail('attacker'), { identifier_type: 'user_id', identifier: userId }];
@@ -78,24 +73,6 @@ describe('a credential that the side application binds opens nothing at the main
       async ({ userId }) => {
         const key = await side.deviceKey(await side.direct(userId));
         return side.register((await side.approve(userId, key)).body);
-      },
-    ],
-    [
-      'a passkey by the hint of a client',
-      async ({ email }) => {
-        const { body } = await side.post<{ register_webauthn_cred_token: string }>(
-          '/v1/auth/webauthn/external/register/hosted/hint',
-          { webauthn_identifier: email, redirect_uri: login.redirectUri },
-        );
-        const jar = login.browser();
-        const { register_webauthn_cred_token } = body;
-        const query = new URLSearchParams({ register_webauthn_cred_token });
-        const { base_url } = server.environment;
-        const page = await jar.open(`${base_url}/hosted/passkey/passkey-registration?${query}`);
-        const options = await askForOptions<CreationAnswer>(jar, page);
-        const { passkey, result } = createPasskey(options.body, originOf(server));
-        leftTo(await page.submit({ credential: result }));
-        return { status: 200, passkey };
       },
     ],
   ];

@@ -100,35 +100,9 @@ describe('of a victim who comes, and', () => {
     expect(page.left?.searchParams.has('code') ?? false).toBe(false);
     expect((await app.byPasskey(made.passkey)).status).not.toBe(200);
   });
-
-  test('a code-based login of the attacker leads to the second factor, and with the address it brings the number back', async () => {
-    const { app, phone, email, takeAddress } = await account();
-    await takeAddress();
-    await app.byCode(email);
-    const backend = codeBased(server, await server.clientToken());
-    const jar = browser();
-    const asked = leftTo(await jar.open(await backend.resultBySms(phone)));
-    expect(asked.searchParams.get('error')).toBe('mfa_required');
-    expect(asked.searchParams.get('error_description')).toContain('email');
-    const done = leftTo(await jar.open(await backend.resultByEmail(email, { require_mfa: true })));
-    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
-    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(200);
-  });
 });
 
 describe('an account at a provider', () => {
-  test('that proves the address first shuts the rest out', async () => {
-    const { app, userId, phone, email, passkey, takeAddress } = await account();
-    await takeAddress();
-    const claims = { sub: newId(), email, email_verified: true };
-    const { body } = await social.exchange(await social.logIn(browser(), claims));
-    expect(claimsOf(body.id_token).sub).toBe(userId);
-    expect((await app.byPasskey(passkey)).status).toBe(403);
-    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(403);
-    const again = await social.exchange(await social.logIn(browser(), claims));
-    expect(claimsOf(again.body.id_token).sub).toBe(userId);
-  });
-
   test.each(['by section B', 'on our pages'])(
     'is linked after the address alone, whatever is shut out: %s',
     async (way) => {
