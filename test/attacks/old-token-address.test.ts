@@ -128,6 +128,13 @@ describe('D: the link is of no use to others', () => {
     expect((await findUser(server, userId)).email?.value).toBe(next);
   });
 
+  test('an unproven address gets no link: it could be any stranger’s', async () => {
+    const email = newEmail('stranger');
+    const { user_id } = await createUser(server, { email });
+    await change(user_id, { email: newEmail() });
+    expect(await linkTo(email)).toBeUndefined();
+  });
+
   test('guessed, cut or missing secrets find nothing', async () => {
     const { link } = await takenOver();
     for (const path of [link.slice(0, -1), `${link}A`, '/notice?link=', '/notice'])
