@@ -110,6 +110,15 @@ describe('A4: where no address is proven, a text message tells the owner of the 
   });
 });
 
+test('A4: each address is told once, also when the attacker changes it again and again', async () => {
+  const victim = await provenPerson();
+  for (const email of [newEmail(), newEmail(), newEmail()]) {
+    await change(victim, { email });
+    await server.settleEvents();
+  }
+  expect(await toldTo(victim.email)).toEqual(['Your email address at Demo was changed']);
+});
+
 test('A4: a changed email address is told at the old one too, whatever the application has switched off', async () => {
   const notices = { contact_changed: false, credentials_changed: false };
   await otl('application', 'update', server.environment.app_id, '--notices', JSON.stringify(notices));
