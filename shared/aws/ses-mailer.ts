@@ -73,7 +73,11 @@ export function sesMailer(settings: {
         if (!(error instanceof Error) || !DENIED.test(error.name)) throw error;
         if (!sandbox) throw Object.assign(error, { advice: ADVICE });
         const audit = { refusal: 'provider_refused', providerError: error.name } as const;
-        throw new ServiceError('external_provider_configuration_error', { message: ADVICE, cause: error, audit });
+        throw new ServiceError('external_provider_configuration_error', {
+          message: ADVICE,
+          cause: error,
+          audit,
+        });
       });
     },
   };

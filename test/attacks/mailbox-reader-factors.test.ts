@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { signByDeviceKey } from '../support/fixtures/device-keys.ts';
 import { headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
 import {
@@ -10,7 +9,6 @@ import {
   type RequestAnswer,
   register,
   registerPasskey,
-  type SignedTokens,
   startRegistration,
 } from '../support/fixtures/passkeys.ts';
 import { changeUser, createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
@@ -107,15 +105,6 @@ describe('a code by email binds nothing to an account that has a second factor',
     expectStepUp(await register(server, attacker, result));
   });
 
-  test('no passkey is removed; its owner removes it', async () => {
-    const { person, passkey } = await withPasskey();
-    const path = `/v1/users/${person.user.user_id}/webauthn-credentials/${passkey.id.toString('base64url')}`;
-    const { access_token: token } = (await attackerOf(person)).tokens;
-    expectStepUp(await server.delete(path, { token }));
-    const owner = await ownerOf(person, passkey);
-    expect((await server.delete(path, { token: owner.tokens.access_token })).status).toBe(204);
-  });
-
   test('no device key is added or removed; its owner does both', async () => {
     const { person, passkey } = await withPasskey();
     const [attacker, owner] = [await attackerOf(person), await ownerOf(person, passkey)];
@@ -155,11 +144,6 @@ describe('a code by email binds nothing to an account that has a second factor',
 });
 
 describe('a first second factor needs the one there is', () => {
-  test('the mailbox binds the first passkey, and a login by both is of two factors', async () => {
-    const { person, passkey } = await withPasskey();
-    expect(acrOf((await ownerOf(person, passkey)).tokens)).toBe('mfa');
-  });
-
   test('a token of a login 13 days ago registers no passkey; a new login does', async () => {
     const person = await mailboxOnly();
     await server.advanceClock(13 * 86_400);
@@ -293,24 +277,5 @@ describe('only what is proven opens as a second factor', () => {
     const proven = await server.post('/v1/auth/link/email/authenticate', { code, session_id }, { token });
     expect(proven).toMatchObject({ status: 200, body: { session_id } });
     expect(acrOf(await tokensBy(server, 'email', email, { session_id }))).toBeUndefined();
-  });
-
-  test('a device key that the mailbox alone has bound is none; one bound with two factors is', async () => {
-    const { person, passkey } = await withPasskey();
-    const alone = await mailboxOnly();
-    for (const [who, bound, acr] of [
-      [alone, alone, undefined],
-      [person, await ownerOf(person, passkey), 'mfa'],
-    ] as const) {
-      const signed = await signByDeviceKey(server, bound, 'EC', { amount: '1' });
-      const { session_id } = await tokensBy(server, 'email', who.email);
-      const { status, body } = await server.post<SignedTokens>(
-        '/v1/auth/approvals/authenticate',
-        { ...signed, session_id },
-        { token: await server.clientToken() },
-      );
-      expect(status).toBe(200);
-      expect(acrOf(body)).toBe(acr);
-    }
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { madeApplication } from '../support/fixtures/managed.ts';
 import { answerAt, newClaims, socialLogin, useSocialLogin } from '../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../support/providers/upstream.ts';
-import { otlWith } from '../support/server/otl.ts';
+import { otlAt, otlWith } from '../support/server/otl.ts';
 
 /**
  * Who has a management client, or makes one by mistake, gets no more than was meant: no secret of a provider, and no inner
@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 const { upstream, server, social, browser } = useSocialLogin();
 const flagsOf = ({ home_uri, brand }: Json): readonly string[] =>
   home_uri === undefined ? ['--brand', JSON.stringify(brand)] : ['--home-uri', String(home_uri)];
-const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
+const { otl } = otlAt(server);
 
 describe('the command line', () => {
   test('makes no management client of the whole tenant by a forgotten --app', async () => {

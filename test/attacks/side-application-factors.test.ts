@@ -20,8 +20,6 @@ const login = hostedLogin(server);
 let main: ReturnType<typeof applicationClient>;
 let side: ReturnType<typeof applicationClient>;
 let sideClientId: string;
-/** Another side application, whose backend reads its own codes. */
-let direct: ReturnType<typeof applicationClient>;
 
 beforeAll(async () => {
   const { client_id: clientId, client_secret: clientSecret } = server.environment;
@@ -29,20 +27,13 @@ beforeAll(async () => {
   const stored = await storeApplication(server, { name: 'Side' });
   sideClientId = stored.clientId;
   side = applicationClient(server, stored);
-  const reading = await storeApplication(server, {
-    loginPreferences: { email: {}, sms: {}, direct: {}, passkey: {} },
-  });
-  direct = applicationClient(server, reading);
 });
 
-/** A person with a mailbox and a passkey: made on our pages it counts in the tenant, by the API at the main application alone. */
-async function victim(made: 'on our pages' | 'by the API' = 'by the API') {
+/** A person with a mailbox, and a passkey that is good at the main application alone. */
+async function victim() {
   const email = newEmail('victim');
   const { user_id: userId } = await createProvenUser(server, { email });
-  const passkey =
-    made === 'on our pages'
-      ? await main.registerOnPage(login, email)
-      : (await main.register((await main.byCode(email)).body)).passkey;
+  const { passkey } = await main.register((await main.byCode(email)).body);
   return { email, userId, passkey };
 }
 
@@ -85,16 +76,6 @@ async function givePasskey(
 }
 
 describe('a number that the mailbox alone would bind at an application without passkeys', () => {
-  test('is bound neither on its pages nor through its API, where the passkey counts in the tenant', async () => {
-    const [{ email, userId }, number] = [await victim('on our pages'), newPhoneNumber()];
-    const page = await askedForNumber(email, login.browser());
-    expect(headingOf(page)).not.toBe('Add your phone number');
-    const { session_id } = (await side.byCode(email)).body;
-    for (const session of [{}, { session_id }])
-      expect((await side.put(`/v1/users/${userId}`, { phone_number: number, ...session })).status).toBe(403);
-    expect(await findUser(server, userId)).not.toHaveProperty('phone_number');
-  });
-
   test('opens that application alone, where the passkey is of the main one alone', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
@@ -156,24 +137,4 @@ describe('what counts at the side application alone', () => {
     expect(await byMailAndText(main, email, number)).toMatchObject(SHUT_OUT);
     expect((await findUser(server, userId)).phone_number?.value).toBe(number);
   });
-});
-
-describe('an address that a client gives the victim', () => {
-  test.each(['email', 'phone_number'] as const)(
-    'in a session that it has made itself is refused, and nothing is told or shut out: %s',
-    async (attribute) => {
-      const { email, userId, passkey } = await victim();
-      const { body: own } = await main.byCode(email);
-      const { session_id } = await direct.direct(userId);
-      const before = await findUser(server, userId);
-      const address = attribute === 'email' ? newEmail('attacker') : newPhoneNumber();
-      for (const session of [{}, { session_id }]) {
-        const change = { [attribute]: address, end_sessions: false, ...session };
-        expect((await direct.put(`/v1/users/${userId}`, change)).status).toBe(403);
-      }
-      expect(await findUser(server, userId)).toEqual(before);
-      const living = await main.post('/v1/auth/session/authenticate', { session_id: own.session_id });
-      expect([living.status, (await main.byPasskey(passkey)).status]).toEqual([200, 200]);
-    },
-  );
 });

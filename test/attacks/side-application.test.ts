@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
-import { accountOf, askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
+import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
-import { type CreationAnswer, originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
+import { originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import type { BrowserJar, BrowserPage } from '../support/tools/browser-jar.ts';
-import { createPasskey, type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
+import { type SoftwarePasskey, usePasskey } from '../support/tools/software-authenticator.ts';
 
 /**
  * The attacker holds a client of a side application of the tenant. What that client can do opens nothing at the main
@@ -52,11 +52,6 @@ describe('a credential that the side application binds opens nothing at the main
       async ({ userId }) => side.register(await side.direct(userId)),
     ],
     [
-      'a passkey by the token of a code to the mailbox of the user',
-      async ({ email }) => side.register((await side.byCode(email)).body),
-    ],
-    ['a passkey by `external/register`', ({ userId }) => side.registerFor(userId)],
-    [
       'a passkey by the token of a code to an address that the client chose',
       async ({ userId }) => {
         const [to, who] = [newEmail('attacker'), { identifier_type: 'user_id', identifier: userId }];
@@ -78,24 +73,6 @@ describe('a credential that the side application binds opens nothing at the main
       async ({ userId }) => {
         const key = await side.deviceKey(await side.direct(userId));
         return side.register((await side.approve(userId, key)).body);
-      },
-    ],
-    [
-      'a passkey by the hint of a client',
-      async ({ email }) => {
-        const { body } = await side.post<{ register_webauthn_cred_token: string }>(
-          '/v1/auth/webauthn/external/register/hosted/hint',
-          { webauthn_identifier: email, redirect_uri: login.redirectUri },
-        );
-        const jar = login.browser();
-        const { register_webauthn_cred_token } = body;
-        const query = new URLSearchParams({ register_webauthn_cred_token });
-        const { base_url } = server.environment;
-        const page = await jar.open(`${base_url}/hosted/passkey/passkey-registration?${query}`);
-        const options = await askForOptions<CreationAnswer>(jar, page);
-        const { passkey, result } = createPasskey(options.body, originOf(server));
-        leftTo(await page.submit({ credential: result }));
-        return { status: 200, passkey };
       },
     ],
   ];
@@ -135,17 +112,6 @@ describe('a credential that the side application binds opens nothing at the main
     return sent.submit({ passcode: await server.codeTo(email) });
   }
 
-  test('such a passkey as the second factor of the main application', async () => {
-    const { userId, email } = await financeAdmin();
-    const { passkey } = await side.registerFor(userId);
-    const { body } = await main.byCode(email);
-    expect(await main.byPasskey(passkey, { session_id: body.session_id })).toMatchObject(REFUSED);
-    const jar = login.browser();
-    const page = await login.toCode(jar, email, { acr_values: 'mfa' });
-    const second = await page.submit({ passcode: await server.codeTo(email) });
-    expect(second.html).not.toContain('data-options');
-  });
-
   test.each([
     ['`direct`', ({ userId }: Person) => side.direct(userId)],
     ['a code to the mailbox', async ({ email }: Person) => (await side.byCode(email)).body],
@@ -161,16 +127,6 @@ describe('a credential that the side application binds opens nothing at the main
     expect((await side.approve(userId, key)).status).toBe(200);
     const own = await main.deviceKey((await main.byCode((await financeAdmin()).email)).body);
     expect(own.key_id).toBeDefined();
-  });
-
-  test('while one that its owner makes on our pages is good at both', async () => {
-    const { userId, email } = await financeAdmin();
-    const passkey = await side.registerOnPage(login, email);
-    for (const application of [main, side]) {
-      const { status, body } = await application.byPasskey(passkey);
-      expect([status, claimsOf(body.access_token).sub]).toEqual([200, userId]);
-    }
-    leftTo(await main.byPasskeyOnPage(login, passkey));
   });
 
   /** A login at the side application by both. */
@@ -192,27 +148,6 @@ describe('a credential that the side application binds opens nothing at the main
     const sent = await page.submit({ identifier: email, method: 'email' });
     await givePasskey(jar, await sent.submit({ passcode: await server.codeTo(email) }), passkey);
   }
-
-  test('while one of the token of its owner is good at both once they give it on our pages, after another proof', async () => {
-    const { email } = await financeAdmin();
-    const { passkey } = await side.register((await side.byCode(email)).body);
-    await byMailAndPasskey(email, passkey);
-    expect((await main.byPasskey(passkey)).status).toBe(200);
-  });
-
-  test('and one of the client, which no page asks for, once its owner begins with it', async () => {
-    const { email, userId } = await financeAdmin();
-    await main.byCode(email);
-    const { passkey } = await side.registerFor(userId);
-    const asked = login.address({ client_id: sideClientId, acr_values: 'mfa' });
-    const sent = await (await login.browser().open(asked)).submit({ identifier: email, method: 'email' });
-    const page = await sent.submit({ passcode: await server.codeTo(email) });
-    expect(page.html).not.toContain('data-options');
-    const [jar, account] = [login.browser(), accountOf(server, login)];
-    const first = await account.byPasskey(jar, await jar.open(account.address(sideClientId)), passkey);
-    expect(headingOf(await account.byCode(first, email))).toBe('Your account');
-    expect((await main.byPasskey(passkey)).status).toBe(200);
-  });
 
   test('and so is one that its owner confirms where a login by passkey offers one, by mail and text before', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
@@ -314,37 +249,5 @@ describe('what the side application has not bound', () => {
       expect((await server.delete(pathOf(userId, onPage), { token })).status).toBe(403);
     const admin = { token: await server.adminToken() };
     expect((await server.delete(pathOf(userId, onPage), admin)).status).toBe(204);
-  });
-});
-
-describe('no client of an application becomes who has a role', () => {
-  const changes: readonly (readonly [string, Record<string, unknown>])[] = [
-    ['email', { email: newEmail('attacker') }],
-    ['email', { email: null }],
-    ['phone_number', { phone_number: newPhoneNumber() }],
-    ['username', { username: 'attacker' }],
-    ['custom_identifiers', { custom_identifiers: [{ type: 'staff', value: 'attacker' }] }],
-    // Where the main application registers a passkey for its user of that ID, the user with the role would get it.
-    ['external_user_id', { external_user_id: 'attacker' }],
-  ];
-
-  test.each(changes)('by PUT of %s: %j', async (field, change) => {
-    const { userId, email, phone } = await financeAdmin();
-    for (const client of [side, main])
-      expect((await client.put(`/v1/users/${userId}`, change)).status).toBe(403);
-
-    // What names the user stays as it is: everything else may change.
-    const same = { email, phone_number: phone, name: { first_name: 'Ann' } };
-    expect((await side.put(`/v1/users/${userId}`, same)).status).toBe(200);
-    const token = await server.adminToken();
-    const of = field === 'external_user_id' ? { external_application: server.environment.app_id } : {};
-    expect((await server.put(`/v1/users/${userId}`, { ...change, ...of }, { token })).status).toBe(200);
-  });
-
-  test('while ordinary users of the application alone stay manageable', async () => {
-    const { body } = await side.post<{ result: WireUser }>('/v1/users', { email: newEmail() });
-    const { user_id: userId } = body.result;
-    expect((await side.put(`/v1/users/${userId}`, { email: newEmail() })).status).toBe(200);
-    expect((await side.put(`/v1/users/${userId}`, { phone_number: newPhoneNumber() })).status).toBe(200);
   });
 });

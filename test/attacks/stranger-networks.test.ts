@@ -12,9 +12,7 @@ import type { BrowserPage } from '../support/tools/browser-jar.ts';
 
 const { server, login } = useHostedLogin();
 
-/** Windows begin with the full minute: all that follows lies in one. */
-const nextMinute = () => server.advanceClock(61 - ((Date.now() / 1000) % 60));
-beforeEach(nextMinute);
+beforeEach(() => server.nextMinute());
 
 const inBatches = async <T>(count: number, each: (index: number) => Promise<T>): Promise<T[]> => {
   const all: T[] = [];
@@ -45,7 +43,7 @@ describe('a stranger floods operations that need no token', () => {
     );
     expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([30, 30]);
     expect(await askFrom(server, '127.0.0.3', path, body)).toBe(200);
-    await nextMinute();
+    await server.nextMinute();
     expect(await askFrom(server, '127.0.0.2', path, body)).toBe(200);
   });
 
@@ -107,7 +105,7 @@ describe('a stranger guesses the secret of a client', () => {
     await clientRecords.replace(record, { ...record, secrets: [...record.secrets, rotated] });
     await server.advanceClock(1);
     expect([await logIn('the new secret'), await logIn()]).toEqual([200, 200]);
-    await nextMinute();
+    await server.nextMinute();
     expect(await guess(0)).toBe(401);
   });
 });
@@ -124,7 +122,7 @@ describe('a stranger has messages sent from one network', () => {
     await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
     for (let sent = 0; sent < 3; sent += 1) {
       expect(await send()).toBeUndefined();
-      await nextMinute();
+      await server.nextMinute();
     }
     expect(await send()).toMatch(/^Too many requests/);
     await server.advanceClock(86_400);
@@ -144,7 +142,7 @@ describe('a stranger has messages sent from one network', () => {
     const page = await login.toCode(login.browser(), user, change);
     expect([errorOf(page), ...pages.map(errorOf)]).toEqual([undefined, undefined, undefined, undefined]);
     leftTo(await page.submit({ passcode: await server.codeTo(user) }));
-    await nextMinute();
+    await server.nextMinute();
     await login.logIn(login.browser(), strangers[2] ?? '', change);
   });
 

@@ -7,6 +7,7 @@ import { accountOf, askForOptions, passkeyLogin } from '../support/fixtures/host
 import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { answerAt, locationOf, useSocialLogin } from '../support/providers/social.ts';
+import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserPage } from '../support/tools/browser-jar.ts';
 import { createPasskey } from '../support/tools/software-authenticator.ts';
 
@@ -48,11 +49,6 @@ async function twoNames() {
   return { app, login, userId, email, phone, onPages };
 }
 
-const refresh = (refresh_token: string) => {
-  const { client_id, client_secret } = server.environment;
-  return server.form('/oidc/token', { grant_type: 'refresh_token', refresh_token, client_id, client_secret });
-};
-
 describe('of a victim who comes, and', () => {
   test('12 logins by the attacker’s passkey at once: none outlives the first proof', async () => {
     const { app, userId, email, passkey, takeAddress } = await account();
@@ -65,13 +61,13 @@ describe('of a victim who comes, and', () => {
     expect([victim.status, claimsOf(victim.body.access_token).sub]).toEqual([200, userId]);
     for (const { status, body } of await Promise.all(attacks)) {
       if (status !== 200) continue;
-      expect((await refresh(body.refresh_token)).status).toBe(400);
+      expect((await refresh(server, body.refresh_token)).status).toBe(400);
       expect((await server.get('/v1/auth/device-keys', { token: body.access_token })).status).toBe(401);
       const again = await app.post('/v1/auth/session/authenticate', { session_id: body.session_id });
       expect(again.status).toBe(400);
     }
     expect((await app.byPasskey(passkey)).status).toBe(403);
-    expect((await refresh(victim.body.refresh_token)).status).toBe(200);
+    expect((await refresh(server, victim.body.refresh_token)).status).toBe(200);
   });
 
   test('codes that the attacker has not exchanged yet', async () => {
@@ -104,35 +100,9 @@ describe('of a victim who comes, and', () => {
     expect(page.left?.searchParams.has('code') ?? false).toBe(false);
     expect((await app.byPasskey(made.passkey)).status).not.toBe(200);
   });
-
-  test('a code-based login of the attacker leads to the second factor, and with the address it brings the number back', async () => {
-    const { app, phone, email, takeAddress } = await account();
-    await takeAddress();
-    await app.byCode(email);
-    const backend = codeBased(server, await server.clientToken());
-    const jar = browser();
-    const asked = leftTo(await jar.open(await backend.resultBySms(phone)));
-    expect(asked.searchParams.get('error')).toBe('mfa_required');
-    expect(asked.searchParams.get('error_description')).toContain('email');
-    const done = leftTo(await jar.open(await backend.resultByEmail(email, { require_mfa: true })));
-    expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
-    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(200);
-  });
 });
 
 describe('an account at a provider', () => {
-  test('that proves the address first shuts the rest out', async () => {
-    const { app, userId, phone, email, passkey, takeAddress } = await account();
-    await takeAddress();
-    const claims = { sub: newId(), email, email_verified: true };
-    const { body } = await social.exchange(await social.logIn(browser(), claims));
-    expect(claimsOf(body.id_token).sub).toBe(userId);
-    expect((await app.byPasskey(passkey)).status).toBe(403);
-    expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(403);
-    const again = await social.exchange(await social.logIn(browser(), claims));
-    expect(claimsOf(again.body.id_token).sub).toBe(userId);
-  });
-
   test.each(['by section B', 'on our pages'])(
     'is linked after the address alone, whatever is shut out: %s',
     async (way) => {
@@ -192,19 +162,6 @@ describe('an account at a provider', () => {
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
 
 describe('a name that nothing has proven when another one is', () => {
-  test('opens nothing alone on our pages, and shuts nothing out', async () => {
-    const { app, login, userId, email, onPages } = await twoNames();
-    expect(hasLeft(await onPages('email'))).toBe(true);
-    const asked = await onPages('sms');
-    expect([hasLeft(asked), headingOf(asked)]).toEqual([false, 'Confirm it’s you']);
-    expect((await app.byCode(email)).status).toBe(200);
-
-    const code = await asked.submit({ method: 'email' });
-    const done = leftTo(await code.submit({ passcode: await server.codeTo(email) }));
-    expect(claimsOf((await login.exchange(done)).body.id_token).sub).toBe(userId);
-    for (const method of ['sms', 'email'] as const) expect(hasLeft(await onPages(method))).toBe(true);
-  });
-
   test('nor by an account at a provider with that address', async () => {
     const { email, onPages } = await twoNames();
     expect(hasLeft(await onPages('sms'))).toBe(true);
@@ -234,19 +191,6 @@ describe('a name that nothing has proven when another one is', () => {
 });
 
 describe('what is shut out of an attacker’s', () => {
-  test('keeps the victim from no passkey, though it is an account at a provider', async () => {
-    const { app } = tools();
-    const [first, email] = [newEmail('attacker'), newEmail('victim')];
-    const claims = { sub: newId(), email: first, email_verified: true };
-    const begun = await social.exchange(await social.logIn(browser(), claims));
-    await app.put(`/v1/users/${claimsOf(begun.body.id_token).sub}`, { email });
-    await app.byCode(email);
-    const { body: tokens } = await app.byCode(email);
-    const { status, passkey } = await app.register(tokens);
-    expect(status).toBe(200);
-    expect((await app.byPasskey(passkey)).status).toBe(200);
-  });
-
   test('is a verified number neither in tokens, at UserInfo nor in the record', async () => {
     const { app, userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
 import { claimsOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
-import { madeClient } from '../support/fixtures/managed.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import type { TestAnswer } from '../support/server/test-server.ts';
+import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserPage } from '../support/tools/browser-jar.ts';
 
 /**
@@ -44,11 +44,6 @@ async function account() {
 
 type Account = Awaited<ReturnType<typeof account>>;
 
-const refresh = (refresh_token: string) => {
-  const { client_id, client_secret } = server.environment;
-  return server.form('/oidc/token', { grant_type: 'refresh_token', refresh_token, client_id, client_secret });
-};
-
 /** Whether each way into the account that was there before the victim came is open. */
 async function ways({ userId, phone, jar, browser, tokens, passkey, key }: Account) {
   const hosted = await login.toCode(login.browser(), phone, {}, 'sms');
@@ -66,8 +61,8 @@ async function ways({ userId, phone, jar, browser, tokens, passkey, key }: Accou
       (await app.post('/v1/auth/session/authenticate', { session_id: tokens.session_id })).status === 200,
     ownCredentials: (await server.get('/v1/auth/device-keys', { token: tokens.access_token })).status === 200,
     userInfo: (await server.get('/oidc/me', { token: tokens.access_token })).status === 200,
-    refresh: (await refresh(tokens.refresh_token)).status === 200,
-    refreshOfBrowser: (await refresh(browser.refresh_token)).status === 200,
+    refresh: (await refresh(server, tokens.refresh_token)).status === 200,
+    refreshOfBrowser: (await refresh(server, browser.refresh_token)).status === 200,
   };
 }
 
@@ -133,26 +128,6 @@ describe('an account that was there before its address is proven', () => {
     expect(await findUser(server, before.userId)).toMatchObject({ email: { email_verified: true } });
     expect(subOf(await prove(before.email))).toEqual([200, before.userId]);
   });
-
-  test('is the victim’s alone too when a backend has bound its passkey and no login has happened yet', async () => {
-    const email = newEmail('victim');
-    const { user_id: userId } = await createUser(server, { email });
-    const { passkey } = await app.registerFor(userId);
-    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
-    expect((await app.byPasskey(passkey)).status).toBe(403);
-  });
-
-  test('is the victim’s alone by their number, which another person has set', async () => {
-    const [email, phone] = [newEmail('attacker'), newPhoneNumber()];
-    const { user_id: userId } = await createUser(server, { email });
-    const { body: tokens } = await app.byCode(email);
-    const { passkey } = await app.register(tokens);
-    expect((await app.put(`/v1/users/${userId}`, { phone_number: phone })).status).toBe(200);
-    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
-    expect((await app.byCode(email)).body).toMatchObject({ error_code: 'credential_asleep' });
-    expect((await app.byPasskey(passkey)).status).toBe(403);
-    expect((await refresh(tokens.refresh_token)).status).toBe(400);
-  });
 });
 
 describe('a person who has changed their address', () => {
@@ -199,7 +174,7 @@ describe('a person who has changed their address', () => {
     const own = { session_id: before.tokens.session_id };
     expect(subOf(await app.byCode(before.email, own))).toEqual([200, before.userId]);
     expect((await app.byPasskey(before.passkey)).status).toBe(200);
-    expect((await refresh(before.browser.refresh_token)).status).toBe(200);
+    expect((await refresh(server, before.browser.refresh_token)).status).toBe(200);
   });
 
   test('keeps everything by proving the address in their own browser', async () => {
@@ -207,34 +182,7 @@ describe('a person who has changed their address', () => {
     const page = await login.toCode(before.jar, before.email, { prompt: 'login' });
     await toEnd(await page.submit({ passcode: await server.codeTo(before.email) }));
     expect((await app.byPasskey(before.passkey)).status).toBe(200);
-    expect((await refresh(before.tokens.refresh_token)).status).toBe(200);
-  });
-
-  test('keeps everything when a backend that may say so has verified it; no other may', async () => {
-    const { app_id: appId } = server.environment;
-    const { userId, email, passkey, tokens } = await account();
-    const fields = { permissions: ['users:edit', 'users:verify'] };
-    const { client_id: clientId, client_secret: clientSecret } = await madeClient(server, fields, appId);
-    const verify = { email, email_verified: true };
-    const refused = await app.put(`/v1/users/${userId}`, verify);
-    expect([refused.status, refused.body.message]).toEqual([
-      403,
-      'email_verified: it takes the permission users:verify',
-    ]);
-    const trusted = applicationClient(server, { clientId, clientSecret });
-    expect(await trusted.put(`/v1/users/${userId}`, verify)).toMatchObject({
-      status: 200,
-      body: { result: { email: { email_verified: true } } },
-    });
-    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
-    expect(subOf(await app.byPasskey(passkey))).toEqual([200, userId]);
-    expect((await refresh(tokens.refresh_token)).status).toBe(200);
-    const none = await trusted.put(`/v1/users/${userId}`, { email: null, email_verified: true });
-    expect(none.status).toBe(400);
-    const other = { phone_number: newPhoneNumber(), phone_number_verified: true };
-    expect(await trusted.put(`/v1/users/${userId}`, other)).toMatchObject({
-      body: { result: { phone_number: { phone_number_verified: true } } },
-    });
+    expect((await refresh(server, before.tokens.refresh_token)).status).toBe(200);
   });
 
   test('brings their own mailbox back by a link beside what counts, and by no link alone', async () => {
@@ -265,21 +213,5 @@ describe('a person who has changed their address', () => {
     const done = leftTo(await (await jar.open(await server.linkTo(email))).submit({}, '/links/'));
     expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
     expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
-  });
-
-  test('logs in by each address that a backend has given a new user, with the same `sub`', async () => {
-    const [email, phone] = [newEmail(), newPhoneNumber()];
-    const { user_id: userId } = await createUser(server, { email, phone_number: phone });
-    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
-    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
-  });
-
-  test('has what they bind afterwards', async () => {
-    const { userId, email } = await account();
-    await app.byCode(email);
-    const onPage = await app.registerOnPage(login, email);
-    expect(subOf(await app.byPasskey(onPage))).toEqual([200, userId]);
-    const { passkey: byBackend } = await app.registerFor(userId);
-    expect(subOf(await app.byPasskey(byBackend))).toEqual([200, userId]);
   });
 });

@@ -17,8 +17,6 @@ import { logInBy } from '../support/fixtures/tokens.ts';
 const { server, login } = useHostedLogin();
 const VICTIM = '127.0.0.9';
 
-/** Windows begin with the full minute. */
-const nextMinute = () => server.advanceClock(61 - ((Date.now() / 1000) % 60));
 const nextDay = async () => {
   await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
 };
@@ -63,7 +61,7 @@ async function bomb(from: readonly string[], to: Identifier): Promise<number> {
   const channel = to.type === 'email' ? 'email' : 'sms';
   let refused = 0;
   for (let sends = 0; sends < SENDS_PER_DAY; sends += 5) {
-    await nextMinute();
+    await server.nextMinute();
     const batch = Array.from({ length: 5 }, (_, n) => from[(sends + n) % from.length] ?? '');
     if (sends < SENDS_PER_DAY - 10) refused += await countSends(batch, to, channel);
     else {
@@ -79,7 +77,7 @@ describe('30 requests of a stranger', () => {
     const email = newEmail();
     await createUser(server, { email });
     expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 5) / 6);
-    await nextMinute();
+    await server.nextMinute();
     const page = await login.toCode(login.browser(VICTIM), email);
     leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   }, 60_000);
@@ -92,11 +90,11 @@ describe('30 requests of a stranger', () => {
     for (let quarter = 0; quarter < 4; quarter += 1) {
       let refused = 0;
       for (let sends = 0; sends < 20; sends += 4) {
-        await nextMinute();
+        await server.nextMinute();
         refused += await countSends([...two, ...two], to, 'email');
       }
       expect(refused).toBeGreaterThanOrEqual(10);
-      await nextMinute();
+      await server.nextMinute();
       expect(await countSends([VICTIM], to, 'email')).toBe(0);
       if (quarter < 3) await server.advanceClock(6 * 3600 - 6 * 60);
     }
@@ -106,13 +104,13 @@ describe('30 requests of a stranger', () => {
     const email = newEmail();
     await createUser(server, { email });
     const to: Identifier = { type: 'email', value: email };
-    await nextMinute();
+    await server.nextMinute();
     const first = await countSends(
       Array.from({ length: 4 }, () => '127.0.0.2'),
       to,
       'email',
     );
-    await nextMinute();
+    await server.nextMinute();
     expect(
       first +
         (await countSends(
@@ -132,7 +130,7 @@ describe('30 requests of a stranger', () => {
     // The first login of the known browser was one of a stranger.
     expect(await bomb(networks, { type: 'email', value: email })).toBe(SENDS_PER_DAY / 3 + 1);
     await bomb(networks, { type: 'phone_number', value: phone_number });
-    await nextMinute();
+    await server.nextMinute();
     const refused = await login.toCode(login.browser(VICTIM), email);
     expect(errorOf(refused)).toMatch(/^Too many requests/);
 
@@ -162,7 +160,7 @@ describe('30 requests of a stranger', () => {
     };
     const statuses = [];
     for (let sends = 0; sends < 15; sends += 1) {
-      if (sends % 5 === 0) await nextMinute();
+      if (sends % 5 === 0) await server.nextMinute();
       statuses.push(await send('203.0.113.7'));
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(SENDS_PER_DAY / 3);
@@ -191,7 +189,7 @@ describe('a mailbox is one mailbox', () => {
     ];
     const token = await server.clientToken();
     const redirect_uri = server.environment.redirect_uris[0];
-    await nextMinute();
+    await server.nextMinute();
     const asked = await Promise.all(
       Array.from({ length: 4 }, () => [
         ...names.map((name) => server.post('/v1/auth/otp/send', { channel: 'email', ...name }, { token })),
@@ -211,7 +209,7 @@ describe('a mailbox is one mailbox', () => {
     );
     links.push(await server.post('/v1/auth/links/email', { email, redirect_uri }, { token }));
     expect(links.filter(({ status }) => status === 200)).toHaveLength(SENDS_PER_MINUTE);
-    await nextMinute();
+    await server.nextMinute();
     expect(
       (await server.post('/v1/auth/otp/send', { channel: 'email', ...names[0] }, { token })).status,
     ).toBe(200);
@@ -223,7 +221,7 @@ describe('a mailbox is one mailbox', () => {
     const attacker = newEmail();
     await createUser(server, { email: attacker });
     const token = await server.clientToken();
-    await nextMinute();
+    await server.nextMinute();
     const texts = [];
     for (let n = 0; n < 4; n += 1)
       for (const name of [
@@ -248,7 +246,7 @@ describe('a mailbox is one mailbox', () => {
     const [email, redirect_uri] = [newEmail(), server.environment.redirect_uris[0]];
     const fields = { email, redirect_uri, create_new_user: true };
     await withApplication(server, {}, async () => {
-      await nextMinute();
+      await server.nextMinute();
       const statuses = [];
       for (let sends = 0; sends < 4; sends += 1)
         statuses.push((await server.post('/v1/auth/otp/email', fields, { token })).status);
@@ -284,7 +282,7 @@ describe('a passkey in an account with the victim’s address', () => {
     let sent = await page.submit({ method: 'email' });
     const errors = [];
     for (let sends = 1; sends < SENDS_PER_DAY / 2; sends += 1) {
-      await nextMinute();
+      await server.nextMinute();
       sent = await sent.submit({}, '/resend');
       errors.push(errorOf(sent));
     }
@@ -292,7 +290,7 @@ describe('a passkey in an account with the victim’s address', () => {
     expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_DAY / 6);
     expect(headingOf(await sent.submit({}, '/change'))).toBe(VERIFY);
 
-    await nextMinute();
+    await server.nextMinute();
     const typed = await login.toCode(login.browser(VICTIM), email);
     const end = leftTo(await typed.submit({ passcode: await server.codeTo(email) }));
     expect(claimsOf((await login.exchange(end)).body.id_token)).toMatchObject({ sub: userId });
@@ -308,7 +306,7 @@ describe('a passkey in an account with the victim’s address', () => {
     for (let failures = 0; failures < PASSCODE_MAX_FAILURES; failures += 1)
       await ports.guesses.count({ person, asker: 'signed-in' }, PASSCODE_MAX_FAILURES, Date.now() / 1000);
     for (let logins = 0; logins < 2; logins += 1) {
-      await nextMinute();
+      await server.nextMinute();
       const sent = await (await open()).submit({ method: 'email' });
       const right = await sent.submit({ passcode: await server.codeTo(email) });
       expect(errorOf(right)).toMatch(/^Codes don’t work/);

@@ -10,6 +10,7 @@ import { joseSignature, kmsSigner } from '../../shared/aws/kms-signer.ts';
 import { createdKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
 import { signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
 import { usesOfKey } from '../../shared/tokens/jws.ts';
+import { encode } from '../support/fixtures/proofs.ts';
 import { openEmulators } from '../support/server/emulators.ts';
 
 let emulators: Emulators;
@@ -22,8 +23,6 @@ afterAll(async () => {
   restore();
   await emulators.stop();
 });
-
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 test.each(['RS256', 'ES256'] as const)(
   'jose verifies each algorithm of a key of %s, in both modes',

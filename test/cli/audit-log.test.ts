@@ -12,7 +12,7 @@ import { commandGroups } from '../../bin/otl/command-groups.ts';
 import { batchesOf } from '../../lib/operator/audit-log/cloudwatch.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { tokensBy } from '../support/fixtures/tokens.ts';
-import { type Ended, otlWith } from '../support/server/otl.ts';
+import { otlAt, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
 /** N127: changes by the command line are audited like changes by requests. */
@@ -40,13 +40,7 @@ afterAll(async () => {
   receiver.closeAllConnections();
 });
 
-const otl = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: server.url }, ['--json', ...args]);
-
-async function json<Body = Json>(...args: string[]): Promise<Body> {
-  const { code, stdout, stderr } = await otl(...args);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as Body;
-}
+const { otl, json } = otlAt(server, '--json');
 
 async function report(settled = true) {
   if (settled) await server.settleEvents();

@@ -1,18 +1,13 @@
 import { spawn } from 'node:child_process';
 import { expect, jest, test } from '@jest/globals';
-import { type Ended, otlWith } from '../support/server/otl.ts';
+import { otlAt } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
 jest.setTimeout(120_000);
 
 const server = useTestServer({ rateLimits: 'off' });
 
-const otl = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: server.url }, args);
-async function json<Body>(...args: string[]): Promise<Body> {
-  const { stdout, stderr } = await otl(...args, '--json');
-  expect(stderr).toBe('');
-  return JSON.parse(stdout) as Body;
-}
+const { otl, json } = otlAt(server);
 
 interface Listed {
   readonly result: readonly Readonly<Record<string, string>>[];

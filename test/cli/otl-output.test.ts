@@ -4,14 +4,14 @@ import { printForPeople } from '../../bin/otl/terminal/print.ts';
 import { localLines } from '../../lib/operator/logs/new-lines.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../../shared/domain/basis/limits.ts';
-import { otlAsProcess, otlWith } from '../support/server/otl.ts';
+import { otlAsProcess, otlAt } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
 jest.setTimeout(120_000);
 
 const server = useTestServer({ rateLimits: 'off' });
 
-const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
+const { otl } = otlAt(server);
 
 /** Runs the command lines side by side: nothing on stdout, the message on stderr. */
 async function expectEach(code: number, cases: readonly [string[], string | RegExp][]): Promise<void> {

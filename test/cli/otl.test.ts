@@ -15,7 +15,7 @@ import {
 import { ResourceListResponse, ResourceRecord } from '../../shared/schemas/resources.ts';
 import { TenantListResponse, TenantRecord } from '../../shared/schemas/tenants.ts';
 import { newEmail } from '../support/fixtures/people.ts';
-import { otlAsProcess, otlWith } from '../support/server/otl.ts';
+import { otlAsProcess, otlAt } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
 type Json = Record<string, unknown>;
@@ -24,13 +24,7 @@ jest.setTimeout(120_000);
 
 const server = useTestServer({ rateLimits: 'off' });
 
-const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
-
-async function json<Body = Json>(...args: string[]): Promise<Body> {
-  const { code, stdout, stderr } = await otl(...args, '--json');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as Body;
-}
+const { otl, json } = otlAt(server);
 
 /** The record has the fields of its schema and no others. */
 function expectRecord(schema: v.GenericSchema, record: unknown): void {

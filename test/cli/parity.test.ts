@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { commandGroups } from '../../bin/otl/command-groups.ts';
 import { operations } from '../../functions/operations.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
@@ -6,8 +6,8 @@ import { newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
 import { tokensDirect } from '../support/fixtures/tokens.ts';
-import { otlWith } from '../support/server/otl.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+import { otlAt } from '../support/server/otl.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 
 /** What a management client can do over HTTP an operator can do with the command line, and nearly all the other way round. */
 
@@ -126,20 +126,13 @@ describe('every operation of a management client has its command', () => {
 });
 
 describe('the same records as over HTTP', () => {
-  let server: TestServer;
+  const server = useTestServer({ rateLimits: 'off' });
   let admin: string;
   beforeAll(async () => {
-    server = await startTestServer({ rateLimits: 'off' });
     admin = await server.adminToken();
   });
-  afterAll(() => server.stop());
 
-  const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json']);
-  async function json<Body = Json>(...args: string[]): Promise<Body> {
-    const { code, stdout, stderr } = await otl(...args);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    return JSON.parse(stdout) as Body;
-  }
+  const { otl, json } = otlAt(server, '--json');
   const http = async (path: string) => (await server.get<Json>(path, { token: admin })).body;
 
   test('sessions of a user, and their end', async () => {

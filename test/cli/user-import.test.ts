@@ -6,6 +6,9 @@ import { rowImporter } from '../../bin/otl/user-transfer/import-row.ts';
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { newEmail } from '../support/fixtures/people.ts';
+import { tokensBy } from '../support/fixtures/tokens.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
@@ -68,6 +71,16 @@ describe('otl user import', () => {
         .map(({ username }) => username ?? null)
         .toSorted(),
     ).toEqual([null, null, 'two']);
+  });
+
+  test('an unverified user logs in by a code, and is verified then', async () => {
+    const email = newEmail('import');
+    const { stdout } = await otl(['user', 'import', '-', '--json'], JSON.stringify({ email }));
+    expect(JSON.parse(stdout)).toMatchObject({ created: 1, failed: 0 });
+    for (const new_user of [true, false]) {
+      const { id_token } = await tokensBy(server, 'email', email);
+      expect(claimsOf(id_token)).toMatchObject({ email, email_verified: true, new_user });
+    }
   });
 
   test('a dry run creates no users', async () => {

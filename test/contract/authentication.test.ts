@@ -5,6 +5,7 @@ import { catalogue } from '../../shared/errors/catalogue.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
+import { encode } from '../support/fixtures/proofs.ts';
 import { someApplication, someClient } from '../support/server/records.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { ADDED } from '../support/tools/added-row.ts';
@@ -29,7 +30,6 @@ beforeAll(async () => {
 });
 
 type Header = Readonly<Record<string, unknown>>;
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString());
 
 const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 });

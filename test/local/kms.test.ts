@@ -22,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compactVerify } from 'jose';
 import { Kms } from '../../lib/local/emulators/kms/kms.ts';
 import type { Emulators } from '../../lib/local/emulators/start.ts';
+import { encode } from '../support/fixtures/proofs.ts';
 import { openEmulators } from '../support/server/emulators.ts';
 
 let emulators: Emulators;
@@ -104,7 +105,6 @@ test('many ES256 signatures over digests are right: r and s of every length', as
 });
 
 test('jose verifies a JWS signed over its digest', async () => {
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const input = `${encode({ alg: 'RS256' })}.${encode({ sub: 'somebody' })}`;
   const { Signature } = await kms.send(new SignCommand(signInput('RS256', input, 'DIGEST')));
   const jws = `${input}.${Buffer.from(Signature ?? []).toString('base64url')}`;

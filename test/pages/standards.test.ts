@@ -53,11 +53,15 @@ test('each attack and demand names a test, and each test that is named is there'
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-test('each file of attacks is named', () => {
+test('each file of attacks and stories is named', () => {
   const page = readPage('test/ASSURANCE.md');
-  const files = readdirSync(join(ROOT, 'test/attacks')).filter((file) => file.endsWith('.test.ts'));
-  expect(files.length).toBeGreaterThan(20);
-  expect(files.filter((file) => !page.includes(`\`attacks/${file.replace('.test.ts', '')}\``))).toEqual([]);
+  const files = ['attacks', 'stories'].flatMap((folder) =>
+    readdirSync(join(ROOT, 'test', folder))
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => `${folder}/${file.replace('.test.ts', '')}`),
+  );
+  expect(files.length).toBeGreaterThan(24);
+  expect(files.filter((file) => !page.includes(`\`${file}\``))).toEqual([]);
 });
 
 /** A test as the page names it: its file, then titles of it. */

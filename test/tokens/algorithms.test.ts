@@ -5,6 +5,7 @@ import type { PublicJwk } from '../../shared/ports/directory.ts';
 import type { SigningKey } from '../../shared/ports/keys.ts';
 import { usesOfKey } from '../../shared/tokens/jws.ts';
 import { publicKeySet, verifyAccessToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
+import { encode } from '../support/fixtures/proofs.ts';
 import { someSigningKey } from '../support/server/records.ts';
 
 /** RFC 8725 §3.1: each key verifies what its own algorithm signed, and nothing else. */
@@ -26,7 +27,6 @@ const claims = () => {
   const ids = { client_id: 'client', tid: 'tenant', jti: 'jti', app_id: 'app', sid: 'user.1' };
   return { ...ids, iss: ISSUER, sub: 'user', aud: ISSUER, iat, exp: iat + 60, auth_time: iat };
 };
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Whether it is taken, as access token and as hint. */
 async function isTaken(header: { readonly alg: string; readonly kid: string }, key: KeyObject, known = keys) {

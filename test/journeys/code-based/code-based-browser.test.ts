@@ -4,7 +4,6 @@ import { newBrowserSession } from '../../../shared/domain/sessions/browser-sessi
 import { FIRST } from '../../../shared/domain/trust/generations.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
-import type { Person } from '../../support/fixtures/people.ts';
 import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
@@ -17,15 +16,9 @@ const c = useCodeBased(server);
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
-const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(
-  server,
-  c,
-);
-
-const secondFactor = (open: string) => ({
-  error: 'mfa_required',
-  error_description: `A second factor is required: ${open}`,
-});
+const people = codeBasedPeople(server, c);
+const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage, secondFactor, sessionsOf } =
+  people;
 
 describe('another user who is logged in in the browser', () => {
   /** A browser with a single sign-on login of its own user. */
@@ -179,8 +172,3 @@ describe('an application that no longer lists the redirect URI', () => {
     expect(cameBack(await newBrowser().open(link))).toMatchObject({ code: expect.any(String) });
   });
 });
-
-async function sessionsOf({ user_id }: Pick<Person, 'user_id'>) {
-  const { sessions } = await server.ports(['sessions']);
-  return sessions.listOf(user_id, now());
-}

@@ -112,23 +112,6 @@ describe('opening', () => {
 });
 
 describe('fields of the send', () => {
-  test('all invalid fields are refused before a send', async () => {
-    const { email } = await newUser(server);
-    for (const [fields, message] of [
-      [{ redirect_uri: `${c.redirectUri()}?x=1` }, 'redirect_uri'],
-      [{ resource: 'https://unknown.example' }, 'Resource not found'],
-      [{ org_id: 'nowhere' }, 'User is not a member of the organization'],
-      [{ email: 'unknown' }, 'email: is not a valid email address'],
-      [{ claims: { id_token: 'all' } }, 'claims.id_token: '],
-      [{ email_content: { subject: 'x', primaryColor: 'red' } }, 'email_content.primaryColor: '],
-    ] as const)
-      expect(await c.sendLink({ email, ...fields })).toMatchObject({
-        status: 400,
-        body: { error_code: 400, message: [expect.stringMatching(new RegExp(`^${message}`))] },
-      });
-    expect(await server.messages({ to: email })).toEqual([]);
-  });
-
   test('email_content fills the mail; claims go into the tokens and client_attributes into the session', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email, {

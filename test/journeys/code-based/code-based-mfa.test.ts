@@ -18,17 +18,11 @@ const c = useCodeBased(server);
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
-const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(
-  server,
-  c,
-);
+const people = codeBasedPeople(server, c);
+const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage, secondFactor, sessionsOf } =
+  people;
 const byLink = async (browser: BrowserJar, person: Person) =>
   cameBack(await (await continuePage(browser, person)).submit({}));
-
-const secondFactor = (open: string) => ({
-  error: 'mfa_required',
-  error_description: `A second factor is required: ${open}`,
-});
 
 async function idTokenFor(code: string | undefined) {
   const { status, body } = await c.exchange(code ?? '');
@@ -329,9 +323,4 @@ describe('the Continue page of a link', () => {
 async function verifiedOf({ user_id }: Pick<Person, 'user_id'>) {
   const { email, phone_number } = await findUser(server, user_id);
   return { email: email?.email_verified, phone: phone_number?.phone_number_verified };
-}
-
-async function sessionsOf({ user_id }: Pick<Person, 'user_id'>) {
-  const { sessions } = await server.ports(['sessions']);
-  return sessions.listOf(user_id, now());
 }

@@ -13,8 +13,6 @@ import { storeClient } from '../../support/tools/authorized.ts';
 const server = useTestServer();
 const c = useCodeBased(server);
 
-const nextMinute = () => server.advanceClock(60 - ((Date.now() / 1000) % 60));
-
 describe('a login', () => {
   test('by email: send, validate, follow, retrieve tokens', async () => {
     const { email, user_id } = await newUser(server);
@@ -117,19 +115,21 @@ describe('resuming', () => {
 });
 
 describe('fields of the sends', () => {
-  test('a redirect URI that is not allowed and all invalid fields are refused before a send', async () => {
+  test('a redirect URI that is not allowed and all invalid fields are refused before a send, links too', async () => {
     const { email, phone_number } = await newUser(server);
-    await nextMinute();
+    await server.nextMinute();
     const faults = [
       [{ redirect_uri: `${c.redirectUri()}/` }, 'redirect_uri'],
       [{ redirect_uri: undefined }, 'redirect_uri: is required'],
       [{ resource: 'https://unknown.example' }, 'Resource not found'],
       [{ org_id: 'nowhere' }, 'User is not a member of the organization'],
       [{ claims: { id_token: { email: { value: { deep: { er: 1 } } } } } }, 'claims: '],
-      [{ approval_data: { 'no spaces': '1' } }, 'approval_data: '],
-      [{ approval_data: { nested: {} } }, 'approval_data: '],
       [{ create_new_user: 'yes' }, 'create_new_user: '],
       [{ require_mfa: 'yes' }, 'require_mfa: '],
+    ] as const;
+    const ofCodes = [
+      [{ approval_data: { 'no spaces': '1' } }, 'approval_data: '],
+      [{ approval_data: { nested: {} } }, 'approval_data: '],
     ] as const;
     const ofMail = [
       [{ email: 'unknown' }, 'email: is not a valid email address'],
@@ -138,6 +138,7 @@ describe('fields of the sends', () => {
         'email_content.base64logo: ',
       ],
       [{ email_content: {} }, 'email_content.subject: is required'],
+      [{ email_content: { subject: 'x', primaryColor: 'red' } }, 'email_content.primaryColor: '],
     ] as const;
     const ofSms = [
       [{ phone_number: '0151 1234567' }, 'phone_number: is not a valid phone number in international form'],
@@ -150,10 +151,14 @@ describe('fields of the sends', () => {
       status: 400,
       body: { error_code: 400, message: [expect.stringMatching(new RegExp(message))] },
     });
-    for (const [fields, message] of [...faults, ...ofMail])
-      expect(await c.sendEmailOtp({ email, ...fields })).toMatchObject(refused(message));
-    for (const [fields, message] of [...faults, ...ofSms])
-      expect(await c.sendSmsOtp({ phone_number, ...fields })).toMatchObject(refused(message));
+    const sends = [
+      [[...faults, ...ofCodes, ...ofMail], (fields: object) => c.sendEmailOtp({ email, ...fields })],
+      [[...faults, ...ofCodes, ...ofSms], (fields: object) => c.sendSmsOtp({ phone_number, ...fields })],
+      [[...faults, ...ofMail], (fields: object) => c.sendLink({ email, ...fields })],
+    ] as const;
+    for (const [all, send] of sends)
+      for (const [fields, message] of all)
+        expect([message, await send(fields)]).toMatchObject([message, refused(message)]);
     for (const to of [email, phone_number]) expect(await server.messages({ to })).toEqual([]);
   });
 
@@ -246,18 +251,5 @@ describe('fields of the sends', () => {
       const { status, body } = await c.validateEmailOtp({ email, passcode });
       expect([status, body.message]).toEqual([400, ['The passcode has expired']]);
     });
-  });
-
-  test('the sixth code in a minute from any client is refused with the time to wait; SMS has its own count', async () => {
-    const { email, phone_number } = await newUser(server);
-    await nextMinute();
-    for (let count = 0; count < 3; count += 1) expect((await c.sendEmailOtp({ email })).status).toBe(200);
-    const direct = { identifier_type: 'email', identifier: email, channel: 'email' };
-    for (let count = 0; count < 2; count += 1)
-      expect((await c.post('/v1/auth/otp/send', direct)).status).toBe(200);
-    const limited = await c.sendEmailOtp({ email });
-    expect(limited).toMatchObject({ status: 429, body: { error_code: 429, message: expect.any(String) } });
-    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await c.sendSmsOtp({ phone_number })).status).toBe(200);
   });
 });

@@ -167,7 +167,7 @@ describe('a browser gets an error page', () => {
     expect([busy.status, busy.heading]).toEqual([503, 'Etwas ist schiefgegangen']);
     expect(busy.response.headers.get('retry-after')).not.toBeNull();
 
-    await server.advanceClock(61 - ((Date.now() / 1000) % 60));
+    await server.nextMinute();
     await spendAnonymousCalls({ entry: 'code-based/resume', target: '/v1/auth/resume' });
     const refused = await seen('/v1/auth/resume?code=unknown');
     expect([refused.status, refused.heading]).toEqual([429, 'Zu viele Anfragen']);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { answerIn, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { encode } from '../../support/fixtures/proofs.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -248,7 +249,6 @@ describe('an authorization request', () => {
 
     // A request object that is refused says how: that word of it counts, and no other.
     const object = (claims: object) => {
-      const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
       return `${encode({ alg: 'none' })}.${encode(claims)}.`;
     };
     const redirect_uri = 'https://elsewhere.example/cb';

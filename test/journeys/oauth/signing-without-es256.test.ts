@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import { asManager } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { encode } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, storeClient, storeCode } from '../../support/tools/authorized.ts';
@@ -22,7 +23,6 @@ test('a client that has it gets PS256, and what was signed by ES256 is good unti
   const { signer, signingKeyRecords } = await server.ports(['signer', 'signingKeyRecords']);
   const record = (await signingKeyRecords.list()).find((each) => each.kid === kid);
   if (!record) throw new Error('the key is not published');
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const header = { ...decodeProtectedHeader(token), alg: 'ES256', kid };
   const input = `${encode(header)}.${encode(decodeJwt(token))}`;
   const signature = await signer.sign(record, 'ES256', Buffer.from(input));

@@ -14,9 +14,6 @@ type Answer = TestAnswer<Body>;
 
 const server = useTestServer();
 
-/** Just after the start of a minute: all that follows lies in one window. */
-const nextMinute = () => server.advanceClock(61 - ((Date.now() / 1000) % 60));
-
 /*
  * Each container notices a spent window by itself and may serve one call too many: so the tests make one call that may be served
  * before the call that must not be. Functions share memory when they run from source, and none when they run from bundles.
@@ -66,7 +63,7 @@ describe('N025: the calls of a client in a minute', () => {
     'the call over the limit is refused in the error format of %s, with the time to wait',
     async (name, body) => {
       await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
-        await nextMinute();
+        await server.nextMinute();
         const token = await server.clientToken();
         const request = requests[name] as (typeof requests)[string];
         // The token was the first call.
@@ -79,7 +76,7 @@ describe('N025: the calls of a client in a minute', () => {
         await request(token);
         // Calls over the limit cost nothing more.
         for (const { last } of Object.values(server.metrics())) expect(last.calls).toEqual([]);
-        await nextMinute();
+        await server.nextMinute();
         expect((await request(token)).status).not.toBe(429);
       });
     },
@@ -87,7 +84,7 @@ describe('N025: the calls of a client in a minute', () => {
 
   test('count over all operations, tokens included', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
-      await nextMinute();
+      await server.nextMinute();
       const { client_id, client_secret } = server.environment;
       const fields = { grant_type: 'client_credentials', client_id, client_secret };
       const token = await server.clientToken();
@@ -108,7 +105,7 @@ describe('N025: the calls of a client in a minute', () => {
   test('do not count for another client of the same application', async () => {
     const other = await anotherClient();
     await withApplication(server, { rateLimits: { callsPerMinute: 2 } }, async () => {
-      await nextMinute();
+      await server.nextMinute();
       const [mine, theirs] = [await server.clientToken(), await server.clientToken(other)];
       await requests.A3?.(mine);
       expect((await requests.A3?.(mine))?.status).toBe(429);
@@ -118,7 +115,7 @@ describe('N025: the calls of a client in a minute', () => {
 
   test('stay near the limit when many come at once', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 10 } }, async () => {
-      await nextMinute();
+      await server.nextMinute();
       const token = await server.clientToken();
       await Promise.all(Array.from({ length: 30 }, () => requests.A3?.(token)));
       expect((await requests.A3?.(token))?.status).toBe(429);
@@ -143,7 +140,7 @@ describe('the calls of a public client', () => {
     const [redirect_uri = ''] = server.environment.redirect_uris;
     const pushing = { client_id, redirect_uri, response_type: 'code', scope: 'openid' };
     await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
-      await nextMinute();
+      await server.nextMinute();
       for (let call = 1; call <= 3; call += 1)
         expect(await askAt('127.0.0.2', '/oidc/token', refreshing)).toBe(400);
       // Over all operations, refused requests included.
@@ -194,7 +191,7 @@ describe('sends for one network address', () => {
   test('count when a trusted client reports the address, over all recipients, links included', async () => {
     await setTrusted(true);
     await withApplication(server, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
-      await nextMinute();
+      await server.nextMinute();
       for (let count = 0; count < PER_MINUTE; count += 1)
         expect((await (await newSend())(ipAddress)).status).toBe(200);
       const send = await newSend();
@@ -221,7 +218,7 @@ describe('sends for one network address', () => {
   test('do not count when any other client reports the address', async () => {
     await setTrusted(false);
     await withApplication(server, { rateLimits: { anonymousPerMinute: 1 } }, async () => {
-      await nextMinute();
+      await server.nextMinute();
       const send = await newSend();
       for (let count = 0; count < PER_MINUTE; count += 1) expect((await send(ipAddress)).status).toBe(200);
     });
@@ -230,7 +227,7 @@ describe('sends for one network address', () => {
 
 describe('anonymous opening of links', () => {
   test('is limited to 2,000 a minute from one network', async () => {
-    await nextMinute();
+    await server.nextMinute();
     const open = () => server.get<Body>(`${server.url}/v1/auth/link/email/open?code=unknown`);
     await spendAnonymousCalls({ entry: 'one-time/open-magic-link', target: '/v1/auth/link/email/open' }, 1);
     expect((await open()).status).toBe(404);
@@ -240,7 +237,7 @@ describe('anonymous opening of links', () => {
     // Metadata, keys and health have no limit.
     expect((await server.get('/oidc/jwks')).status).toBe(200);
     expect((await server.get('/health')).status).toBe(200);
-    await nextMinute();
+    await server.nextMinute();
     expect((await open()).status).toBe(404);
   });
 });
@@ -260,7 +257,7 @@ describe('N122: no answer without a token tells who is a user', () => {
   const unknown = newEmail('unknown');
 
   beforeAll(async () => {
-    await nextMinute();
+    await server.nextMinute();
     known = newEmail('known');
     userId = (await createUser(server, { email: known, username: 'known' })).user_id;
   });

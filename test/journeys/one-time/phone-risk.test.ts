@@ -5,7 +5,7 @@ import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-log
 import { login as logInByPasskey, newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { logLines } from '../../support/server/log-lines.ts';
-import { otlWith } from '../../support/server/otl.ts';
+import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
@@ -135,7 +135,7 @@ describe('N119 a signal about a number', () => {
 
   test('works from the command line', async () => {
     const { user_id } = await newUser();
-    const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, ['user', ...args]);
+    const { otl } = otlAt(server, 'user');
     const set = await otl('phone-risk', user_id, '--signal', 'device_swap', '--reason', 'desk', '--json');
     expect(JSON.parse(set.stdout)).toMatchObject({
       phone_number: { risk: { signal: 'device_swap', reason: 'desk' } },

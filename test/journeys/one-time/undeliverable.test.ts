@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createUser } from '../../support/fixtures/people.ts';
-import { otlWith } from '../../support/server/otl.ts';
+import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { useBackend } from '../../support/tools/backend.ts';
 
@@ -110,7 +110,7 @@ describe('N139 an undeliverable address', () => {
 
   test('is shown to the operator, who can clear the mark', async () => {
     const { email, userId } = await deadUser('complaint');
-    const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, ['user', ...args]);
+    const { otl } = otlAt(server, 'user');
     expect((await otl('show', userId)).stdout).toContain('(not verified, undeliverable: complaint)');
     expect(await otl('update', userId, '--email', email)).toMatchObject({ code: 0 });
     expect(await emailOf(userId)).toEqual({ value: email, email_verified: false });

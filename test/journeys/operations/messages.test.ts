@@ -10,7 +10,7 @@ import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/peo
 import { storeApplication, storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
 import { noteForComparison } from '../../support/server/aws-calls.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { otlWith } from '../../support/server/otl.ts';
+import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { ClientWithSecret } from '../../support/tools/authorized.ts';
 
@@ -95,7 +95,7 @@ test.each([
   expect((await otl('deliveries', '--to', address)).stdout).toContain(`the provider has refused it, ${code}`);
 });
 
-const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
+const { otl } = otlAt(server);
 
 test('a mail that came back, and the refusal after it, say so in words', async () => {
   const email = simulator('bounce');

@@ -16,7 +16,7 @@ import { startTestServer, type TestServer } from '../../support/server/test-serv
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
-/** Whose proof of an address shuts nothing out, and two whose does; the others are in attacks/stranger-prehijack. */
+/** Whose proof of an address shuts nothing out, and two whose does; the others are in `stories` and `attacks`. */
 
 let upstream: Upstream;
 let server: TestServer;

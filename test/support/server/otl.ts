@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
 
 export interface Ended {
   readonly code: number | null;
@@ -48,4 +49,17 @@ export function otlWith(env: Environment, args: readonly string[], input = ''): 
     child.on('message', answered).once('exit', ended);
     child.send({ id, env: own(env), args, input });
   });
+}
+
+/** The command line at a server, with these arguments before others. `json`: what a command answers that goes well, in silence. */
+export function otlAt(server: { readonly url: string }, ...first: readonly string[]) {
+  const otl = (...args: readonly string[]) => otlWith({ OTL_ENDPOINT: server.url }, [...first, ...args]);
+  return {
+    otl,
+    async json<Body = Readonly<Record<string, unknown>>>(...args: readonly string[]): Promise<Body> {
+      const { code, stdout, stderr } = await otl(...args, ...(first.includes('--json') ? [] : ['--json']));
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return JSON.parse(stdout) as Body;
+    },
+  };
 }

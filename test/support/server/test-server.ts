@@ -73,6 +73,8 @@ export interface TestServer {
   /** A mail as it was handed over to SES. */
   rawMail(id: string): Promise<string>;
   advanceClock(seconds: number): Promise<void>;
+  /** Just after the start of a minute, with which windows begin: all that follows lies in one. */
+  nextMinute(): Promise<void>;
   /** AWS calls by operation; see `/_local/metrics`. */
   /** Until timelines, webhooks and notices have what is due; with the option `events`. */
   settleEvents(): Promise<void>;
@@ -138,6 +140,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { emulators, metrics } = server;
   const request = requester(server.baseUrl);
   const clientToken = tokenIssuer(request);
+  async function advanceClock(seconds: number): Promise<void> {
+    const body = JSON.stringify({ advance_seconds: seconds });
+    await request(`${server.url}/_local/clock`, { method: 'POST', body });
+  }
 
   return {
     url: server.url,
@@ -172,12 +178,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         .flatMap(({ links }) => links)
         .find((link) => new URL(link).pathname !== '/notice') ?? '',
     rawMail: async (id) => (await fetch(`${emulators.url}/messages/${id}/raw`)).text(),
-    async advanceClock(seconds) {
-      await request(`${server.url}/_local/clock`, {
-        method: 'POST',
-        body: JSON.stringify({ advance_seconds: seconds }),
-      });
-    },
+    advanceClock,
+    nextMinute: () => advanceClock(61 - ((Date.now() / 1000) % 60)),
     settleEvents: server.settleEvents,
     metrics: () => metrics.report(),
     resetMetrics: () => metrics.reset(),
