@@ -18,6 +18,7 @@ async function main(): Promise<void> {
     redirectUris: readList(env.APP_REDIRECT_URIS),
     postLogoutRedirectUris: readList(env.APP_POST_LOGOUT_REDIRECT_URIS),
     origins: readList(env.APP_ORIGINS),
+    hosts: readList(env.LOCAL_HOSTS),
     ...(env.HOST && { host: env.HOST }),
     ...(env.PUBLIC_ORIGIN && { publicOrigin: readOrigin(env.PUBLIC_ORIGIN) }),
     ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),

@@ -191,8 +191,8 @@ export interface Settings {
   readonly edgeSecretHashes: readonly string[] | 'off';
   /** Whether clients may have their tokens signed by ES256. */
   readonly es256: boolean;
-  /** For a developer's machine: allows social providers without TLS on the loopback. */
-  readonly loopbackProviders: boolean;
+  /** For a developer's machine: social providers and webhooks may be on it, without TLS. */
+  readonly loopback: boolean;
 }
 
 /** What an error page of this request shows, as soon as it is known. */

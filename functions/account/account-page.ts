@@ -86,10 +86,10 @@ function shownEvent({ type, time, detail }: UserEvent): AccountPageInput['events
   return [{ type, at, device: deviceName(typeof agent === 'string' ? agent : undefined) }];
 }
 
-/** What a change or a login says when it leads back. */
-function saidOf({ result, part, error }: Query): AccountPageInput['said'] {
+/** What a change or a login says when it leads back. An address that says what was done is no proof of it. */
+function saidOf(account: Account, { result, error }: Query): AccountPageInput['said'] {
   if (error !== undefined) return 'refused';
-  return result ?? (part === undefined ? undefined : 'confirmed');
+  return result === 'expired' || result === 'last' || isFresh(account) ? result : undefined;
 }
 
 const providerName = (provider: string): string =>
@@ -106,7 +106,6 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     ports.sessions.listOf(userId, now),
     ports.timeline.list(userId, { limit: EVENTS_SHOWN }),
   );
-  const said = saidOf(query);
   const html = accountHtml({
     language,
     brand,
@@ -114,8 +113,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     homeUri: brand.links?.home,
     csrf: accountCsrf(account),
     actionOf: (path) => formAction(context, path),
-    // An address that says so is no proof of it.
-    said: said === 'confirmed' && !isFresh(account) ? undefined : said,
+    said: saidOf(account, query),
     part: query.part,
     firstName: user.firstName ?? '',
     lastName: user.lastName ?? '',

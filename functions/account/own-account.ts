@@ -104,7 +104,9 @@ export async function leadToLogin(
   part?: AccountPart,
 ): Promise<BrowserAnswer> {
   const { client, settings, language } = context;
-  const returnTo = accountUrl(context, part === undefined ? {} : { part });
+  // What is added says so itself.
+  const isForm = part !== undefined && needs.adds === undefined;
+  const returnTo = accountUrl(context, { ...(part && { part }), ...(isForm && { result: 'confirmed' }) });
   const request = accountRequest(client.clientId, returnTo, {
     account: needs,
     expectedUserId: account?.user.userId,
@@ -144,6 +146,8 @@ export const isBinding =
 
 interface Change {
   readonly part: AccountPart;
+  /** What the page says then; also of what was gone already. */
+  readonly says: AccountResult;
   /** `last`: refused, because it is the only way to log in. Nothing to change is no error. */
   readonly apply: (account: Account) => Promise<AuditContext | 'last' | undefined>;
 }
@@ -191,7 +195,7 @@ function backTo(context: BrowserContext, part: AccountPart, result: AccountResul
 async function change(
   ports: ChangePorts,
   input: FormInput,
-  { part, apply }: Change,
+  { part, says, apply }: Change,
   needed: Needed,
 ): Promise<BrowserAnswer> {
   const opened = await openForm(ports, input, part, needed);
@@ -200,7 +204,7 @@ async function change(
   const { context } = opened.account;
   if (applied === 'last') return backTo(context, part, 'last');
   input.audit(applied ?? {});
-  return backTo(context, part, 'done');
+  return backTo(context, part, says);
 }
 
 /**

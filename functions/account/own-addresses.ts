@@ -17,6 +17,7 @@ const EVENTS = { email: 'user.email_changed', phone: 'user.phone_changed' } as c
 export const removeOwnAddress: UseCase<typeof rows.removeOwnAddress> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'details',
+    says: `${input.form.item}_removed`,
     apply: async (account) => {
       const kind = input.form.item;
       const tell = () => input.audit({ events: [EVENTS[kind]] });

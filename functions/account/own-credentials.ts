@@ -12,6 +12,7 @@ export const addOwnPasskey: UseCase<typeof rows.addOwnPasskey> = (input, ports) 
 export const nameOwnPasskey: UseCase<typeof rows.nameOwnPasskey> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'passkeys',
+    says: 'saved',
     apply: async ({ user: { userId } }) => {
       const { item = '', name } = input.form;
       const credentialId = asBase64url(item);
@@ -24,6 +25,7 @@ export const nameOwnPasskey: UseCase<typeof rows.nameOwnPasskey> = (input, ports
 export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'passkeys',
+    says: 'passkey.removed',
     apply: async (account) => {
       const { item = '' } = input.form;
       const outcome = await removePasskey(ports, removalOf(account), item);
@@ -39,6 +41,7 @@ export const addOwnIdentity: UseCase<typeof rows.addOwnIdentity> = (input, ports
 export const removeOwnDeviceKey: UseCase<typeof rows.removeOwnDeviceKey> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'device-keys',
+    says: 'device_key.removed',
     apply: async ({ user: { userId } }) => {
       const isRemoved = await ports.deviceKeys.remove(userId, input.form.item ?? '');
       return isRemoved ? { events: ['device_key.removed'] } : undefined;
@@ -49,6 +52,7 @@ export const removeOwnDeviceKey: UseCase<typeof rows.removeOwnDeviceKey> = (inpu
 export const removeOwnIdentity: UseCase<typeof rows.removeOwnIdentity> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'identities',
+    says: 'identity.removed',
     apply: async (account) => {
       const { item = '' } = input.form;
       const outcome = await unlinkIdentity(ports, removalOf(account), item);

@@ -9,6 +9,7 @@ import type * as rows from './rows.ts';
 export const changeOwnProfile: UseCase<typeof rows.changeOwnProfile> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'details',
+    says: 'saved',
     apply: async ({ user, context: { now } }) => {
       const { first_name, last_name, language } = input.form;
       const given = (text: string | undefined) => text?.trim() || null;

@@ -10,6 +10,7 @@ export const sessionName = (sessionId: string): string => hashSecret(sessionId);
 export const endOwnSession: UseCase<typeof rows.endOwnSession> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'sessions',
+    says: 'ended',
     apply: async ({ user, context: { now } }) => {
       const sessions = await ports.sessions.listOf(user.userId, now);
       const named = sessions.find(({ sessionId }) => sessionName(sessionId) === input.form.item);
@@ -22,6 +23,7 @@ export const endOwnSession: UseCase<typeof rows.endOwnSession> = (input, ports) 
 export const endOtherSessions: UseCase<typeof rows.endOtherSessions> = (input, ports) =>
   changeAccount(ports, input, {
     part: 'sessions',
+    says: 'ended',
     apply: async ({ user, session, context: { now } }) => {
       const ended = await ports.sessions.endAllOf(user.userId, now, session.sessionId);
       return ended === 0 ? undefined : { events: ['session.ended'] };

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** The event of a custom resource (AWS CloudFormation, "Custom resource request objects"). */
 export interface CustomResourceEvent {
   readonly RequestType: 'Create' | 'Update' | 'Delete';
@@ -8,6 +10,23 @@ export interface CustomResourceEvent {
   readonly LogicalResourceId: string;
   readonly PhysicalResourceId?: string;
   readonly ResourceProperties: Readonly<Record<string, unknown>>;
+}
+
+const PAUSES_MILLISECONDS = [250, 1000, 2000, 4000];
+
+/** Repeats what AWS refuses for the moment: IAM tells other services of a new role a few seconds later. */
+export async function untilKnown<Result>(
+  work: () => Promise<Result>,
+  isEarly: (error: unknown) => boolean,
+): Promise<Result> {
+  for (const pause of PAUSES_MILLISECONDS)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isEarly(error)) throw error;
+      await delay(pause);
+    }
+  return work();
 }
 
 /**

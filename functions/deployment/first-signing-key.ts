@@ -2,7 +2,7 @@ import { existingKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-k
 import { type MadeKey, signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
-import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
+import { answerCustomResource, type CustomResourceEvent, untilKnown } from './custom-resource.ts';
 
 /** Stores the key as `current` if there is no signing key. Otherwise changes nothing: rotations own the states of keys. */
 async function ensureFirstSigningKey(
@@ -23,12 +23,12 @@ const PHYSICAL_ID = 'first-signing-key';
 export const create: CreateBackground<'first-signing-key', CustomResourceEvent> = (ports) => (event) =>
   answerCustomResource(event, PHYSICAL_ID, () => {
     const { KeyId, SealingContext } = event.ResourceProperties;
-    return ensureFirstSigningKey(
-      ports.signingKeyRecords,
-      () =>
-        SealingContext === undefined
-          ? existingKey(String(KeyId))
-          : sealedKeyPair(String(KeyId), SealingContext as Readonly<Record<string, string>>),
-      nowSeconds(),
+    const key = () =>
+      SealingContext === undefined
+        ? existingKey(String(KeyId))
+        : sealedKeyPair(String(KeyId), SealingContext as Readonly<Record<string, string>>);
+    return untilKnown(
+      () => ensureFirstSigningKey(ports.signingKeyRecords, key, nowSeconds()),
+      (error) => error instanceof Error && error.name === 'AccessDeniedException',
     );
   });

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { GetSMSAttributesCommand, SetSMSAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
 import type { CreateBackground } from '../background.ts';
-import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
+import { answerCustomResource, type CustomResourceEvent, untilKnown } from './custom-resource.ts';
 
 /** The errors by which SNS refuses a value. Its messages are not stable. Missing permissions and throttling are no refusals. */
 const REFUSALS: ReadonlySet<string> = new Set([
@@ -43,24 +42,18 @@ async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
   }
 }
 
-/** IAM tells other services of a new role, and of who may pass it on, a few seconds later. */
+/** Of a new role, and of who may pass it on. */
 const NOT_YET_ALLOWED: ReadonlySet<string> = new Set(['AuthorizationError', 'AuthorizationErrorException']);
-const PAUSES_MILLISECONDS = [250, 1000, 2000, 4000];
 
 /**
  * Lets SNS write a delivery record of every text, by this role. Other attributes keep their values. A refusal is tried again.
  */
 async function startDeliveryStatus(sns: SNSClient, role: string): Promise<void> {
   const attributes = { DeliveryStatusIAMRole: role, DeliveryStatusSuccessSamplingRate: '100' };
-  for (const pause of [...PAUSES_MILLISECONDS, undefined])
-    try {
-      await sns.send(new SetSMSAttributesCommand({ attributes }));
-      return;
-    } catch (error) {
-      const isEarly = isRefusal(error) || (error instanceof Error && NOT_YET_ALLOWED.has(error.name));
-      if (!isEarly || pause === undefined) throw error;
-      await delay(pause);
-    }
+  await untilKnown(
+    () => sns.send(new SetSMSAttributesCommand({ attributes })),
+    (error) => isRefusal(error) || (error instanceof Error && NOT_YET_ALLOWED.has(error.name)),
+  );
 }
 
 /** The role goes with the stack, so a refusal leaves nothing that writes: it does not hold up the deletion. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { eventBus } from '../../shared/aws/event-bus.ts';
 import { required } from '../../shared/aws/settings.ts';
-import { SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { inBatches } from '../../shared/domain/basis/await-all.ts';
+import { PARALLEL_WRITES, SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { wants } from '../../shared/domain/sending/webhook.ts';
-import { findSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
+import { surplusSessions } from '../../shared/domain/sessions/session-limit.ts';
 import { addMessageEvent, isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { isWaiting } from '../../shared/domain/trust/changes.ts';
 import { kindOf } from '../../shared/domain/trust/kinds.ts';
@@ -17,6 +18,7 @@ import type { User } from '../../shared/ports/people.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { logoutDue, mayEndSessions } from './logout-event.ts';
 import type { LogsEvent } from './logs-event.ts';
+import { FAILED_EVENT } from './queues.ts';
 import { securityEventsOf } from './security-event.ts';
 
 interface ForwardPorts extends BackgroundPorts<'event-forwarder'> {
@@ -90,8 +92,8 @@ async function surplusEnds(
   const login = events.find(({ type, user_id }) => type === 'login.succeeded' && user_id === userId);
   if (!login) return [];
   const { tenant_id, time } = login;
-  const surplus = await findSurplusSessions(ports, userId, nowSeconds());
-  return surplus.map(({ sessionId, applicationId, clientId }) => ({
+  const { living } = await ports.sessions.review(userId, nowSeconds());
+  return surplusSessions(living).map(({ sessionId, applicationId, clientId }) => ({
     event: {
       // The same ID from whichever login it is told.
       id: `${sessionId}/session.ended`,
@@ -173,8 +175,8 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
   const at = nowSeconds();
   const ends = new Map(events.filter(mayEndSessions).map((event) => [event.user_id, event]));
   for (const [userId = '', { tenant_id = '' }] of ends) {
-    const ended = await ports.sessions.listEnded(userId);
-    const due = ended.flatMap(({ sessionId, clientIds }) =>
+    const { untold } = await ports.sessions.review(userId, at);
+    const due = untold.flatMap(({ sessionId, clientIds }) =>
       clientIds.map((clientId) => ({ sessionId, clientId })),
     );
     const clients = await Promise.all(due.map(({ clientId }) => ports.clients.find(clientId)));
@@ -186,7 +188,7 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
       told.map(({ sessionId, clientId }) => logoutDue({ tenant_id, userId, sessionId, clientId, at })),
     );
     // Also of those without a client to tell: they would be looked at again after each event of the user.
-    await Promise.all(ended.map(({ sessionId }) => ports.sessions.noteTold(sessionId, at)));
+    await inBatches(untold, PARALLEL_WRITES, ({ sessionId }) => ports.sessions.noteTold(sessionId, at));
   }
 }
 
@@ -231,9 +233,46 @@ export async function forward(
   await tellClients(ports, [...all, ...ends]);
 }
 
-/** Reads the logs of all operations. A failure rejects the whole batch, and Lambda repeats it. */
-export const create: CreateBackground<'event-forwarder', LogsEvent> = (ports, env) => {
+/** Without a user or an address: an event by itself. */
+const subjectOf = ({ id, user_id, recipient_hash }: SecurityEvent) => user_id ?? recipient_hash ?? id;
+
+const failedEvent = (event: SecurityEvent): SecurityEvent => ({
+  ...{ id: `${event.id}/${FAILED_EVENT}`, type: FAILED_EVENT, time: event.time },
+  ...{ operation: 'event-forwarder', failed: JSON.stringify(event) },
+});
+
+/**
+ * `forward`, and where it fails the events of each user by themselves. Those that fail again go to a retry of their own, and
+ * take no others along. Where all fail, the batch does: Lambda repeats it.
+ */
+async function forwardApart(
+  ports: ForwardPorts,
+  events: readonly SecurityEvent[],
+  timelineSeconds: number,
+): Promise<void> {
+  try {
+    await forward(ports, events, timelineSeconds);
+  } catch (error) {
+    const failed: SecurityEvent[] = [];
+    await inBatches([...Map.groupBy(events, subjectOf).values()], PARALLEL_WRITES, (group) =>
+      forward(ports, group, timelineSeconds).catch(() => failed.push(...group)),
+    );
+    if (failed.length === events.length) throw error;
+    await ports.bus.publish(failed.map(failedEvent));
+  }
+}
+
+/** What EventBridge calls with: an event at which the forwarder has failed. */
+interface RetryEvent {
+  readonly detail: { readonly failed: string };
+}
+
+/** Reads the logs of all operations, and what it has failed at. Lambda repeats what is rejected. */
+export const create: CreateBackground<'event-forwarder', LogsEvent | RetryEvent> = (ports, env) => {
   const bus = eventBus(required(env, 'EVENT_BUS'));
   const timelineSeconds = Number(required(env, 'TIMELINE_DAYS')) * SECONDS_PER_DAY;
-  return (event) => forward({ ...ports, bus }, securityEventsOf(event), timelineSeconds);
+  return (event) => {
+    const events = 'detail' in event ? [JSON.parse(event.detail.failed)] : securityEventsOf(event);
+    return forwardApart({ ...ports, bus }, events, timelineSeconds);
+  };
 };

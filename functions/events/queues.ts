@@ -15,6 +15,9 @@ export interface EventQueue {
   readonly attempts: number;
 }
 
+/** The type of an event on the bus that holds another: the forwarder failed at it, and a rule hands it to the forwarder again. */
+export const FAILED_EVENT = 'event.failed';
+
 export const eventQueues = [
   {
     name: 'webhooks',

@@ -128,7 +128,7 @@ export const create: CreateBackground<'webhooks', { readonly Records: readonly Q
   ports,
   env,
 ) => {
-  const allowLoopback = env.WEBHOOK_LOOPBACK === 'on';
+  const allowLoopback = env.LOOPBACK === 'on';
   const all: DeliveryPorts = {
     ...ports,
     issuer: issuerIn(env),

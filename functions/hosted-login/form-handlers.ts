@@ -153,7 +153,8 @@ const resend: FormHandler = async (ports, context, input) => {
   const { pending } = context.login.progress;
   if (!pending) return redirectToPage(context);
   const { channel, adds, codeKey } = pending;
-  const wanted = { channel, adds, address: openAddress(context.browser, pending.sealedAddress) };
+  const address = openAddress(context.browser, pending.sealedAddress);
+  const wanted = { channel, adds, address, isResent: true } as const;
   if (channel !== 'link' && closedCode(context, codeKey)) {
     closedFor(context, wanted, input.audit);
     return redirectToPage(context);
@@ -162,8 +163,10 @@ const resend: FormHandler = async (ports, context, input) => {
 };
 
 const goBack: FormHandler = async (ports, context) => {
-  const { pending: _, ...progress } = context.login.progress;
-  await saveProgress(ports, context, progress);
+  const { pending, ...progress } = context.login.progress;
+  const isFirst = pending && progress.userId === undefined;
+  const typed = isFirst ? { sealedTyped: pending.sealedAddress } : {};
+  await saveProgress(ports, context, { ...progress, ...typed });
   return redirectToPage(context);
 };
 

@@ -13,6 +13,7 @@ import {
 import { deliverPasscode, makePasscode } from '../../shared/flows/sending/send-passcode.ts';
 import type { GuessCounter, OneTimeCodeKey } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import type { MailInput } from '../../shared/templates/messages/email.ts';
 import type { HostedAddressee } from './addressee.ts';
 
 export type CredentialPorts = Using<
@@ -49,6 +50,12 @@ interface Sending extends Delivering {
   readonly adds: boolean | undefined;
 }
 
+function purposeOf({ kind, isShutOut }: HostedAddressee, adds: boolean | undefined): MailInput['purpose'] {
+  if (isShutOut) return 'letIn';
+  if (kind === 'signUp') return 'signUp';
+  return adds ? 'confirm' : undefined;
+}
+
 /**
  * Stores digits, with where their tries count, and delivers them. By mail a link comes along where the application has links:
  * what either proves is saved from one version of the login, so of both one counts.
@@ -56,10 +63,11 @@ interface Sending extends Delivering {
 export async function sendDigits(
   ports: CredentialPorts,
   context: LoginContext,
-  { kind, userId, recipient, isShutOut }: HostedAddressee,
+  addressee: HostedAddressee,
   { channel, key, counter, adds, deliver, report }: Sending,
 ): Promise<SentCredential> {
   const { application, client, settings, login, language, brand, now } = context;
+  const { kind, userId, recipient, isShutOut } = addressee;
   const { approvalData } = login.request;
   const preference = application.loginPreferences?.[channel] ?? {};
   // A link is a factor of its login, and an address that is added is none.
@@ -71,9 +79,8 @@ export async function sendDigits(
   const body = {
     ...passcode,
     link: isShutOut ? undefined : link,
-    letsIn: isShutOut,
+    purpose: purposeOf(addressee, adds),
     content: undefined,
-    signsUp: kind === 'signUp',
     approvalData,
   };
   const compose = async () =>
@@ -98,14 +105,15 @@ export async function sendDigits(
 export async function sendLink(
   ports: CredentialPorts,
   context: LoginContext,
-  { kind, recipient }: HostedAddressee,
-  { deliver, report }: Delivering,
+  addressee: HostedAddressee,
+  { adds, deliver, report }: Pick<Sending, 'adds' | 'deliver' | 'report'>,
 ): Promise<SentCredential> {
   const { application, settings, login, language, brand } = context;
+  const { recipient } = addressee;
   const link = newLink(context);
   const { approvalData } = login.request;
   const envelope = { to: recipient.address, application, settings, language, brand };
-  const body = { ...link, content: undefined, signsUp: kind === 'signUp', approvalData };
+  const body = { ...link, content: undefined, purpose: purposeOf(addressee, adds), approvalData };
   // The page is the same for a test user, who has no mailbox.
   if (recipient.testUserId === undefined) {
     const delivered = deliver(() => composeLinkMail(ports, envelope, body));

@@ -41,6 +41,7 @@ export interface Wanted {
   readonly address: string;
   /** The number is to be added to the user; it is no factor of the login. */
   readonly adds?: boolean | undefined;
+  readonly isResent?: true;
 }
 
 interface Delivery {
@@ -141,7 +142,7 @@ async function sendToIdentifier(
     : delivering;
   const { lifetimeSeconds, linkHash } =
     channel === 'link'
-      ? await sendLink(ports, context, to, sending)
+      ? await sendLink(ports, context, to, { adds, ...sending })
       : await sendDigits(ports, context, to, { channel, key, counter, adds, ...sending });
   const { kind, userId } = to;
   audit({ channel });
@@ -156,6 +157,8 @@ async function sendToIdentifier(
       kind,
       userId,
       sentAt,
+      isResent: wanted.isResent,
+      sender: channel === 'sms' ? undefined : context.settings.mailFrom,
       expiresAt: sentAt + lifetimeSeconds,
       deliveredToHash: to.recipient.ownHash,
       linkHash,

@@ -18,7 +18,7 @@ async function create(
   ports: PortsOf<typeof rows.createManagementClient>,
   application?: Application,
 ) {
-  const owner = { tenant: caller.tenant, application, es256: settings.es256 };
+  const owner = { tenant: caller.tenant, application, choice: settings };
   const { client, secret } = await clients.createClient(ports, owner, json, request.now);
   audit({ recordId: client.clientId });
   return { json: { result: clientRecord(client, secret) } };
@@ -68,7 +68,7 @@ async function update(
 ) {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
-  const own = { tenant: caller.tenant, clientId, es256: settings.es256 };
+  const own = { tenant: caller.tenant, clientId, choice: settings };
   const client = await clients.updateClient(ports, own, json, request.now);
   return { json: { result: clientRecord(client) } };
 }

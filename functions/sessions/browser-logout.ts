@@ -8,7 +8,7 @@ import {
   loginCookieName,
   readBrowser,
 } from '../../shared/domain/basis/browser.ts';
-import { LOGOUT_TENANTS_MAX } from '../../shared/domain/basis/limits.ts';
+import { LOGOUT_NAMES_MAX } from '../../shared/domain/basis/limits.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
@@ -59,9 +59,22 @@ async function findTenants(
     ? [client.client.tenantId]
     : Object.keys(cookies)
         .flatMap((name) => LOGIN_COOKIE.exec(name)?.[1] ?? [])
-        .slice(0, LOGOUT_TENANTS_MAX);
+        .slice(0, LOGOUT_NAMES_MAX);
   const found = await Promise.all(ids.map((id) => ports.tenants.find(id)));
   return found.filter((tenant) => tenant !== undefined);
+}
+
+/** Users know the applications that they logged in to, and may never have read the name of the tenant. */
+async function namesOf(
+  ports: Using<'clients' | 'applications'>,
+  sessions: readonly Session[],
+): Promise<readonly string[]> {
+  const clientIds = sessions.flatMap(({ clientId, otherClientIds = [] }) => [clientId, ...otherClientIds]);
+  if (clientIds.length > LOGOUT_NAMES_MAX) return [];
+  const clients = await Promise.all(clientIds.map((id) => ports.clients.find(id)));
+  const ids = new Set(clients.flatMap((client) => client?.applicationId ?? []));
+  const applications = await Promise.all([...ids].map((id) => ports.applications.find(id)));
+  return applications.flatMap((application) => application?.name ?? []);
 }
 
 /** The parameters of the request, without the ID token, below the path of the logout. */
@@ -72,7 +85,7 @@ export const logoutAddress = (
 
 /** Finds the sessions that the request ends. */
 export async function findBrowserLogout(
-  ports: Using<'tenants' | 'sessions.find'>,
+  ports: Using<'clients' | 'applications' | 'tenants' | 'sessions.find'>,
   request: LogoutRequest,
   { cookies, headers, now }: BrowserRequest,
 ): Promise<BrowserLogout> {
@@ -80,7 +93,9 @@ export async function findBrowserLogout(
   const tenants = await findTenants(ports, request, cookies);
   const found = await Promise.all(tenants.map((tenant) => findBrowserSession(ports, tenant, cookies, now)));
   const sessions = found.filter((session) => session !== undefined);
-  const brand = client ? brandOf(client.application) : { name: tenants.map(({ name }) => name).join(', ') };
+  const names = client ? [] : await namesOf(ports, sessions);
+  const name = (names.length > 0 ? names : tenants.map((tenant) => tenant.name)).join(', ');
+  const brand = client ? brandOf(client.application) : { name };
   const address = logoutAddress('', { ...parameters, client_id: client?.client.clientId });
   return {
     request,

@@ -59,7 +59,7 @@ export async function fetchIdentity(
       dialect: dialectOf(provider, preference),
       account: { clientId: preference.clientId, secret },
       binding: upstream.binding,
-      loopback: settings.loopbackProviders,
+      loopback: settings.loopback,
     },
     answerOf(callback),
   );

@@ -60,12 +60,12 @@ export const listUsers = {
   method: 'GET',
   path: '/v1/users',
   summary: 'Lists the users of the tenant, oldest first, or those that fit a search',
-  description: `Finds users that fit all that is asked for. A page looks through at most ${LIST_EXAMINED_MAX} users, so it may be short, or empty, and still have a \`next_cursor\`. A user who was just made may be missing for a moment.`,
+  description: `Finds users that fit all that is asked for. A page looks through at most ${LIST_EXAMINED_MAX} users, so it may be short, or empty, and still have a \`next_cursor\`. With \`external_user_id\` it looks that ID up instead. A user who was just made may be missing for a moment.`,
   permissions: READ_USERS,
   input: { query: UserSearchQuery },
   output: { status: 200, json: UserListResponse },
   errors: [],
-  uses: ['userRecords.list'],
+  uses: ['userRecords.list', 'applicationRecords.list', 'identifiers', 'users.find'],
 } as const satisfies OperationRow;
 
 export const getUser = {

@@ -9,7 +9,7 @@ import { createUser as create, namedApplications } from '../../shared/domain/use
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
 import { clearPhoneRisk as clearRisk, reportPhoneRisk } from '../../shared/domain/users/phone-risk.ts';
-import { fittingUsers } from '../../shared/domain/users/search-users.ts';
+import { fittingUsers, usersByExternalId } from '../../shared/domain/users/search-users.ts';
 import { requireMayMakeTestUser } from '../../shared/domain/users/test-user.ts';
 import { unlockUser as unlock } from '../../shared/domain/users/unlock-user.ts';
 import { type Changing, changesOf, updateUser as update } from '../../shared/domain/users/update-user.ts';
@@ -51,12 +51,17 @@ export const createUser: UseCase<typeof rows.createUser> = async (
 
 /** Lists the users of the caller's tenant that match, oldest first, by pages. */
 export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller }, ports) => {
-  const { tenantId } = caller.tenant;
-  const page = await ports.userRecords.list(
-    tenantId,
-    readPageQuery(query),
-    fittingUsers(query, placeOf(caller)),
-  );
+  const [request, place] = [readPageQuery(query), placeOf(caller)];
+  const fits = fittingUsers(query, place);
+  const page =
+    query.external_user_id === undefined
+      ? await ports.userRecords.list(caller.tenant.tenantId, request, fits)
+      : await usersByExternalId(ports, caller.tenant, {
+          value: query.external_user_id,
+          request,
+          place,
+          fits,
+        });
   return { json: listRecord(page, (user) => shownTo(caller, user)) };
 };
 

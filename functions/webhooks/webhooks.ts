@@ -10,10 +10,11 @@ import type * as rows from './rows.ts';
 
 /** Creates a webhook of the tenant or of one of its applications. */
 export const createWebhook: UseCase<typeof rows.createWebhook> = async (
-  { json, caller, request, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
-  const { webhook, secret } = await webhooks.createWebhook(ports, caller.tenant, json, request.now);
+  const owner = { tenant: caller.tenant, leave: settings };
+  const { webhook, secret } = await webhooks.createWebhook(ports, owner, json, request.now);
   audit({ recordId: webhook.webhookId });
   return { json: { result: webhookRecord(webhook, secret) } };
 };
@@ -32,11 +33,11 @@ export const getWebhook: UseCase<typeof rows.getWebhook> = async ({ path, caller
 
 /** Changes a webhook, effective with the next event. */
 export const updateWebhook: UseCase<typeof rows.updateWebhook> = async (
-  { path, json, caller, request, audit },
+  { path, json, caller, request, settings, audit },
   ports,
 ) => {
   audit({ recordId: path.webhookId });
-  const named = { tenant: caller.tenant, ...path };
+  const named = { tenant: caller.tenant, leave: settings, ...path };
   const webhook = await webhooks.updateWebhook(ports, named, json, request.now);
   return { json: { result: webhookRecord(webhook) } };
 };

@@ -5,7 +5,7 @@ import { eventQueues } from '../../functions/events/queues.ts';
 import { ERASING_MINUTES } from '../../shared/domain/basis/limits.ts';
 import { log } from '../../shared/http/log.ts';
 import { callJson } from './emulators/basis/call-json.ts';
-import { LINES_QUEUE } from './emulators/queues/queues.ts';
+import { FAILED_QUEUE, LINES_QUEUE } from './emulators/queues/queues.ts';
 import type { Emulators } from './emulators/start.ts';
 import { loadBackground } from './load-function.ts';
 
@@ -119,6 +119,17 @@ export function startEventSources(
     return { batchItemFailures: [] };
   }
 
+  /** One at a time: the next one waits for no other that fails. */
+  async function forwardFailed({ Records: [record] }: QueueEvent): Promise<QueueAnswer> {
+    const { messageId = '', body = '' } = record ?? {};
+    const forward = await load('event-forwarder');
+    const isDone = await forward(JSON.parse(body)).then(
+      () => true,
+      () => false,
+    );
+    return { batchItemFailures: isDone ? [] : [{ itemIdentifier: messageId }] };
+  }
+
   /** The function that reads a queue. */
   function readerOf(entry: (typeof eventQueues)[number]['entry']) {
     return async (event: QueueEvent) => (await (await load(entry))(event)) as QueueAnswer;
@@ -136,6 +147,7 @@ export function startEventSources(
     for (let busy = true; busy && !stopped; ) {
       await keepLines();
       busy = await drain(LINES_QUEUE, LINES_BATCH, forwardLines);
+      if (await drain(FAILED_QUEUE, 1, forwardFailed)) busy = true;
       for (const { name, entry } of eventQueues) if (await drain(name, BATCH, readerOf(entry))) busy = true;
     }
     if (!stopped) await wakeAgain();

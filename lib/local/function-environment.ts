@@ -43,11 +43,10 @@ export function functionEnvironment(
     MAC_KEY_NUMBER: '1',
     EDGE_SECRET_HASHES: LOCAL_EDGE_SECRET_HASH,
     PROVIDER_SECRETS,
-    LOOPBACK_PROVIDERS: 'on',
+    LOOPBACK: 'on',
     EVENT_BUS: 'local',
     TIMELINE_DAYS: String(TIMELINE_DAYS),
     WEBHOOK_KEY_ID,
-    WEBHOOK_LOOPBACK: 'on',
     SMS_COUNTRIES: 'any',
     ES256: 'on',
     // An application still has to be set to it.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { REQUEST_HEAD_MAX_BYTES, URL_MAX_BYTES } from '../../shared/domain/basis/limits.ts';
 import { hasFunctionUrl } from '../stacks/functions/routes.ts';
 import { answerHeaders, throughEdge } from './edge.ts';
 import { apiEvent, functionUrlEvent, type PlainRequest, withoutStage } from './events.ts';
@@ -9,6 +10,9 @@ import { createRouter, type Match, type Operations } from './routes.ts';
 const FUNCTION_TIMEOUT_MS = 15_000;
 const API_BODY_MAX_BYTES = 10 * 1024 * 1024;
 const FUNCTION_URL_BODY_MAX_BYTES = 6 * 1024 * 1024;
+/** An HTTP API waits no longer for anything. */
+const BODY_TIMEOUT_MS = 30_000;
+const SCHEME = 'https://';
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>;
 
@@ -23,6 +27,7 @@ export interface GatewayOptions {
     invocation: () => Promise<Answer>,
   ) => Promise<Answer>;
   readonly timeoutMs?: number;
+  readonly bodyTimeoutMs?: number;
 }
 
 export interface Answer {
@@ -44,7 +49,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     match(method, withoutStage(target.split('?', 1)[0] ?? '/'));
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const found = route(request.method ?? 'GET', request.url ?? '/');
-    const answer = found ? await answerRoute(found, request, options) : plainAnswer(404, 'Not Found');
+    const answer = found
+      ? (tooLong(request, found, options) ?? (await answerRoute(found, request, options)))
+      : plainAnswer(404, 'Not Found');
     if (response.destroyed) return;
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     if (answer.cookies.length > 0) response.setHeader('set-cookie', answer.cookies);
@@ -54,9 +61,27 @@ export function createGateway(options: GatewayOptions): Gateway {
   return { route, handle };
 }
 
+/** What CloudFront refuses of a URL, and API Gateway of a request line with its headers. */
+function tooLong(
+  { method = 'GET', url = '/', headers, rawHeaders }: IncomingMessage,
+  route: Match,
+  { operations }: GatewayOptions,
+): Answer | undefined {
+  if (Buffer.byteLength(`${SCHEME}${headers.host ?? ''}${url}`) > URL_MAX_BYTES)
+    return plainAnswer(413, 'Request Entity Too Large');
+  const values = rawHeaders.filter((_, index) => index % 2 === 1);
+  const bytes = Buffer.byteLength(`${method} ${url} HTTP/1.1${values.join('')}`);
+  if (bytes <= REQUEST_HEAD_MAX_BYTES || hasFunctionUrl(operations, route.row)) return undefined;
+  return plainAnswer(431, 'Request Header Fields Too Large');
+}
+
 async function answerRoute(route: Match, request: IncomingMessage, options: GatewayOptions): Promise<Answer> {
   const isBrowser = hasFunctionUrl(options.operations, route.row);
-  const body = await readBody(request, isBrowser ? FUNCTION_URL_BODY_MAX_BYTES : API_BODY_MAX_BYTES);
+  const { timeoutMs = FUNCTION_TIMEOUT_MS, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
+  const body = await withinTime(bodyTimeoutMs, () =>
+    readBody(request, isBrowser ? FUNCTION_URL_BODY_MAX_BYTES : API_BODY_MAX_BYTES),
+  );
+  if (body === timedOut) return plainAnswer(408, 'Request Timeout');
   if (body === 'gone') return plainAnswer(400, 'Bad Request');
   if (body === undefined) return plainAnswer(413, 'Request Entity Too Large');
   const plain: PlainRequest = throughEdge({
@@ -75,7 +100,6 @@ async function answerRoute(route: Match, request: IncomingMessage, options: Gate
   try {
     const handler = await options.load(route.row.event);
     const invocation = async () => {
-      const timeoutMs = options.timeoutMs ?? FUNCTION_TIMEOUT_MS;
       const result = await withinTime(timeoutMs, (context) => handler(event, context));
       return result === timedOut
         ? plainAnswer(503, 'Service Unavailable')
@@ -104,12 +128,12 @@ async function readBody(request: IncomingMessage, max: number): Promise<Buffer |
   return Buffer.concat(chunks);
 }
 
-const timedOut = Symbol('timed out');
+const timedOut: unique symbol = Symbol('timed out');
 
-async function withinTime(
+async function withinTime<Result>(
   milliseconds: number,
-  run: (context: Context) => Promise<unknown>,
-): Promise<unknown> {
+  run: (context: Context) => Promise<Result>,
+): Promise<Result | typeof timedOut> {
   const end = performance.now() + milliseconds;
   const { promise, resolve } = Promise.withResolvers<typeof timedOut>();
   const timer = setTimeout(() => resolve(timedOut), milliseconds);

@@ -6,6 +6,7 @@ import { advanceClock, clockOffset } from './emulators/basis/clock.ts';
 import { isService } from './emulators/basis/services.ts';
 import type { Emulators } from './emulators/start.ts';
 import type { Addresses } from './function-environment.ts';
+import { forgetFunctions } from './load-function.ts';
 import type { LogLines } from './log/log-lines.ts';
 import type { Metrics } from './metrics.ts';
 import { sendPage, sendReference } from './page.ts';
@@ -87,7 +88,11 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       const answer = api(method, subject);
       if (answer) return sendJson(response, (await answer(request)) as object);
       // Lines of the operator audit log are forwarded like lines of functions.
-      if (subject === 'aws' && name === 'logs') response.once('finish', () => void options.settleEvents());
+      if (subject === 'aws' && name === 'logs') {
+        // The command line writes one behind each change, and its caller wants to see that at once.
+        forgetFunctions();
+        response.once('finish', () => void options.settleEvents());
+      }
       if (subject === 'aws' && isService(name))
         return passOn(request, response, `${emulators.endpoint(name)}/`);
       if (subject === 'messages' || subject === 'faults' || subject === 'events')
@@ -147,9 +152,10 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location }).end();
 }
 
-/** Passes the request to the emulators unchanged. */
+/** Passes the request to the emulators, which answer their own name alone. */
 function passOn(request: IncomingMessage, response: ServerResponse, target: string): void {
-  const { method, headers } = request;
+  const { method } = request;
+  const headers = { ...request.headers, host: new URL(target).host };
   const onward = outgoing(target, { method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);

@@ -4,6 +4,7 @@ import { createPorts } from '../../shared/aws/create-ports.ts';
 import { signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
 import { hashSecret, newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { requireTenant } from '../../shared/domain/management/tenants.ts';
 import type { Application, Client, RecordStore } from '../../shared/ports/directory.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import { demo, ES256_KEY_ID, SIGNING_KEY_ID } from './demo.ts';
@@ -40,11 +41,23 @@ export async function seed({ kmsEndpoint, demoUris, providers = {} }: SeedOption
 
 function ports() {
   return createPorts(
-    ['tenantRecords', 'applicationRecords', 'clientRecords', 'signingKeyRecords', 'providerSecretRecords'],
+    [
+      'tenantRecords',
+      'applicationRecords',
+      'clientRecords',
+      'resourceRecords',
+      'signingKeyRecords',
+      'providerSecretRecords',
+    ],
     adapters,
     process.env,
   );
 }
+
+/** The records of an application with its client. */
+export const directory = () => ports();
+
+export const findDemoTenant = () => requireTenant(ports(), demo.tenantId);
 
 /** The application as it is now. */
 export function findApplication(applicationId: string): Promise<Application | undefined> {

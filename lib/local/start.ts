@@ -6,6 +6,7 @@ import { log } from '../../shared/http/log.ts';
 import { violationsOf } from './check-answer.ts';
 import { localKeys } from './demo.ts';
 import { installClock, restoreClock } from './emulators/basis/clock.ts';
+import { type Admits, ownNames } from './emulators/basis/own-names.ts';
 import { repairIndexes } from './emulators/dynamodb/repair-indexes.ts';
 import { createTables } from './emulators/dynamodb/tables.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
@@ -33,6 +34,8 @@ export interface LocalServerOptions {
   readonly host?: string;
   /** The origin that browsers and clients see, where a proxy stands before this server: `https://login.test:8443`. */
   readonly publicOrigin?: string;
+  /** Names that it answers besides those of the loopback and of the public origin. */
+  readonly hosts?: readonly string[];
   /** Keeps everything there; absent: in memory. */
   readonly dataDir?: string;
   readonly rateLimits?: 'on' | 'off';
@@ -105,10 +108,12 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const ready = Promise.withResolvers<LocalPages>();
   // Early requests wait for it; a failing start reports by itself.
   ready.promise.catch(() => undefined);
+  const { publicOrigin, hosts = [] } = options;
+  const ownHosts = publicOrigin === undefined ? hosts : [...hosts, new URL(publicOrigin).host];
+  const admits = ownNames(ownHosts, isPrivate);
   const server = createServer((request, response) => {
-    const { publicOrigin } = options;
-    dispatch(request, response, { gateway, publicOrigin, ready: ready.promise }).catch((error: unknown) =>
-      fail(response, error),
+    dispatch(request, response, { gateway, publicOrigin, admits, ready: ready.promise }).catch(
+      (error: unknown) => fail(response, error),
     );
   });
 
@@ -183,25 +188,35 @@ async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) 
 interface Dispatching {
   readonly gateway: Gateway;
   readonly publicOrigin: string | undefined;
+  readonly admits: Admits;
   readonly ready: Promise<LocalPages>;
+}
+
+const isLocal = (url: string): boolean => url === '/' || /^\/_local(?=[/?]|$)/.test(url);
+
+/** The inbox, the tokens and the secrets; a provider or another application may only lead people to the callback page. */
+function isPrivate({ url = '/', headers }: IncomingMessage): boolean {
+  const isCallback = /^\/_local\/callback(?:\?|$)/.test(url) && headers['sec-fetch-mode'] === 'navigate';
+  return isLocal(url) && url !== '/' && !isCallback;
 }
 
 async function dispatch(
   request: IncomingMessage,
   response: ServerResponse,
-  { gateway, publicOrigin, ready }: Dispatching,
+  { gateway, publicOrigin, admits, ready }: Dispatching,
 ): Promise<void> {
+  if (!admits(request, response)) return;
   const pages = await ready;
   const { url = '/', method = 'GET' } = request;
-  const isLocal = url === '/' || /^\/_local(?=[/?]|$)/.test(url);
+  const isOurs = isLocal(url);
   // A proxy may name 127.0.0.1 as the host: a redirect would come back here for ever.
   if (
     publicOrigin === undefined &&
-    (isLocal || gateway.route(method, url)?.row.reach === 'browser') &&
+    (isOurs || gateway.route(method, url)?.row.reach === 'browser') &&
     redirectToLocalhost(request, response)
   )
     return;
-  await (isLocal ? pages(request, response) : gateway.handle(request, response));
+  await (isOurs ? pages(request, response) : gateway.handle(request, response));
 }
 
 function fail(response: ServerResponse, error: unknown): void {

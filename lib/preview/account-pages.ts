@@ -13,7 +13,14 @@ import { type PageSamples, REDIRECT_URI, type SampleWords, samplesOf } from './s
 const AT = 1_800_000_000;
 const WEEK = 604_800;
 
-const SAID: readonly AccountPageInput['said'][] = [undefined, 'done', 'expired', 'confirmed', 'refused'];
+const SAID: readonly AccountPageInput['said'][] = [
+  undefined,
+  'email',
+  'passkey.added',
+  'expired',
+  'confirmed',
+  'refused',
+];
 const EVENTS = Object.keys(accountEventTexts.en) as readonly ToldEvent[];
 
 /** An account with one of everything. */

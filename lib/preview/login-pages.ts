@@ -57,7 +57,7 @@ export const loginPages: PageSamples = {
   },
   'code-page': {
     'code by email': (words) =>
-      codePage({ ...sent(words), channel: 'email', digits: 6, changeAction: words.action, hasLink: true }),
+      codePage({ ...sent(words), channel: 'email', digits: 6, changeAction: words.action }),
     'code by SMS as second factor': (words) =>
       codePage({ ...sent(words), channel: 'sms', digits: 8, resendAfterSeconds: 0, secondFactor: true }),
   },

@@ -53,10 +53,11 @@ const noticeLinkOf = (kind: (typeof noticeKinds)[number]) => {
 /** Every mail that users get. */
 export const mailSamples: readonly MailSample[] = [
   ['link', (words) => linkMail({ ...mail(words), url: link })],
-  ['link of a sign-up', (words) => linkMail({ ...mail(words), url: link, signsUp: true })],
+  ['link of a sign-up', (words) => linkMail({ ...mail(words), url: link, purpose: 'signUp' })],
   ['code', (words) => codeMail({ ...mail(words), code })],
-  ['code of a sign-up', (words) => codeMail({ ...mail(words), code, signsUp: true })],
-  ['code that lets in again', (words) => codeMail({ ...mail(words), code, letsIn: true })],
+  ['code of a sign-up', (words) => codeMail({ ...mail(words), code, purpose: 'signUp' })],
+  ['code for a new address', (words) => codeMail({ ...mail(words), code, purpose: 'confirm' })],
+  ['code that lets in again', (words) => codeMail({ ...mail(words), code, purpose: 'letIn' })],
   [
     'code and link',
     (words) => codeMail({ ...mail(words), expiresMinutes: 5, code, link: { url: link, expiresMinutes: 15 } }),

@@ -73,8 +73,8 @@ export function deploy(
   });
   const { directory, people } = data.tableArns;
   // A vault with copies in it cannot be deleted.
-  const backup = environment.deletionProtection
-    ? [new BackupStack(app, environment, [directory, people])]
+  const backup = environment.production
+    ? [new BackupStack(app, environment, [directory, people], data.tableKey.keyArn)]
     : [];
   const areas = [...new Set(Object.values(table).map(areaOfEvent))];
   const functions = new Map(

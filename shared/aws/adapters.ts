@@ -137,6 +137,7 @@ export const mailer: Adapter<'mailer'> = ({ env, early }) =>
     early,
     configurationSet: env.SES_CONFIGURATION_SET,
     environment: env.ENVIRONMENT || 'local',
+    sandbox: env.MAIL_SANDBOX === 'on',
   });
 export const smsSender: Adapter<'smsSender'> = ({ env }) =>
   snsSmsSender({ originationNumber: env.SMS_ORIGINATION_NUMBER });

@@ -36,7 +36,7 @@ const INTERRUPTED = new Set([
 
 /**
  * Sends, and repeats only when nothing can have been accepted: after throttling, or without a connection. `refusals` names
- * the provider's errors that the caller's content or configuration causes; any other error is rethrown.
+ * the provider's errors that the caller's content or configuration causes; its others are `internal_error`.
  */
 export async function sendOnce<T>(send: () => Promise<T>, refusals: ReadonlySet<string>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -55,21 +55,23 @@ export const accepted = ({ MessageId: messageId }: { readonly MessageId?: string
   messageId === undefined ? {} : { messageId };
 
 function translated(error: unknown, marks: readonly string[], refusals: ReadonlySet<string>): unknown {
+  const told = (refusal: 'provider_refused' | 'provider_unreachable') => ({
+    cause: error,
+    audit: { refusal, providerError: marks[0] ?? '' },
+  });
   if (marks.some((mark) => refusals.has(mark)))
-    return new ServiceError('external_provider_configuration_error', {
-      cause: error,
-      audit: { refusal: 'provider_refused', providerError: marks[0] ?? '' },
-    });
+    return new ServiceError('external_provider_configuration_error', told('provider_refused'));
+  const status = statusOf(error);
   const isRefused = marks.some((mark) => THROTTLED.has(mark) || UNREACHED.has(mark));
-  const mayArrive = !isRefused && (marks.some((mark) => INTERRUPTED.has(mark)) || statusOf(error) >= 500);
+  const mayArrive = !isRefused && (marks.some((mark) => INTERRUPTED.has(mark)) || status >= 500);
   if (isRefused || mayArrive)
     return new ServiceError('service_unavailable', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       mayArrive,
-      cause: error,
-      audit: { refusal: 'provider_unreachable', providerError: marks[0] ?? '' },
+      ...told('provider_unreachable'),
     });
-  return error;
+  // A fault of the deployment, or an answer that is new: support reads its code, the caller does not.
+  return status === 0 ? error : new ServiceError('internal_error', told('provider_refused'));
 }
 
 /** The name of an AWS error, the code of a network error. */

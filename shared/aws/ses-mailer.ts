@@ -1,4 +1,5 @@
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { ServiceError } from '../errors/service-error.ts';
 import type { Mailer, MessageSubject } from '../ports/delivery.ts';
 import { lean } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
@@ -22,6 +23,11 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'InvalidParameterValue',
 ]);
 
+const DENIED = /^AccessDenied/;
+/** SES asks IAM for the recipient's identity, too, while it is in its sandbox ("Actions, resources, and condition keys"). */
+const ADVICE =
+  'IAM refuses this mail: in the SES sandbox the recipient must be verified, and mail.sandbox be set.';
+
 type Mail = Parameters<Mailer['send']>[0];
 
 const subjectTag = (subject: MessageSubject) =>
@@ -34,8 +40,10 @@ export function sesMailer(settings: {
   readonly early?: boolean | undefined;
   readonly configurationSet?: string | undefined;
   readonly environment: string;
+  /** While SES is in its sandbox. */
+  readonly sandbox?: boolean;
 }): Mailer {
-  const { configurationSet, early, environment } = settings;
+  const { configurationSet, early, environment, sandbox } = settings;
   let made: ReturnType<typeof make> | undefined;
   const make = () => {
     const send = lean(new SESClient(SENDING_SETTINGS));
@@ -61,7 +69,12 @@ export function sesMailer(settings: {
     async send(mail) {
       made ??= make();
       const deliver = made;
-      return accepted(await sendOnce(() => deliver(mail), REFUSALS));
+      return sendOnce(() => deliver(mail), REFUSALS).then(accepted, (error: unknown) => {
+        if (!(error instanceof Error) || !DENIED.test(error.name)) throw error;
+        if (!sandbox) throw Object.assign(error, { advice: ADVICE });
+        const audit = { refusal: 'provider_refused', providerError: error.name } as const;
+        throw new ServiceError('external_provider_configuration_error', { message: ADVICE, cause: error, audit });
+      });
     },
   };
 }

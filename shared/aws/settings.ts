@@ -42,6 +42,6 @@ export function readSettings(env: Environment): Settings {
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     edgeSecretHashes: readEdgeSecretHashes(env),
     es256: es256In(env),
-    loopbackProviders: env.LOOPBACK_PROVIDERS === 'on',
+    loopback: env.LOOPBACK === 'on',
   };
 }

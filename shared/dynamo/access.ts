@@ -5,6 +5,7 @@ import { LIST_INDEX, RESERVED_HOSTS, SIGNING_KEYS, type TableName } from './keys
 
 type DynamoAction =
   | 'dynamodb:GetItem'
+  | 'dynamodb:BatchGetItem'
   | 'dynamodb:PutItem'
   | 'dynamodb:UpdateItem'
   | 'dynamodb:DeleteItem'
@@ -27,6 +28,7 @@ export interface Access {
 type VerbAccess<Port extends PortName> = { readonly [Verb in keyof Ports[Port]]: readonly Access[] };
 
 const get = 'dynamodb:GetItem';
+const batchGet = 'dynamodb:BatchGetItem';
 const put = 'dynamodb:PutItem';
 const update = 'dynamodb:UpdateItem';
 const remove = 'dynamodb:DeleteItem';
@@ -39,12 +41,17 @@ const on =
 const directory = on('directory');
 const people = on('people');
 const flows = on('flows');
-const list = (table: TableName, prefix: string): Access => ({
+const keysOf = (table: TableName, prefix: string): Access => ({
   table,
   index: LIST_INDEX,
   prefix,
   actions: [query],
 });
+/** A list of the items whose keys begin with `prefix`. */
+const list = (table: TableName, parent: string, prefix: string): readonly Access[] => [
+  keysOf(table, parent),
+  on(table)(prefix, batchGet),
+];
 
 const naming =
   (...names: readonly string[]) =>
@@ -57,6 +64,8 @@ const skipping = naming(...lifetime, 'finished_at', 'begun_by');
 const binding = naming(...login, 'finished_at');
 const device = ['device_id', 'user_agent', 'ip_address'];
 const ending = naming('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device);
+/** Of a session: whether it is over. */
+const over = naming('ended_at', 'expires_at', 'ends_at');
 const removing = naming('removed', 'removed_by', 'purge_at');
 const purging = naming('purge_at');
 /** No user: a registration gives the user that it names a passkey. */
@@ -70,7 +79,7 @@ const record = (prefix: string, parent: string) => ({
   find: [directory(prefix, get)],
   replace: [directory(prefix, put)],
   remove: [directory(prefix, remove)],
-  list: [list('directory', parent)],
+  list: list('directory', parent, prefix),
 });
 /** Single use, kept in `flows`. */
 const singleUse = (prefix: string) => ({
@@ -98,7 +107,7 @@ export const portAccess = {
   clientRecords: record('client#', 'clients-of#'),
   organizationRecords: record('org#', 'orgs-of#'),
   webhookRecords: record('webhook#', 'webhooks-of#'),
-  webhooks: { find: [directory('webhook#', get)], listOf: [list('directory', 'webhooks-of#')] },
+  webhooks: { find: [directory('webhook#', get)], listOf: list('directory', 'webhooks-of#', 'webhook#') },
   resourceRecords: {
     ...record('resource#', 'resources-of#'),
     reserveUri: [directory('resource-uri#', put), directory('resource#', get)],
@@ -139,18 +148,18 @@ export const portAccess = {
     find: [people('user#', get)],
     replace: [ofUser(people('user#', put))],
     remove: [people('user#', query, remove)],
-    list: [list('people', 'users-of#')],
+    list: list('people', 'users-of#', 'user#'),
   },
   identifiers: { find: [people('identifier#', get)] },
   identifierReservations: {
     reserve: [people('identifier#', put)],
     takeOver: [people('identifier#', put)],
     release: [people('identifier#', remove)],
-    releaseAllOf: [list('people', 'claims-of#'), people('identifier#', remove)],
+    releaseAllOf: [keysOf('people', 'claims-of#'), people('identifier#', remove)],
   },
   pendingErasures: {
     put: [people('erasure#', put)],
-    listDue: [list('people', 'erasures')],
+    listDue: list('people', 'erasures', 'erasure#'),
     remove: [people('erasure#', remove)],
   },
   memberships: { find: [people('user#', get)] },
@@ -159,7 +168,7 @@ export const portAccess = {
     find: [people('user#', get)],
     replace: [people('user#', put)],
     remove: [people('user#', remove)],
-    listOfOrganization: [list('people', 'members-of#')],
+    listOfOrganization: list('people', 'members-of#', 'user#'),
     listOfUser: [people('user#', query)],
   },
   knownDevices: { isKnown: [flows('device#', get)], remember: [flows('device#', update)] },
@@ -211,7 +220,7 @@ export const portAccess = {
     ],
     eraseMessages: [people('messages#', query, remove)],
   },
-  seenDevices: { note: [people('seen#', query, put)] },
+  seenDevices: { note: [people('seen#', query, put, remove)] },
   otps: {
     put: [flows('otp#', update)],
     countTry: [flows('otp#', update)],
@@ -278,7 +287,7 @@ export const portAccess = {
     end: [ending(flows('session#', update))],
     forbid: [ending(flows('session#', put, update))],
     listOf: [flows('session#', query)],
-    listEnded: [flows('session#', query)],
+    review: [flows('session#', query), over(flows('session#', remove))],
     noteTold: [flows('session#', update)],
     endAllOf: [flows('session#', query), ending(flows('session#', update))],
     eraseAllOf: [flows('session#', query, put)],

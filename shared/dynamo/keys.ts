@@ -12,7 +12,10 @@ export interface Key {
 export interface TableLayout {
   readonly partitionKey: 'pk';
   readonly sortKey: 'sk';
-  /** For lists only: its reads are eventually consistent, so no rule may stand on it. All attributes are projected. */
+  /**
+   * For lists only: its reads are eventually consistent, so no rule may stand on it. Keys alone are projected: a login changes its
+   * user's item, and would else write to the one partition that lists the users of its tenant.
+   */
   readonly indexes: readonly {
     readonly name: string;
     readonly partitionKey: string;

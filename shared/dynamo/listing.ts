@@ -1,11 +1,11 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
 import type { Item } from './attributes.ts';
 import type { Database } from './database.ts';
 import { LIST_INDEX } from './keys.ts';
 import { fromStored, toStored } from './stored.ts';
-import { orUnavailable } from './unavailable.ts';
+import { orUnavailable, unavailable } from './unavailable.ts';
 
 interface Found {
   readonly items: readonly Item[];
@@ -48,8 +48,46 @@ export async function readPartition(database: Database, table: string, pk: strin
   return items;
 }
 
-/** One page of the index `by-parent`. One item more than asked for tells whether there is a next page. */
+/** Items by their keys, at most 100, strongly consistent and in no order; those that are gone are missing. */
+async function readBatch(database: Database, table: string, keys: readonly Item[]): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let left = keys.map(({ pk, sk }) => toStored({ pk, sk }));
+  while (left.length > 0)
+    try {
+      const { Responses, UnprocessedKeys } = await database.send(
+        new BatchGetItemCommand({ RequestItems: { [table]: { Keys: left, ConsistentRead: true } } }),
+      );
+      const found = Responses?.[table] ?? [];
+      const unread = UnprocessedKeys?.[table]?.Keys ?? [];
+      // A long batch comes in parts. One that does not get shorter is throttled.
+      if (unread.length === left.length) throw unavailable();
+      items.push(...found.map(fromStored));
+      left = unread;
+    } catch (error) {
+      throw orUnavailable(error);
+    }
+  return items;
+}
+
+/**
+ * One page of a list: the keys of its items, from the index, and then the items. The index is late: an item that has gone to
+ * another list meanwhile is left out.
+ */
 export async function readPage(
+  database: Database,
+  table: string,
+  listPk: string,
+  page: PageRequest,
+): Promise<Page<Item>> {
+  const { items: keys, ...rest } = await readKeys(database, table, listPk, page);
+  const nameOf = ({ pk, sk }: Item) => JSON.stringify([pk, sk]);
+  const found = new Map((await readBatch(database, table, keys)).map((item) => [nameOf(item), item]));
+  const items = keys.map((key) => found.get(nameOf(key))).filter((item) => item !== undefined);
+  return { ...rest, items: items.filter((item) => item.list_pk === listPk) };
+}
+
+/** One page of the index `by-parent`. One item more than asked for tells whether there is a next page. */
+export async function readKeys(
   database: Database,
   table: string,
   listPk: string,
@@ -65,7 +103,6 @@ export async function readPage(
   const from = cursor === undefined ? undefined : { ...readCursor(cursor), list_pk: listPk };
   const found = await run(database, query, { ':list_pk': listPk }, from);
   const items = found.items.slice(0, limit);
-  // A page is cut short at 1 MB too.
   const last = found.items.length > limit ? items.at(-1) : found.last;
   return { items, ...(last !== undefined && { nextCursor: writeCursor(last) }) };
 }

@@ -5,13 +5,15 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { inBatches } from '../domain/basis/await-all.ts';
+import { PARALLEL_WRITES } from '../domain/basis/limits.ts';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
-import type { Item } from './attributes.ts';
+import { type Item, readText } from './attributes.ts';
 import type { Database } from './database.ts';
 import { type Change, expressions, type Guard } from './expression.ts';
 import type { Key } from './keys.ts';
-import { readNewest, readPage, readPartition } from './listing.ts';
+import { readKeys, readNewest, readPage, readPartition } from './listing.ts';
 import { fromStored, toStored } from './stored.ts';
 import { orUnavailable } from './unavailable.ts';
 
@@ -54,7 +56,9 @@ export interface Table {
   query(pk: string): Promise<readonly Item[]>;
   /** One page of a partition, from its end, eventually consistent. */
   queryNewest(pk: string, page: PageRequest): Promise<Page<Item>>;
-  /** One page of a list, eventually consistent. */
+  /** The keys of one page of a list, eventually consistent. */
+  queryKeys(listPk: string, page: PageRequest): Promise<Page<Item>>;
+  /** One page of a list: which items are in it is eventually consistent, the items are not. */
   queryIndex(listPk: string, page: PageRequest): Promise<Page<Item>>;
 }
 
@@ -175,6 +179,10 @@ function writing(database: Database, TableName: string): Writing {
   };
 }
 
+/** Removes items of a partition, several at once. */
+export const removeAll = (table: Table, pk: string, items: readonly Item[]): Promise<void> =>
+  inBatches(items, PARALLEL_WRITES, (item) => table.remove({ pk, sk: readText(item, 'sk') }));
+
 export function createTable(database: Database, name: string): Table {
   return {
     ...writing(database, name),
@@ -186,6 +194,10 @@ export function createTable(database: Database, name: string): Table {
 
     async queryNewest(pk, page) {
       return isKeyPart(pk, PK_MAX_BYTES) ? readNewest(database, name, pk, page) : { items: [] };
+    },
+
+    async queryKeys(listPk, page) {
+      return isKeyPart(listPk, PK_MAX_BYTES) ? readKeys(database, name, listPk, page) : { items: [] };
     },
 
     async queryIndex(listPk, page) {

@@ -6,6 +6,8 @@ export interface ErrorDetail {
   readonly message?: string;
   /** All complaints about an input, for dialects with a `message` array. */
   readonly messages?: readonly string[];
+  /** The redirect URI or client that is not known, escaped: in JSON and in the log, on no page. */
+  readonly asked?: string;
   readonly retryAfterSeconds?: number;
   /** Extra response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,6 +50,16 @@ export class ServiceError extends Error {
 export const isFaultOfService = (error: unknown): boolean =>
   !(error instanceof ServiceError) || catalogue[error.key].status >= 500;
 
+const ASKED_MAX = 200;
+
+/** What a caller asked for, escaped for an answer and a log line: RFC 6749 §5.2 forbids quotes and backslashes. */
+export const askedFor = (text: string): string =>
+  text
+    .slice(0, ASKED_MAX)
+    .toWellFormed()
+    .replace(/[^\w.~:/?#[\]@!$&()*+,;=%-]/gu, encodeURIComponent)
+    .slice(0, ASKED_MAX);
+
 /** An input that its schema accepts and a rule rejects. `message` names the field and never repeats a secret. */
-export const invalidInput = (message: string): ServiceError =>
-  new ServiceError('system_invalid_input', { message });
+export const invalidInput = (message: string, asked?: string): ServiceError =>
+  new ServiceError('system_invalid_input', { message, ...(asked === undefined ? {} : { asked }) });

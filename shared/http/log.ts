@@ -71,6 +71,7 @@ function trace(error: unknown): Record<string, unknown> {
   return {
     name: error.name,
     ...answerOfAws(error),
+    ...('advice' in error ? { advice: error.advice } : {}),
     at: frames?.slice(0, 6).map((line) => line.trim()),
     ...cause,
   };
@@ -82,6 +83,8 @@ export interface Outcome {
   readonly error?: unknown;
   /** The fields of the request that were refused. */
   readonly fields?: readonly string[];
+  /** What was asked for and is not known. */
+  readonly asked?: string | undefined;
 }
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -133,6 +136,8 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     source_address: exchange.request.sourceAddress,
     ...fieldsOf(auditContext),
     ...(outcome.fields?.length ? { fields: outcome.fields } : {}),
+    // A query may hold more than an address of the application.
+    ...(outcome.asked === undefined ? {} : { asked: outcome.asked.replace(/[?#].*/, '') }),
     ...(audit.length === 0 ? {} : { audit }),
     ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? auditContext.result))
       ? { error: trace(error) }

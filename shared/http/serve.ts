@@ -98,6 +98,7 @@ export function serve<Row extends Operation>(
         errorKey: error.key,
         error: error.detail.cause,
         fields: refusedFields(error),
+        asked: error.detail.asked,
       });
       const page = errorPage?.(error, failedRequest(of(request)));
       request.response = page

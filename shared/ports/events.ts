@@ -70,7 +70,7 @@ export interface Timeline {
 export interface SeenDevices {
   /**
    * Notes a device of the user; `device` is a hash. `first` when the user had none, `new` when this one is not among them:
-   * of concurrent events exactly one gets `new`, and gets it again when it is repeated.
+   * of concurrent events exactly one gets `new`, and gets it again when it is repeated. Forgets the oldest of too many.
    */
   note(
     userId: string,

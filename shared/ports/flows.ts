@@ -288,6 +288,8 @@ export interface Session extends Device, Begun {
   /** What that browser may use of `methods`: a backend has added the others. Absent: all. */
   readonly browserMethods?: readonly MethodUse[];
   readonly families: readonly RefreshFamily[];
+  /** Other clients that it has given tokens to. */
+  readonly otherClientIds?: readonly string[];
 }
 
 /** Of a session that was ended before its time. */
@@ -369,8 +371,14 @@ export interface Sessions {
   /** Ends it like `end`; one that does not exist yet can never begin. For a code that came twice. */
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
-  /** Sessions of the user that have ended, with clients that were not told of it yet. */
-  listEnded(userId: string): Promise<readonly EndedSession[]>;
+  /**
+   * Those of the user that live, and those that have ended with clients that were not told of it yet. Forgets the oldest of
+   * too many that are over, for good.
+   */
+  review(
+    userId: string,
+    at: number,
+  ): Promise<{ readonly living: readonly Session[]; readonly untold: readonly EndedSession[] }>;
   /** Of an ended session; what it was held by goes now. */
   noteTold(sessionId: string, at: number): Promise<void>;
   /** Ends all of them but the one that is named; returns how many were alive. */

@@ -21,8 +21,23 @@ export const ACCOUNT_PARTS = [
 ] as const;
 export type AccountPart = (typeof ACCOUNT_PARTS)[number];
 
-/** `last`: it is the only way to log in. */
-export const ACCOUNT_RESULTS = ['done', 'expired', 'last'] as const;
+/** What was done; else `confirmed`: a login brought what a change takes. `last`: it is the only way to log in. */
+export const ACCOUNT_RESULTS = [
+  'saved',
+  'email',
+  'phone',
+  'email_removed',
+  'phone_removed',
+  'passkey.added',
+  'passkey.removed',
+  'device_key.removed',
+  'identity.added',
+  'identity.removed',
+  'ended',
+  'confirmed',
+  'expired',
+  'last',
+] as const;
 export type AccountResult = (typeof ACCOUNT_RESULTS)[number];
 
 export const AccountQuery = v.object({
@@ -36,8 +51,8 @@ export const AccountQuery = v.object({
   result: described(
     v.optional(v.picklist(ACCOUNT_RESULTS)),
     doc(
-      'What the page says of the last change: done, its form was too old, or it would be the last way in.',
-      'done',
+      'What the page says of the last change: what was done, that its form was too old, or that it would be the last way in.',
+      'passkey.added',
     ),
   ),
   error: described(

@@ -78,11 +78,50 @@ describe('30 requests of a stranger', () => {
   test('from one network leave codes to every other network', async () => {
     const email = newEmail();
     await createUser(server, { email });
-    expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 2) / 3);
+    expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 5) / 6);
     await nextMinute();
     const page = await login.toCode(login.browser(VICTIM), email);
     leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   }, 60_000);
+
+  test('from two networks, all day long, leave codes to a person without a known browser', async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    const to: Identifier = { type: 'email', value: email };
+    const two = ['127.0.0.2', '127.0.0.3'];
+    for (let quarter = 0; quarter < 4; quarter += 1) {
+      let refused = 0;
+      for (let sends = 0; sends < 20; sends += 4) {
+        await nextMinute();
+        refused += await countSends([...two, ...two], to, 'email');
+      }
+      expect(refused).toBeGreaterThanOrEqual(10);
+      await nextMinute();
+      expect(await countSends([VICTIM], to, 'email')).toBe(0);
+      if (quarter < 3) await server.advanceClock(6 * 3600 - 6 * 60);
+    }
+  }, 60_000);
+
+  test('from one network at once are admitted five times in six hours', async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    const to: Identifier = { type: 'email', value: email };
+    await nextMinute();
+    const first = await countSends(
+      Array.from({ length: 4 }, () => '127.0.0.2'),
+      to,
+      'email',
+    );
+    await nextMinute();
+    expect(
+      first +
+        (await countSends(
+          Array.from({ length: 4 }, () => '127.0.0.2'),
+          to,
+          'email',
+        )),
+    ).toBe(3);
+  });
 
   test('from many networks leave codes to known browsers, to users who have given a factor, and to backends', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
@@ -250,7 +289,7 @@ describe('a passkey in an account with the victim’s address', () => {
       errors.push(errorOf(sent));
     }
     expect(errors.at(-1)).toMatch(/^Too many requests/);
-    expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_DAY / 3);
+    expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_DAY / 6);
     expect(headingOf(await sent.submit({}, '/change'))).toBe(VERIFY);
 
     await nextMinute();

@@ -163,11 +163,34 @@ describe('a mistake of the deployment is not told to the caller', () => {
     ['ses', 'InvalidClientTokenId', 403],
     ['sns', 'AuthorizationError', 403],
     ['sns', 'InvalidClientTokenId', 403],
-  ] as const)('%s %s stays an error of AWS', async (service, code, status) => {
+  ] as const)('but %s %s stands in the log and among the deliveries', async (service, code, status) => {
     await emulators.inject({ service, effect: 'error', code, status });
     const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toBeInstanceOf(ServiceError);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({
+      key: 'internal_error',
+      message: 'internal_error',
+      detail: { audit: { refusal: 'provider_refused', providerError: expect.stringContaining(code) } },
+    });
+  });
+});
+
+describe('a mail that IAM refuses', () => {
+  const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
+  const sentence = expect.stringContaining('in the SES sandbox the recipient must be verified');
+
+  test('is a refusal with a sentence in the SES sandbox', async () => {
+    await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
+    const error = await failure(inSandbox(true));
+    expect(error).toMatchObject({
+      key: 'external_provider_configuration_error',
+      detail: { message: sentence },
+    });
+  });
+
+  test('is a server error elsewhere, with the sentence for the log', async () => {
+    await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
+    expect(await failure(inSandbox(false))).toMatchObject({ name: 'AccessDenied', advice: sentence });
   });
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { FIXED_PRICES } from '../../lib/operator/cost/fixed-sum.ts';
 import { LOGINS, type LoginName } from '../../lib/operator/cost/logins.ts';
 import { costsOf, PRICES, type Usage } from '../../lib/operator/cost/prices.ts';
+import { hasJava } from '../support/server/store.ts';
 import { isFull } from '../support/tools/full-run.ts';
 
 const nothing: Usage = {
@@ -18,7 +19,7 @@ const nothing: Usage = {
 const totalOf = (usage: Partial<Usage>) =>
   [...costsOf({ ...nothing, ...usage }).values()].reduce((sum, usd) => sum + usd, 0);
 
-(isFull ? test : test.skip)(
+(isFull && hasJava() ? test : test.skip)(
   'the sizing page knows what a login uses',
   async () => {
     const { measureUsage } = await import('./cost/measure.ts');

@@ -1,10 +1,12 @@
-import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { countCapacity } from './cost/capacity.ts';
+import { costFlows } from './cost/flows.ts';
 import { rounded } from './support/statistics.ts';
 
 export interface ItemRow {
-  /** What the partition keys of the kind begin with. */
+  /** The kind of login. */
+  readonly flow: string;
+  /** What the partition keys of the kind begin with, of a table or its index. */
   readonly kind: string;
   readonly items: number;
   /** Units of the item of the kind that took most, per login. */
@@ -12,71 +14,80 @@ export interface ItemRow {
   readonly reads: number;
 }
 
+/** Of a window: what it counts. */
+const KIND = /^(?:window#[^#%]*|[^#]*#?)/;
 const AT_ONCE = 16;
 const CALLS_PER_MINUTE = 1_000_000;
 
 type Key = Readonly<Record<string, { readonly S?: string }>>;
 type Input = Readonly<Record<'Key' | 'Item' | 'ExpressionAttributeValues', Key | undefined>> & {
-  readonly TransactItems?: readonly Readonly<Record<string, Input>>[];
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Key[] }>>;
 };
 
 /** Partition keys that a call names. Queries name theirs as a value. */
-function keysOf(input: Input): readonly string[] {
-  if (input.TransactItems) return input.TransactItems.flatMap((each) => Object.values(each).flatMap(keysOf));
-  const key = (input.Key ?? input.Item)?.pk?.S ?? Object.values(input.ExpressionAttributeValues ?? {})[0]?.S;
-  return key === undefined ? [] : [key];
+function keysOf({ Key, Item, ExpressionAttributeValues, RequestItems }: Input): readonly string[] {
+  const keys = RequestItems
+    ? Object.values(RequestItems).flatMap(({ Keys }) => Keys.map(({ pk }) => pk?.S))
+    : [(Key ?? Item)?.pk?.S ?? Object.values(ExpressionAttributeValues ?? {})[0]?.S];
+  return keys.filter((key) => key !== undefined);
+}
+
+/** Which key of an index an item is under is known since it was put: no update moves it. */
+function listsOfItems(): (input: Input) => string {
+  const lists = new Map<string, string>();
+  return ({ Key, Item }) => {
+    const { pk, sk } = Key ?? Item ?? {};
+    const name = `${pk?.S} ${sk?.S}`;
+    if (Item?.list_pk?.S !== undefined) lists.set(name, Item.list_pk.S);
+    return lists.get(name) ?? 'unknown#';
+  };
 }
 
 /**
- * Logins by passcode of as many users at one application of one tenant with one resource, through one client, each function
- * in a warm container with all windows on: which items do many of them share?
+ * Logins of each kind, with what follows from their events, of as many users at one application of one tenant with one
+ * resource, through one client, each function in a warm container with all windows on: which items do many of them share?
  */
-export async function measureItems(logins: number): Promise<ItemRow[]> {
+export async function measureItems(logins: number): Promise<readonly ItemRow[]> {
   let server: TestServer | undefined;
   const units = new Map<string, { reads: number; writes: number }>();
-  const capacity = await countCapacity(
-    () => `${server?.url}/_local/aws/dynamodb`,
-    (input, consumed, kind) => {
-      const keys = keysOf(input as Input);
-      for (const key of keys) {
-        const sum = units.get(key) ?? { reads: 0, writes: 0 };
-        sum[kind] += consumed / keys.length;
-        units.set(key, sum);
-      }
-    },
-  );
+  const listOf = listsOfItems();
+  const add = (key: string, kind: 'reads' | 'writes', consumed: number) => {
+    const sum = units.get(key) ?? { reads: 0, writes: 0 };
+    sum[kind] += consumed;
+    units.set(key, sum);
+  };
+  const capacity = await countCapacity((input, { units: all, inIndexes, kind }) => {
+    const keys = keysOf(input as Input);
+    const list = listOf(input as Input);
+    const ofIndex = kind === 'writes' ? inIndexes : 0;
+    if (ofIndex > 0) add(list, kind, ofIndex);
+    for (const key of keys) add(key, kind, (all - ofIndex) / keys.length);
+  });
   try {
-    const started = await startTestServer({ rateLimits: 'on' });
+    const environment = { AWS_ENDPOINT_URL_DYNAMODB: capacity.url };
+    const started = await startTestServer({ rateLimits: 'on', events: true, environment });
     server = started;
-    // Functions make their clients when they are first loaded, which is after this.
-    process.env.AWS_ENDPOINT_URL_DYNAMODB = capacity.url;
     const limits = { rate_limits: { calls_per_minute: CALLS_PER_MINUTE } };
-    const { environment } = started;
     const admin = { token: await started.adminToken() };
-    await started.put(`/v1/applications/${environment.app_id}`, limits, admin);
+    await started.put(`/v1/applications/${started.environment.app_id}`, limits, admin);
     const token = await started.clientToken();
-    const logIn = async (email: string) => {
-      const who = { identifier_type: 'email', identifier: email };
-      const sent = await started.post<{ code: string }>(
-        '/v1/auth/otp/send',
-        { channel: 'direct', ...who },
-        { token },
+    const measured: ItemRow[] = [];
+    for (const flow of costFlows) {
+      const ready: (() => Promise<void>)[] = [];
+      for (let n = 0; n <= logins; n += 1) ready.push(await flow.prepare(started, token));
+      // Warms the containers.
+      await ready.pop()?.();
+      await started.settleEvents();
+      units.clear();
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          for (let login = ready.pop(); login; login = ready.pop()) await login();
+        }),
       );
-      const guess = { ...who, passcode: sent.body.code };
-      const { status } = await started.post('/v1/auth/otp/authenticate', guess, { token });
-      if (status !== 200) throw new Error(`refused with ${status}`);
-    };
-    const people = Array.from({ length: logins + 1 }, () => newEmail('items'));
-    for (const email of people) await createUser(started, { email });
-    // Warms the containers.
-    await logIn(people.pop() ?? '');
-    units.clear();
-    await Promise.all(
-      Array.from({ length: AT_ONCE }, async () => {
-        for (let email = people.pop(); email !== undefined; email = people.pop()) await logIn(email);
-      }),
-    );
-    return rowsOf(units, logins);
+      await started.settleEvents();
+      measured.push(...rowsOf(flow.name, units, logins));
+    }
+    return measured;
   } finally {
     await server?.stop();
     capacity.stop();
@@ -84,11 +95,13 @@ export async function measureItems(logins: number): Promise<ItemRow[]> {
 }
 
 function rowsOf(
+  flow: string,
   units: ReadonlyMap<string, { readonly reads: number; readonly writes: number }>,
   logins: number,
 ): ItemRow[] {
-  const kinds = Map.groupBy(units, ([key]) => /^[^#]*#?/.exec(key)?.[0] ?? '');
+  const kinds = Map.groupBy(units, ([key]) => KIND.exec(key)?.[0] ?? '');
   return [...kinds].map(([kind, items]) => ({
+    flow,
     kind,
     items: items.length,
     writes: rounded(Math.max(...items.map(([, { writes }]) => writes)) / logins, 3),

@@ -107,8 +107,8 @@ Logins by passcode through one client of one application: units of DynamoDB that
 login. A partition bears 1,000 writes and 3,000 reads a second.
 
 ${table(
-  ['Kind', 'items', 'writes', 'reads'],
-  items.map((row) => [row.kind, row.items, row.writes, row.reads]),
+  ['Login', 'kind', 'items', 'writes', 'reads'],
+  items.map((row) => [row.flow, row.kind, row.items, row.writes, row.reads]),
 )}`,
     comparison &&
       `## Beside others

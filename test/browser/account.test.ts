@@ -30,7 +30,7 @@ describeInBrowser('in a browser, a person on the account page', () => {
       await page.getByRole('heading', { name: 'Your account' }).waitFor();
       await isAccessible();
       await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-      await page.getByText('Done.').waitFor();
+      await page.getByText('Signed out there.').waitFor();
       await isAccessible();
       expect(await page.getByRole('button', { name: 'Sign out there' }).count()).toBe(0);
     });
@@ -54,7 +54,7 @@ describeInBrowser('in a browser, a person on the account page', () => {
       }
       await page.goto(address());
       await page.getByRole('button', { name: 'Sign out there' }).click();
-      await page.getByText('Done.').waitFor();
+      await page.getByText('Signed out there.').waitFor();
     });
   });
 });

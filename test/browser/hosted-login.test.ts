@@ -87,11 +87,12 @@ describeInBrowser('in a browser, the hosted login', () => {
     await visit(options, async ({ page, ask, arrival }) => {
       await ask({ acr_values: 'mfa' });
       await page.getByLabel('Email or phone number').fill(phone);
-      await page.getByText('Try another way').click();
+      await page.getByText('More ways').click();
       await page.getByRole('button', { name: 'Text me a code' }).click();
       await page.getByLabel('Code').fill(await fixture.server.codeTo(phone));
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /Code by email/ }).click();
+      await page.getByText('Nothing there?').click();
       await page.getByRole('button', { name: 'Send a new code' }).click();
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await page.goto(await fixture.server.linkTo(email));
@@ -121,7 +122,6 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.getByLabel('Email or phone number').fill(email);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-      await page.getByText('or open the link in the same email').waitFor();
       await isAccessible();
       const link = await fixture.server.linkTo(email);
 

@@ -147,7 +147,6 @@ describeInBrowser('in a browser, a login at', () => {
       await page.goto(
         login.address({ redirect_uri: redirectUri, createNewUser: 'true', state: 'the-state' }),
       );
-      await page.getByText('Try another way').click();
       await page.getByRole('button', { name: 'Continue with Google' }).click();
       await logInAs(page, sub);
       const { code, iss } = await arrival(page);

@@ -134,6 +134,7 @@ describe('a comparison', () => {
       'Signer kms:Sign',
       'SigningKeys dynamodb:Query',
       'WebhookMac kms:GenerateMac',
+      'Webhooks dynamodb:BatchGetItem',
       'Webhooks dynamodb:GetItem',
       'WebhooksList dynamodb:Query',
     ]);

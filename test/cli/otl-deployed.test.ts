@@ -11,6 +11,7 @@ import { createTable } from '../../shared/dynamo/table.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { someSigningKey, someTenant, someUser } from '../support/server/records.ts';
 import { type Store, startStore } from '../support/server/store.ts';
+import { distributions, identity, records, resourcesOf, ses, stackOf, xml, zone } from './support/account.ts';
 
 /**
  * The first day of an operator: the command line with `--env eu`, and in the place of AWS one address for all services of all
@@ -34,36 +35,14 @@ let asked: Asked[] = [];
 /** What an account of AWS may say otherwise. */
 let spendLimit = '100';
 let recovery = 'ENABLED';
+let unprotectedStack = '';
 let timeToLive = (name: string) => !name.endsWith('-directory');
-
-const xml = (call: string, result: string) =>
-  `<${call}Response xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><${call}Result>${result}</${call}Result></${call}Response>`;
 
 const sns: Readonly<Record<string, () => string>> = {
   GetSMSSandboxAccountStatus: () => '<IsInSandbox>false</IsInSandbox>',
   GetSMSAttributes: () =>
     `<attributes><entry><key>MonthlySpendLimit</key><value>${spendLimit}</value></entry></attributes>`,
 };
-const ses: Readonly<Record<string, object>> = {
-  '/v2/email/account': {
-    ...{ ProductionAccessEnabled: true, SendingEnabled: true },
-    SendQuota: { MaxSendRate: 14, Max24HourSend: 50_000 },
-  },
-  '/v2/email/identities/mail.shop.test': {
-    VerifiedForSendingStatus: true,
-    DkimAttributes: { SigningEnabled: true, Status: 'SUCCESS', Tokens: [] },
-    MailFromAttributes: { MailFromDomain: 'bounce.mail.shop.test', MailFromDomainStatus: 'SUCCESS' },
-  },
-  '/v2/email/configuration-sets/otl-eu/event-destinations': { EventDestinations: [] },
-};
-
-const identity =
-  '<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>' +
-  '<Arn>arn:aws:iam::111122223333:user/ann</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>';
-const zone =
-  '<GetHostedZoneResponse xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><HostedZone>' +
-  '<Name>shop.test.</Name><Config><PrivateZone>true</PrivateZone></Config></HostedZone></GetHostedZoneResponse>';
-
 const quotas: Readonly<Record<string, number>> = { 'L-B99A9384': 1000, 'L-2AC98190': 500 };
 
 const line = {
@@ -78,6 +57,7 @@ const messageOf = (text: string, pointer: string) => [
 ];
 let queries: { queryString: string; startTime: number; endTime: number }[] = [];
 const logs: Readonly<Record<string, (body: string) => object>> = {
+  DescribeLogGroups: () => ({ logGroups: [{ logGroupName: 'otl-eu-operator' }] }),
   StartQuery(body) {
     queries.push(JSON.parse(body));
     return { queryId: 'query' };
@@ -136,11 +116,25 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   const of = named.TableName ?? named.KeyId;
   asked.push({ service, region, call, ...(of === undefined ? {} : { of }) });
   if (service === 'dynamodb') return dynamodb(call, body, request.headers);
+  if (call === 'ListAliases')
+    return { status: 200, body: JSON.stringify({ Aliases: [{ AliasName: 'alias/otl-eu-codes' }] }) };
   if (service === 'kms')
     return { status: 200, body: JSON.stringify({ KeyMetadata: { KeyId: of, Enabled: true } }) };
+  if (call === 'ListStackResources') return resourcesOf(form.get('StackName') ?? '');
+  if (service === 'cloudformation') {
+    const name = form.get('StackName') ?? '';
+    return { status: 200, body: stackOf(name, name !== unprotectedStack) };
+  }
+  if (service === 'lambda') {
+    const Functions = ['otl-eu-meta-health', 'otl-eu-users-list-users', 'another'].map((FunctionName) => ({
+      FunctionName,
+    }));
+    return { status: 200, body: JSON.stringify({ Functions }) };
+  }
+  if (service === 'cloudfront') return { status: 200, body: distributions };
   if (service === 'logs') return { status: 200, body: JSON.stringify(logs[call]?.(body)) };
   if (service === 'sts') return { status: 200, body: identity };
-  if (service === 'route53') return { status: 200, body: zone };
+  if (service === 'route53') return { status: 200, body: path.endsWith('/rrset') ? records : zone };
   if (service === 'ssm')
     return region === 'us-east-1'
       ? { status: 400, body: JSON.stringify({ __type: 'ParameterNotFound' }) }
@@ -187,11 +181,12 @@ afterAll(async () => {
 });
 beforeEach(() => {
   asked = [];
-  [spendLimit, recovery] = ['100', 'ENABLED'];
+  [spendLimit, recovery, unprotectedStack] = ['100', 'ENABLED', ''];
   timeToLive = (name) => !name.endsWith('-directory');
 });
 
-const otl = (...args: string[]) =>
+const otl = (...args: string[]) => otlBy({}, ...args);
+const otlBy = (variables: Readonly<Record<string, string>>, ...args: string[]) =>
   otlWith(
     {
       AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -203,6 +198,8 @@ const otl = (...args: string[]) =>
       OTL_MAIL_DOMAIN_EU: 'mail.shop.test',
       OTL_ZONE_EU: 'Z0123456789/shop.test',
       OTL_ES256_EU: 'on',
+      OTL_PROTECTION_EU: 'on',
+      ...variables,
     },
     args,
   );
@@ -264,7 +261,7 @@ describe('otl --env eu doctor', () => {
     const checks = [
       ...['lambda-concurrency', 'kms-signatures', 'ses-quota', 'sms-quota'],
       ...['ses-identity', 'ses-dkim', 'ses-mail-from', 'ses-sandbox', 'ses-tracking', 'sms', 'sms-limit'],
-      ...['tables', 'signing-keys', 'signing-modes', 'keys', 'clock', 'callback-urls'],
+      ...['tables', 'protection', 'signing-keys', 'signing-modes', 'keys', 'clock', 'callback-urls'],
     ];
     expect(checks.map((check) => [check, found(check)?.status, found(check)?.detail])).toEqual(
       checks.map((check) => [check, 'ok', expect.any(String)]),
@@ -280,6 +277,12 @@ describe('otl --env eu doctor', () => {
     expect(asked).toContainEqual({ service: '', region: '', call: 'HEAD /ping' });
   });
 
+  test('fails while a stack refuses no deletion', async () => {
+    unprotectedStack = 'otl-eu-mail';
+    const found = await findings();
+    expect(found('protection')).toMatchObject({ status: 'fail', detail: 'not protected: otl-eu-mail' });
+  });
+
   test('repeats that SNS keeps another limit than the environment says', async () => {
     spendLimit = '1';
     const found = await findings();
@@ -290,13 +293,33 @@ describe('otl --env eu doctor', () => {
   });
 });
 
+describe('otl --env eu first-tenant', () => {
+  const make = (variables = {}) =>
+    otlBy(variables, '--env', 'eu', 'first-tenant', '--name', 'Example Ltd', '--email', 'ann@example.com');
+
+  test('refuses while the setting is off, or AWS could delete a stack, and makes nothing', async () => {
+    const off = await make({ OTL_PROTECTION_EU: '' });
+    expect([off.code, off.stderr]).toEqual([1, expect.stringContaining('OTL_PROTECTION_EU')]);
+    unprotectedStack = 'otl-eu-data';
+    const open = await make();
+    expect([open.code, open.stderr]).toEqual([1, expect.stringContaining('otl-eu-data')]);
+    expect(asked.filter(({ call }) => /Put|Transact|Update/.test(call) && call !== 'PutLogEvents')).toEqual(
+      [],
+    );
+  });
+
+  test('goes on where everything is protected', async () => {
+    expect((await make()).stderr).toContain('There is a tenant already');
+  });
+});
+
 test('otl preflight eu asks AWS before a deployment, and says what it makes and costs', async () => {
   const { code, stdout, stderr } = await otl('preflight', 'eu', '--json');
   const { checks, plan } = JSON.parse(stdout) as {
     checks: { check: string; status: string; detail: string; command?: string }[];
     plan: { what: string; count?: number; usd_a_month?: number }[];
   };
-  expect([code, stderr]).toEqual([1, 'otl: 2 checks failed.\n']);
+  expect([code, stderr]).toEqual([1, 'otl: 9 checks failed.\n']);
   const of = (name: string) => checks.find(({ check }) => check === name);
   expect(of('credentials')?.detail).toBe('arn:aws:iam::111122223333:user/ann');
   expect(of('account')?.command).toBe('export OTL_ACCOUNT_EU=111122223333');
@@ -305,6 +328,15 @@ test('otl preflight eu asks AWS before a deployment, and says what it makes and 
   });
   expect(of('zone')).toMatchObject({ status: 'fail', detail: expect.stringContaining('the private zone') });
   expect(of('ses-sandbox')?.status).toBe('ok');
+  // What is there already; the function of a stack of ours is no finding.
+  const taken = (name: string) => of(name)?.detail.replace(/^.*: /, '');
+  expect(taken('tables')).toBe('otl-eu-directory, otl-eu-flows, otl-eu-people');
+  expect(taken('key-aliases')).toBe('alias/otl-eu-codes');
+  expect(taken('mail-identity')).toBe('mail.shop.test');
+  expect(taken('log-groups')).toBe('otl-eu-operator');
+  expect(taken('functions')).toBe('otl-eu-users-list-users');
+  expect(taken('host')).toBe('login.shop.invalid of E1');
+  expect(taken('records')).toBe('login.shop.invalid. A');
   const made = (name: string) => plan.find(({ what }) => what === name);
   expect(made('Tables')?.count).toBe(3);
   expect(made('Key of ES256')?.usd_a_month).toBe(1);

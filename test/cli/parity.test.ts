@@ -92,7 +92,7 @@ const WITHOUT_OPERATION = [
     'tenant update',
     'tenant delete',
   ],
-  ...['keys list', 'keys prepare', 'keys rotate', 'keys retire', 'restore check'],
+  ...['keys list', 'keys prepare', 'keys rotate', 'keys retire', 'restore check', 'restore copy'],
   ...[
     'application add-redirect-uri',
     'application preview',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { QUOTAS } from '../../lib/operator/doctor/quotas.ts';
 import { examinePreflight } from '../../lib/operator/preflight/examine.ts';
-import type { PreflightFacts } from '../../lib/operator/preflight/facts.ts';
+import type { PreflightFacts, TakenKind } from '../../lib/operator/preflight/facts.ts';
 import type { Environment } from '../../lib/stacks/environments/environment.ts';
 import { environments } from '../../lib/stacks/environments/environments.ts';
 import { otlWith } from '../support/server/otl.ts';
@@ -34,6 +34,7 @@ const good: PreflightFacts = {
   caa: async (name) => (name === 'shop.test' ? ['letsencrypt.org', 'amazon.com'] : undefined),
   answers: async () => true,
   foreignDeliveryLog: async () => undefined,
+  taken: async () => [],
   sesAccount: async () => ({
     ...{ productionAccess: true, sendingEnabled: true },
     ...{ mailsPerSecond: 14, mailsPerDay: 50_000 },
@@ -46,6 +47,10 @@ function zone(change: object) {
   const servers = ['ns-1.awsdns-01.org', 'ns-9.awsdns-09.net'];
   return { name: 'shop.test', isPrivate: false, nameServers: servers, ...change };
 }
+/** As an account answers that holds this already. */
+const holding = (kind: TakenKind, name: string): Partial<PreflightFacts> => ({
+  taken: async (asked) => (asked === kind ? [name] : []),
+});
 const zoneWith = (change: object): Partial<PreflightFacts> => ({ zone: async () => zone(change) });
 
 describe('otl preflight', () => {
@@ -54,6 +59,7 @@ describe('otl preflight', () => {
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
       ...['domain', 'credentials', 'account', 'bootstrap', 'zone', 'certificate', 'cloudfront', 'sms-log'],
+      ...['tables', 'key-aliases', 'mail-identity', 'log-groups', 'functions', 'host', 'records'],
       ...['lambda-concurrency', 'kms-signatures', 'ses-sandbox', 'ses-quota', 'sms', 'sms-quota'],
     ]);
   });
@@ -83,6 +89,19 @@ describe('otl preflight', () => {
     ['certificate', 'fail', { caa: async () => ['letsencrypt.org'] }, ''],
     ['cloudfront', 'warn', { answers: async () => false }, ''],
     ['sms-log', 'fail', { foreignDeliveryLog: async () => 'sns/x/1/Direct' }, 'aws logs delete-log-group'],
+    ['tables', 'fail', holding('tables', 'otl-eu-people'), 'npx cdk import otl-eu-data'],
+    [
+      'tables',
+      'fail',
+      holding('tables', 'otl-eu-people'),
+      'aws dynamodb delete-table --table-name otl-eu-people',
+    ],
+    ['key-aliases', 'fail', holding('key-aliases', 'alias/otl-eu-codes'), 'aws kms delete-alias'],
+    ['mail-identity', 'fail', holding('mail-identity', 'shop.test'), 'npx cdk import otl-eu-mail'],
+    ['log-groups', 'fail', holding('log-groups', 'otl-eu-operator'), 'aws logs delete-log-group'],
+    ['functions', 'fail', holding('functions', 'otl-eu-meta-health'), 'aws lambda delete-function'],
+    ['host', 'fail', holding('host', 'login.shop.test of E1'), 'get-distribution-config --id E1'],
+    ['records', 'fail', holding('records', 'login.shop.test. A'), '--hosted-zone-id Z0123456789'],
     // Logins would fail, the deployment would not.
     ['sms', 'warn', { sms: async () => ({ sandbox: true, monthlySpendLimit: 1 }) }, ''],
     ['zone', 'warn', { zone: () => Promise.reject(new Error('no answer')) }, ''],

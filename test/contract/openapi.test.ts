@@ -45,6 +45,18 @@ function described(row: Operation, of = document): readonly (Described | undefin
   return pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => of.paths[path]?.[verb.toLowerCase()]));
 }
 
+test.each(rows)('an error of %s is a page too where browsers open it', (_name, row) => {
+  const types = described(row).flatMap((operation) =>
+    Object.entries(operation?.responses ?? {})
+      .filter(([status]) => Number(status) >= 400)
+      .map(([, { $ref = '' }]) => document.components.responses[$ref.split('/').at(-1) ?? ''])
+      .map((answer) => Object.keys((answer as { readonly content: object }).content)),
+  );
+  expect(types.length).toBeGreaterThan(0);
+  for (const each of types)
+    expect(each).toEqual(['application/json', ...(row.errorPage ? ['text/html'] : [])]);
+});
+
 test('the same table gives the same document', async () => {
   expect(JSON.stringify(await documentOfService())).toBe(JSON.stringify(await documentOfService()));
 });

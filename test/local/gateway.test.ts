@@ -53,6 +53,7 @@ const gateway = createGateway({
   operations,
   load: async (entry) => special[entry] ?? echo(entry),
   timeoutMs: 50,
+  bodyTimeoutMs: 2000,
 });
 const server = createServer((request, response) => void gateway.handle(request, response));
 let port = 0;
@@ -312,6 +313,27 @@ describe('answers', () => {
     await once(socket, 'connect');
     socket.destroy();
     expect((await send('/v1/users/me')).status).toBe(200);
+  });
+});
+
+describe('before any function, as AWS', () => {
+  test('a URL of more than 8,192 bytes is 413', async () => {
+    const path = (bytes: number) => `/open/${'a'.repeat(bytes - 'https://login.test/open/'.length)}`;
+    expect((await send(path(8192))).status).toBe(200);
+    expect((await send(path(8193))).status).toBe(413);
+  });
+
+  test('a request line with headers of more than 10,240 bytes is 431, at the HTTP API', async () => {
+    const long = ['x-one', 'a'.repeat(5000), 'x-two', 'b'.repeat(5200)];
+    expect((await send('/v1/users/me', { headers: ['x-one', 'a'.repeat(10_000)] })).status).toBe(200);
+    expect((await send('/v1/users/me', { headers: long })).status).toBe(431);
+    expect((await send('/open/1', { headers: long })).status).toBe(200);
+  });
+
+  test('a body that stalls ends at the time limit', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST /echo HTTP/1.1\r\nHost: login.test\r\nContent-Length: 10\r\n\r\n{"a"');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
 

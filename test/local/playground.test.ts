@@ -253,6 +253,38 @@ Content-Type: text/html
     await fetch(`${server.url}/_local/clock`, { method: 'DELETE' });
   });
 
+  test('makes an application of your own, and the inbox says why a mail was not sent', async () => {
+    await page.goto(`${server.url}/_local/#own`);
+    await page.getByLabel('Name').fill('My shop');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('heading', { name: 'My shop is made' }).waitFor();
+    await page.getByText("from 'openid-client'").waitFor();
+    await page.getByText('no codes by text message').waitFor();
+    expect(await examined()).toEqual(sound);
+    await page.getByLabel('Address').fill('nowhere');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('alert').getByText('address: must be where it runs').waitFor();
+
+    const closed = { as: 'management', method: 'PUT', path: '/v1/applications/demo-app' };
+    await server.post(`${server.url}/_local/backend`, { ...closed, body: { public_signup: false } });
+    // Functions of tests keep settings for a minute.
+    await server.advanceClock(61);
+    const who = { identifier_type: 'email', identifier: 'stranger@example.com', channel: 'email' };
+    const send = { method: 'POST', path: '/v1/auth/otp/send', body: who };
+    await server.post(`${server.url}/_local/backend`, send);
+    await page.goto(`${server.url}/_local/#inbox`);
+    const item = page.getByRole('button', { name: /Not sent: no user has this address/ });
+    await item.click();
+    await page.getByRole('heading', { name: 'Not sent' }).waitFor();
+    await page.getByText('--public-signup yes').waitFor();
+    expect(await examined()).toEqual(sound);
+    await server.post(`${server.url}/_local/backend`, { ...closed, body: { public_signup: true } });
+    await page.getByRole('button', { name: '← All messages' }).click();
+    await page.getByRole('button', { name: 'Empty' }).click();
+    await item.waitFor({ state: 'detached' });
+    await fetch(`${server.url}/_local/clock`, { method: 'DELETE' });
+  });
+
   test('moves the clock and brings it back, and sets a fault', async () => {
     await page.goto(`${server.url}/_local/#clock`);
     await page.getByRole('button', { name: '+ 1 hour' }).click();

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
-import { blocksOf, inlineCodeOf, readPage } from './support/markdown.ts';
+import { blocksOf, inlineCodeOf, readPage, section } from './support/markdown.ts';
 import { complaintAbout } from './support/otl-commands.ts';
 
 const runbook = readPage('lib/RUNBOOK.md') + readPage('lib/INCIDENTS.md');
@@ -15,11 +17,12 @@ const beginning = (program: string) => lines.filter((line) => line.startsWith(`$
 /** Services of which no client is installed: their commands were looked up in the reference of the AWS CLI. */
 const LOOKED_UP = [
   'aws apigatewayv2 get-integrations',
-  'aws cloudformation update-termination-protection',
+  'aws backup list-recovery-points-by-backup-vault',
+  'aws backup start-restore-job',
   'aws s3api list-objects-v2',
 ];
 /** Where the client has another name than the service of the AWS CLI. */
-const CLIENTS: Readonly<Record<string, string>> = { logs: 'cloudwatch-logs' };
+const CLIENTS: Readonly<Record<string, string>> = { logs: 'cloudwatch-logs', route53: 'route-53' };
 
 describe('each command of the runbook exists:', () => {
   test('otl', () => {
@@ -88,4 +91,16 @@ test('each setting and metric of the runbook exists', () => {
   const ours = named.filter((name) => !theirs.includes(name) && !name.startsWith('CryptographicOperations'));
   expect(ours.length).toBeGreaterThan(5);
   expect(ours.filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test('package, lock and changelog say one version; while it is the only one, the runbook has no rollback', () => {
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
+    readonly version: string;
+    readonly packages: Readonly<Record<string, { readonly version: string }>>;
+  };
+  const released = [...readPage('CHANGELOG.md').matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm)].map(([, one]) => one);
+  expect([lock.version, lock.packages['']?.version, released[0]]).toEqual(Array(3).fill(packageJson.version));
+  expect(section(readPage('lib/RUNBOOK.md'), 'Rollback').includes('Until there is a second version')).toBe(
+    released.length === 1,
+  );
 });

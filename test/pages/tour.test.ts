@@ -56,6 +56,17 @@ test('the address of the tour logs a new user in with a browser, and the callbac
 });
 
 test(
+  'an application of your own is made as it is written',
+  async () => {
+    const own = section(readPage('README.md'), 'Make it yours');
+    const output = await paste(own, { OTL_ENDPOINT: server.url });
+    expect(output).toMatch(/redirect_uris +http:\/\/localhost:8080\/complete/);
+    expect(output).toMatch(/client_secret +\S{40}/);
+  },
+  TIME_OUT_MS,
+);
+
+test(
   'the commands on the page of the command line run as they are written',
   async () => {
     const output = await paste(section(readPage('bin/README.md'), 'Try it'), { OTL_ENDPOINT: server.url });

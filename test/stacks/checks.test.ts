@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
 /** The one with the most in it, and those that differ in settings. */
-const TEMPLATES = ['eu', 'eu in a named account', 'sandbox'];
+const TEMPLATES = ['eu', 'eu in a named account and the SES sandbox', 'sandbox'];
 
 /** By name of a template: what the AWS Solutions pack or the schemas of CloudFormation find in it. */
 let found: Readonly<Record<string, string | null>>;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { environmentNames, protectedStacksOf } from '../../lib/stacks/environments/environment.ts';
+import { environments } from '../../lib/stacks/environments/environments.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
@@ -40,7 +42,7 @@ describe('tables', () => {
             { AttributeName: index.partitionKey, KeyType: 'HASH' },
             { AttributeName: index.sortKey, KeyType: 'RANGE' },
           ],
-          Projection: { ProjectionType: 'ALL' },
+          Projection: { ProjectionType: 'KEYS_ONLY' },
         })),
       );
     }
@@ -74,11 +76,25 @@ describe('tables', () => {
     expect(recovery('people')).toEqual(on);
     expect(recovery('flows')).toEqual({ PointInTimeRecoveryEnabled: false });
   });
+});
 
-  test('refuse deletion, but in the sandbox', () => {
-    for (const table of Object.values(tables)) expect(replicaOf(table)?.DeletionProtectionEnabled).toBe(true);
-    for (const table of Object.values(tablesOf(sandbox)))
-      expect(replicaOf(table)?.DeletionProtectionEnabled).toBe(false);
+describe('the protection', () => {
+  const on = synthesized('eu with its protection, in the SES sandbox');
+  const protectionsOf = (environment: typeof eu) =>
+    Object.values(tablesOf(environment)).map((table) => replicaOf(table)?.DeletionProtectionEnabled);
+
+  test.each(environmentNames)('of %s is off at first: a deployment that failed can be repeated', (name) => {
+    const first = synthesized(name);
+    expect([first.protected, protectionsOf(first)]).toEqual([[], [false, false, false]]);
+  });
+
+  test('refuses the deletion of tables and of the stacks with data, by one variable', () => {
+    expect(protectionsOf(on)).toEqual([true, true, true]);
+    expect(on.protected.toSorted()).toEqual(
+      ['otl-eu-api', 'otl-eu-backup', 'otl-eu-data', 'otl-eu-mail'].toSorted(),
+    );
+    const [environment] = environments('eu', {});
+    expect(environment && protectedStacksOf(environment).toSorted()).toEqual(on.protected.toSorted());
   });
 });
 
@@ -88,7 +104,6 @@ describe('data', () => {
 
   test('is kept with the whole data stack, except in the sandbox', () => {
     expect(new Set(policies(eu, 'otl-eu-data'))).toEqual(new Set(['RetainExceptOnCreate']));
-    expect(eu.protected).toContain('otl-eu-data');
   });
 
   test('of the sandbox goes with its stacks: no resource is kept, none refuses to go because it is full', () => {
@@ -101,7 +116,6 @@ describe('data', () => {
         expect.stringMatching(/^AWS::(?:S3::Bucket|Backup::BackupVault|ECR::)/),
       ]);
     }
-    expect(sandbox.protected).toEqual([]);
   });
 
   test('is in no other stack, except the log of the edge and what can be made again', () => {

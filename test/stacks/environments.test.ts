@@ -71,6 +71,8 @@ describe('environments', () => {
     const [eu] = environments('eu', {
       OTL_DOMAIN_EU: 'login.shop.test',
       OTL_MAIL_DOMAIN_EU: 'shop.test',
+      OTL_MAIL_SANDBOX_EU: 'on',
+      OTL_PROTECTION_EU: 'on',
       OTL_ZONE_EU: 'Z0123456789/shop.test',
       OTL_ALARM_MAIL_EU: 'ops@shop.test',
       OTL_RUNBOOK_EU: 'https://git.shop.test/login/',
@@ -81,7 +83,11 @@ describe('environments', () => {
     });
     expect(eu).toMatchObject({
       domain: 'login.shop.test',
-      mail: { from: 'no-reply@shop.test', identity: 'shop.test', mailFromDomain: 'bounce.shop.test' },
+      mail: {
+        ...{ from: 'no-reply@shop.test', identity: 'shop.test', mailFromDomain: 'bounce.shop.test' },
+        sandbox: true,
+      },
+      protection: true,
       hostedZone: { id: 'Z0123456789', name: 'shop.test' },
       alarmMail: 'ops@shop.test',
       runbook: 'https://git.shop.test/login/',

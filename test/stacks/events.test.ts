@@ -18,7 +18,7 @@ describe('N127: the log of what operators change with the command line', () => {
     expect(resource).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   });
 
-  test('hands its events to the forwarder, which may be called for it and for the logs of functions alone', () => {
+  test('hands its events to the forwarder, which may be called for it, for the logs of functions and for what it failed at alone', () => {
     const [filter, ...more] = filters.filter(({ properties }) => properties.LogGroupName === group?.id);
     expect(more).toEqual([]);
     expect(filter?.properties).toEqual({
@@ -27,13 +27,18 @@ describe('N127: the log of what operators change with the command line', () => {
       DestinationArn: expect.stringMatching(/:function:otl-eu-event-forwarder$/),
     });
     const callers = forwarder?.permissions.map(({ Principal, SourceAccount, SourceArn }) => [
-      ...[Principal, SourceAccount, String(SourceArn).split(':log-group:')[1]],
+      ...[
+        Principal,
+        SourceAccount,
+        JSON.stringify(SourceArn)?.replace(/^"|"$/g, '').split(':log-group:').at(-1),
+      ],
     ]);
     expect(callers).toEqual([
       ['logs.amazonaws.com', ACCOUNT, 'otl-eu-api-*'],
       ['logs.amazonaws.com', ACCOUNT, 'otl-eu-operator:*'],
       ['logs.amazonaws.com', ACCOUNT, expect.stringMatching(/^WebhooksLog\w+:\*$/)],
       ['logs.amazonaws.com', ACCOUNT, expect.stringMatching(/^ErasuresLog\w+:\*$/)],
+      ['events.amazonaws.com', undefined, expect.stringMatching(/FailedEventsRule/)],
     ]);
   });
 

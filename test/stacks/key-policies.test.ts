@@ -39,20 +39,42 @@ describe('each key', () => {
       );
       expect(keys).toHaveLength(variant.includes('sealed') ? 5 : 4);
       for (const [id, key] of keys) {
-        const { KeyPolicy, EnableKeyRotation, PendingWindowInDays } = key.Properties ?? {};
+        const { KeyPolicy, EnableKeyRotation, MultiRegion, PendingWindowInDays } = key.Properties ?? {};
+        // DynamoDB treats the key of a table as one of a single region.
+        const isOfTables = id.startsWith('TableKey');
+        expect([id, MultiRegion === true]).toEqual([id, !isOfTables]);
         expect([id, key.DeletionPolicy, key.UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
         expect([id, PendingWindowInDays]).toEqual([id, 30]);
         const reason = NOT_ROTATED_BY_KMS[id.replace(/[0-9A-F]{8}$/, '')];
         expect([id, EnableKeyRotation === true]).toEqual([id, reason === undefined]);
         const { Statement } = KeyPolicy as { readonly Statement: readonly Statement[] };
         for (const { Sid, Effect, Action, Condition } of Statement) {
-          expect(Effect).toBe('Allow');
+          const ofRegions = [Action].flat().filter((action) => /Replicate|PrimaryRegion/.test(action));
+          const isAboutRegions = Sid?.startsWith('CopyToRegions') === true;
+          expect([id, Sid, ofRegions.length > 0]).toEqual([id, Sid, isAboutRegions]);
+          expect(Effect).toBe(Sid === 'CopyToRegionsByOthers' ? 'Deny' : 'Allow');
           expect([Action].flat().filter((action) => action.includes('*'))).toEqual([]);
           // Administration neither uses a key nor passes its use on.
           if (Sid === 'Administration') for (const action of Action) expect(action).toMatch(ADMINISTERS);
           else if (Sid !== 'DescribeByDynamo') expect([id, Condition]).toEqual([id, expect.anything()]);
         }
         expect(Statement.filter(({ Sid }) => Sid === 'Administration')).toHaveLength(1);
+        const ofRegions = Statement.filter(({ Sid }) => Sid?.startsWith('CopyToRegions'));
+        expect(ofRegions).toMatchObject(
+          isOfTables
+            ? []
+            : [
+                { Condition: { ArnLike: { 'aws:PrincipalArn': expect.anything() } } },
+                {
+                  Principal: { AWS: '*' },
+                  Condition: { ArnNotLike: { 'aws:PrincipalArn': expect.anything() } },
+                },
+              ],
+        );
+        const deployers = ofRegions.map(({ Condition }) => Object.values(Condition as object)[0]);
+        expect(new Set(deployers.map((each) => JSON.stringify(each))).size).toBe(isOfTables ? 0 : 1);
+        for (const each of deployers)
+          expect(JSON.stringify(each)).toContain(':role/cdk-hnb659fds-cfn-exec-role-');
       }
     },
   );
@@ -117,7 +139,11 @@ describe('keys admit', () => {
   });
 
   test('a key on P-256 signs by ES256 alone', () => {
-    const { Statement } = signingKeyPolicy(['arn:aws:iam::111122223333:role/otl/eu/*'], 'ES256').toJSON();
+    const { Statement } = signingKeyPolicy(
+      '111122223333',
+      ['arn:aws:iam::111122223333:role/otl/eu/*'],
+      'ES256',
+    ).toJSON();
     const [sign] = (Statement as readonly Statement[]).filter(({ Sid }) => Sid === 'Sign');
     expect(sign?.Condition).toMatchObject({ StringEquals: { 'kms:SigningAlgorithm': ['ECDSA_SHA_256'] } });
   });
@@ -129,7 +155,7 @@ describe('keys admit', () => {
     };
     const [key] = enveloped.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('EnvelopeKey'));
     const policy = key?.properties.KeyPolicy as { readonly Statement: readonly Statement[] } | undefined;
-    const uses = policy?.Statement.filter(({ Sid }) => Sid !== 'Administration');
+    const uses = policy?.Statement.filter(({ Sid = '' }) => !/^(Administration|CopyToRegions)/.test(Sid));
     expect(uses).toMatchObject([
       { Action: 'kms:GenerateDataKeyPairWithoutPlaintext', Condition: { StringEquals: own } },
       {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { readPage, section } from '../pages/support/markdown.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
@@ -26,4 +27,14 @@ test('alarms, tables, functions, log groups and stacks of the runbook are those 
   const inline = [...runbook.matchAll(/`(otl-eu[\w-]*)`/g)].map(([, name = '']) => name);
   expect(inline.length).toBeGreaterThan(8);
   expect(inline.filter((name) => !known.includes(name) && !others.test(name))).toEqual([]);
+});
+
+test('removing an environment lifts the protection of every stack and table that has it, before it deletes', () => {
+  const steps = section(readPage('lib/RUNBOOK.md'), 'Removing an environment');
+  const at = steps.indexOf("npx cdk destroy 'otl-eu-*'");
+  const lifted = [...steps.matchAll(/--no-enable-termination-protection --stack-name (otl-eu-\w+)/g)];
+  expect(lifted.map(([, stack]) => stack).toSorted()).toEqual(
+    synthesized('eu with its protection, in the SES sandbox').protected.toSorted(),
+  );
+  for (const { index } of lifted) expect(index).toBeLessThan(at);
 });

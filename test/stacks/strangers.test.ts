@@ -54,7 +54,7 @@ interface Conditions {
   readonly 'ForAllValues:StringLike'?: { readonly 'dynamodb:LeadingKeys': readonly string[] };
   readonly 'ForAllValues:StringEquals'?: { readonly 'dynamodb:Attributes': readonly string[] };
 }
-const READS = ['dynamodb:GetItem', 'dynamodb:Query'];
+const READS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 
 /** What a function may write, as `<key>: <actions>: <what>`. */
 function writesOf(entry: string): readonly string[] {

@@ -93,14 +93,6 @@ describe('the limit of anonymous calls at the edge', () => {
     expect(paths.length).toBeGreaterThan(100);
     expect(paths.filter(counts)).toEqual([]);
   });
-
-  test('fits into what AWS WAF takes: 512 characters for an expression, 1,500 units', () => {
-    const found = JSON.stringify(ScopeDownStatement).match(/"RegexString":"[^"]*"/g) ?? [];
-    expect(found.length).toBeGreaterThan(1);
-    for (const each of found) expect(each.length - '"RegexString":""'.length).toBeLessThanOrEqual(512);
-    // An expression takes 3 units, the rate 2, a search with its transformation 20, and the managed groups 25 and 200.
-    expect(2 * (found.length * 3 + 2) + 20 + 225).toBeLessThan(1500);
-  });
 });
 
 describe('what the edge answers to a flood', () => {
@@ -129,8 +121,6 @@ describe('what the edge answers to a flood', () => {
       ...LANGUAGES,
     ]);
     expect(Content).toMatch(/Too many requests[\s\S]*Try again in 5 minutes/);
-    // AWS WAF takes no more.
-    expect(Buffer.byteLength(Content)).toBeLessThan(4096);
     const headers = JSON.stringify(ofPages.Action);
     const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(Content) ?? [];
     for (const part of ['retry-after', '"300"', 'no-store', policyHash(style)])

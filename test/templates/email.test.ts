@@ -60,7 +60,7 @@ describe('a mail with the default texts', () => {
 
   test.each(languages)('%s: of a sign-up has words of its own, and the same warnings', async (language) => {
     for (const readMail of [readLinkMail, readCodeMail]) {
-      const [login, signUp] = [await readMail({ language }), await readMail({ language, signsUp: true })];
+      const [login, signUp] = [await readMail({ language }), await readMail({ language, purpose: 'signUp' })];
       const [linesOfLogin, linesOfSignUp] = [login, signUp].map(({ text = '' }) => text.trim().split('\n'));
       expect(linesOfSignUp).toHaveLength(linesOfLogin?.length ?? 0);
       expect(linesOfSignUp?.[0]).not.toBe(linesOfLogin?.[0]);
@@ -72,11 +72,11 @@ describe('a mail with the default texts', () => {
   test.each(languages)(
     '%s: with a code and a link has both in order, and says how long',
     async (language) => {
-      for (const signsUp of [false, true]) {
-        const both = await readMailOfBoth({ language, signsUp });
+      for (const purpose of [undefined, 'signUp', 'confirm'] as const) {
+        const both = await readMailOfBoth({ language, purpose });
         const [code, link] = [
-          await readCodeMail({ language, signsUp }),
-          await readLinkMail({ language, signsUp }),
+          await readCodeMail({ language, purpose }),
+          await readLinkMail({ language, purpose }),
         ];
         const lines = (both.text ?? '').trim().split('\n\n');
         const [header, body, digits, , button, info, footer] = lines;

@@ -48,7 +48,7 @@ const settings: Settings = {
   smsCountries: [],
   edgeSecretHashes: 'off',
   es256: false,
-  loopbackProviders: false,
+  loopback: false,
 };
 
 const service = newKey('RS256');

@@ -1,3 +1,9 @@
+import { leftOff } from '../../../lib/operator/applications/left-off.ts';
+import {
+  APPLICATION_KINDS,
+  linesOf,
+  makeOwnApplication,
+} from '../../../lib/operator/applications/own-application.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import {
@@ -10,9 +16,10 @@ import {
 import { check } from '../../../shared/http/parse.ts';
 import type { Application, ApplicationRecord } from '../../../shared/ports/directory.ts';
 import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
-import { type CommandGroup, withBody } from '../engine/command.ts';
+import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import { fieldsOfRecord } from '../engine/fields.ts';
-import { listOutcome } from '../terminal/outcome.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { listOutcome, type Outcome } from '../terminal/outcome.ts';
 import { columnsOf } from '../terminal/print.ts';
 import { linkHostCommands, preview } from './application-look.ts';
 import { providerCommands } from './application-providers.ts';
@@ -30,19 +37,53 @@ const columns = columnsOf<ApplicationRecord>(
   'created_at',
 );
 
-/** What a new application still lacks before it can log people in. */
-function nextSteps({ applicationId, loginPreferences = {}, redirectUris }: Application): string {
-  const update = `otl application update ${applicationId}`;
+/** What the application leaves off, with the options that switch it on. */
+function offNote(application: Application): string {
+  const off = leftOff(application);
+  if (off.length === 0) return 'It has all that the demo has.';
   return [
-    'Next:',
-    `  otl client create --app ${applicationId} --name <name>`,
-    ...(redirectUris.length === 0
-      ? [`  otl application add-redirect-uri ${applicationId} --uri <where logins end>`]
-      : []),
-    ...(Object.keys(loginPreferences).length === 0
-      ? [`  ${update} --login-preferences '{"email": {}}'  (it has no way to log in)`]
-      : []),
+    `Off, until otl application update ${application.applicationId} says:`,
+    ...off.map(({ effect, options }) => `  ${effect}: ${options}`),
   ].join('\n');
+}
+
+/** What a new application still lacks before it can log people in. */
+const nextSteps = (application: Application): string =>
+  [
+    'Next, or with --kind and --address at once:',
+    `  otl client create --app ${application.applicationId} --name <name>`,
+    '',
+    offNote(application),
+  ].join('\n');
+
+/** The application of a kind with its client, and the lines that log a person in. */
+async function makeOfKind(call: Call, kind: string): Promise<Outcome> {
+  const { ports, tenant: tenantOf, leave, baseUrl, body, option } = call;
+  const tenant = await tenantOf();
+  const asked = { kind, address: option('address'), settings: body as object };
+  const made = await makeOwnApplication(ports, { tenant, leave }, asked);
+  const { application, client, secret, redirectUri } = made;
+  const { applicationId } = application;
+  call.audit({ recordId: applicationId });
+  return {
+    record: {
+      ...applicationRecord(application),
+      issuer: `${baseUrl}/oidc`,
+      client_id: client.clientId,
+      ...(secret !== undefined && { client_secret: secret }),
+    },
+    note: [
+      ...(secret === undefined
+        ? []
+        : ['Keep client_secret now: it is stored as a hash and cannot be shown again.', '']),
+      linesOf(kind, { baseUrl, clientId: client.clientId, redirectUri }),
+      '',
+      offNote(application),
+      ...(kind === 'api'
+        ? []
+        : [`Another address: otl application add-redirect-uri ${applicationId} --uri <uri>`]),
+    ].join('\n'),
+  };
 }
 
 export const application: CommandGroup = {
@@ -54,15 +95,27 @@ export const application: CommandGroup = {
       summary: 'Makes an application',
       changes: 'management.changed',
       fields,
+      options: {
+        'kind <kind>': `with its client and all it needs: ${Object.entries(APPLICATION_KINDS)
+          .map(([kind, words]) => `${kind} (${words})`)
+          .join('; ')}`,
+        'address <uri>': 'where it runs, such as http://localhost:8080, or its redirect URI',
+      },
       examples: [
+        '--name Shop --kind web --address http://localhost:8080',
         '--name Shop --redirect-uri https://shop.example.com/complete',
         `--name Shop --login-preferences '{"link":{},"email":{"digits":8}}'`,
       ],
-      run: withBody(CreateApplicationBody, async ({ ports, tenant, leave, body, audit }) => {
-        const made = await createApplication(ports, { tenant: await tenant(), leave }, body, nowSeconds());
-        audit({ recordId: made.applicationId });
+      run: async (call) => {
+        const kind = call.option('kind');
+        if (kind !== undefined) return makeOfKind(call, kind);
+        if (call.option('address') !== undefined) throw new UsageError('--address goes with --kind.');
+        const body = check(CreateApplicationBody, call.body);
+        const owner = { tenant: await call.tenant(), leave: call.leave };
+        const made = await createApplication(call.ports, owner, body, nowSeconds());
+        call.audit({ recordId: made.applicationId });
         return { record: applicationRecord(made), note: nextSteps(made) };
-      }),
+      },
     },
     {
       verb: 'list',
@@ -77,9 +130,10 @@ export const application: CommandGroup = {
       summary: 'Shows an application',
       id: 'required',
       examples: ['0a1b2c'],
-      run: async ({ ports, tenant, id }) => ({
-        record: applicationRecord(await requireApplication(ports, await tenant(), id)),
-      }),
+      run: async ({ ports, tenant, id }) => {
+        const found = await requireApplication(ports, await tenant(), id);
+        return { record: applicationRecord(found), note: offNote(found) };
+      },
     },
     {
       verb: 'update',

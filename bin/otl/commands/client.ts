@@ -27,6 +27,7 @@ const columns = columnsOf<ClientRecord>(
   'client_id',
   'name',
   'kind',
+  { heading: 'PKCE', text: ({ require_pkce }) => (require_pkce ? 'demanded' : '-') },
   { heading: 'SECRETS', text: ({ secrets }) => String(secrets.length) },
   'created_at',
 );
@@ -49,6 +50,8 @@ async function ownerOf({ ports, tenant: tenantOf, option }: Pick<Call, 'ports' |
     applicationId === undefined ? undefined : await requireApplication(ports, tenant, applicationId);
   return { tenant, application };
 }
+
+const choiceOf = ({ es256, leave }: Pick<Call, 'es256' | 'leave'>) => ({ es256, ...leave });
 
 function withSecret({ client, secret }: ClientWithSecret): Outcome {
   if (secret === undefined) return { record: clientRecord(client) };
@@ -78,7 +81,7 @@ export const client: CommandGroup = {
       ],
       run: withBody(CreateClientBody, async (call) => {
         requireKind(call);
-        const owner = { ...(await ownerOf(call)), es256: call.es256 };
+        const owner = { ...(await ownerOf(call)), choice: choiceOf(call) };
         const made = await createClient(call.ports, owner, call.body, nowSeconds());
         call.audit({ recordId: made.client.clientId });
         return withSecret(made);
@@ -113,9 +116,9 @@ export const client: CommandGroup = {
       id: 'required',
       fields,
       examples: ['0a1b2c --permission users:read --permission auth:execute', "0a1b2c --permission ''"],
-      run: withBody(UpdateClientBody, async ({ ports, tenant, es256, id, body }) => {
-        const own = { tenant: await tenant(), clientId: id, es256 };
-        return { record: clientRecord(await updateClient(ports, own, body, nowSeconds())) };
+      run: withBody(UpdateClientBody, async (call) => {
+        const own = { tenant: await call.tenant(), clientId: call.id, choice: choiceOf(call) };
+        return { record: clientRecord(await updateClient(call.ports, own, call.body, nowSeconds())) };
       }),
     },
     {

@@ -65,6 +65,11 @@ async function makeFirst(call: Call) {
   // Before anything is made.
   check(CreateTenantBody, { name });
   if (!normaliseEmail(email)) throw new UsageError(`--email is an email address, not "${email}".`);
+  const open = await call.unprotected();
+  if (open.length > 0)
+    throw new RefusedError(
+      `A mistake could delete what the tenant will hold: ${open.join(', ')}. Switch the protection on and deploy, as step 8 of the first deployment in lib/RUNBOOK.md says.`,
+    );
 
   const tenant = await tenantOf(call, name);
   const made = await applicationOf(call, tenant, name);

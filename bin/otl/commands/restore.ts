@@ -77,6 +77,7 @@ export const restore: CommandGroup = {
         'to <name>': 'the name of the other table',
       },
       options: { again: 'make a copy whole that was cut off' },
+      changes: 'management.changed',
       examples: ['--of people --to otl-eu-people-new'],
       run: copy,
     },

@@ -43,8 +43,9 @@ export const webhook: CommandGroup = {
         '--url https://shop.example.com/hooks/logins',
         '--url https://shop.example.com/hooks --app 0a1b2c --event login.failed --event "user.*"',
       ],
-      run: withBody(CreateWebhookBody, async ({ ports, tenant, body, audit }) => {
-        const made = await createWebhook(ports, await tenant(), body, nowSeconds());
+      run: withBody(CreateWebhookBody, async ({ ports, tenant, leave, body, audit }) => {
+        const owner = { tenant: await tenant(), leave };
+        const made = await createWebhook(ports, owner, body, nowSeconds());
         audit({ recordId: made.webhook.webhookId });
         return withSecret(made);
       }),
@@ -77,8 +78,8 @@ export const webhook: CommandGroup = {
       id: 'required',
       fields: fieldsOfRecord(UpdateWebhookBody),
       examples: ['0a1b2c --enabled no', "0a1b2c --event ''"],
-      run: withBody(UpdateWebhookBody, async ({ ports, tenant, id, body }) => {
-        const named = { tenant: await tenant(), webhookId: id };
+      run: withBody(UpdateWebhookBody, async ({ ports, tenant, leave, id, body }) => {
+        const named = { tenant: await tenant(), webhookId: id, leave };
         return { record: webhookRecord(await updateWebhook(ports, named, body, nowSeconds())) };
       }),
     },

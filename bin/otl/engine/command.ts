@@ -9,7 +9,10 @@ import type { AuditLog } from './audit-log.ts';
 import type { Field } from './fields.ts';
 
 export interface Call<Body = unknown>
-  extends Pick<Target, 'ports' | 'keyMaker' | 'restored' | 'tableNameOf' | 'leave' | 'baseUrl' | 'es256'> {
+  extends Pick<
+    Target,
+    'ports' | 'keyMaker' | 'restored' | 'tableNameOf' | 'leave' | 'baseUrl' | 'es256' | 'unprotected'
+  > {
   /** The tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;
   /** The ID given after the verb; empty when there is none. */

@@ -51,6 +51,7 @@ async function localInstallation(endpoint: string): Promise<Installation> {
     mail: { identity: 'login.example', mailFromDomain: 'bounce.login.example' },
     configurationSet: 'local',
     production: false,
+    unprotected: async () => [],
     smsLimitUsd: 0,
     signingModes: SIGNING_MODES,
     es256: true,
@@ -76,6 +77,7 @@ async function deployedInstallation(name: string): Promise<Installation> {
   const { environments } = await import('../../../lib/stacks/environments/environments.ts');
   const [environment] = environments(name);
   if (!environment) throw new UsageError(`There is no environment "${name}".`);
+  const { unprotected } = await import('../../../lib/operator/doctor/protection.ts');
   const { region, mail, sms, signingModes } = environment;
   const uses = ['tables', 'codes', 'webhooks'] as const;
   return {
@@ -86,7 +88,8 @@ async function deployedInstallation(name: string): Promise<Installation> {
     es256: environment.es256 === true,
     testIdentities: environment.testIdentities === true,
     configurationSet: prefixOf(environment),
-    production: environment.deletionProtection,
+    production: environment.production,
+    unprotected: () => unprotected(environment),
     keys: {
       ...Object.fromEntries(uses.map((use) => [use, keyAliasOf(environment, use)])),
       ...(signingModes.includes('kms-envelope')

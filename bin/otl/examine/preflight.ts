@@ -48,14 +48,15 @@ export async function preflight(
   const { environments } = await import('../../../lib/stacks/environments/environments.ts');
   const [environment] = environments(name);
   if (!environment) throw new UsageError(`There is no environment "${name}".`);
-  const [{ preflightFacts }, { examinePreflight }, { planOf }] = await Promise.all([
+  const [{ preflightFacts }, { examinePreflight }, { planOf, templatesOf }] = await Promise.all([
     import('../../../lib/operator/preflight/aws-facts.ts'),
     import('../../../lib/operator/preflight/examine.ts'),
     import('../../../lib/operator/preflight/plan.ts'),
   ]);
-  const result = await examinePreflight(preflightFacts(environment));
+  const templates = templatesOf(environment);
+  const result = await examinePreflight(preflightFacts(environment, templates));
   const { outcome, broken } = outcomeOf(result);
-  const plan = planOf(environment);
+  const plan = planOf(environment, templates);
   return {
     result,
     plan,

@@ -14,7 +14,7 @@ import {
   tableNameOf,
 } from '../../../lib/stacks/environments/environment.ts';
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
-import type { LocalLeave } from '../../../shared/domain/management/login-preferences-record.ts';
+import type { LocalLeave } from '../../../shared/domain/management/redirect-uris.ts';
 import type { Check } from '../../../shared/domain/management/restore-check.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
@@ -40,6 +40,8 @@ export interface Target {
   readonly leave: LocalLeave;
   /** Whether clients may choose ES256. */
   readonly es256: boolean;
+  /** What refuses no deletion and should, before the first tenant has data. */
+  readonly unprotected: () => Promise<readonly string[]>;
   /** The tenant of commands without `--tenant`. */
   readonly defaultTenantId?: string;
 }
@@ -55,7 +57,12 @@ export interface TargetOptions {
   readonly endpoint?: string | undefined;
 }
 
-async function readLocalTenant(endpoint: string): Promise<string> {
+interface LocalEnvironment {
+  readonly tenantId: string;
+  readonly baseUrl: string;
+}
+
+async function readLocalEnvironment(endpoint: string): Promise<LocalEnvironment> {
   let answer: Response;
   try {
     answer = await fetch(`${endpoint}/_local/environment`);
@@ -63,9 +70,10 @@ async function readLocalTenant(endpoint: string): Promise<string> {
     throw new RefusedError(`Nothing answers at ${endpoint}: start the local server with "npm start".`);
   }
   const environment: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
-  const tenantId = (environment as { readonly tenant_id?: unknown } | undefined)?.tenant_id;
-  if (typeof tenantId !== 'string') throw new RefusedError(`What answers at ${endpoint} is no local server.`);
-  return tenantId;
+  const { tenant_id: tenantId, base_url: baseUrl } = (environment ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof tenantId !== 'string' || typeof baseUrl !== 'string')
+    throw new RefusedError(`What answers at ${endpoint} is no local server.`);
+  return { tenantId, baseUrl };
 }
 
 /** Follows the clock of the local server, which tests and developers can advance. */
@@ -96,7 +104,7 @@ async function openLocal(endpoint: string): Promise<Target> {
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     throw new UsageError(`The endpoint must be an address such as http://localhost:3000, not "${endpoint}".`);
   const root = endpoint.replace(/\/+$/, '');
-  const defaultTenantId = await readLocalTenant(root);
+  const { tenantId: defaultTenantId, baseUrl } = await readLocalEnvironment(root);
   await followClock(root);
   const variables = {
     ...TABLE_VARIABLES,
@@ -127,10 +135,11 @@ async function openLocal(endpoint: string): Promise<Target> {
     }),
     log: operatorLog('local-operator'),
     operator: async () => localOperator(),
-    baseUrl: `${root}/cis`,
+    baseUrl,
     tableNameOf: (table) => table,
-    leave: { loopbackIssuers: true },
+    leave: { loopback: true },
     es256: true,
+    unprotected: async () => [],
     defaultTenantId,
   };
 }
@@ -160,8 +169,13 @@ async function openAws(name: string): Promise<Target> {
     log: operatorLog(operatorLogOf(environment)),
     baseUrl: baseUrlOf(environment),
     tableNameOf: (table) => tableNameOf(environment, table),
-    leave: { loopbackIssuers: false },
+    leave: { loopback: false },
     es256: environment.es256 === true,
+    async unprotected() {
+      if (!environment.production) return [];
+      const { unprotected } = await import('../../../lib/operator/doctor/protection.ts');
+      return unprotected(environment);
+    },
     async operator() {
       const { callerArn } = await import('../../../lib/operator/audit-log/identity.ts');
       return callerArn();

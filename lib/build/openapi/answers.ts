@@ -136,17 +136,14 @@ const pageOrFile = (output: object) =>
     : { description: 'A page', content: page };
 
 const page = { 'text/html': { schema: text } };
-/** What a page can tell of as well. */
-const PAGE_STATUSES: readonly number[] = [400, 404, 429, 503];
 
 /** Named after what it tells, so that an operation's list of answers reads without looking anything up. */
 function errorAnswers(row: Operation): readonly ErrorAnswer[] {
-  const withPage = 'html' in row.output;
   const byStatus = Map.groupBy(errorsOf(row), (key) => catalogue[key].status);
   return [...byStatus].map(([status, unsorted]) => {
     const keys = unsorted.toSorted();
     const messages = keys.map((key) => (catalogue[key] as CatalogueEntry).message);
-    const pages = withPage && PAGE_STATUSES.includes(status) ? page : {};
+    const pages = row.errorPage ? page : {};
     return {
       status,
       name: [schemaOf(row.dialect, status), ...keys, ...Object.keys(pages).map(() => 'page')].join('.'),

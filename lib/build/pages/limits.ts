@@ -55,6 +55,8 @@ Set per application in \`login_preferences\`, or per send.
 | Preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} in all | | \`session_preset\` |
 | Preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} without use, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in all | | \`session_preset\` |
 | Sessions of a user; one more ends the least recently used | ${l.SESSIONS_MAX} | | fixed |
+| Sessions of a user that are over and kept, and those of the last ${duration(l.ENDED_SESSION_SECONDS)} | ${l.ENDED_SESSIONS_MAX} | | fixed |
+| Devices of a user by which a new one is told; one more forgets the oldest | ${l.SEEN_DEVICES_MAX} | | fixed |
 | Logins of one session that can be refreshed | ${l.SESSION_FAMILIES_MAX} | | fixed |
 | Code to exchange | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
 | Pushed request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
@@ -63,7 +65,7 @@ Set per application in \`login_preferences\`, or per send.
 | Calls to a provider, all and each | ${l.PROVIDER_MILLISECONDS / 1000} and ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
 | A hosted page says "on its way" | after ${l.SEND_ANSWER_MILLISECONDS} ms or more | | fixed |
 | Known browsers of a user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
-| Tenants that one browser is logged out of at once | ${l.LOGOUT_TENANTS_MAX} | | fixed |
+| Tenants that one browser is logged out of at once; clients that its page names by their applications | ${l.LOGOUT_NAMES_MAX} | | fixed |
 
 ## Rate limits
 
@@ -73,7 +75,8 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 |---|---|---|
 | Messages to one mailbox or phone, per application and channel | ${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
 | Of these for all browsers on hosted pages that the user has not logged in from | ${partOf(l.SENDS_PER_MINUTE, l.SENDS_OF_STRANGERS)} a minute, ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS)} a day | two thirds of the above |
-| Of these for one network address | ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third of the above |
+| Of these for one network address | ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.STRANGERS_OF_NETWORK)} in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.SENDS_OF_NETWORK)} a day | a quarter and a third of the above |
+| Of all for one network that a trusted client reports | ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third |
 | More of these for known browsers, and after a first factor | ${partOf(l.SENDS_PER_MINUTE, l.SENDS_RESERVE)} a minute, ${partOf(l.SENDS_PER_DAY, l.SENDS_RESERVE)} a day | half of the above |
 | Calls of a client; of a public one per network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) asks for on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
@@ -94,6 +97,8 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | What | Limit |
 |---|---|
 | Body | ${kilobytes(l.BODY_MAX_BYTES)} |
+| URL | ${kilobytes(l.URL_MAX_BYTES)}; CloudFront answers 413 above it |
+| Request line and values of headers, where the HTTP API is behind | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}; it answers 431 above it |
 | \`state\`; \`nonce\` | ${kilobytes(l.STATE_MAX_BYTES)} percent-encoded; ${l.NONCE_MAX} characters |
 | \`device_id\`; \`client_id\` | ${l.DEVICE_ID_MAX}; ${l.CLIENT_ID_MAX} characters |
 | \`base64logo\`; \`custom_message\`; \`sender_id\` | ${number(l.LOGO_BASE64_MAX)}; ${l.SMS_CUSTOM_MESSAGE_MAX}; ${l.SMS_SENDER_ID_MAX} characters |

@@ -14,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AwsError } from './basis/aws-error.ts';
 import { callJson } from './basis/call-json.ts';
 import { errorOfFault, type Fault, Faults } from './basis/faults.ts';
+import { ownNames } from './basis/own-names.ts';
 import { isService, type Service } from './basis/services.ts';
 import { answerControl } from './control.ts';
 import { createDynalite } from './dynamodb/create-dynalite.ts';
@@ -69,7 +70,9 @@ export async function serveEmulators(
       answerCall(call, response, { kms, secrets, messages, queues, onProviderEvent }),
     );
   };
+  const admits = ownNames([], () => true);
   const server = createServer((request, response) => {
+    if (!admits(request, response)) return;
     // Node's own Date header is not shifted: the SDK would correct our clock and repeat refused calls.
     response.setHeader('date', new Date().toUTCString());
     answer(request, response).catch((error: unknown) => {

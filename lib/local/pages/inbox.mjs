@@ -1,19 +1,22 @@
 import { byId, copy, copyButton, icon, make, openLink } from './elements.mjs';
-import { letter, textMessage, timeOf } from './reader.mjs';
-import { ask, callback, environment } from './service.mjs';
+import { letter, textMessage, timeOf, unsentNote } from './reader.mjs';
+import { ask, callback, environment, requests } from './service.mjs';
 
 /** The inbox: every mail and SMS, newest first. */
 
 const summaryOf = (message) => message.subject ?? message.text.replace(/\s+/g, ' ');
 
 let messages = [];
+/** What was not sent before the inbox was emptied is not shown again. */
+let emptiedAt = 0;
 let open;
 
 /** Newest first. */
 export const messagesTo = (to, since) =>
-  messages.filter((message) => message.to === to && message.created_at >= since);
+  messages.filter((message) => !message.isUnsent && message.to === to && message.created_at >= since);
 
-export const newMessages = (since) => messages.filter((message) => message.created_at >= since);
+export const newMessages = (since) =>
+  messages.filter((message) => !message.isUnsent && message.created_at >= since);
 
 /** What a message brings, one click away. */
 export function quickOf(message) {
@@ -23,6 +26,17 @@ export function quickOf(message) {
   return quick;
 }
 
+/** As a message that says why it is none. */
+const asMessage = (unsent) => ({
+  ...unsent,
+  id: `unsent-${unsent.id}`,
+  subject: `Not sent: ${unsent.reason}`,
+  command: unsent.command && `npm run otl -- --endpoint ${location.origin} ${unsent.command}`,
+  isUnsent: true,
+  codes: [],
+  links: [],
+});
+
 function itemOf(message) {
   const pick = make(
     'button.pick',
@@ -30,7 +44,7 @@ function itemOf(message) {
     icon(message.channel),
     make('span.to', message.to),
     make('time.when', { dateTime: message.created_at }, timeOf(message)),
-    make('span.about', summaryOf(message)),
+    make(message.isUnsent ? 'span.about.bad' : 'span.about', summaryOf(message)),
   );
   const item = make('li.item.fresh', pick, quickOf(message));
   item.dataset.id = message.id;
@@ -41,7 +55,8 @@ function read(message) {
   open = message;
   document.body.classList.add('reading');
   for (const item of byId('list').children) item.classList.toggle('open', item.dataset.id === message.id);
-  byId('reader').replaceChildren(message.channel === 'sms' ? textMessage(message) : letter(message));
+  const shown = message.isUnsent ? unsentNote : message.channel === 'sms' ? textMessage : letter;
+  byId('reader').replaceChildren(shown(message));
 }
 
 function take(arrived) {
@@ -62,8 +77,16 @@ export function showInbox() {
   if (open === undefined && messages.length > 0 && hasRoom) read(messages[0]);
 }
 
+/** What was not sent stands among the messages, with the reason. */
+export function takeUnsent() {
+  const known = new Set(messages.map((message) => message.id));
+  const arrived = requests.unsent().filter(({ id }) => id > emptiedAt && !known.has(`unsent-${id}`));
+  if (arrived.length > 0) take(arrived.map(asMessage));
+}
+
 export async function refreshInbox() {
-  const since = messages.length > 0 ? `?since=${encodeURIComponent(messages[0].created_at)}` : '';
+  const newest = messages.find(({ isUnsent }) => !isUnsent);
+  const since = newest ? `?since=${encodeURIComponent(newest.created_at)}` : '';
   take((await ask(`messages${since}`)).messages);
 }
 
@@ -108,6 +131,7 @@ export function startInbox() {
   // Not every interactive shell takes comments.
   byId('copy-snippet').onclick = (event) => copy(snippet.replace(/^#.*\n/gm, ''), event.currentTarget);
   byId('clear-inbox').onclick = async () => {
+    emptiedAt = requests.last();
     await ask('messages', { method: 'DELETE' });
     await rereadInbox();
   };

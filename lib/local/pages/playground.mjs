@@ -1,7 +1,8 @@
 import { showClock, startClock } from './clock.mjs';
 import { byId, factsOf } from './elements.mjs';
-import { refreshInbox, rereadInbox, showInbox, startInbox } from './inbox.mjs';
+import { refreshInbox, rereadInbox, showInbox, startInbox, takeUnsent } from './inbox.mjs';
 import { onMessages, showLogin, startLogin } from './login.mjs';
+import { showOwn } from './own.mjs';
 import { showRequests } from './requests.mjs';
 import { ask, environment, requests } from './service.mjs';
 import { showSettings } from './settings.mjs';
@@ -12,6 +13,7 @@ const POLL_MS = 1000;
 const views = {
   inbox: showInbox,
   login: showLogin,
+  own: showOwn,
   requests: showRequests,
   clock: showClock,
   settings: showSettings,
@@ -43,6 +45,7 @@ async function poll() {
     if (clock.offset_seconds < offset) await rereadInbox();
     offset = clock.offset_seconds;
     await Promise.all([refreshInbox(), requests.refresh()]);
+    takeUnsent();
     onMessages();
     byId('offset').hidden = offset === 0;
     byId('offset').textContent = `Clock +${offset} s`;

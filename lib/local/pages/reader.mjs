@@ -78,3 +78,24 @@ export function textMessage(message) {
     make('div.card.phone', make('div.sender', `${message.from ?? 'SMS'} · ${timeOf(message)}`), bubble),
   );
 }
+
+/** A message that was not sent, and what would send the next one. */
+export function unsentNote({ to, app_id, reason, command }) {
+  const facts = [
+    ['To', to],
+    ['Application', app_id],
+    ['Why', reason],
+  ];
+  const remedy = [
+    make('p', { className: 'soft', textContent: 'To change that:' }),
+    make('pre', { className: 'snippet', tabIndex: 0, textContent: command }),
+  ];
+  return make(
+    'article',
+    { className: 'letter' },
+    back(),
+    make('h1', { textContent: 'Not sent' }),
+    factsOf(facts),
+    ...(command ? remedy : []),
+  );
+}

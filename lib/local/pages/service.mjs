@@ -28,6 +28,7 @@ export const callback = `${location.origin}/_local/callback`;
 /** Requests to the service by the order of their arrival; listeners hear of each new one. */
 const KEPT = 200;
 const entries = new Map();
+const unsent = new Map();
 /** With what says whether they still listen. */
 const listeners = new Map();
 let run;
@@ -42,6 +43,8 @@ export const requests = {
   all: () => [...entries.values()].sort((one, other) => one.arrived - other.arrived),
   /** The last one that was answered: what comes after it has a higher `id`. */
   last: () => Math.max(0, ...entries.keys()),
+  /** What was not sent, with the reason, oldest first. */
+  unsent: () => [...unsent.values()],
   onChange: (listener, isThere) => void listeners.set(listener, isThere),
   clear() {
     entries.clear();
@@ -53,6 +56,7 @@ export const requests = {
     // The server has started anew, perhaps with other code.
     if (run !== answer.run) location.reload();
     for (const entry of answer.requests) entries.set(entry.id, entry);
+    for (const each of answer.unsent) unsent.set(each.id, each);
     for (const id of [...entries.keys()].sort((one, other) => one - other).slice(0, -KEPT))
       entries.delete(id);
     if (answer.requests.length > 0) tellListeners();

@@ -13,6 +13,8 @@ import { createBackend } from './backend.ts';
 import { exchangeCode } from './exchange.ts';
 import { explainToken } from './explain-tokens.ts';
 import type { History } from './history.ts';
+import { createOwn } from './own-application.ts';
+import { unsentOf } from './unsent.ts';
 
 const text = v.pipe(v.string(), v.maxLength(8192));
 const CallSchema = v.object({
@@ -33,23 +35,26 @@ const ExchangeSchema = v.object({
   is_link: v.optional(v.boolean()),
 });
 
+const OwnApplicationSchema = v.object({ name: text, kind: text, address: v.optional(text) });
+
 /** Pages that are open when the server starts anew see another name, and reload. */
 const run = randomUUID();
 
-export interface PlaygroundOptions extends Pick<Addresses, 'issuer'> {
+export interface PlaygroundOptions extends Pick<Addresses, 'baseUrl' | 'issuer'> {
   readonly history: History;
   /** Of this server, where no proxy stands between. */
   readonly url: string;
 }
 
 /** What the pages ask for by `<method> <subject>`: each answers with JSON. */
-export function playgroundApi({ history, url: ownUrl, issuer }: PlaygroundOptions) {
+export function playgroundApi({ history, url: ownUrl, issuer, baseUrl: publicUrl }: PlaygroundOptions) {
   const baseUrl = `${ownUrl}/cis`;
   const backend = createBackend(baseUrl);
   const answers: Readonly<Record<string, (request: IncomingMessage) => unknown>> = {
-    'GET requests': ({ url = '' }) => {
+    'GET requests': async ({ url = '' }) => {
       const since = Number(new URLSearchParams(url.split('?')[1]).get('since') ?? 0);
-      return { run, requests: history.since(since) };
+      const requests = history.since(since);
+      return { run, requests, unsent: await unsentOf(requests, findApplication) };
     },
     'DELETE requests': () => {
       history.clear();
@@ -61,6 +66,10 @@ export function playgroundApi({ history, url: ownUrl, issuer }: PlaygroundOption
         schema: jsonSchemaOf(UpdateApplicationBody),
         application: application && applicationRecord(application),
       };
+    },
+    'POST own-application': async (request) => {
+      const { name, ...own } = v.parse(OwnApplicationSchema, await readJson(request));
+      return createOwn(publicUrl, { ...own, settings: { name } });
     },
     'POST backend': async (request) => backend(v.parse(CallSchema, await readJson(request))),
     'POST callback': async (request) =>

@@ -19,6 +19,9 @@ export interface AwsCall {
 }
 
 type Json = Readonly<Record<string, unknown>>;
+interface Batch {
+  readonly Keys: readonly Json[];
+}
 type Strings = Readonly<Record<string, string>>;
 
 /** Calls that IAM knows by the name of another. */
@@ -51,9 +54,10 @@ function callOf(signature: string, targetHeader: string, body: string): AwsCall 
   const called = `${service}:${target}`;
   const action = ACTIONS[called] ?? called;
   const input = JSON.parse(body) as Json;
-  return service === 'dynamodb' && typeof input.TableName === 'string'
-    ? tableCall(action, input.TableName, input)
-    : { action, resource: named(input) };
+  if (service !== 'dynamodb') return { action, resource: named(input) };
+  const [[table, batch] = []] = Object.entries((input.RequestItems ?? {}) as Readonly<Record<string, Batch>>);
+  // All keys of a batch are in one table, and of one kind.
+  return tableCall(action, table ?? String(input.TableName), batch ? { Key: batch.Keys[0] } : input);
 }
 
 function formCall(service: string, form: URLSearchParams): AwsCall {

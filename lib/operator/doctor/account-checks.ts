@@ -35,10 +35,17 @@ export const accountChecks: Checks<AccountFacts> = {
   async 'ses-sandbox'({ sesAccount, mail, region }) {
     const { productionAccess, sendingEnabled } = await sesAccount();
     if (!sendingEnabled) return fail('SES has paused sending', 'See the health of the account in SES.');
+    if (productionAccess && mail.sandbox)
+      return warn(
+        'production access, and the functions may still send in the name of any recipient',
+        'Deploy without the variable OTL_MAIL_SANDBOX of the environment.',
+      );
     if (productionAccess) return ok('production access');
     return fail(
       'SES is in its sandbox: only verified addresses get mail',
-      'Ask for production access, which takes about a day.',
+      mail.sandbox
+        ? 'Ask for production access, which takes about a day.'
+        : 'Ask for production access, which takes about a day. Until then deploy with the variable OTL_MAIL_SANDBOX of the environment: without it IAM refuses mails to verified addresses, too.',
       `aws sesv2 put-account-details --region ${region} --production-access-enabled --mail-type TRANSACTIONAL --website-url https://${mail.identity} --use-case-description "Codes and links for logins, sent when a user asks for one. Bounces and complaints end the sending."`,
     );
   },

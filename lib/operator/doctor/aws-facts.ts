@@ -26,6 +26,7 @@ export interface Installation {
   readonly mail: Facts['mail'];
   readonly configurationSet: string;
   readonly production: boolean;
+  readonly unprotected: Facts['unprotected'];
   readonly smsLimitUsd: number;
   readonly signingModes: Facts['signingModes'];
   readonly es256: boolean;
@@ -70,7 +71,6 @@ async function tableFacts(client: DynamoDBClient, installation: Installation): R
         needsTimeToLive: layout.timeToLive !== undefined,
         recovery: recovery?.PointInTimeRecoveryStatus === 'ENABLED',
         needsRecovery: layout.durable,
-        protected: described?.Table?.DeletionProtectionEnabled === true,
       };
     }),
   );

@@ -6,7 +6,7 @@ import type { QuotaName } from './quotas.ts';
 export interface AccountFacts {
   readonly region: string;
   /** The domain of the sender, and the subdomain for returned mail. */
-  readonly mail: { readonly identity: string; readonly mailFromDomain: string };
+  readonly mail: { readonly identity: string; readonly mailFromDomain: string; readonly sandbox?: boolean };
   /** The environment's limit of SMS costs in a month, in US dollars. */
   readonly smsLimitUsd: number;
   /** How functions may sign; new keys are in the first mode. */
@@ -26,6 +26,8 @@ export interface AccountFacts {
 /** The facts about an environment. Each may fail: the failure is a finding, and the other checks continue. */
 export interface Facts extends AccountFacts {
   readonly production: boolean;
+  /** The setting, the stacks and the tables that a mistake could delete. */
+  unprotected(): Promise<readonly string[]>;
   /** Whether clients may choose ES256. */
   readonly es256: boolean;
   /** Whether the environment allows test users. */
@@ -51,7 +53,6 @@ export interface Facts extends AccountFacts {
       readonly needsTimeToLive: boolean;
       readonly recovery: boolean;
       readonly needsRecovery: boolean;
-      readonly protected: boolean;
     }[]
   >;
   signingKeys(): Promise<readonly SigningKey[]>;

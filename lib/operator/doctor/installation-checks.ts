@@ -1,3 +1,4 @@
+import { leftOff } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
 /** More would make clients and the service disagree about expiry; AWS refuses signatures five minutes off. */
@@ -29,10 +30,19 @@ export const installationChecks: Checks = {
       ...(table.active ? [] : [`${table.name} is not there`]),
       ...(table.timeToLive || !table.needsTimeToLive ? [] : [`${table.name} has no TTL`]),
       ...(table.recovery || !table.needsRecovery ? [] : [`${table.name} cannot be restored`]),
-      ...(table.protected || !facts.production ? [] : [`${table.name} can be deleted`]),
     ]);
-    if (problems.length === 0) return ok('there, swept, restorable, protected');
+    if (problems.length === 0) return ok('there, swept, restorable');
     return fail(problems.join('; '), 'Deploy the data stack again: it was changed by hand.');
+  },
+  async protection({ production, unprotected }) {
+    if (!production) return ok('the environment goes with all it holds');
+    const open = await unprotected();
+    if (open.length === 0) return ok('tables and stacks refuse their deletion');
+    return fail(
+      `not protected: ${open.join(', ')}`,
+      'Switch the protection on once the first deployment has succeeded, and deploy again.',
+      "export OTL_PROTECTION_<ENV>=on\nnpx cdk deploy 'otl-<env>-*'",
+    );
   },
   async 'signing-keys'({ signingKeys, keyEnabled, es256 }) {
     const keys = await signingKeys();
@@ -130,6 +140,16 @@ export const installationChecks: Checks = {
       `without one: ${without.join(', ')}`,
       `Switch one on: otl application update <id> --login-preferences '{"email": {}}'.`,
     );
+  },
+  async 'settings-off'(facts) {
+    const off: string[] = [];
+    for await (const application of facts.applications())
+      off.push(
+        ...leftOff(application).map(
+          ({ effect, options }) => `${application.applicationId}: ${effect} (${options})`,
+        ),
+      );
+    return ok(off.join('; ') || 'each application has what the demo has');
   },
   async edge({ challenge }) {
     const found = await challenge();

@@ -10,18 +10,22 @@ import {
   SMS_OWNER_PARAMETER,
 } from '../../stacks/environments/environment.ts';
 import { callerArn } from '../audit-log/identity.ts';
+import type { Templates } from '../cost/fixed-sum.ts';
 import { accountFacts } from '../doctor/account-facts.ts';
 import { DNS_SETTINGS, orNone } from '../doctor/dns.ts';
 import type { PreflightFacts } from './facts.ts';
+import { ROUTE_53_REGION, takenIn, unlessNamed } from './taken.ts';
 
 /** Where CDK keeps the version of its bootstrap stack; the qualifier is CDK's default. */
 const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
-/** Route 53 has one address for all regions. */
-const ROUTE_53_REGION = 'us-east-1';
 const ANSWER_MILLISECONDS = 5000;
 
 /** What AWS, the DNS and the domain say before a deployment. `nameServers`: absent: those of this machine. */
-export function preflightFacts(environment: Environment, nameServers?: readonly string[]): PreflightFacts {
+export function preflightFacts(
+  environment: Environment,
+  templates: Templates,
+  nameServers?: readonly string[],
+): PreflightFacts {
   const { region, mail, sms, signingModes } = environment;
   const dns = new Resolver(DNS_SETTINGS);
   if (nameServers) dns.setServers(nameServers);
@@ -70,6 +74,7 @@ export function preflightFacts(environment: Environment, nameServers?: readonly 
       const owner = await parameter(region, SMS_OWNER_PARAMETER);
       return owner === undefined ? found[0] : undefined;
     },
+    taken: takenIn(environment, templates),
     async answers() {
       const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);
       return fetch(`${originOf(environment)}/health`, { signal }).then(
@@ -86,14 +91,4 @@ async function parameter(region: string, Name: string): Promise<string | undefin
   const ssm = new SSMClient({ ...CALL_SETTINGS, region });
   const found = await unlessNamed('ParameterNotFound', ssm.send(new GetParameterCommand({ Name })));
   return found?.Parameter?.Value;
-}
-
-/** What the named error means is that there is none; any other error is no answer. */
-async function unlessNamed<T>(name: string, answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Error && error.name === name) return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,16 @@
 import type { Environment } from '../../stacks/environments/environment.ts';
 import type { AccountFacts } from '../doctor/facts.ts';
 
+/** What has a name that a second one cannot have. */
+export type TakenKind =
+  | 'tables'
+  | 'key-aliases'
+  | 'mail-identity'
+  | 'log-groups'
+  | 'functions'
+  | 'host'
+  | 'records';
+
 /** The facts before a deployment. Each may fail: the failure is a finding, and the other checks continue. */
 export interface PreflightFacts extends AccountFacts {
   readonly environment: Environment;
@@ -21,6 +31,8 @@ export interface PreflightFacts extends AccountFacts {
   caa(name: string): Promise<readonly string[] | undefined>;
   /** A log group of SNS deliveries that no environment of ours has made. */
   foreignDeliveryLog(account: string): Promise<string | undefined>;
+  /** Names that the deployment gives to such things, and that no stack of the environment has given. */
+  taken(kind: TakenKind): Promise<readonly string[]>;
   /** Whether something answers at the domain over HTTPS. */
   answers(): Promise<boolean>;
 }

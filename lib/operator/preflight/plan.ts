@@ -36,7 +36,8 @@ export function emptyBundles(table: OperationTable, folder: string): Bundles {
   return Object.fromEntries(entries.map((entry) => [entry, { dir, bytes: 0, modules: [] }]));
 }
 
-function templatesOf(environment: Environment): Templates {
+/** What a deployment would make, with empty functions. */
+export function templatesOf(environment: Environment): Templates {
   const folder = mkdtempSync(join(tmpdir(), 'otl-plan-'));
   try {
     const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../cdk.json'), 'utf8')) as {
@@ -53,8 +54,7 @@ function templatesOf(environment: Environment): Templates {
 }
 
 /** What a deployment makes and what it costs a month before the first login, counted in the templates. */
-export function planOf(environment: Environment): readonly PlanLine[] {
-  const templates = templatesOf(environment);
+export function planOf(environment: Environment, templates: Templates): readonly PlanLine[] {
   const types = Object.values(templates).flatMap(({ Resources }) =>
     Object.values(Resources).map(({ Type }) => Type),
   );

@@ -11,6 +11,6 @@ export function keyMakerOf(environment: Environment, account: string): KeyMaker 
     envelopeKeyId: envelopeAlias(prefixOf(environment)),
     tags: signingTags(environment.name),
     policyOf: (alg) =>
-      JSON.stringify(signingKeyPolicy(rolesWith('signer', environment, account), alg).toJSON()),
+      JSON.stringify(signingKeyPolicy(account, rolesWith('signer', environment, account), alg).toJSON()),
   });
 }

@@ -1,8 +1,10 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { Schedule } from 'aws-cdk-lib/aws-events';
+import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import { TABLE_WRITE } from './key-policies.ts';
 
 /** As long as point-in-time recovery; longer would keep erased users. */
 const KEPT_DAYS = 35;
@@ -12,14 +14,14 @@ const KEPT_DAYS = 35;
  * second, but an intruder can switch it off. `flows` is in no backup.
  */
 export class BackupStack extends Stack {
-  constructor(scope: Construct, environment: Environment, tableArns: readonly string[]) {
+  constructor(scope: Construct, environment: Environment, tableArns: readonly string[], tableKeyArn: string) {
     super(scope, `${prefixOf(environment)}-backup`, {
       ...stackPropsOf(environment, 'backups of directory and people'),
-      terminationProtection: environment.deletionProtection,
+      terminationProtection: environment.protection,
     });
     const vault = new BackupVault(this, 'Vault', {
       backupVaultName: prefixOf(environment),
-      blockRecoveryPointDeletion: environment.deletionProtection,
+      blockRecoveryPointDeletion: environment.production,
       removalPolicy: environment.removalPolicy,
     });
     const plan = new BackupPlan(this, 'Plan', {
@@ -37,10 +39,34 @@ export class BackupStack extends Stack {
       backupSelectionName: 'directory-and-people',
       resources: tableArns.map((arn) => BackupResource.fromArn(arn)),
     });
-    Validations.of(this).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
-      reason:
-        'What AWS Backup needs is its own to say, and changes with it; only AWS Backup can take this role.',
+    this.addRestoreRole(environment, tableKeyArn);
+    Validations.of(this).acknowledge(
+      ...['Backup', 'Restores'].map((work) => ({
+        id: `AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyFor${work}]`,
+        reason:
+          'What AWS Backup needs is its own to say, and changes with it; only AWS Backup can take this role.',
+      })),
+    );
+  }
+
+  /** By which AWS Backup makes a table of a copy: through DynamoDB it may use the key of the tables. */
+  private addRestoreRole({ region }: Environment, tableKeyArn: string): void {
+    const StringEquals = { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
+    const statements = [
+      new PolicyStatement({ actions: TABLE_WRITE, resources: [tableKeyArn], conditions: { StringEquals } }),
+      new PolicyStatement({
+        actions: ['kms:CreateGrant'],
+        resources: [tableKeyArn],
+        conditions: { StringEquals, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+      }),
+    ];
+    const role = new Role(this, 'RestoreRole', {
+      assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+      managedPolicies: [
+        ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSBackupServiceRolePolicyForRestores'),
+      ],
+      inlinePolicies: { 'key-of-tables': new PolicyDocument({ statements }) },
     });
+    new CfnOutput(this, 'RestoreRoleArn', { value: role.roleArn });
   }
 }

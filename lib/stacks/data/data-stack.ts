@@ -1,6 +1,6 @@
 import { Duration, Stack, Tags } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Alias, Key, type KeyProps, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Alias, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { envelopeAlias, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import { type TableLayout, type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
@@ -36,7 +36,7 @@ export class DataStack extends Stack {
   constructor(scope: Construct, environment: Environment) {
     super(scope, `${prefixOf(environment)}-data`, {
       ...stackPropsOf(environment, 'tables and keys'),
-      terminationProtection: environment.deletionProtection,
+      terminationProtection: environment.protection,
     });
     const { account } = this;
     const users = {
@@ -48,35 +48,41 @@ export class DataStack extends Stack {
       removalPolicy: environment.removalPolicy,
       pendingWindow: Duration.days(KEY_DELETION_DAYS),
     };
+    // A key cannot become one later. It costs the same, and has no copy until a deployment makes one.
+    const regional = { ...kept, multiRegion: true };
+    // DynamoDB treats any key as one of a single region.
     this.tableKey = new Key(this, 'TableKey', {
       ...kept,
       description: 'Encrypts the tables',
       enableKeyRotation: true,
       policy: tableKeyPolicy(environment.region),
     });
-    this.codeMacKey = this.addMacKey('CodeMacKey', 'Derives the keys of one-time codes', users.codes, kept);
-    this.webhookMacKey = this.addMacKey(
-      'WebhookMacKey',
-      'Makes the secrets of webhooks',
-      users.webhooks,
-      kept,
-    );
+    const macKey = (id: string, description: string, roleArns: readonly string[]) =>
+      new Key(this, id, {
+        ...regional,
+        description,
+        keySpec: KeySpec.HMAC_256,
+        keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+        policy: macKeyPolicy(account, roleArns),
+      });
+    this.codeMacKey = macKey('CodeMacKey', 'Derives the keys of one-time codes', users.codes);
+    this.webhookMacKey = macKey('WebhookMacKey', 'Makes the secrets of webhooks', users.webhooks);
     this.signingKey = new Key(this, 'SigningKey', {
-      ...kept,
+      ...regional,
       description: 'Signs tokens',
       keySpec: KeySpec.RSA_2048,
       keyUsage: KeyUsage.SIGN_VERIFY,
-      policy: signingKeyPolicy(rolesWith('signer', environment, account)),
+      policy: signingKeyPolicy(account, rolesWith('signer', environment, account)),
     });
     for (const [tag, value] of Object.entries(signingTags(environment.name)))
       Tags.of(this.signingKey).add(tag, value);
     this.envelopeKey = environment.signingModes.includes('kms-envelope')
       ? new Key(this, 'EnvelopeKey', {
-          ...kept,
+          ...regional,
           alias: envelopeAlias(prefixOf(environment)),
           description: 'Seals the private keys that sign tokens',
           enableKeyRotation: true,
-          policy: envelopeKeyPolicy(environment.name, rolesWith('signer', environment, account)),
+          policy: envelopeKeyPolicy(account, environment.name, rolesWith('signer', environment, account)),
         })
       : undefined;
     this.nameKeys(environment);
@@ -92,16 +98,6 @@ export class DataStack extends Stack {
       people: this.addTable('people', environment),
       flows: this.addTable('flows', environment),
     };
-  }
-
-  private addMacKey(
-    id: string,
-    description: string,
-    users: Parameters<typeof macKeyPolicy>[0],
-    kept: Pick<KeyProps, 'removalPolicy' | 'pendingWindow'>,
-  ): Key {
-    const kind = { keySpec: KeySpec.HMAC_256, keyUsage: KeyUsage.GENERATE_VERIFY_MAC };
-    return new Key(this, id, { ...kept, ...kind, description, policy: macKeyPolicy(users) });
   }
 
   /** The command line finds keys by their names. */
@@ -128,13 +124,14 @@ export class DataStack extends Stack {
         indexName: index.name,
         partitionKey: text(index.partitionKey),
         sortKey: text(index.sortKey),
+        projectionType: ProjectionType.KEYS_ONLY,
       })),
       billing: Billing.onDemand(),
       encryption: TableEncryptionV2.customerManagedKey(this.tableKey),
       pointInTimeRecoverySpecification: layout.durable
         ? { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: RECOVERY_DAYS }
         : { pointInTimeRecoveryEnabled: false },
-      deletionProtection: environment.deletionProtection,
+      deletionProtection: environment.protection,
       removalPolicy: environment.removalPolicy,
       ...(layout.timeToLive === undefined ? {} : { timeToLiveAttribute: layout.timeToLive }),
     });

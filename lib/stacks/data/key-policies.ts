@@ -1,12 +1,20 @@
-import { AccountRootPrincipal, PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  AccountRootPrincipal,
+  AnyPrincipal,
+  Effect,
+  PolicyDocument,
+  PolicyStatement,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 
 /*
  * "The account root" in a key policy means every principal of the account with an IAM policy for the key. So each statement
  * below is one of two locks, and the caller's own policy is the other. No statement contains `kms:*`. Administration excludes
- * every action that uses a key, and `kms:CreateGrant`, which could pass such an action on. Nothing is denied to the account
- * root, since that would deny the functions too. One call remains to be watched: `kms:PutKeyPolicy` can still allow anything.
+ * every action that uses a key, and `kms:CreateGrant`, which could pass such an action on. Nothing that functions do is denied
+ * to the account root, since that would deny it to them too. One call remains to be watched: `kms:PutKeyPolicy` can still
+ * allow anything.
  */
 const ADMINISTRATION = [
   'kms:CancelKeyDeletion',
@@ -50,6 +58,30 @@ const allow = (sid: string, actions: string[], conditions?: Conditions) =>
 const keyPolicy = (...statements: PolicyStatement[]) =>
   new PolicyDocument({ statements: [allow('Administration', ADMINISTRATION), ...statements] });
 
+/** A copy in another region is a key of its own policy, and the region that others copy from has the say over all. */
+const OF_REGIONS = ['kms:ReplicateKey', 'kms:UpdatePrimaryRegion'];
+
+/** The roles by which CloudFormation deploys in each region, as CDK's bootstrap names them. */
+const deploymentRoles = (account: string): string =>
+  `arn:aws:iam::${account}:role/cdk-hnb659fds-cfn-exec-role-${account}-*`;
+
+/** Of a multi-Region key: it stays in its region, unless a deployment copies it. */
+function regionalKeyPolicy(account: string, ...statements: PolicyStatement[]): PolicyDocument {
+  const ofDeployment = { 'aws:PrincipalArn': deploymentRoles(account) };
+  return keyPolicy(
+    ...statements,
+    allow('CopyToRegions', OF_REGIONS, { ArnLike: ofDeployment }),
+    new PolicyStatement({
+      sid: 'CopyToRegionsByOthers',
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      actions: OF_REGIONS,
+      resources: ['*'],
+      conditions: { ArnNotLike: ofDeployment },
+    }),
+  );
+}
+
 const byRoles = (roleArns: readonly string[]) => ({ ArnLike: { 'aws:PrincipalArn': roleArns } });
 
 const SIGNATURES_OF: Readonly<Record<SigningKey['alg'], readonly string[]>> = {
@@ -59,10 +91,12 @@ const SIGNATURES_OF: Readonly<Record<SigningKey['alg'], readonly string[]>> = {
 
 /** Allows signatures of digests by the algorithms of the key, and no other use, to functions that issue tokens. */
 export const signingKeyPolicy = (
+  account: string,
   roleArns: readonly string[],
   alg: SigningKey['alg'] = 'RS256',
 ): PolicyDocument =>
-  keyPolicy(
+  regionalKeyPolicy(
+    account,
     allow('Sign', ['kms:Sign'], {
       ...byRoles(roleArns),
       StringEquals: {
@@ -79,17 +113,23 @@ export const inContext = (context: Readonly<Record<string, string>>): Readonly<R
   );
 
 /** Lets functions that issue tokens open private keys. The deployment and rotations make pairs, and see no private key. */
-export function envelopeKeyPolicy(environment: string, roleArns: readonly string[]): PolicyDocument {
+export function envelopeKeyPolicy(
+  account: string,
+  environment: string,
+  roleArns: readonly string[],
+): PolicyDocument {
   const StringEquals = inContext(signingTags(environment));
-  return keyPolicy(
+  return regionalKeyPolicy(
+    account,
     allow('MakeKeyPairs', ['kms:GenerateDataKeyPairWithoutPlaintext'], { StringEquals }),
     allow('OpenPrivateKeys', ['kms:Decrypt'], { ...byRoles(roleArns), StringEquals }),
   );
 }
 
 /** Allows MACs, and no other use, to these roles. */
-export const macKeyPolicy = (roleArns: readonly string[]): PolicyDocument =>
-  keyPolicy(
+export const macKeyPolicy = (account: string, roleArns: readonly string[]): PolicyDocument =>
+  regionalKeyPolicy(
+    account,
     allow('GenerateMac', ['kms:GenerateMac'], {
       ...byRoles(roleArns),
       StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' },

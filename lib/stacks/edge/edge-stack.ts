@@ -77,19 +77,21 @@ export class EdgeStack extends Stack {
       additionalBehaviors: Object.fromEntries(paths),
       errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     });
-    this.logBucketArn = environment.deletionProtection ? addEdgeLogBucket(this, environment) : undefined;
+    this.logBucketArn = environment.production ? addEdgeLogBucket(this, environment) : undefined;
     this.addNames(environment);
     this.explainFindings();
   }
 
   /** Behaviors inherit nothing: each gets all settings. */
   private behaviors(secret: Secret, environment: Environment) {
+    // One name in an account, whatever the region: those of a lost region stay.
+    const name = `${prefixOf(environment)}-${environment.region}`;
     const viewerRequest = new EdgeFunction(this, 'ViewerRequest', {
-      functionName: `${prefixOf(environment)}-viewer-request`,
+      functionName: `${name}-viewer-request`,
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(VIEWER_REQUEST),
     });
-    const responseHeadersPolicy: ResponseHeadersPolicy = addSecurityHeaders(this, prefixOf(environment));
+    const responseHeadersPolicy: ResponseHeadersPolicy = addSecurityHeaders(this, name);
     return (host: string, originId: string): BehaviorOptions => ({
       origin: new HttpOrigin(host, {
         originId,

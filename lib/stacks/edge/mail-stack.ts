@@ -30,7 +30,7 @@ export class MailStack extends Stack {
     const prefix = prefixOf(environment);
     super(scope, `${prefix}-mail`, {
       ...stackPropsOf(environment, 'the sender of mails'),
-      terminationProtection: environment.deletionProtection,
+      terminationProtection: environment.protection,
     });
     const { identity: domain, mailFromDomain } = environment.mail;
     const configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {

@@ -5,8 +5,8 @@ import { pathsOf } from '../../../shared/http/path.ts';
 import type { OperationTable } from '../../build/bundle.ts';
 import { blockAsFlood, FLOOD_WINDOW_SECONDS, type floodBodies } from './flood-answers.ts';
 
-/** What AWS WAF takes as one expression. */
-const EXPRESSION_MAX = 512;
+/** What AWS WAF takes as one expression ("AWS WAF quotas"). Its schema of CloudFormation says 512. */
+const EXPRESSION_MAX = 200;
 
 export const unsampled = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,

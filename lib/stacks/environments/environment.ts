@@ -26,6 +26,8 @@ export interface Environment {
     readonly identity: string;
     /** A subdomain of it, to which undelivered mail comes back (SPF). */
     readonly mailFromDomain: string;
+    /** While SES is in its sandbox: IAM is asked for the identity of the recipient, too. */
+    readonly sandbox?: boolean;
   };
   readonly sms: {
     /**
@@ -82,8 +84,13 @@ export interface Environment {
   readonly timelineDays: number;
   /** What becomes of tables, keys and logs when their stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
-  /** Refuses the deletion of the tables, also to administrators. */
-  readonly deletionProtection: boolean;
+  /** Its data outlives its stacks: it has a vault of copies and a log of the edge, and `otl` asks for its protection. */
+  readonly production: boolean;
+  /**
+   * Refuses the deletion of the tables and of the stacks with data, also to administrators. Off until the first deployment
+   * has succeeded: CDK protects a stack before it makes it, and what is protected stands in the way of the next attempt.
+   */
+  readonly protection: boolean;
   /**
    * New signing keys are made in the first mode; the functions may use keys of all of them. To change over: put the new one
    * first and keep the other, deploy, rotate, and take the other out when no key of it is left.
@@ -101,6 +108,10 @@ export const baseUrlOf = (environment: Environment): string => `${originOf(envir
 
 /** Begins the name of every stack, table and function of an environment. */
 export const prefixOf = (environment: Environment): string => `otl-${environment.name}`;
+
+/** The stacks with what cannot be made again. */
+export const protectedStacksOf = (environment: Environment): readonly string[] =>
+  ['data', 'api', 'mail', 'backup'].map((stack) => `${prefixOf(environment)}-${stack}`);
 
 /** The names of keys for operators; functions do not use them. */
 export const keyAliasOf = (environment: Environment, use: 'tables' | 'codes' | 'webhooks'): string =>

@@ -12,7 +12,8 @@ const production = {
   timelineDays: TIMELINE_DAYS,
   // Kept when the stack is deleted, but not when its creation fails: leftovers of a fixed name would block a new attempt.
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-  deletionProtection: true,
+  production: true,
+  protection: false,
   signingModes: ['kms'],
   alarms: true,
   webAcl: true,
@@ -34,7 +35,7 @@ const all: readonly Environment[] = [
     logRetention: RetentionDays.ONE_WEEK,
     operatorLogRetention: RetentionDays.ONE_WEEK,
     removalPolicy: RemovalPolicy.DESTROY,
-    deletionProtection: false,
+    production: false,
     alarms: false,
     webAcl: false,
     canary: false,

@@ -20,6 +20,11 @@ const SETTINGS = {
     what: 'a host name in lower case, such as example.com',
     apply: (domain: string) => ({ mail: mailOf(domain) }),
   },
+  MAIL_SANDBOX: {
+    form: /^on$/,
+    what: 'the word on',
+    apply: (_: string, { mail }: Environment) => ({ mail: { ...mail, sandbox: true } }),
+  },
   ZONE: {
     form: /^Z[A-Z0-9]{4,31}\/[a-z0-9.-]+$/,
     what: 'the ID and the name of a hosted zone, such as Z0123456789ABCDEF/example.com',
@@ -43,6 +48,11 @@ const SETTINGS = {
     what: 'on or off',
     apply: (value: string) => ({ webAcl: value === 'on' }),
   },
+  PROTECTION: {
+    form: /^on$/,
+    what: 'the word on',
+    apply: () => ({ protection: true }),
+  },
   TEST_IDENTITIES: {
     form: /^on$/,
     what: 'the word on',
@@ -64,7 +74,7 @@ const SETTINGS = {
     {
       readonly form: RegExp;
       readonly what: string;
-      readonly apply: (value: string) => Partial<Environment>;
+      readonly apply: (value: string, environment: Environment) => Partial<Environment>;
     }
   >
 >;
@@ -81,14 +91,15 @@ export const mailOf = (domain: string): Environment['mail'] => ({
  * @throws when a variable has an invalid value
  */
 export function withOperatorSettings(environment: Environment, env: NodeJS.ProcessEnv): Environment {
-  const settings = Object.entries(SETTINGS).map(([name, { form, what, apply }]) => {
+  let known = environment;
+  for (const [name, { form, what, apply }] of Object.entries(SETTINGS)) {
     const variable = `OTL_${name}_${environment.name.toUpperCase()}`;
     const value = env[variable];
-    if (value === undefined || value === '') return {};
+    if (value === undefined || value === '') continue;
     if (!form.test(value)) throw new Error(`${variable} is not ${what}.`);
-    return apply(value);
-  });
-  return Object.assign({}, environment, ...settings);
+    known = { ...known, ...apply(value, known) };
+  }
+  return known;
 }
 
 /** What to say of an environment that has an example for a domain; undefined when it has its own. */

@@ -20,7 +20,7 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, { environment, data, firstSigningKey, edgeRecords }: ApiStackProps) {
     super(scope, `${prefixOf(environment)}-api`, {
       ...stackPropsOf(environment, 'the secret of the edge, the first signing key'),
-      terminationProtection: environment.deletionProtection,
+      terminationProtection: environment.protection,
     });
     new FirstSigningKey(this, 'FirstSigningKey', {
       environment,

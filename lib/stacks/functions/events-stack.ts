@@ -8,7 +8,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundName, background } from '../../../functions/background.ts';
-import { type EventQueue, eventQueues } from '../../../functions/events/queues.ts';
+import { type EventQueue, eventQueues, FAILED_EVENT } from '../../../functions/events/queues.ts';
 import { ERASING_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Use } from '../../../shared/ports/uses.ts';
@@ -93,6 +93,12 @@ export class EventsStack extends Stack {
       },
     });
     forwarder.function.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(lost) });
+    new Rule(this, 'FailedEventsRule', {
+      description: 'Events at which the forwarder failed, to be forwarded by themselves',
+      eventBus: this.bus,
+      eventPattern: { source: ['one-time-login'], detailType: [FAILED_EVENT] },
+      targets: [new LambdaFunction(forwarder.function, { deadLetterQueue: lost })],
+    });
     letLogsCall(forwarder.function, 'Logs', `${prefixOf(environment)}-api-*`);
     return forwarder;
   }
@@ -178,13 +184,12 @@ export class EventsStack extends Stack {
         ...(requeues ? { WEBHOOK_QUEUE_URL: waiting.queueUrl } : {}),
       },
     });
-    if (ports.includes('signer')) {
-      const account = Token.isUnresolved(this.account) ? '<AWS::AccountId>' : this.account;
-      Validations.of(service).acknowledge({
-        id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:kms:${this.region}:${account}:key/*]`,
-        reason: WIDE_RESOURCES.Signer,
-      });
-    }
+    const account = Token.isUnresolved(this.account) ? '<AWS::AccountId>' : this.account;
+    const inAccount = `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws`;
+    Validations.of(service).acknowledge(
+      { id: `${inAccount}:kms:${this.region}:${account}:key/*]`, reason: WIDE_RESOURCES.Signer },
+      { id: `${inAccount}:ses:${this.region}:${account}:identity/*]`, reason: WIDE_RESOURCES.Mailer },
+    );
     if (requeues) {
       // Its lines have events as well.
       letLogsCall(this.forwarder.function, id, `${service.logGroup.logGroupName}:*`);

@@ -62,6 +62,10 @@ export class FunctionsStack extends Stack {
         reason: WIDE_RESOURCES.Signer,
       },
       {
+        id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:ses:${this.region}:${account}:identity/*]`,
+        reason: WIDE_RESOURCES.Mailer,
+      },
+      {
         id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:secretsmanager:${this.region}:${account}:secret:${providerSecretsOf(environment)}/*]`,
         reason: WIDE_RESOURCES.ProviderSecrets,
       },

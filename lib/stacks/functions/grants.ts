@@ -19,6 +19,9 @@ export const WIDE_RESOURCES = {
     'A trace is no resource of X-Ray: the two calls that hand one in cannot name anything. Nothing can be read with them.',
   SmsSettings:
     'What SMS may cost is a setting of the account in its region, and no resource of SNS: the two calls cannot name anything.',
+  Mailer:
+    'In its sandbox SES asks IAM for the identity of each recipient as well, and any verified one may get mail. The sender is ' +
+    'one address, and elsewhere one identity.',
   SmsSender:
     'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
   ProviderSecrets:
@@ -77,7 +80,11 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' |
       sid: 'Mailer',
       actions: ['ses:SendRawEmail'],
       resources: [
-        data.formatArn({ service: 'ses', resource: 'identity', resourceName: environment.mail.identity }),
+        data.formatArn({
+          service: 'ses',
+          resource: 'identity',
+          resourceName: environment.mail.sandbox ? '*' : environment.mail.identity,
+        }),
         data.formatArn({
           service: 'ses',
           resource: 'configuration-set',

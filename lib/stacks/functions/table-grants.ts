@@ -7,7 +7,7 @@ import { TABLE_READ, TABLE_WRITE } from '../data/key-policies.ts';
 import type { Environment } from '../environments/environment.ts';
 import { attributesOf } from './attributes.ts';
 
-const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:Query'];
+const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 
 const sidOf = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
 

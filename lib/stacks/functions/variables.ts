@@ -53,6 +53,7 @@ function ofPort(port: PortName, environment: Environment): readonly (readonly [s
   return [
     ['MAIL_FROM', environment.mail.from],
     ['SES_CONFIGURATION_SET', prefixOf(environment)],
+    ...(environment.mail.sandbox ? [['MAIL_SANDBOX', 'on'] as const] : []),
   ];
 }
 

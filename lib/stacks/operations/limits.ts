@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import type { AlarmRule, Watched } from './alarm-rule.ts';
 import { kmsUse, math, of, own } from './metrics.ts';
 
@@ -7,10 +8,15 @@ const FIVE_MINUTES = Duration.minutes(5);
 /** Alarms of limits: concurrency, quotas, throughput, money. */
 export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
   // Functions keep what they read of directory, and operators alone write it.
-  const throttled = [tables.people, tables.flows].flatMap((TableName) => [
-    of('AWS/DynamoDB', 'ReadThrottleEvents', { TableName }),
-    of('AWS/DynamoDB', 'WriteThrottleEvents', { TableName }),
-  ]);
+  // What an index refuses is counted under its own name alone.
+  const throttled = (['people', 'flows'] as const).flatMap((name) => {
+    const TableName = tables[name];
+    const indexes = tableLayouts[name].indexes.map((index) => ({ GlobalSecondaryIndexName: index.name }));
+    return [{}, ...indexes].flatMap((index) => [
+      of('AWS/DynamoDB', 'ReadThrottleEvents', { TableName, ...index }),
+      of('AWS/DynamoDB', 'WriteThrottleEvents', { TableName, ...index }),
+    ]);
+  });
   const near = (name: string, what: string, kind: Parameters<typeof kmsUse>[0]): AlarmRule => ({
     name,
     reason: `80 % of the KMS requests that the account may make a second (${what}) are in use.`,

@@ -37,6 +37,7 @@ export async function createdKey(options: {
     new CreateKeyCommand({
       KeySpec: SPECS[options.alg],
       KeyUsage: 'SIGN_VERIFY',
+      MultiRegion: true,
       Description: 'Signs tokens',
       Tags: Object.entries(options.tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue })),
       Policy: options.policy,

@@ -1,3 +1,13 @@
+/** Does the same with each, so many at once; those that have begun end before a failure is thrown. */
+export async function inBatches<T>(
+  all: readonly T[],
+  atOnce: number,
+  act: (one: T) => Promise<unknown>,
+): Promise<void> {
+  for (let from = 0; from < all.length; from += atOnce)
+    await awaitAll(...all.slice(from, from + atOnce).map(act));
+}
+
 /**
  * Waits for all promises, then throws the first failure in the given order. Nothing runs on after the answer, when Lambda
  * freezes the container, and the error does not depend on timing.

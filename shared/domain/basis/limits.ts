@@ -23,6 +23,10 @@ export const CLAIM_VALUES_MAX = 50;
 export const SMS_CUSTOM_MESSAGE_MAX = 140;
 export const SMS_SENDER_ID_MAX = 11;
 export const BODY_MAX_BYTES = 256 * 1024;
+/** CloudFront takes no longer URL ("Request and response behavior for custom origins"). */
+export const URL_MAX_BYTES = 8192;
+/** An HTTP API takes no more ("Quotas for configuring and running an HTTP API in API Gateway"). */
+export const REQUEST_HEAD_MAX_BYTES = 10_240;
 
 /** One-time codes. NIST SP 800-63B-4 §3.1.3.2: an out-of-band code lives at most ten minutes. */
 export const PASSCODE_DIGITS = 6;
@@ -74,6 +78,10 @@ export const SESSION_SECONDS_MIN = 60;
 export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
 /** Living sessions of one user. The check after each login ends the least recently used. */
 export const SESSIONS_MAX = 100;
+/** Sessions that are over, in the partition of those that live; TTL deletes them days later. */
+export const ENDED_SESSIONS_MAX = 100;
+/** A session that is over cannot begin again: it stays for longer than a code or a repeated write that begins it. */
+export const ENDED_SESSION_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** Living refresh families of one session. A new one replaces the least recently used. */
 export const SESSION_FAMILIES_MAX = 16;
 /** Ended families that a session remembers: each must outlast a running exchange only. */
@@ -86,8 +94,8 @@ export const PUSHED_REQUEST_SECONDS = 60;
 export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
 /** The minimum time of the answer that a message was sent: most sends are faster. */
 export const SEND_ANSWER_MILLISECONDS = 600;
-/** Tenants that one request logs a browser out of. */
-export const LOGOUT_TENANTS_MAX = 20;
+/** Tenants that one request logs a browser out of. With more clients its page names the tenants alone. */
+export const LOGOUT_NAMES_MAX = 20;
 /** The time of a user at a social provider, which includes a password reset. */
 export const UPSTREAM_LOGIN_SECONDS = 10 * SECONDS_PER_MINUTE;
 /** The time of all calls to a provider in one request, and of one call. */
@@ -109,9 +117,12 @@ export const KNOWN_DEVICES_MAX = 50;
 
 export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
-/** Shares of them for browsers on our pages that the user has not logged in from: all together, and a day's of one network. */
+/** Share of them for browsers on our pages that the user has not logged in from. */
 export const SENDS_OF_STRANGERS = 2 / 3;
+/** A day's share of one network, and of strangers' part what one has in a shorter time: two networks leave some to a third. */
 export const SENDS_OF_NETWORK = 1 / 3;
+export const STRANGERS_OF_NETWORK = 1 / 4;
+export const STRANGER_WINDOW_SECONDS = 6 * SECONDS_PER_HOUR;
 /** Share of a user's sends that browsers known to the user have on top. */
 export const SENDS_RESERVE = 1 / 2;
 /** Of one kind to one user: an attacker who locks a user's codes again and again fills no mailbox. */
@@ -198,6 +209,9 @@ export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
 /** How often accounts that are due are looked for. */
 export const ERASING_MINUTES = 15;
+/** How long such a run goes on, and how many users it erases at once: 100,000 a day. */
+export const ERASING_SECONDS = 10;
+export const ERASURES_AT_ONCE = 20;
 /** Each is told at every address: an attacker with one mailbox fills no other. */
 export const RECOVERIES_PER_DAY = 1;
 /** Hashes of a user's former identifiers, kept while codes for them may exist, for an erasure. */
@@ -217,8 +231,10 @@ export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
 /** A text is found by its ID for so long: networks tell what became of it for 72 hours at most. */
 export const SENT_TEXT_KEPT_SECONDS = 4 * SECONDS_PER_DAY;
 export const SEEN_DEVICE_SECONDS = 400 * SECONDS_PER_DAY;
-/** Items that an erasure deletes in parallel. */
-export const PARALLEL_REMOVALS = 20;
+/** Devices of a user by which a new one is told. All are read with each login. */
+export const SEEN_DEVICES_MAX = 100;
+/** Items that background work writes or deletes in parallel. */
+export const PARALLEL_WRITES = 20;
 
 /** Shortest lifetime that is a setting: a good second. DynamoDB holds no number as small as a caller can write. */
 export const MINUTES_MIN = 0.02;

@@ -1,4 +1,4 @@
-import { invalidInput, ServiceError } from '../../errors/service-error.ts';
+import { askedFor, invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import { STATE_MAX_BYTES } from './limits.ts';
 
@@ -17,7 +17,8 @@ function isAllowed({ redirectUris }: Application, given: string): boolean {
 
 /** Errors: `redirect_uri_not_allowed`. */
 export function requireRedirectUri(application: Application, given: string): string {
-  if (!isAllowed(application, given)) throw new ServiceError('redirect_uri_not_allowed');
+  if (!isAllowed(application, given))
+    throw new ServiceError('redirect_uri_not_allowed', { asked: askedFor(given) });
   return given;
 }
 

@@ -40,6 +40,10 @@ export interface PendingCredential extends Addressee {
   /** `identifierHash` of the key of the code. */
   readonly codeKey: string;
   readonly sentAt: number;
+  /** The person has asked for it again. */
+  readonly isResent?: true;
+  /** The address that the mail comes from. */
+  readonly sender?: string;
   readonly expiresAt: number;
   readonly deliveredToHash?: string;
   /** SHA-256 of a link's code. */
@@ -58,6 +62,8 @@ type Enrolment = NonNullable<AuthorizationRequest['enrolment']>;
 /** What the user has done so far. */
 export interface LoginProgress extends Begun {
   readonly pending?: PendingCredential;
+  /** What was typed on the first page before the person went back there, sealed under the browser's cookie. */
+  readonly sealedTyped?: string;
   /** The code that too many wrong ones have closed, and until when (epoch seconds). */
   readonly closed?: { readonly codeKey: string; readonly until: number; readonly isFinal: boolean };
   /** The factors of this login. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { User } from '../../ports/people.ts';
+import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { findHolderId, findOwner, normaliseIdentifier } from './identifier.ts';
 
@@ -15,6 +15,16 @@ export async function requireUser(
   return user;
 }
 
+/** The user who has the identifier. */
+export async function findBy(
+  ports: Using<'identifiers' | 'users.find'>,
+  tenant: Tenant,
+  identifier: Identifier,
+): Promise<User | undefined> {
+  const userId = await findHolderId(ports, tenant, identifier);
+  return userId === undefined ? undefined : findOwner(ports, tenant, identifier, userId);
+}
+
 /** The user of an identifier. Errors: `user_not_found`, also for what cannot be an identifier. */
 export async function requireUserByIdentifier(
   ports: Using<'identifiers' | 'users.find'>,
@@ -24,8 +34,7 @@ export async function requireUserByIdentifier(
 ): Promise<User> {
   const identifier = normaliseIdentifier(type, value);
   if (!identifier) throw new ServiceError('user_not_found');
-  const userId = await findHolderId(ports, tenant, identifier);
-  const user = userId === undefined ? undefined : await findOwner(ports, tenant, identifier, userId);
+  const user = await findBy(ports, tenant, identifier);
   if (!user) throw new ServiceError('user_not_found');
   return user;
 }

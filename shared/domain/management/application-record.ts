@@ -5,13 +5,14 @@ import { changedRecord, shownRecord } from '../../records/record.ts';
 import { REDIRECT_URIS_MAX } from '../basis/limits.ts';
 import { linkHostsOf, readOwnLink } from './brand-links.ts';
 import { readBrand } from './brand-record.ts';
-import { type LocalLeave, readLoginPreferences } from './login-preferences-record.ts';
-import { readRedirectUris } from './redirect-uris.ts';
+import { readLoginPreferences } from './login-preferences-record.ts';
+import { type LocalLeave, readRedirectUris } from './redirect-uris.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
 import { readRoles } from './roles.ts';
 import { requireSessionSettings } from './session-settings.ts';
 
-const OVER_HTTP: LocalLeave = { loopbackIssuers: false };
+/** Only the command line of a local server names issuers of social providers on this machine. */
+const OVER_HTTP: LocalLeave = { loopback: false };
 
 /** An application as operators see it. */
 export const applicationRecord = (application: Application): ApplicationRecord => ({

@@ -12,7 +12,7 @@ import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
 import { PROVIDERS } from '../social/provider.ts';
 import { applicationWithFields, redirectUrisOf } from './application-record.ts';
 import { removeClient } from './clients.ts';
-import type { LocalLeave } from './login-preferences-record.ts';
+import type { LocalLeave } from './redirect-uris.ts';
 import { removeResource } from './resources.ts';
 
 /** An application may use the tenant's resources; those of other applications are not the tenant's to give. */

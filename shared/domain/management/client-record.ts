@@ -13,12 +13,16 @@ import { CLIENT_TOKEN_SECONDS } from '../basis/limits.ts';
 import { readClientKeys } from '../credentials/client-keys.ts';
 import { requireUsableKey, withProfile } from '../oauth/client-profile.ts';
 import { tokenLifetimes } from './lifetimes.ts';
-import { readWebUri } from './redirect-uris.ts';
+import { type LocalLeave, readCalledUri } from './redirect-uris.ts';
 import { readPermissions } from './roles.ts';
 
 /** A client as operators see it, with the secret that has just been made. */
 export const clientRecord = (client: Client, clientSecret?: string): ClientRecord =>
-  shownRecord(clientFields, { ...client, clientSecret });
+  shownRecord(clientFields, {
+    ...client,
+    ...(client.authMethod === 'none' && { requirePkce: true }),
+    clientSecret,
+  });
 
 /** The application of a client that may be given permissions or roles. Errors: `system_invalid_input`. */
 function limitedTo({ applicationId }: Client, name: string): string {
@@ -34,10 +38,10 @@ function requireMethod({ authMethod, jwks, kind }: Client): void {
 }
 
 /** What the environment lets clients choose. */
-export type SigningChoice = Parameters<typeof algorithmsOn>[0];
+export type ClientChoice = Parameters<typeof algorithmsOn>[0] & LocalLeave;
 
 /** A record that has an algorithm since before it was switched off can be written as it is. */
-function signedResponseAlg(current: Client, alg: TokenAlgorithm, choice: SigningChoice): TokenAlgorithm {
+function signedResponseAlg(current: Client, alg: TokenAlgorithm, choice: ClientChoice): TokenAlgorithm {
   const on = algorithmsOn(choice);
   if (alg !== current.idTokenSignedResponseAlg && !on.includes(alg))
     throw invalidInput(
@@ -64,7 +68,7 @@ export function clientWithFields(
   current: Client,
   given: ClientFields,
   at: number,
-  choice: SigningChoice = { es256: false },
+  choice: ClientChoice = { es256: false, loopback: false },
 ): Client {
   const fields = withProfile(current, given);
   const changed = changedRecord(clientFields, current, fields, {
@@ -74,7 +78,7 @@ export function clientWithFields(
       return [...new Set(names)];
     },
     jwks: readClientKeys,
-    backchannelLogoutUri: (uri) => readWebUri(uri, 'backchannel_logout_uri'),
+    backchannelLogoutUri: (uri) => readCalledUri(uri, 'backchannel_logout_uri', choice),
     idTokenSignedResponseAlg: (alg) => signedResponseAlg(current, alg, choice),
     ...tokenLifetimes,
   });

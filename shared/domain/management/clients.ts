@@ -17,7 +17,7 @@ import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { withRevoked } from '../oauth/client-revocations.ts';
 import { announceChange } from '../rate-limits/call-window.ts';
-import { clientWithFields, hasSecrets, type SigningChoice } from './client-record.ts';
+import { type ClientChoice, clientWithFields, hasSecrets } from './client-record.ts';
 
 /** A client with the secret that was just made for it, if it uses one. It is shown this once. */
 export interface ClientWithSecret {
@@ -40,10 +40,14 @@ interface OwnClient {
   readonly clientId: string;
 }
 
+interface Choosing {
+  readonly choice?: ClientChoice | undefined;
+}
+
 /** Makes a client of an application, or a management client of the tenant. Errors: `system_invalid_input`. */
 export async function createClient(
   ports: Using<'clientRecords.put'>,
-  { tenant, application, es256 = false }: Owner & Partial<SigningChoice>,
+  { tenant, application, choice }: Owner & Choosing,
   fields: ClientFields & { readonly name: string },
   at: number,
 ): Promise<ClientWithSecret> {
@@ -58,7 +62,7 @@ export async function createClient(
     createdAt: at,
   } as const;
   const blank = newRecord(clientFields, own, { name: fields.name });
-  const client = clientWithFields(blank, fields, at, { es256 });
+  const client = clientWithFields(blank, fields, at, choice);
   if (!(await ports.clientRecords.put(client))) throw new Error('a fresh client ID is in use');
   return hasSecrets(client) ? { client, secret: secret.text } : { client };
 }
@@ -109,14 +113,14 @@ export function listClients(
 /** Errors: `client_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateClient(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
-  { es256 = false, ...own }: OwnClient & Partial<SigningChoice>,
+  { choice, ...own }: OwnClient & Choosing,
   fields: ClientFields,
   at: number,
 ): Promise<Client> {
   return changeRecord(
     ports.clientRecords,
     () => requireClientToChange(ports, own),
-    (current) => clientWithFields(current, fields, at, { es256 }),
+    (current) => clientWithFields(current, fields, at, choice),
   );
 }
 

@@ -13,22 +13,13 @@ import {
   providerFields,
 } from '../../records/login-preferences.ts';
 import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
-import { addressComplaint, isOnThisMachine } from '../basis/public-address.ts';
-
-/** What the command line of a local server may do, and no caller over HTTP. */
-export interface LocalLeave {
-  /** Issuers of social providers on this machine. */
-  readonly loopbackIssuers: boolean;
-}
-
-const NAMES_OF_THIS_MACHINE = /(?:^|\.)localhost\.?$/;
+import { type LocalLeave, mayBeCalled } from './redirect-uris.ts';
 
 /** OpenID Connect Discovery §3: `https`, no query, no fragment. The service calls it, so it is in no inner network. */
-function readIssuer(provider: ProviderName, given: string, { loopbackIssuers }: LocalLeave): string {
+function readIssuer(provider: ProviderName, given: string, leave: LocalLeave): string {
   const url = URL.parse(given);
   const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  const isPublic = url && addressComplaint(url) === undefined && !NAMES_OF_THIS_MACHINE.test(url.hostname);
-  if (!isPlain || !(isPublic || (loopbackIssuers && isOnThisMachine(url))))
+  if (!isPlain || !mayBeCalled(url, leave))
     throw invalidInput(
       `login_preferences.${provider}.issuer: must be a public https address without query and fragment`,
     );

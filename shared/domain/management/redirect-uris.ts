@@ -1,5 +1,6 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import { URI_MAX } from '../basis/limits.ts';
+import { addressComplaint, isOnThisMachine } from '../basis/public-address.ts';
 
 /** Printable ASCII. A backslash is refused: some readers take it for a slash, and the host becomes another one. */
 const URI = /^([a-z][a-z0-9+.-]*):[\x21-\x5b\x5d-\x7e]+$/i;
@@ -48,9 +49,29 @@ export function readRedirectUris(given: readonly string[], field = 'redirect_uri
   return [...new Set(given)];
 }
 
-/** An address that the service calls, or that its pages lead to: `https`, or `http` on a loopback host. Errors: `system_invalid_input`. */
+/** An address that pages lead to: `https`, or `http` on a loopback host. Errors: `system_invalid_input`. */
 export function readWebUri(given: string, field: string): string {
   const complaint = complaintAbout(given) ?? (WEB.test(given) ? undefined : 'must use https');
   if (complaint !== undefined) throw invalidInput(`${field}: ${complaint}`);
+  return given;
+}
+
+/** What a local server allows, and no other. */
+export interface LocalLeave {
+  /** The service calls this machine, also by `http`. */
+  readonly loopback: boolean;
+}
+
+const NAMES_OF_THIS_MACHINE = /(?:^|\.)localhost\.?$/;
+
+/** Whether the service calls an address, as far as it shows: it is in no inner network. A name is looked up with each call. */
+export const mayBeCalled = (url: URL, { loopback }: LocalLeave): boolean =>
+  (loopback && isOnThisMachine(url)) ||
+  (addressComplaint(url) === undefined && !NAMES_OF_THIS_MACHINE.test(url.hostname));
+
+/** An address that the service calls. Errors: `system_invalid_input`. */
+export function readCalledUri(given: string, field: string, leave: LocalLeave): string {
+  if (!mayBeCalled(new URL(readWebUri(given, field)), leave))
+    throw invalidInput(`${field}: must be a public https address`);
   return given;
 }

@@ -9,7 +9,7 @@ import { LIST_LIMIT_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { webhookSecret } from '../sending/webhook.ts';
 import { requireApplication } from './applications.ts';
-import { readWebUri } from './redirect-uris.ts';
+import { type LocalLeave, readCalledUri } from './redirect-uris.ts';
 
 /** Secrets that sign at the same time: the new one and the one before it. */
 const LIVE_SECRETS = 2;
@@ -32,7 +32,10 @@ function readEvents(given: readonly string[]): readonly string[] {
 }
 
 /** The rules of single fields. Errors: `system_invalid_input`. */
-const readers = { url: (url: string) => readWebUri(url, 'url'), events: readEvents };
+const readersOf = (leave: LocalLeave) => ({
+  url: (url: string) => readCalledUri(url, 'url', leave),
+  events: readEvents,
+});
 
 const withNewestSecret = async (
   ports: Using<'webhookMac'>,
@@ -45,7 +48,7 @@ const withNewestSecret = async (
 /** Makes a webhook of the tenant, or of one of its applications. Errors: `system_invalid_input`, `application_not_found`. */
 export async function createWebhook(
   ports: Using<'webhookRecords.list' | 'webhookRecords.put' | 'applicationRecords.find' | 'webhookMac'>,
-  tenant: Tenant,
+  { tenant, leave }: { readonly tenant: Tenant; readonly leave: LocalLeave },
   fields: NewWebhookFields,
   at: number,
 ): Promise<WebhookWithSecret> {
@@ -53,7 +56,7 @@ export async function createWebhook(
   const { items } = await ports.webhookRecords.list(tenant.tenantId, { limit: LIST_LIMIT_MAX });
   if (items.length >= LIST_LIMIT_MAX) throw invalidInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
   const own = { webhookId: newId(), tenantId: tenant.tenantId, createdAt: at, updatedAt: at };
-  const made = await withNewestSecret(ports, newRecord(webhookFields, own, fields, readers));
+  const made = await withNewestSecret(ports, newRecord(webhookFields, own, fields, readersOf(leave)));
   if (!(await ports.webhookRecords.put(made.webhook))) throw new Error('a fresh webhook ID is in use');
   return made;
 }
@@ -78,14 +81,18 @@ export function listWebhooks(
 /** Errors: `webhook_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateWebhook(
   ports: Using<'webhookRecords.find' | 'webhookRecords.replace'>,
-  { tenant, webhookId }: { readonly tenant: Tenant; readonly webhookId: string },
+  {
+    tenant,
+    webhookId,
+    leave,
+  }: { readonly tenant: Tenant; readonly webhookId: string; readonly leave: LocalLeave },
   fields: WebhookFields,
   at: number,
 ): Promise<Webhook> {
   return changeRecord(
     ports.webhookRecords,
     () => requireWebhook(ports, tenant, webhookId),
-    (current) => ({ ...changedRecord(webhookFields, current, fields, readers), updatedAt: at }),
+    (current) => ({ ...changedRecord(webhookFields, current, fields, readersOf(leave)), updatedAt: at }),
   );
 }
 

@@ -11,6 +11,8 @@ import {
   SENDS_PER_DAY,
   SENDS_PER_MINUTE,
   SENDS_RESERVE,
+  STRANGER_WINDOW_SECONDS,
+  STRANGERS_OF_NETWORK,
 } from '../basis/limits.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 
@@ -38,24 +40,30 @@ export type Asker =
   | { readonly kind: 'backend'; readonly network?: string | undefined };
 
 /**
- * Strangers on our own pages get a part of the sends, one network of them a smaller part; known browsers get more than all
- * others together. So requests of strangers keep neither the user nor the next stranger out (NIST SP 800-63B-4 §3.2.2).
+ * Strangers on our own pages get a part of the sends, one network of them a smaller part by six hours and by day; known
+ * browsers get more than all others together. So requests of strangers keep neither the user nor the next stranger out (NIST SP 800-63B-4 §3.2.2).
  */
 function windowsFor(asker: Asker, perMinute: number, perDay: number): readonly SendWindow[] {
-  const share = asker.kind === 'known' ? 1 + SENDS_RESERVE : 1;
   const { network } = { network: undefined, ...asker };
+  const part = (seconds: number, ofAll: number, share: number, of?: string): SendWindow => ({
+    seconds,
+    max: Math.ceil(ofAll * share),
+    ...(of !== undefined && { of }),
+  });
+  const isStranger = asker.kind === 'stranger';
+  const share = asker.kind === 'known' ? 1 + SENDS_RESERVE : 1;
+  const ofNetwork = isStranger ? SENDS_OF_STRANGERS : 1;
   return [
-    { seconds: MINUTE_SECONDS, max: Math.ceil(perMinute * share) },
-    ...(asker.kind === 'stranger'
+    part(MINUTE_SECONDS, perMinute, share),
+    ...(isStranger
       ? [
-          { seconds: MINUTE_SECONDS, max: Math.ceil(perMinute * SENDS_OF_STRANGERS), of: 'strangers' },
-          { seconds: DAY_SECONDS, max: Math.ceil(perDay * SENDS_OF_STRANGERS), of: 'strangers' },
+          part(MINUTE_SECONDS, perMinute, SENDS_OF_STRANGERS, 'strangers'),
+          part(DAY_SECONDS, perDay, SENDS_OF_STRANGERS, 'strangers'),
+          part(STRANGER_WINDOW_SECONDS, perDay, SENDS_OF_STRANGERS * STRANGERS_OF_NETWORK, asker.network),
         ]
       : []),
-    ...(network === undefined
-      ? []
-      : [{ seconds: DAY_SECONDS, max: Math.ceil(perDay * SENDS_OF_NETWORK), of: network }]),
-    { seconds: DAY_SECONDS, max: Math.ceil(perDay * share) },
+    ...(network === undefined ? [] : [part(DAY_SECONDS, perDay, ofNetwork * SENDS_OF_NETWORK, network)]),
+    part(DAY_SECONDS, perDay, share),
   ];
 }
 

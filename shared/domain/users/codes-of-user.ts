@@ -1,7 +1,8 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { LIST_LIMIT_MAX, PARALLEL_REMOVALS } from '../basis/limits.ts';
+import { inBatches } from '../basis/await-all.ts';
+import { LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
 import { personAt, personOf } from '../credentials/guesses.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
@@ -49,8 +50,7 @@ export async function atCodesOfUser(
   const places: (readonly [string, string])[] = [];
   for await (const applicationId of applicationIdsOf(ports, tenant, at))
     for (const hash of hashes) places.push([applicationId, hash]);
-  for (let from = 0; from < places.length; from += PARALLEL_REMOVALS)
-    await Promise.all(places.slice(from, from + PARALLEL_REMOVALS).map((place) => act(...place)));
+  await inBatches(places, PARALLEL_WRITES, (place) => act(...place));
 }
 
 /** Forgets the wrong codes of the user, and those of their addresses from before they had a user. */

@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Erasure, Identifier, PendingErasure, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { ERASURE_DELAY_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { externalIdentifiersOf, identifiersOf, normaliseIdentifier } from '../identifiers/identifier.ts';
@@ -107,8 +108,7 @@ async function forgetTraces(
   { knownDeviceRecords, timeline }: Using<'knownDeviceRecords' | 'timeline.erase'>,
   userId: string,
 ): Promise<void> {
-  await knownDeviceRecords.forgetAllOf(userId);
-  await timeline.erase(userId);
+  await awaitAll(knownDeviceRecords.forgetAllOf(userId), timeline.erase(userId));
 }
 
 const beginErasing = (erasure: Erasure | undefined): Pick<User, 'erasure'> =>
@@ -152,23 +152,27 @@ export async function eraseUser(
       return { ...known, ...beginErasing(known.erasure), status: 'Disabled', updatedAt: at };
     })(current);
   });
-  await atCodesOfUser(ports, { tenant, user }, at, async (applicationId, hash) => {
-    await ports.otps.removeAllOf(applicationId, hash);
-    await forgetSends(ports, applicationId, hash, at);
-  });
-  await ports.testCodes.forget(userId);
-  await forgetGuessesOf(ports, tenant, user);
-  await ports.passkeyRecords.forgetAllOf(userId);
-  await ports.knownDeviceRecords.forgetAllOf(userId);
-  await ports.sessions.eraseAllOf(userId, at);
+  const addresses = [...identifiersOf(user), ...formerIdentifiersOf(user)];
+  await awaitAll(
+    atCodesOfUser(ports, { tenant, user }, at, async (applicationId, hash) => {
+      await awaitAll(
+        ports.otps.removeAllOf(applicationId, hash),
+        forgetSends(ports, applicationId, hash, at),
+      );
+    }),
+    ports.testCodes.forget(userId),
+    forgetGuessesOf(ports, tenant, user),
+    ports.passkeyRecords.forgetAllOf(userId),
+    ports.knownDeviceRecords.forgetAllOf(userId),
+    ports.sessions.eraseAllOf(userId, at),
+    ports.timeline.erase(userId),
+    ...addresses.map((name) => ports.timeline.eraseMessages(identifierHash(tenant, name))),
+  );
   // Whatever the time of the reservation: none can be filled for a user who is going.
   const names = [...identifiersOf(user), ...externalIdentifiersOf(user)];
   await releaseIdentifiers(ports, user, names, Number.MAX_SAFE_INTEGER);
   // What a crash has left between a reservation and its user.
   await ports.identifierReservations.releaseAllOf(userId);
-  for (const name of [...identifiersOf(user), ...formerIdentifiersOf(user)])
-    await ports.timeline.eraseMessages(identifierHash(tenant, name));
-  await ports.timeline.erase(userId);
   await ports.userRecords.remove(userId);
   await forgetTraces(ports, userId);
   if (user.erasure) await ports.pendingErasures.remove(userId, user.erasure.erasureId);

@@ -1,17 +1,12 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
-import type { Identifier, Passkey, User } from '../../ports/people.ts';
+import type { Passkey, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { externalIdAt } from '../identifiers/external-ids.ts';
-import {
-  externalIdentifier,
-  findHolderId,
-  findOwner,
-  hasIdentifier,
-  readIdentifier,
-} from '../identifiers/identifier.ts';
+import { findBy } from '../identifiers/find-user.ts';
+import { externalIdentifier, hasIdentifier, readIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { type PasskeyStorage, storePasskey } from '../passkeys/passkey-storage.ts';
 import { userHandle } from '../passkeys/relying-party.ts';
@@ -57,11 +52,6 @@ interface Place {
 }
 
 type FindPorts = Using<'identifiers' | 'users.find'>;
-
-async function findBy(ports: FindPorts, tenant: Tenant, identifier: Identifier): Promise<User | undefined> {
-  const userId = await findHolderId(ports, tenant, identifier);
-  return userId === undefined ? undefined : findOwner(ports, tenant, identifier, userId);
-}
 
 const findByExternalId = (ports: FindPorts, { tenant, application }: Place, value: string) =>
   findBy(ports, tenant, externalIdentifier({ applicationId: application.applicationId, value }));

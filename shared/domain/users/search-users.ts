@@ -1,5 +1,8 @@
-import type { Application } from '../../ports/directory.ts';
+import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { ExternalId, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { findBy } from '../identifiers/find-user.ts';
+import { externalIdentifier } from '../identifiers/identifier.ts';
 
 /** What users are searched by; all that is given must fit. */
 export interface UserSearch {
@@ -29,4 +32,35 @@ export function fittingUsers(search: UserSearch, place?: Application): ((user: U
     (group === undefined || user.groups.includes(group)) &&
     (externalId === undefined || user.externalIds.some(isAsked)) &&
     (part === undefined || textsOf(user).some((text) => plain(text).includes(part)));
+}
+
+/**
+ * Whom an external ID leads to, where all else fits too. Each application has its own IDs: with `place` one is looked up, else
+ * those of a page of the applications.
+ */
+export async function usersByExternalId(
+  ports: Using<'applicationRecords.list' | 'identifiers' | 'users.find'>,
+  tenant: Tenant,
+  {
+    value,
+    request,
+    place,
+    fits = () => true,
+  }: {
+    readonly value: string;
+    readonly request: PageRequest;
+    readonly place?: Application | undefined;
+    readonly fits?: ((user: User) => boolean) | undefined;
+  },
+): Promise<Page<User>> {
+  const { items: applications, ...rest } = place
+    ? { items: [place] }
+    : await ports.applicationRecords.list(tenant.tenantId, request);
+  const found = await Promise.all(
+    applications.map(({ applicationId }) =>
+      findBy(ports, tenant, externalIdentifier({ applicationId, value })),
+    ),
+  );
+  const users = new Map(found.flatMap((user) => (user && fits(user) ? [[user.userId, user] as const] : [])));
+  return { items: [...users.values()].toSorted((one, other) => one.createdAt - other.createdAt), ...rest };
 }

@@ -1,8 +1,8 @@
 import { PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { GuessCounter, Guesses } from '../../ports/flows.ts';
-import { readNumber, readText } from '../attributes.ts';
+import { readNumber } from '../attributes.ts';
 import { guessesKey, guessesPartition } from '../keys.ts';
-import type { Table } from '../table.ts';
+import { removeAll, type Table } from '../table.ts';
 
 const itemKey = ({ person, asker }: GuessCounter) => guessesKey(person, asker);
 
@@ -37,8 +37,8 @@ export function guesses(table: Table): Guesses {
     },
 
     async clearAllOf(person) {
-      const items = await table.query(guessesPartition(person));
-      await Promise.all(items.map((item) => table.remove(guessesKey(person, readText(item, 'sk')))));
+      const pk = guessesPartition(person);
+      await removeAll(table, pk, await table.query(pk));
     },
   };
 }

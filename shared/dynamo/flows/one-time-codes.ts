@@ -10,7 +10,7 @@ import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../dom
 import type { Guesser, OneTimeCodeKey, OneTimeCodes, StoredCode, TryOutcome } from '../../ports/flows.ts';
 import { type Item, readMap, readNumber, readText, readTexts } from '../attributes.ts';
 import { oneTimeCodeKey, oneTimeCodePartition } from '../keys.ts';
-import type { Attempt, Table } from '../table.ts';
+import { type Attempt, removeAll, type Table } from '../table.ts';
 import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
 
 /** One item a slot holds the last code and, in the map `guessers`, what each guesser has tried: each guard is one write. */
@@ -170,10 +170,8 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   },
 
   async removeAllOf(applicationId, identifierHash) {
-    const items = await table.query(oneTimeCodePartition(applicationId, identifierHash));
-    await Promise.all(
-      items.map((item) => table.remove(oneTimeCodeKey(applicationId, identifierHash, readText(item, 'sk')))),
-    );
+    const pk = oneTimeCodePartition(applicationId, identifierHash);
+    await removeAll(table, pk, await table.query(pk));
   },
 });
 

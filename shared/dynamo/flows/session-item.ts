@@ -14,6 +14,7 @@ import {
   oneOf,
   optional,
   text,
+  textSet,
 } from '../codec.ts';
 
 export const ALIVE =
@@ -133,4 +134,5 @@ export const sessionItem: Codec<Session> = codec<Session>({
   families: attribute('families', readFamilies, (families) =>
     Object.fromEntries(families.map((family) => [family.familyId, familyItem.toAttributes(family)])),
   ),
+  otherClientIds: optional(textSet('clients')),
 });

@@ -1,6 +1,12 @@
-import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
+import { inBatches } from '../../domain/basis/await-all.ts';
+import {
+  CONSUMED_KEPT_SECONDS,
+  ENDED_SESSION_SECONDS,
+  ENDED_SESSIONS_MAX,
+  PARALLEL_WRITES,
+} from '../../domain/basis/limits.ts';
 import type { RefreshFamily, Sessions } from '../../ports/flows.ts';
-import { type Item, readText } from '../attributes.ts';
+import { type Item, readNumber, readText, readTexts } from '../attributes.ts';
 import { sessionKey, sessionPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { endFamily, renew, rotate } from './session-families.ts';
@@ -102,8 +108,24 @@ async function forbid(table: Table, sessionId: string, at: number): Promise<void
 const isUntold = ({ ended_at, told_at, client_id }: Item) =>
   ended_at !== undefined && told_at === undefined && client_id !== undefined;
 
-const clientsOf = ({ clients }: Item): readonly string[] =>
-  clients instanceof Set ? [...clients].filter((each) => typeof each === 'string') : [];
+/** When it was ended, or was over by itself. */
+const endOf = (item: Item): number =>
+  readNumber(item, 'ended_at', Math.min(readNumber(item, 'expires_at', 0), readNumber(item, 'ends_at', 0)));
+
+/** A code or a repeated write may still be about to begin one that has just ended. */
+async function forgetOver(table: Table, items: readonly Item[], at: number): Promise<void> {
+  const over = items
+    .filter((item) => !isAlive(item, at) && !isUntold(item))
+    .toSorted((one, other) => endOf(other) - endOf(one))
+    .slice(ENDED_SESSIONS_MAX)
+    .filter((item) => endOf(item) + ENDED_SESSION_SECONDS <= at);
+  await inBatches(over, PARALLEL_WRITES, (item) =>
+    table.remove(sessionKey(readText(item, 'sk')), {
+      condition: 'attribute_exists(#ended_at) OR #expires_at <= :at OR #ends_at <= :at',
+      values: { at },
+    }),
+  );
+}
 
 /** What an erased session keeps until its clients are told. */
 function toTell(item: Item, at: number): Item {
@@ -155,12 +177,16 @@ export function sessions(table: Table): Sessions {
       return items.filter((item) => isAlive(item, at)).map(sessionItem.read);
     },
 
-    async listEnded(userId) {
+    async review(userId, at) {
       const items = await table.query(sessionPartition(userId));
-      return items.filter(isUntold).map((item) => ({
-        sessionId: readText(item, 'sk'),
-        clientIds: [...new Set([readText(item, 'client_id'), ...clientsOf(item)])],
-      }));
+      await forgetOver(table, items, at);
+      return {
+        living: items.filter((item) => isAlive(item, at)).map(sessionItem.read),
+        untold: items.filter(isUntold).map((item) => ({
+          sessionId: readText(item, 'sk'),
+          clientIds: [...new Set([readText(item, 'client_id'), ...readTexts(item, 'clients')])],
+        })),
+      };
     },
 
     async noteTold(sessionId, at) {

@@ -86,7 +86,7 @@ export function identifierReservations(table: Table): IdentifierReservations {
     async releaseAllOf(userId) {
       let cursor: string | undefined;
       do {
-        const page = await table.queryIndex(listPartitions.reservations(userId), {
+        const page = await table.queryKeys(listPartitions.reservations(userId), {
           limit: LIST_LIMIT_MAX,
           ...(cursor === undefined ? {} : { cursor }),
         });

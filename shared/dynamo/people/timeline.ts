@@ -1,7 +1,9 @@
+import { inBatches } from '../../domain/basis/await-all.ts';
+import { PARALLEL_WRITES, SEEN_DEVICES_MAX } from '../../domain/basis/limits.ts';
 import type { MessageSubject } from '../../ports/delivery.ts';
 import type { Page, PageRequest } from '../../ports/directory.ts';
 import type { SeenDevices, Timeline, TimelineEvent, UserEvent } from '../../ports/events.ts';
-import { type Item, readText } from '../attributes.ts';
+import { type Item, readNumber, readText } from '../attributes.ts';
 import { codec, json, optional, text } from '../codec.ts';
 import {
   messageKey,
@@ -13,7 +15,7 @@ import {
   timelinePartition,
 } from '../keys.ts';
 import { newestCursor } from '../listing.ts';
-import type { Table } from '../table.ts';
+import { removeAll, type Table } from '../table.ts';
 
 const fields = {
   eventId: text('event_id'),
@@ -47,17 +49,15 @@ async function readMerged(
 
 /** One item an event, sorted by its time. */
 export function timeline(table: Table): Timeline {
-  async function removeAll(pk: string): Promise<void> {
-    for (const item of await table.query(pk)) await table.remove({ pk, sk: readText(item, 'sk') });
-  }
   async function eraseMessages(subject: string): Promise<void> {
     const pk = messagesPartition(subject);
-    for (const item of await table.query(pk)) {
-      const { sent, message_id } = messageItem.read(item).detail;
-      // First: a message that is left leads to it.
-      if (sent === 'sms' && message_id !== undefined) await table.remove(sentTextKey(String(message_id)));
-      await table.remove({ pk, sk: readText(item, 'sk') });
-    }
+    const items = await table.query(pk);
+    const texts = items
+      .map((item) => messageItem.read(item).detail)
+      .flatMap(({ sent, message_id }) => (sent === 'sms' && message_id !== undefined ? [message_id] : []));
+    // First: a message that is left leads to it.
+    await inBatches(texts, PARALLEL_WRITES, (messageId) => table.remove(sentTextKey(String(messageId))));
+    await removeAll(table, pk, items);
   }
   return {
     async add(event, purgeAt) {
@@ -100,9 +100,11 @@ export function timeline(table: Table): Timeline {
       readMerged(table, [timelinePartition(userId), ...subjects.map(messagesPartition)], page),
 
     async erase(userId) {
-      await removeAll(timelinePartition(userId));
-      await eraseMessages(userId);
-      await removeAll(seenDevicesPartition(userId));
+      const partitions = [timelinePartition(userId), seenDevicesPartition(userId)];
+      await Promise.all([
+        eraseMessages(userId),
+        ...partitions.map(async (pk) => removeAll(table, pk, await table.query(pk))),
+      ]);
     },
 
     eraseMessages,
@@ -112,7 +114,8 @@ export function timeline(table: Table): Timeline {
 export function seenDevices(table: Table): SeenDevices {
   return {
     async note(userId, { device, eventId, at, purgeAt }) {
-      const seen = await table.query(seenDevicesPartition(userId));
+      const pk = seenDevicesPartition(userId);
+      const seen = await table.query(pk);
       const ours = (item: Item) => item.noted_by === eventId;
       const item = {
         ...seenDeviceKey(userId, device),
@@ -126,6 +129,8 @@ export function seenDevices(table: Table): SeenDevices {
         ? ours(own)
         : await table.put(item, { condition: 'attribute_not_exists(#pk)', ours });
       if (!isNoted) return 'known';
+      const newest = seen.toSorted((one, other) => readNumber(other, 'seen_at') - readNumber(one, 'seen_at'));
+      await removeAll(table, pk, newest.slice(SEEN_DEVICES_MAX - (own ? 0 : 1)));
       return seen.some(({ sk }) => sk !== device) ? 'new' : 'first';
     },
   };

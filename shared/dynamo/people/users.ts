@@ -1,9 +1,8 @@
 import type { NotedProof, User, UserRecords, Users } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
-import { readText } from '../attributes.ts';
-import { listPartitions, userKey, userPartition } from '../keys.ts';
+import { listPartitions, userKey } from '../keys.ts';
 import { type RecordKind, readRecord, recordStore } from '../record-store.ts';
-import type { Table } from '../table.ts';
+import { removeAll, type Table } from '../table.ts';
 import { trustAttributes } from './trust-fields.ts';
 import { userItem } from './user-item.ts';
 
@@ -103,13 +102,12 @@ export function users(table: Table): Users {
 
 export function userRecords(table: Table): UserRecords {
   async function removeBelongings(userId: string): Promise<void> {
-    const items = await table.query(userPartition(userId));
-    const own = userKey(userId);
-    await Promise.all(
-      items
-        .map((item) => ({ pk: own.pk, sk: readText(item, 'sk') }))
-        .filter(({ sk }) => sk !== own.sk)
-        .map((key) => table.remove(key)),
+    const { pk, sk: own } = userKey(userId);
+    const items = await table.query(pk);
+    await removeAll(
+      table,
+      pk,
+      items.filter(({ sk }) => sk !== own),
     );
   }
 

@@ -8,7 +8,7 @@ import {
 import { passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
 import { shownLinks } from '../../domain/management/brand-links.ts';
 import { readLogo } from '../../domain/sending/email-content.ts';
-import { invalidInput } from '../../errors/service-error.ts';
+import { askedFor, invalidInput } from '../../errors/service-error.ts';
 import type { ErrorPageFacts, Settings } from '../../operation.ts';
 import type { Application, ClientOfTenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -87,7 +87,7 @@ export async function browserContext(
   const application =
     client?.applicationId === undefined ? undefined : await ports.applications.find(client.applicationId);
   const tenant = client && (await ports.tenants.find(client.tenantId));
-  if (!client || !application || !tenant) throw invalidInput('client_id: is unknown');
+  if (!client || !application || !tenant) throw invalidInput('client_id: is unknown', askedFor(clientId));
   request.errorPage.application = application;
   const preferences = { uiLocales, acceptLanguage: request.headers['accept-language'] };
   return {

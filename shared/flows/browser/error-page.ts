@@ -45,8 +45,22 @@ const OF_APPLICATIONS: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
   'hintBroken',
 ]);
 
-/** A client that takes anything is a script or a library: it gets JSON. */
-const ACCEPTS_HTML = /\btext\/html\b/;
+/**
+ * Whether `Accept` prefers a page to JSON (RFC 9110 §12.5.1), as that of browsers does. A client that takes anything is a
+ * script or a library, and gets JSON as specified.
+ */
+function prefersPage(accept: string): boolean {
+  const ranges = accept.toLowerCase().split(',');
+  const weights = new Map(
+    ranges.map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+      return [type, Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1)];
+    }),
+  );
+  const page = weights.get('text/html') ?? 0;
+  const json = weights.get('application/json');
+  return page > 0 && (json === undefined ? page >= (weights.get('*/*') ?? 0) : page > json);
+}
 
 /** The page again, in another language. Not after a form, nor with parameters: an attacker's must not come back on a page. */
 function languagesAt(method: string, query: URLSearchParams): string | undefined {
@@ -58,7 +72,7 @@ function languagesAt(method: string, query: URLSearchParams): string | undefined
 export function errorPage(kind: Kind, ends: Partial<Readonly<Record<DeadEndKey, DeadEnd>>>): ErrorPage {
   return ({ key, detail }, { request, query }) => {
     const { headers, requestId, errorPage: known } = request;
-    if (!ACCEPTS_HTML.test(headers.accept ?? '')) return undefined;
+    if (!prefersPage(headers.accept ?? '')) return undefined;
     // An error that the operation does not name has a page too.
     const named = deadEndOf(kind, key);
     const reason = ends[named] ? named : BROKEN[kind];

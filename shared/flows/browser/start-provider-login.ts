@@ -20,9 +20,8 @@ export async function startProviderLogin(
   const { application, settings } = context;
   const preference = requireProvider(application, provider);
   const { record, binding } = newUpstreamLogin(context, provider, purpose, settings.baseUrl);
-  const options = { loopback: settings.loopbackProviders };
   const [url] = await awaitAll(
-    authorizationUrl(dialectOf(provider, preference), preference.clientId, binding, options),
+    authorizationUrl(dialectOf(provider, preference), preference.clientId, binding, settings),
     ports.upstreamLogins.put(record),
   );
   return url;

@@ -24,6 +24,7 @@ import { isFaultOfService, ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { AccountResult } from '../../schemas/account.ts';
 import {
   type BrowserAnswer,
   loginCookie,
@@ -170,6 +171,14 @@ function requireExpectedUser({ login: { request } }: LoginContext, userId: strin
     throw new ServiceError('access_denied', { message: 'id_token_hint: names another user' });
 }
 
+/** What the account page says of a login that added something. */
+function addedIn({ login: { progress } }: LoginContext): AccountResult | undefined {
+  if (progress.newPasskey) return 'passkey.added';
+  if (progress.addedEmail) return 'email';
+  if (progress.sealedPhone !== undefined) return 'phone';
+  return progress.connected && 'identity.added';
+}
+
 async function answerOf(
   ports: FinishPorts,
   context: LoginContext,
@@ -180,7 +189,8 @@ async function answerOf(
   requireExpectedUser(context, userId);
   if (request.account) {
     const saved = await storeForAccount(ports, context, userId);
-    return { saved, answer: { target: request, parameters: {} } };
+    const result = addedIn(context);
+    return { saved, answer: { target: request, parameters: result === undefined ? {} : { result } } };
   }
   const { code, saved } = await store(ports, context, userId, earlier);
   return { saved, answer: codeAnswer(request, code, context.settings.issuer) };

@@ -19,7 +19,7 @@ import { freshProofs } from '../../domain/trust/lack.ts';
 import { isVerified, mailboxProof } from '../../domain/trust/proofs.ts';
 import { type Settled, settledOf, usesAfter } from '../../domain/trust/settle.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { Passkey, User, Wait } from '../../ports/people.ts';
+import type { Address, Passkey, User, Wait } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
@@ -47,8 +47,8 @@ export type LoginState =
   | SecondFactorState
   /** The request wants a verified phone number, and the user has none. */
   | { readonly kind: 'number' }
-  /** The user gives another email address, from the account page. */
-  | { readonly kind: 'new-email' }
+  /** The user gives another email address or number, from the account page. */
+  | { readonly kind: 'new-email' | 'number'; readonly replaces: Address | undefined }
   /** The user connects an account at the provider, from the account page. */
   | { readonly kind: 'connect'; readonly provider: ProviderName }
   /** The login has what it takes to link the account at the provider that it began with. */
@@ -241,8 +241,8 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
     return askBeside(context, known, beside) ?? TOO_FEW;
   }
   const { email, link, sms } = application.loginPreferences ?? {};
-  if (adds === 'email' && (email || link)) return { kind: 'new-email' };
-  if (adds === 'phone' && sms) return { kind: 'number' };
+  if (adds === 'email' && (email || link)) return { kind: 'new-email', replaces: user?.email };
+  if (adds === 'phone' && sms) return { kind: 'number', replaces: user?.phoneNumber };
   if (isProvider(adds) && configuredProviders(application).includes(adds))
     return { kind: 'connect', provider: adds };
   const isOpen = adds === 'passkey' && takesPasskeys(application, settings);

@@ -11,6 +11,7 @@ import { holdsPasskey, passkeyCookieName } from '../../domain/hosted-login/passk
 import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
 import { needsCompany } from '../../domain/trust/kinds.ts';
+import type { Address } from '../../ports/people.ts';
 import type { REFUSALS } from '../../schemas/authorization.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { closedCodePage } from '../../templates/pages/closed-code-page.ts';
@@ -130,6 +131,8 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
     cancelAction: loginPath(loginId, 'cancel'),
     secondFactor: progress.userId !== undefined,
     allowsSignUp: allowsSignUp(context),
+    sentAgainAt: pending.isResent && pending.sentAt,
+    sender: pending.sender,
     notice: noticeOf(context),
     error,
   };
@@ -145,7 +148,6 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   return codePage({
     ...common,
     channel,
-    hasLink: pending.linkHash !== undefined,
     digits: passcodeSettings(context.application.loginPreferences?.[channel] ?? {}, undefined).digits,
     action: loginPath(loginId, 'passcode'),
   });
@@ -182,6 +184,13 @@ function beginsWithPasskeys(context: LoginContext): boolean {
   return isWanted || holdsPasskey(context.passkeyAnswers, context.now);
 }
 
+/** The address that another one replaces, masked: the browser may be another's. A number gets no link. */
+const replacedBy = (address: Address | undefined, isEmail: boolean) =>
+  address && {
+    shown: (isEmail ? maskEmail : maskPhoneNumber)(address.value),
+    canUndo: isEmail && address.standing !== 'claimed',
+  };
+
 function statePage(context: LoginContext, state: LoginState, { error, typed, country }: Feedback): string {
   const { language, brand, browser, login } = context;
   const { request, loginId } = login;
@@ -190,7 +199,9 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
   const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice, cancelAction };
   switch (state.kind) {
     case 'identify': {
-      const identifier = typed ?? request.loginHint;
+      const { sealedTyped } = login.progress;
+      const before = sealedTyped === undefined ? request.loginHint : openAddress(browser, sealedTyped);
+      const identifier = typed ?? before;
       const methods = configured(context);
       const isFirst = beginsWithPasskeys(context);
       const { application, tenant } = context;
@@ -235,10 +246,12 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
         action: loginPath(loginId, 'phone'),
         phoneNumber: typed,
         countries: countriesOf(context, country),
+        change: 'replaces' in state ? { replaces: replacedBy(state.replaces, false) } : undefined,
       });
     case 'new-email': {
       const byLink = context.application.loginPreferences?.email === undefined;
-      return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink });
+      const replaces = replacedBy(state.replaces, true);
+      return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink, replaces });
     }
     default:
       // The answer that ended the login was lost: a click asks for it again.
@@ -277,6 +290,8 @@ export type Refusal = (typeof REFUSALS)[number];
 export function feedbackOf(context: LoginContext, refused: Refusal | undefined): Feedback {
   const { pending } = context.login.progress;
   if (!pending || refused === undefined) return {};
+  // Of an earlier message: who typed it knows that there was one.
+  if (refused === 'code_wrong' && pending.isResent) return { error: { key: 'code_replaced' } };
   if (refused !== 'locked') return { error: { key: refused } };
   return { error: { key: 'locked', retryAfterSeconds: lockSecondsOf(context, pending) } };
 }

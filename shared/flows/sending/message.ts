@@ -44,7 +44,7 @@ interface Envelope {
   readonly brand?: Brand;
 }
 
-interface MailBody extends Pick<MailInput, 'content' | 'signsUp' | 'letsIn'> {
+interface MailBody extends Pick<MailInput, 'content' | 'purpose'> {
   readonly approvalData?: ApprovalData | undefined;
   readonly lifetimeSeconds: number;
 }
@@ -65,8 +65,7 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
     to,
     brand,
     content: body.content,
-    signsUp: body.signsUp,
-    letsIn: body.letsIn,
+    purpose: body.purpose,
     approvalType: type,
     approvalData: texts,
     reference: newId(),

@@ -9,7 +9,7 @@ import { doc } from './described.ts';
 /** Words of fields that several schemas have. */
 
 export const redirectUri = doc(
-  'Where the browser comes back: one of the redirect URIs of the application, to the letter.',
+  'Where the browser comes back: one of the redirect URIs of the application, to the letter. `otl application add-redirect-uri` adds one.',
   'https://app.example.com/complete',
 );
 export const echoedState = doc(

@@ -30,10 +30,8 @@ export interface MailInput {
   /** Bare addresses. */
   readonly from: string;
   readonly to: string;
-  /** The address has no account yet. */
-  readonly signsUp?: boolean | undefined;
-  /** The code lets the address open its account again. */
-  readonly letsIn?: boolean | undefined;
+  /** What it is for beside a login: the address has no account yet, is added to one, or opens it again by the code. */
+  readonly purpose?: 'signUp' | 'confirm' | 'letIn' | undefined;
   /** The look of the pages that the mail belongs to. */
   readonly brand?: Brand | undefined;
   /** Replaces all default texts: an absent field is empty. */
@@ -59,10 +57,14 @@ const isApproval = ({ approvalType, approvalData = {} }: Pick<MailInput, 'approv
 
 const HEADER_MAX = 255;
 
+function textOfLink({ language, purpose }: Pick<MailInput, 'language' | 'purpose'>): string {
+  const { signUp, confirm, linkText } = messageTexts[language];
+  if (purpose === 'signUp') return signUp.linkText;
+  return purpose === 'confirm' ? confirm.linkText : linkText;
+}
+
 export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
-  const { language, content, signsUp } = input;
-  const texts = messageTexts[language];
-  const linkText = content?.linkText?.trim() || (signsUp ? texts.signUp : texts).linkText;
+  const linkText = input.content?.linkText?.trim() || textOfLink(input);
   return composeLogin(input, { kind: 'link', url: input.url, linkText });
 }
 
@@ -73,15 +75,13 @@ export function codeMail(
     readonly link?: { readonly url: string; readonly expiresMinutes: number } | undefined;
   },
 ): Promise<ComposedMail> {
-  const { language, signsUp, code, link } = input;
-  const texts = messageTexts[language];
-  const { linkText } = signsUp ? texts.signUp : texts;
-  return composeLogin(input, { kind: 'code', code, link: link && { ...link, linkText } });
+  const { code, link } = input;
+  return composeLogin(input, { kind: 'code', code, link: link && { ...link, linkText: textOfLink(input) } });
 }
 
 export type NoticeInput = Omit<
   MailInput,
-  'expiresMinutes' | 'content' | 'signsUp' | 'letsIn' | 'approvalData' | 'approvalType'
+  'expiresMinutes' | 'content' | 'purpose' | 'approvalData' | 'approvalType'
 > & {
   readonly kind: keyof (typeof noticeTexts)[Language]['kinds'];
   /** The time of the event in epoch seconds. */
@@ -259,8 +259,17 @@ function givenSections(content: MailContent): TextSections {
 /** What a code does beyond a login. */
 function bodyOf(input: MailInput, app: string): string | undefined {
   const texts = messageTexts[input.language];
-  if (input.letsIn) return fill(texts.letInBody, { app });
+  if (input.purpose === 'letIn') return fill(texts.letInBody, { app });
   return isApproval(input) ? texts.approvalBody : undefined;
+}
+
+/** In place of the texts of a login. */
+function purposeTexts({ language, purpose }: MailInput, kind: 'link' | 'code') {
+  const { signUp, confirm } = messageTexts[language];
+  if (purpose === 'signUp') return signUp[kind];
+  if (purpose !== 'confirm') return {};
+  const { title, byLink, byCode } = confirm;
+  return { subject: title, headerText: title, bodyText: kind === 'link' ? byLink : byCode };
 }
 
 /** The code is in the body only: relays log the subject, and the provider's events hold it. */
@@ -269,10 +278,10 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
   const duration = durationText(input.language, input.expiresMinutes);
   const app = oneLine(input.applicationName);
   if (credential.kind === 'link') {
-    const mail = fillAll({ ...texts.link, ...(input.signsUp && texts.signUp.link) }, { app, duration });
+    const mail = fillAll({ ...texts.link, ...purposeTexts(input, 'link') }, { app, duration });
     return { ...mail, preheader: mail.infoText, orLink: '', linkFallback: texts.linkFallback };
   }
-  const mail = fillAll({ ...texts.code, ...(input.signsUp && texts.signUp.code) }, { app, duration });
+  const mail = fillAll({ ...texts.code, ...purposeTexts(input, 'code') }, { app, duration });
   const { code, link } = credential;
   const infoText = link
     ? fill(texts.eitherOnce, {

@@ -14,8 +14,9 @@ import {
 import type { Brand } from '../parts/brand.ts';
 import { errorBox } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
+import { addressShown } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { accountDeletionTexts, accountTexts } from '../texts/all.ts';
+import { accountDeletionTexts, accountEventTexts, accountTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
 function section(heading: string, content: string, isHere: boolean): string {
@@ -27,11 +28,32 @@ ${content}
 </section>`;
 }
 
-function said({ language, brand, said: what }: AccountPageInput): string {
-  const { done, expired, last, confirmed, refused } = accountTexts[language];
+/** What was done, as HTML. Empty where the page shows otherwise. */
+function doneOf({ language, addresses }: AccountPageInput, what: Done): string {
+  const { saved, confirmed, ended, isNow, emailRemoved, phoneRemoved } = accountTexts[language];
+  const own = addresses.find(({ kind }) => what.startsWith(kind));
+  switch (what) {
+    case 'email':
+    case 'phone':
+      return own ? fill(isNow, { address: addressShown(own.shown) }) : '';
+    case 'email_removed':
+      return own ? '' : emailRemoved;
+    case 'phone_removed':
+      return own ? '' : phoneRemoved;
+    default:
+      return { saved, confirmed, ended, ...accountEventTexts[language] }[what];
+  }
+}
+
+type Done = Exclude<NonNullable<AccountPageInput['said']>, 'refused' | 'expired' | 'last'>;
+
+function said(input: AccountPageInput): string {
+  const { language, brand, said: what } = input;
+  const { expired, last, refused } = accountTexts[language];
   if (what === 'refused') return errorBox(escapeHtml(fill(refused, { app: oneLine(brand.name) })));
   if (what === 'expired' || what === 'last') return errorBox({ expired, last }[what]);
-  return what === undefined ? '' : `<p class="notice" role="status">${{ done, confirmed }[what]}</p>\n`;
+  const done = what === undefined ? '' : doneOf(input, what);
+  return done && `<p class="notice" role="status">${done}</p>\n`;
 }
 
 /** All that a person sees and changes of their account. */
@@ -66,8 +88,7 @@ export function accountPage(input: AccountPageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${texts.heading}</h1>
 <p dir="auto">${escapeHtml(fill(texts.scope, { tenant: oneLine(tenantName) }))}</p>
-${said(input)}<p class="soft">${texts.hint}</p>
-${sections.join('\n')}${home}`,
+${said(input)}${sections.join('\n')}${home}`,
   });
 }
 

@@ -1,16 +1,13 @@
 import { escapeHtml } from '../html.ts';
 import { describedBy, type FormTarget, form } from '../parts/form.ts';
-import { addressShown, resendForm, type SentInput, waysOut } from '../parts/resend.ts';
+import { nothingThere, type SentInput, sentLine } from '../parts/resend.ts';
 import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
-import { fill } from '../texts/fill.ts';
 
 export interface CodePageInput extends FormTarget, SentInput {
   readonly channel: 'email' | 'sms';
   /** How many digits the application's codes have. */
   readonly digits: number;
-  /** The mail with the code has a link too. */
-  readonly hasLink?: boolean | undefined;
 }
 
 /**
@@ -18,21 +15,18 @@ export interface CodePageInput extends FormTarget, SentInput {
  * and unknown addresses.
  */
 export function codePage(input: CodePageInput): string {
-  const { error, secondFactor } = input;
+  const { error } = input;
   const texts = loginTexts[input.language];
-  const onItsWay = input.allowsSignUp ? texts.codeToAll : texts.codeOnItsWay;
-  const sent = fill(secondFactor ? texts.codeSent : onItsWay, { to: addressShown(input.shownTo) });
   return stepPage(input, {
     heading: input.channel === 'sms' ? texts.checkPhoneHeading : texts.checkEmailHeading,
-    lead: `<p id="sent">${sent}${input.hasLink ? ` ${texts.codeOrLink}` : ''} <span id="auto" hidden>${texts.codeSubmitsItself}</span></p>`,
+    lead: `<p id="sent">${sentLine(input, 'code', texts)}</p>`,
     content: `${form(
       input,
       `<label for="passcode">${texts.codeLabel}</label>
-<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}" title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent', 'tip')}>
-<button class="button">${texts.continueButton}</button>
-<p class="soft" id="tip">${texts.codeTip}</p>`,
+<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}" title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent')}>
+<button class="button">${texts.continueButton}</button>`,
     )}
-${waysOut(input, resendForm(input, texts.resendCode, texts), texts)}`,
+${nothingThere(input, texts.resendCode, texts)}`,
   });
 }
 

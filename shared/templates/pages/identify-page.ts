@@ -2,7 +2,13 @@ import { escapeHtml, oneLine } from '../html.ts';
 import { exitsBelow } from '../parts/exits.ts';
 import { describedBy, type FormTarget, form } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
-import { isMessageMethod, isProviderMethod, type LoginMethod, type MessageMethod } from '../parts/methods.ts';
+import {
+  isMessageMethod,
+  isProviderMethod,
+  type LoginMethod,
+  type MessageMethod,
+  type ProviderMethod,
+} from '../parts/methods.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
 import { providerButton } from '../parts/provider-button.ts';
@@ -58,9 +64,12 @@ export function identifyPage(input: IdentifyPageInput): string {
 /** What the buttons outside of the field's form submit. */
 const ADDRESS_FORM = 'address';
 
+/** Providers that stand openly below the field. */
+const PROVIDERS_SHOWN = 3;
+
 /**
- * What the first button does not do. A single way that needs no address stands openly; several stand behind a disclosure, which
- * works without JavaScript.
+ * What the first button does not do. Some providers, or a passkey with nothing else, stand openly; the rest behind a disclosure,
+ * which works without JavaScript.
  */
 function otherWays(
   input: IdentifyPageInput,
@@ -70,25 +79,29 @@ function otherWays(
   const { passkey, error } = input;
   const providers = input.methods.filter(isProviderMethod);
   const hasPasskey = passkey?.isFirst === false;
-  const isSimple = messages.length === 0 && Number(hasPasskey) + providers.length < 2;
-  const isBehind = main !== undefined && !isSimple;
-  const or = isBehind || main === undefined ? '' : `<p class="or">${texts.or}</p>\n`;
+  const isBehind = main !== undefined && messages.length + providers.length > 0;
+  const or = main === undefined ? '' : `<p class="or">${texts.or}</p>\n`;
+  const buttonsOf = (some: readonly ProviderMethod[], before = '') =>
+    some.length > 0 &&
+    `${before}${form(input, some.map((method) => providerButton(method, texts)).join('\n'))}`;
   const ways = [
-    hasPasskey && passkeyWay(input, texts, or),
+    hasPasskey && passkeyWay(input, texts, isBehind ? '' : or),
     ...messages.map((method) => messageButton(method, texts)),
-    providers.length > 0 &&
-      `${or}${form(input, providers.map((method) => providerButton(method, texts)).join('\n'))}`,
+    isBehind && buttonsOf(providers.slice(PROVIDERS_SHOWN)),
   ].filter(Boolean);
-  if (ways.length === 0) return false;
-  if (!isBehind) return ways.join('\n');
+  const shown = buttonsOf(isBehind ? providers.slice(0, PROVIDERS_SHOWN) : providers, or);
   // Where its error is told, the way stays in sight.
   const open = error?.key === 'passkey_invalid' || error?.key === 'provider_failed' ? ' open' : '';
-  return `<details class="ways"${open}>
-<summary>${texts.changeMethod}</summary>
+  const more = isBehind
+    ? `<details class="ways"${open}>
+<summary>${texts.moreWays}</summary>
 <div class="choices">
 ${ways.join('\n')}
 </div>
-</details>`;
+</details>`
+    : ways.join('\n');
+  const all = isBehind ? [shown, ways.length > 0 && more] : [more, shown];
+  return all.filter(Boolean).join('\n') || false;
 }
 
 function kindOf(methods: readonly MessageMethod[]): FieldKind {
@@ -106,10 +119,8 @@ function field(input: IdentifyPageInput, texts: LoginTexts, kind: FieldKind) {
     );
   }
   const autocomplete = passkey ? 'username webauthn' : 'username';
-  const hint = kind === 'email' ? '' : `\n<p class="soft hint" id="hint">${texts.phoneHint}</p>`;
-  const described = describedBy(error, ...(hint ? ['hint'] : []));
   return `<label for="identifier">${texts.fieldLabel[kind]}</label>
-<input id="identifier" name="identifier" type="text" inputmode="${kind === 'phone' ? 'tel' : 'email'}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus value="${escapeHtml(oneLine(identifier ?? ''))}"${described}>${hint}`;
+<input id="identifier" name="identifier" type="text" inputmode="${kind === 'phone' ? 'tel' : 'email'}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus value="${escapeHtml(oneLine(identifier ?? ''))}"${describedBy(error)}>`;
 }
 
 function messageButton(method: MessageMethod, texts: LoginTexts): string {

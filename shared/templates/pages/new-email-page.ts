@@ -1,8 +1,9 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { exitsBelow } from '../parts/exits.ts';
 import { describedBy, type FormTarget, form } from '../parts/form.ts';
+import { type ReplacedAddress, replacedLine } from '../parts/resend.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
-import { loginTexts, newEmailTexts } from '../texts/all.ts';
+import { loginTexts, newAddressTexts } from '../texts/all.ts';
 
 /** Asks for another email address of the user. Posts `identifier`. */
 export function newEmailPage(
@@ -11,21 +12,21 @@ export function newEmailPage(
       readonly typed?: string | undefined;
       /** The application has links alone. */
       readonly byLink?: boolean | undefined;
+      readonly replaces?: ReplacedAddress | undefined;
     },
 ): string {
   const { language, typed = '', error } = input;
   const texts = loginTexts[language];
-  const { heading, byCode, byLink, told } = newEmailTexts[language];
-  const { body, button } = input.byLink ? byLink : byCode;
+  const { heading, sendCode, sendLink } = newAddressTexts[language];
   return stepPage(input, {
     heading,
-    lead: `<p>${body} ${told}</p>`,
+    lead: replacedLine(input.replaces, language),
     kind: 'email',
     content: `${form(
       input,
       `<label for="identifier">${texts.fieldLabel.email}</label>
 <input id="identifier" name="identifier" type="email" autocomplete="email" maxlength="320" required autofocus value="${escapeHtml(oneLine(typed))}"${describedBy(error)}>
-<button class="button">${button}</button>`,
+<button class="button">${input.byLink ? sendLink : sendCode}</button>`,
     )}${exitsBelow(input, texts)}`,
   });
 }

@@ -2,31 +2,40 @@ import { escapeHtml, oneLine } from '../html.ts';
 import { exitsBelow } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
+import { type ReplacedAddress, replacedLine } from '../parts/resend.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
-import { loginTexts } from '../texts/all.ts';
+import { type LoginTexts, loginTexts, newAddressTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
 export interface PhonePageInput extends FormTarget, StepInput {
   /** For a login: posts `identifier` and `method`. Else the number is added to the user: posts `phone_number`. */
   readonly identifies?: boolean | undefined;
+  /** From the account page: the number that it replaces, if any. */
+  readonly change?: { readonly replaces: ReplacedAddress | undefined } | undefined;
   /** The last input. */
   readonly phoneNumber?: string | undefined;
   readonly countries: PhoneCountries;
 }
 
+function wordsOf({ language, brand, identifies, change }: PhonePageInput, texts: LoginTexts) {
+  if (identifies) return { heading: texts.countryHeading };
+  if (change)
+    return {
+      heading: newAddressTexts[language].phoneHeading,
+      lead: replacedLine(change.replaces, language),
+    };
+  const lead = `<p dir="auto">${escapeHtml(fill(texts.phoneBody, { app: oneLine(brand.name) }))}</p>`;
+  return { heading: texts.phoneHeading, lead };
+}
+
 /** Asks for a phone number and its country. */
 export function phonePage(input: PhonePageInput): string {
-  const { language, brand, error, identifies, phoneNumber: typed, countries } = input;
+  const { language, error, identifies, phoneNumber: typed, countries } = input;
   const texts = loginTexts[language];
-  const heading = identifies ? texts.countryHeading : texts.phoneHeading;
-  const lead = identifies
-    ? ''
-    : `<p dir="auto">${escapeHtml(fill(texts.phoneBody, { app: oneLine(brand.name) }))}</p>`;
   const name = identifies ? 'identifier' : 'phone_number';
   const method = identifies ? ' name="method" value="sms"' : '';
   return stepPage(input, {
-    heading,
-    lead,
+    ...wordsOf(input, texts),
     kind: 'phone',
     content: `${form(
       input,

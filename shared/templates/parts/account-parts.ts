@@ -25,7 +25,20 @@ export interface AccountPageInput {
   readonly csrf: string;
   /** The action of a form, by its path below the page. */
   readonly actionOf: (path: string) => string;
-  readonly said?: 'done' | 'expired' | 'last' | 'confirmed' | 'refused' | undefined;
+  /** An address is named as it is now; an event, by its name. */
+  readonly said?:
+    | 'saved'
+    | 'email'
+    | 'phone'
+    | 'email_removed'
+    | 'phone_removed'
+    | 'ended'
+    | 'confirmed'
+    | 'expired'
+    | 'last'
+    | 'refused'
+    | ToldEvent
+    | undefined;
   /** Where a change or a login has led back to. */
   readonly part?: string | undefined;
   readonly firstName: string;

@@ -18,6 +18,7 @@ const TOLD = {
   method_unavailable: 'methodUnavailable',
   send_failed: 'sendFailed',
   code_wrong: 'codeWrong',
+  code_replaced: 'codeReplaced',
   code_expired: 'codeExpired',
   link_over: 'linkOver',
   codes_off: 'codesOff',
@@ -39,6 +40,7 @@ const ABOUT_THE_FIELD: readonly string[] = [
   'identifier_invalid',
   'number_needed',
   'code_wrong',
+  'code_replaced',
   'code_expired',
 ] satisfies PageError['key'][];
 

@@ -1,10 +1,11 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import { waitText } from '../language.ts';
-import type { LoginTexts } from '../texts/all.ts';
+import { type Language, waitText } from '../language.ts';
+import { type LoginTexts, newAddressTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { exitsOf } from './exits.ts';
 import { form } from './form.ts';
 import type { StepInput } from './step.ts';
+import { localTime } from './time.ts';
 
 /** Of a page that waits for what was sent. */
 export interface WaitingInput extends StepInput {
@@ -24,6 +25,35 @@ export interface SentInput extends WaitingInput {
   readonly resendAfterSeconds: number;
   /** An address without an account gets one. */
   readonly allowsSignUp?: boolean | undefined;
+  /** When it was sent again, epoch seconds. */
+  readonly sentAgainAt?: number | undefined;
+  /** The address that the mail comes from; undefined: a text message. */
+  readonly sender?: string | undefined;
+}
+
+/** Where sign-up is closed it must not tell who has an account. */
+export function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTexts): string {
+  const { language, secondFactor, allowsSignUp, sentAgainAt } = input;
+  const isSent = secondFactor || allowsSignUp;
+  const to = addressShown(input.shownTo);
+  if (sentAgainAt !== undefined) {
+    const again = { what: texts[`${what}Word`], time: localTime(language, sentAgainAt, 'time') };
+    return isSent ? fill(texts.sentAgain, again) : fill(texts.onItsWayAgain, { ...again, to });
+  }
+  return fill(isSent ? texts[`${what}Sent`] : texts[`${what}OnItsWay`], { to });
+}
+
+/** What to do when no message comes, which opens without a script, and the ways out of the page. */
+export function nothingThere(input: SentInput, label: string, texts: LoginTexts): string {
+  const { sender, error } = input;
+  const look =
+    sender === undefined ? '' : `<p>${fill(texts.lookInSpam, { sender: addressShown(sender) })}</p>\n`;
+  return `<div class="aside">
+<details class="ways"${error ? ' open' : ''}>
+<summary>${texts.nothingThere}</summary>
+${look}${resendForm(input, label, texts)}${changeForm(input, texts)}
+</details>${exitsOf(input, texts)}
+</div>`;
 }
 
 /** The ways out of such a page: to send again, which `resend` says, to change the address, and those of each page. */
@@ -60,6 +90,19 @@ function changeForm({ csrf, changeAction, secondFactor }: WaitingInput, texts: L
   if (changeAction === undefined) return '';
   const label = secondFactor ? texts.changeMethod : texts.changeIdentifier;
   return `\n${form({ action: changeAction, csrf }, `<button class="plain">${label}</button>`)}`;
+}
+
+/** The address that a new one replaces, masked. */
+export interface ReplacedAddress {
+  readonly shown: string;
+  readonly canUndo: boolean;
+}
+
+export function replacedLine(replaced: ReplacedAddress | undefined, language: Language): string {
+  if (!replaced) return '';
+  const { replaces, replacesProven } = newAddressTexts[language];
+  const text = replaced.canUndo ? replacesProven : replaces;
+  return `<p>${fill(text, { address: addressShown(replaced.shown) })}</p>`;
 }
 
 /** An address as HTML, left to right in every language. */

@@ -4,15 +4,20 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts';
 const DOUBLE_CLICK_MS = 3000;
 
 /**
- * Optional on pages with forms. Sends a form once on a double click, because the first request uses up its code. A button
- * that must wait counts down, and announces the end once.
+ * Optional on pages with forms. Sends a form once on a double click, because the first request uses up its code, and its
+ * button says that it is busy. A button that must wait counts down, and announces the end once.
  */
 const SUBMIT_SCRIPT = `(()=>{
-let sentAt=0;
+let sentAt=0,busy;
 addEventListener('submit',event=>{
 if(Date.now()-sentAt<${DOUBLE_CLICK_MS})event.preventDefault();
-else sentAt=Date.now()});
-addEventListener('pageshow',()=>{sentAt=0});
+else{
+sentAt=Date.now();
+busy=event.submitter||event.target.querySelector('button');
+busy.ariaBusy='true'}});
+addEventListener('pageshow',()=>{
+sentAt=0;
+if(busy)busy.ariaBusy=null});
 const note=document.getElementById('wait');
 if(!note)return;
 const button=document.getElementById('resend');
@@ -29,12 +34,16 @@ note.hidden=true;
 document.getElementById('ready').textContent=note.dataset.ready};
 tick()})()`;
 
-/** Takes the code out of a pasted message, as the server does, and submits at the last digit. The page says so before. */
+/** Times in the reader's zone. */
+const TIME_SCRIPT = `for(const one of document.querySelectorAll('time')){
+const{shows}=one.dataset;
+one.textContent=new Intl.DateTimeFormat(document.documentElement.lang,
+{dateStyle:shows==='time'?undefined:'medium',timeStyle:shows==='date'?undefined:'short'}).format(new Date(one.dateTime))}`;
+
+/** Takes the code out of a pasted message, as the server does, and submits at the last digit. */
 const CODE_SCRIPT = `(()=>{
 const field=document.querySelector('[data-digits]');
 if(!field)return;
-const note=document.getElementById('auto');
-note.hidden=false;
 let before='';
 field.addEventListener('input',()=>{
 const text=field.value.normalize('NFKC').replace(/-/g,'');
@@ -48,7 +57,7 @@ field.value=digits;
 field.form.requestSubmit()}})})()`;
 
 /** For every page with a form: one policy fits all. */
-export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${CODE_SCRIPT};\n${PASSKEY_SCRIPT}`;
+export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${TIME_SCRIPT};\n${CODE_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
 /** Submits the form of a redirect by POST. */
 export const POST_SCRIPT = `document.querySelector('button').click()`;

@@ -53,6 +53,8 @@ input[aria-invalid]{border-color:var(--bad)}
 .button svg{flex:none;width:1.25rem;height:1.25rem}
 .button+.button{margin-top:-.25rem}
 form>.button:last-child{margin-bottom:0}
+[aria-busy=true]{cursor:progress}
+[aria-busy=true]::after{content:'…'}
 .second{color:var(--ink);background:transparent;border-color:var(--faint)}
 .second:hover{filter:none;background:var(--hover)}
 .choices{margin:1.5rem 0 0}

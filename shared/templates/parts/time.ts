@@ -10,4 +10,16 @@ export function dateIn(language: Language, at: number, timeStyle?: 'short'): str
   return new Intl.DateTimeFormat(language, format).format(at * MILLISECONDS);
 }
 
+/** A time that a script writes in the reader's zone. */
+export function localTime(language: Language, at: number, shows: 'date' | 'time' | 'both'): string {
+  const date = new Date(at * MILLISECONDS);
+  const format = new Intl.DateTimeFormat(language, {
+    timeZone: 'UTC',
+    dateStyle: shows === 'time' ? undefined : 'medium',
+    timeStyle: shows === 'date' ? undefined : 'short',
+  });
+  const zone = shows === 'date' ? '' : ' UTC';
+  return `<time datetime="${date.toISOString()}" data-shows="${shows}">${format.format(date)}${zone}</time>`;
+}
+
 export const timeIn = (language: Language, at: number): string => `${dateIn(language, at, 'short')} UTC`;

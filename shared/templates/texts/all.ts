@@ -24,7 +24,7 @@ export const {
   loginTexts,
   linkTexts,
   connectTexts,
-  newEmailTexts,
+  newAddressTexts,
   recoveryPageTexts,
   lossTexts,
   accountTexts,

@@ -12,6 +12,7 @@ export const loginTexts = {
   back: 'Zurück',
   cancelLogin: 'Abbrechen und zurück zu {app}',
   or: 'oder',
+  moreWays: 'Weitere Wege',
   errorTitle: 'Fehler: {title}',
 
   signInHeading: 'Bei {app} anmelden',
@@ -22,8 +23,6 @@ export const loginTexts = {
     phone: 'Telefonnummer',
     either: 'E-Mail-Adresse oder Telefonnummer',
   },
-  phoneHint:
-    'Eine Telefonnummer kann mit + und der Ländervorwahl beginnen, zum Beispiel +49. Sonst fragen wir im nächsten Schritt nach dem Land.',
   countryLabel: 'Land',
   countryNone: 'Land auswählen',
   countryHint: 'Eine Nummer aus einem anderen Land? Beginnen Sie mit + und der Ländervorwahl.',
@@ -40,7 +39,7 @@ export const loginTexts = {
     'Passkeys brauchen JavaScript, das in diesem Browser ausgeschaltet ist. Bitte wählen Sie einen anderen Weg.',
   registerHeading: 'Passkey hinzufügen',
   registerBody:
-    'Beim nächsten Mal melden Sie sich bei {app} mit Fingerabdruck, Gesicht oder Displaysperre an. Ohne Codes, ohne sich etwas zu merken.',
+    'Beim nächsten Mal melden Sie sich bei {app} mit Fingerabdruck, Gesicht oder Displaysperre an.',
   registerButton: 'Passkey hinzufügen',
   registerLater: 'Jetzt nicht',
   cannotGiveFactor: 'Ich kann nichts davon nutzen',
@@ -57,34 +56,33 @@ export const loginTexts = {
 
   checkEmailHeading: 'Prüfen Sie Ihre E-Mails',
   checkPhoneHeading: 'Prüfen Sie Ihre SMS',
-  codeOnItsWay: 'Wenn es ein Konto für {to} gibt, ist ein Code unterwegs.',
-  linkOnItsWay: 'Wenn es ein Konto für {to} gibt, ist ein Link unterwegs.',
-  codeToAll: 'Wenn {to} hier verwendet werden kann, ist ein Code unterwegs.',
-  linkToAll: 'Wenn {to} hier verwendet werden kann, ist ein Link unterwegs.',
+  codeOnItsWay: 'Wenn {to} ein Konto hat, ist ein Code unterwegs.',
+  linkOnItsWay: 'Wenn {to} ein Konto hat, ist ein Link unterwegs.',
   codeSent: 'Wir haben einen Code an {to} gesendet.',
   linkSent: 'Wir haben einen Link an {to} gesendet.',
-  codeOrLink: 'Geben Sie ihn hier ein, oder öffnen Sie in diesem Browser den Link aus derselben E-Mail.',
+  sentAgain: 'Wir haben um {time} einen neuen {what} gesendet.',
+  onItsWayAgain: 'Wenn {to} ein Konto hat, ging um {time} ein neuer {what} hinaus.',
+  codeWord: 'Code',
+  linkWord: 'Link',
   codeLabel: 'Code',
   codeFormat: 'Der Code besteht nur aus Ziffern.',
-  codeTip: 'Geben Sie diesen Code nicht weiter: Wir fragen nie danach.',
-  codeSubmitsItself: 'Mit der letzten Ziffer wird er von selbst gesendet.',
   codeClosedHeading: 'Dieser Code ist gesperrt',
   codeClosedLink:
     'Wir haben ihn zu Ihrem Schutz gesperrt. Ein Link per E-Mail funktioniert jetzt, ebenso ein anderer Weg.',
   codeClosedOther: 'Wir haben ihn zu Ihrem Schutz gesperrt. Ein anderer Weg funktioniert jetzt.',
-  linkTip:
-    'Öffnen Sie ihn in diesem Browser. Es kann eine Minute dauern; sehen Sie auch im Spam-Ordner nach.',
+  linkTip: 'Öffnen Sie ihn in diesem Browser.',
+  nothingThere: 'Nichts da?',
+  lookInSpam: 'Suchen Sie im Spam-Ordner nach einer E-Mail von {sender}.',
   resendCode: 'Neuen Code senden',
   resendLink: 'Neuen Link senden',
   resendWait: 'Möglich in {time}',
   resendReady: 'Sie können jetzt einen neuen anfordern.',
-  changeIdentifier: 'Falsche Adresse oder Nummer? Ändern',
+  changeIdentifier: 'Andere Adresse oder anderer Weg',
   changeMethod: 'Andere Methode wählen',
 
   secondFactorHeading: 'Bestätigen Sie Ihre Identität',
-  secondFactorBody: 'Noch ein Schritt zum Schutz Ihres Kontos. Wie möchten Sie bestätigen?',
-  secondFactorForPasskey:
-    'Bestätigen Sie Ihre Identität, um einen Passkey hinzuzufügen. Wie möchten Sie bestätigen?',
+  secondFactorBody: 'Wie möchten Sie das bestätigen?',
+  secondFactorForPasskey: 'Bestätigen Sie, dass Sie es sind, um einen Passkey hinzuzufügen.',
   aloneBody: 'Das allein öffnet Ihr Konto nicht. Bestätigen Sie auf einem weiteren Weg, dann öffnet es.',
   codeByEmail: 'Code per E-Mail',
   codeBySms: 'Code per SMS',
@@ -118,6 +116,7 @@ export const loginTexts = {
   sendFailed:
     'Die Nachricht konnte nicht gesendet werden. Versuchen Sie es erneut oder wählen Sie eine andere Methode.',
   codeWrong: 'Dieser Code stimmt nicht. Prüfen Sie ihn und versuchen Sie es erneut.',
+  codeReplaced: 'Dieser Code stimmt nicht. Nehmen Sie den aus der neuesten Nachricht.',
   codeExpired: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
   linkOver:
     'Dieser Link ist abgelaufen oder wurde ersetzt. Nutzen Sie die neueste E-Mail, oder fordern Sie eine neue an.',
@@ -148,17 +147,13 @@ export const connectTexts = {
   body: 'Melden Sie sich bei {provider} mit dem Konto an, das Ihres hier öffnen soll. Von da an ist es eine weitere Art, sich anzumelden.',
 };
 
-export const newEmailTexts = {
+export const newAddressTexts = {
   heading: 'Ihre neue E-Mail-Adresse',
-  byCode: {
-    body: 'Wir senden dorthin einen Code.',
-    button: 'Code senden',
-  },
-  byLink: {
-    body: 'Wir senden dorthin einen Link.',
-    button: 'Link senden',
-  },
-  told: 'Die bisherige Adresse erfährt davon und kann es 7 Tage lang rückgängig machen.',
+  phoneHeading: 'Ihre neue Telefonnummer',
+  replaces: 'Ersetzt {address}.',
+  replacesProven: 'Ersetzt {address}; dort lässt sich die Änderung 7 Tage lang rückgängig machen.',
+  sendCode: 'Code senden',
+  sendLink: 'Link senden',
 };
 
 export const recoveryPageTexts = {
@@ -192,12 +187,15 @@ export const accountTexts = {
   heading: 'Ihr Konto',
   scope: 'Es gilt für alle Anwendungen von {tenant}.',
   back: 'Zurück zu {app}',
-  done: 'Erledigt.',
+  saved: 'Gespeichert.',
+  isNow: 'Gehört jetzt Ihnen: {address}',
+  emailRemoved: 'Ihre E-Mail-Adresse ist entfernt.',
+  phoneRemoved: 'Ihre Telefonnummer ist entfernt.',
+  ended: 'Dort abgemeldet.',
   expired: 'Die Seite war zu alt. Bitte versuchen Sie es noch einmal.',
   confirmed: 'Danke, Sie sind es. Sie können die Änderung jetzt vornehmen.',
   refused:
     'Nichts wurde geändert: Sie haben nicht bestätigt, dass Sie es sind, oder die Angabe gehört zu einem anderen Konto. Wenn das hier nicht geht, wenden Sie sich an {app}.',
-  hint: 'Vor einer Änderung bitten wir Sie vielleicht zu bestätigen, dass Sie es sind.',
   signIn: 'Anmelden',
   signInBody: 'Melden Sie sich an, um Ihr Konto zu sehen.',
   details: 'Name und Adressen',
@@ -364,6 +362,12 @@ export const messageTexts = {
         'Diese Adresse hat bei {app} noch kein Konto. Geben Sie diesen Code ein, um eins zu erstellen:',
     },
     linkText: 'Konto erstellen',
+  },
+  confirm: {
+    title: 'Bestätigen Sie Ihre neue Adresse bei {app}',
+    byLink: 'Bestätigen Sie mit der Schaltfläche, dass diese Adresse bei {app} Ihnen gehört.',
+    byCode: 'Geben Sie diesen Code ein, um zu bestätigen, dass diese Adresse bei {app} Ihnen gehört:',
+    linkText: 'Bestätigen',
   },
   orLink: 'Oder nutzen Sie die Schaltfläche in dem Browser, in dem Sie begonnen haben:',
   eitherOnce:

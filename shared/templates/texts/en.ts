@@ -21,6 +21,7 @@ export const loginTexts = {
   back: 'Back',
   cancelLogin: 'Cancel and go back to {app}',
   or: 'or',
+  moreWays: 'More ways',
   /** The title of a page with an error: screen readers read it first. */
   errorTitle: 'Error: {title}',
 
@@ -32,8 +33,6 @@ export const loginTexts = {
     phone: 'Phone number',
     either: 'Email or phone number',
   },
-  phoneHint:
-    'A phone number may begin with + and the country code, for example +1. If not, we ask for the country next.',
   /** A number with its country. */
   countryLabel: 'Country',
   countryNone: 'Choose a country',
@@ -48,8 +47,7 @@ export const loginTexts = {
   passkeyNeedsScript:
     'Passkeys need JavaScript, which is switched off in this browser. Please choose another way.',
   registerHeading: 'Add a passkey',
-  registerBody:
-    'Next time, sign in to {app} with your fingerprint, your face or your screen lock. No codes, nothing to remember.',
+  registerBody: 'Next time, sign in to {app} with your fingerprint, your face or your screen lock.',
   registerButton: 'Add a passkey',
   registerLater: 'Not now',
   /** The button below the second factors. */
@@ -66,38 +64,38 @@ export const loginTexts = {
   checkEmailHeading: 'Check your email',
   checkPhoneHeading: 'Check your phone',
   /** `{to}` is HTML. The same for everybody: it must not tell who has an account. */
-  codeOnItsWay: 'If an account exists for {to}, a code is on its way.',
-  linkOnItsWay: 'If an account exists for {to}, a link is on its way.',
-  /** Told to everybody alike, where an address without an account gets one. */
-  codeToAll: 'If {to} can be used here, a code is on its way.',
-  linkToAll: 'If {to} can be used here, a link is on its way.',
+  codeOnItsWay: 'If {to} has an account, a code is on its way.',
+  linkOnItsWay: 'If {to} has an account, a link is on its way.',
   /** For people who are known already: they have given a first factor. */
   codeSent: 'We sent a code to {to}.',
   linkSent: 'We sent a link to {to}.',
-  /** After the sentence about the code, where its mail has a link too. */
-  codeOrLink: 'Type it here, or open the link in the same email in this browser.',
+  /** After a resend. `{what}` is one of the words below it, `{time}` is HTML. */
+  sentAgain: 'We sent a new {what} at {time}.',
+  onItsWayAgain: 'If {to} has an account, a new {what} left at {time}.',
+  codeWord: 'code',
+  linkWord: 'link',
   codeLabel: 'Code',
   /** What a browser adds to its own words when something else than digits was typed. */
   codeFormat: 'The code has digits only.',
-  codeTip: 'Never share this code. We will never ask you for it.',
-  /** Shown where the script runs (WCAG 2.2, 3.2.2). */
-  codeSubmitsItself: 'The last digit sends it by itself.',
   codeClosedHeading: 'This code is closed',
   /** What works meanwhile: a link to the same address, or another way. */
   codeClosedLink: 'We closed it to protect you. A link by email works now, as does another way.',
   codeClosedOther: 'We closed it to protect you. Another way works now.',
-  linkTip: 'Open it in this browser. It can take a minute to arrive; check your spam folder too.',
+  linkTip: 'Open it in this browser.',
+  nothingThere: 'Nothing there?',
+  /** `{sender}` is HTML. */
+  lookInSpam: 'Look in your spam folder for an email from {sender}.',
   resendCode: 'Send a new code',
   resendLink: 'Send a new link',
   /** A duration, or minutes and seconds while it counts down. */
   resendWait: 'Available in {time}',
   resendReady: 'You can ask for a new one now.',
-  changeIdentifier: 'Wrong address or number? Change it',
+  changeIdentifier: 'Use another address or way',
   changeMethod: 'Try another way',
 
   secondFactorHeading: 'Confirm it’s you',
-  secondFactorBody: 'One more step to keep your account safe. How would you like to confirm?',
-  secondFactorForPasskey: 'To add a passkey, confirm it’s you. How would you like to confirm?',
+  secondFactorBody: 'How would you like to confirm?',
+  secondFactorForPasskey: 'To add a passkey, confirm it’s you.',
   /** Of a proof that needs another beside it. */
   aloneBody: 'This alone doesn’t open your account. Confirm in one more way, and it will.',
   codeByEmail: 'Code by email',
@@ -131,6 +129,8 @@ export const loginTexts = {
   methodUnavailable: 'This way to sign in isn’t available. Choose another one.',
   sendFailed: 'The message couldn’t be sent. Try again, or choose another way.',
   codeWrong: 'That code isn’t right. Check it and try again.',
+  /** After a resend. */
+  codeReplaced: 'That code isn’t right. Use the one in the newest message.',
   codeExpired: 'That code has expired. Ask for a new one.',
   linkOver: 'That link has expired or was replaced. Use the newest email, or ask for a new one.',
   codesOff: 'Codes don’t work here for now. Choose another way, or ask for help.',
@@ -162,18 +162,16 @@ export const connectTexts = {
   body: 'Sign in at {provider} with the account that should open yours here. From then on it is one more way to sign in.',
 } as const;
 
-/** The page where a user gives another email address. */
-export const newEmailTexts = {
+/** The pages where a user gives another email address or number, from the account page. */
+export const newAddressTexts = {
   heading: 'Your new email address',
-  byCode: {
-    body: 'We send a code there.',
-    button: 'Send a code',
-  },
-  byLink: {
-    body: 'We send a link there.',
-    button: 'Send a link',
-  },
-  told: 'A former address is told, and can undo the change for 7 days.',
+  phoneHeading: 'Your new phone number',
+  /** `{address}` is HTML. */
+  replaces: 'It replaces {address}.',
+  /** Of an address that is told. */
+  replacesProven: 'It replaces {address}, which can undo the change for 7 days.',
+  sendCode: 'Send a code',
+  sendLink: 'Send a link',
 } as const;
 
 /** Pages for users who cannot give their second factor. */
@@ -212,12 +210,17 @@ export const accountTexts = {
   heading: 'Your account',
   scope: 'It is yours at every application of {tenant}.',
   back: 'Back to {app}',
-  done: 'Done.',
+  /** What the page says was done. */
+  saved: 'Saved.',
+  /** `{address}` is HTML. */
+  isNow: 'This is now yours: {address}',
+  emailRemoved: 'Your email address is removed.',
+  phoneRemoved: 'Your phone number is removed.',
+  ended: 'Signed out there.',
   expired: 'This page was too old. Please try again.',
   confirmed: 'Thanks, it’s you. You can make your change now.',
   refused:
     'Nothing was changed: you did not confirm that it’s you, or what you gave belongs to another account. If it can’t be done here, contact {app}.',
-  hint: 'Before a change we may ask you to confirm that it’s you.',
   signIn: 'Sign in',
   signInBody: 'Sign in to see your account.',
   details: 'Name and addresses',
@@ -391,6 +394,13 @@ export const messageTexts = {
       bodyText: 'This address has no account at {app} yet. Enter this code to create one:',
     },
     linkText: 'Create account',
+  },
+  /** Of an address that a user adds: in place of the texts above. */
+  confirm: {
+    title: 'Confirm your new address at {app}',
+    byLink: 'Use the button to confirm that this address is yours at {app}.',
+    byCode: 'Enter this code to confirm that this address is yours at {app}:',
+    linkText: 'Confirm',
   },
   /** Of a mail with both: between the code and the link, and how long each lives. */
   orLink: 'Or use the button, in the browser where you began:',

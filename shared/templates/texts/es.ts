@@ -12,6 +12,7 @@ export const loginTexts = {
   back: 'Atrás',
   cancelLogin: 'Cancelar y volver a {app}',
   or: 'o',
+  moreWays: 'Más formas',
   errorTitle: 'Error: {title}',
 
   signInHeading: 'Inicia sesión en {app}',
@@ -22,8 +23,6 @@ export const loginTexts = {
     phone: 'Número de teléfono',
     either: 'Correo electrónico o teléfono',
   },
-  phoneHint:
-    'Un teléfono puede empezar por + y el prefijo del país, por ejemplo +34. Si no, te preguntamos el país a continuación.',
   countryLabel: 'País',
   countryNone: 'Elige un país',
   countryHint: '¿Un número de otro país? Empieza por + y el prefijo del país.',
@@ -37,8 +36,7 @@ export const loginTexts = {
   passkeyNeedsScript:
     'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Elige otra forma.',
   registerHeading: 'Añade una llave de acceso',
-  registerBody:
-    'La próxima vez, inicia sesión en {app} con tu huella, tu cara o el bloqueo de pantalla. Sin códigos y sin nada que recordar.',
+  registerBody: 'La próxima vez, inicia sesión en {app} con tu huella, tu cara o el bloqueo de pantalla.',
   registerButton: 'Añadir una llave de acceso',
   registerLater: 'Ahora no',
   cannotGiveFactor: 'No puedo usar ninguno de estos',
@@ -53,32 +51,33 @@ export const loginTexts = {
 
   checkEmailHeading: 'Revisa tu correo',
   checkPhoneHeading: 'Revisa tu teléfono',
-  codeOnItsWay: 'Si existe una cuenta para {to}, recibirás un código enseguida.',
-  linkOnItsWay: 'Si existe una cuenta para {to}, recibirás un enlace enseguida.',
-  codeToAll: 'Si {to} se puede usar aquí, recibirás un código enseguida.',
-  linkToAll: 'Si {to} se puede usar aquí, recibirás un enlace enseguida.',
+  codeOnItsWay: 'Si {to} tiene una cuenta, recibirá un código enseguida.',
+  linkOnItsWay: 'Si {to} tiene una cuenta, recibirá un enlace enseguida.',
   codeSent: 'Hemos enviado un código a {to}.',
   linkSent: 'Hemos enviado un enlace a {to}.',
-  codeOrLink: 'Escríbelo aquí o abre en este navegador el enlace del mismo correo.',
+  sentAgain: 'Hemos enviado un nuevo {what} a las {time}.',
+  onItsWayAgain: 'Si {to} tiene una cuenta, un nuevo {what} salió a las {time}.',
+  codeWord: 'código',
+  linkWord: 'enlace',
   codeLabel: 'Código',
   codeFormat: 'El código solo tiene cifras.',
-  codeTip: 'No compartas este código con nadie: nunca te lo pediremos.',
-  codeSubmitsItself: 'Con la última cifra se envía solo.',
   codeClosedHeading: 'Este código está bloqueado',
   codeClosedLink:
     'Lo hemos bloqueado para protegerte. Ahora funciona un enlace por correo, y también otra forma.',
   codeClosedOther: 'Lo hemos bloqueado para protegerte. Ahora funciona otra forma.',
-  linkTip: 'Ábrelo en este navegador. Puede tardar un minuto; mira también en la carpeta de spam.',
+  linkTip: 'Ábrelo en este navegador.',
+  nothingThere: '¿No llega nada?',
+  lookInSpam: 'Busca en la carpeta de spam un correo de {sender}.',
   resendCode: 'Enviar otro código',
   resendLink: 'Enviar otro enlace',
   resendWait: 'Disponible en {time}',
   resendReady: 'Ya puedes pedir otro.',
-  changeIdentifier: '¿Dirección o número incorrectos? Cámbialos',
+  changeIdentifier: 'Usar otra dirección u otra forma',
   changeMethod: 'Probar de otra forma',
 
   secondFactorHeading: 'Confirma que eres tú',
-  secondFactorBody: 'Un paso más para proteger tu cuenta. ¿Cómo quieres confirmarlo?',
-  secondFactorForPasskey: 'Para añadir una llave de acceso, confirma que eres tú. ¿Cómo quieres confirmarlo?',
+  secondFactorBody: '¿Cómo quieres confirmarlo?',
+  secondFactorForPasskey: 'Para añadir una llave de acceso, confirma que eres tú.',
   aloneBody: 'Esto por sí solo no abre tu cuenta. Confírmalo de otra manera más, y la abrirá.',
   codeByEmail: 'Código por correo',
   codeBySms: 'Código por SMS',
@@ -111,6 +110,7 @@ export const loginTexts = {
   methodUnavailable: 'Esta forma de acceso no está disponible. Elige otra.',
   sendFailed: 'No se ha podido enviar el mensaje. Inténtalo de nuevo o elige otra forma.',
   codeWrong: 'El código no es correcto. Compruébalo e inténtalo de nuevo.',
+  codeReplaced: 'El código no es correcto. Usa el del mensaje más reciente.',
   codeExpired: 'El código ha caducado. Pide otro.',
   linkOver: 'Ese enlace ha caducado o se ha sustituido. Usa el correo más reciente o pide otro.',
   codesOff: 'Por ahora los códigos no funcionan aquí. Elige otra forma o pide ayuda.',
@@ -137,17 +137,13 @@ export const connectTexts = {
   body: 'Inicia sesión en {provider} con la cuenta que abrirá la tuya aquí. Desde entonces será otra forma de iniciar sesión.',
 };
 
-export const newEmailTexts = {
+export const newAddressTexts = {
   heading: 'Tu nueva dirección de correo',
-  byCode: {
-    body: 'Enviamos allí un código.',
-    button: 'Enviar un código',
-  },
-  byLink: {
-    body: 'Enviamos allí un enlace.',
-    button: 'Enviar un enlace',
-  },
-  told: 'Avisamos a la dirección anterior, que puede deshacer el cambio durante 7 días.',
+  phoneHeading: 'Tu nuevo número de teléfono',
+  replaces: 'Sustituye a {address}.',
+  replacesProven: 'Sustituye a {address}, que puede deshacer el cambio durante 7 días.',
+  sendCode: 'Enviar un código',
+  sendLink: 'Enviar un enlace',
 };
 
 export const recoveryPageTexts = {
@@ -181,12 +177,15 @@ export const accountTexts = {
   heading: 'Tu cuenta',
   scope: 'Es tuya en todas las aplicaciones de {tenant}.',
   back: 'Volver a {app}',
-  done: 'Hecho.',
+  saved: 'Guardado.',
+  isNow: 'Ahora es tuyo: {address}',
+  emailRemoved: 'Se ha quitado tu dirección de correo.',
+  phoneRemoved: 'Se ha quitado tu número de teléfono.',
+  ended: 'Sesión cerrada allí.',
   expired: 'La página era demasiado antigua. Inténtalo de nuevo.',
   confirmed: 'Gracias, eres tú. Ya puedes hacer el cambio.',
   refused:
     'No se ha cambiado nada: no has confirmado que eres tú, o lo que has dado pertenece a otra cuenta. Si no puedes hacerlo aquí, contacta con {app}.',
-  hint: 'Antes de un cambio podemos pedirte que confirmes que eres tú.',
   signIn: 'Iniciar sesión',
   signInBody: 'Inicia sesión para ver tu cuenta.',
   details: 'Nombre y direcciones',
@@ -351,6 +350,12 @@ export const messageTexts = {
       bodyText: 'Esta dirección aún no tiene una cuenta en {app}. Introduce este código para crearla:',
     },
     linkText: 'Crear cuenta',
+  },
+  confirm: {
+    title: 'Confirma tu nueva dirección en {app}',
+    byLink: 'Usa el botón para confirmar que esta dirección es tuya en {app}.',
+    byCode: 'Introduce este código para confirmar que esta dirección es tuya en {app}:',
+    linkText: 'Confirmar',
   },
   orLink: 'O usa el botón, en el navegador donde empezaste:',
   eitherOnce:

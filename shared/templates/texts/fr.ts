@@ -12,6 +12,7 @@ export const loginTexts = {
   back: 'Retour',
   cancelLogin: 'Annuler et revenir à {app}',
   or: 'ou',
+  moreWays: 'Autres méthodes',
   errorTitle: 'Erreur\u00a0: {title}',
 
   signInHeading: 'Connexion à {app}',
@@ -22,8 +23,6 @@ export const loginTexts = {
     phone: 'Numéro de téléphone',
     either: 'E-mail ou numéro de téléphone',
   },
-  phoneHint:
-    'Un numéro de téléphone peut commencer par + et l’indicatif du pays, par exemple +33. Sinon, nous demandons ensuite le pays.',
   countryLabel: 'Pays',
   countryNone: 'Choisissez un pays',
   countryHint: 'Un numéro d’un autre pays\u00a0? Commencez par + et l’indicatif du pays.',
@@ -39,7 +38,7 @@ export const loginTexts = {
     'Les clés d’accès ont besoin de JavaScript, désactivé dans ce navigateur. Choisissez une autre méthode.',
   registerHeading: 'Ajoutez une clé d’accès',
   registerBody:
-    'La prochaine fois, connectez-vous à {app} avec votre empreinte, votre visage ou le verrouillage de l’écran. Sans code, sans rien à retenir.',
+    'La prochaine fois, connectez-vous à {app} avec votre empreinte, votre visage ou le verrouillage de l’écran.',
   registerButton: 'Ajouter une clé d’accès',
   registerLater: 'Pas maintenant',
   cannotGiveFactor: 'Je ne peux utiliser aucun de ces moyens',
@@ -54,34 +53,33 @@ export const loginTexts = {
 
   checkEmailHeading: 'Consultez vos e-mails',
   checkPhoneHeading: 'Consultez votre téléphone',
-  codeOnItsWay: 'S’il existe un compte pour {to}, vous allez recevoir un code.',
-  linkOnItsWay: 'S’il existe un compte pour {to}, vous allez recevoir un lien.',
-  codeToAll: 'Si {to} peut être utilisé ici, vous allez recevoir un code.',
-  linkToAll: 'Si {to} peut être utilisé ici, vous allez recevoir un lien.',
+  codeOnItsWay: 'Si {to} a un compte, un code est en route.',
+  linkOnItsWay: 'Si {to} a un compte, un lien est en route.',
   codeSent: 'Nous avons envoyé un code à {to}.',
   linkSent: 'Nous avons envoyé un lien à {to}.',
-  codeOrLink: 'Saisissez-le ici, ou ouvrez dans ce navigateur le lien du même e-mail.',
+  sentAgain: 'Nous avons envoyé un nouveau {what} à {time}.',
+  onItsWayAgain: 'Si {to} a un compte, un nouveau {what} est parti à {time}.',
+  codeWord: 'code',
+  linkWord: 'lien',
   codeLabel: 'Code',
   codeFormat: 'Le code ne contient que des chiffres.',
-  codeTip: 'Ne communiquez ce code à personne\u00a0: nous ne vous le demanderons jamais.',
-  codeSubmitsItself: 'Le dernier chiffre l’envoie automatiquement.',
   codeClosedHeading: 'Ce code est bloqué',
   codeClosedLink:
     'Nous l’avons bloqué pour vous protéger. Un lien par e-mail fonctionne maintenant, tout comme un autre moyen.',
   codeClosedOther: 'Nous l’avons bloqué pour vous protéger. Un autre moyen fonctionne maintenant.',
-  linkTip:
-    'Ouvrez-le dans ce navigateur. Il peut mettre une minute à arriver\u00a0; regardez aussi dans vos courriers indésirables.',
+  linkTip: 'Ouvrez-le dans ce navigateur.',
+  nothingThere: 'Rien reçu\u00a0?',
+  lookInSpam: 'Cherchez dans vos indésirables un e-mail de {sender}.',
   resendCode: 'Envoyer un nouveau code',
   resendLink: 'Envoyer un nouveau lien',
   resendWait: 'Disponible dans {time}',
   resendReady: 'Vous pouvez maintenant faire une nouvelle demande.',
-  changeIdentifier: 'Mauvaise adresse ou mauvais numéro\u00a0? Modifier',
+  changeIdentifier: 'Utiliser une autre adresse ou méthode',
   changeMethod: 'Essayer autrement',
 
   secondFactorHeading: 'Confirmez votre identité',
-  secondFactorBody: 'Encore une étape pour protéger votre compte. Comment souhaitez-vous confirmer\u00a0?',
-  secondFactorForPasskey:
-    'Pour ajouter une clé d’accès, confirmez votre identité. Comment souhaitez-vous confirmer\u00a0?',
+  secondFactorBody: 'Comment souhaitez-vous confirmer\u00a0?',
+  secondFactorForPasskey: 'Pour ajouter une clé d’accès, confirmez votre identité.',
   aloneBody: 'Cela seul n’ouvre pas votre compte. Confirmez d’une autre manière encore, et cela l’ouvrira.',
   codeByEmail: 'Code par e-mail',
   codeBySms: 'Code par SMS',
@@ -116,6 +114,7 @@ export const loginTexts = {
   methodUnavailable: 'Ce mode de connexion n’est pas disponible. Choisissez-en un autre.',
   sendFailed: 'Le message n’a pas pu être envoyé. Réessayez ou choisissez un autre moyen.',
   codeWrong: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',
+  codeReplaced: 'Ce code n’est pas correct. Utilisez celui du dernier message.',
   codeExpired: 'Ce code a expiré. Demandez-en un nouveau.',
   linkOver: 'Ce lien a expiré ou a été remplacé. Utilisez le dernier e-mail ou demandez-en un nouveau.',
   codesOff:
@@ -143,17 +142,13 @@ export const connectTexts = {
   body: 'Connectez-vous chez {provider} avec le compte qui doit ouvrir le vôtre ici. Ce sera ensuite une façon de plus de vous connecter.',
 };
 
-export const newEmailTexts = {
+export const newAddressTexts = {
   heading: 'Votre nouvelle adresse e-mail',
-  byCode: {
-    body: 'Nous y envoyons un code.',
-    button: 'Envoyer un code',
-  },
-  byLink: {
-    body: 'Nous y envoyons un lien.',
-    button: 'Envoyer un lien',
-  },
-  told: 'L’ancienne adresse est prévenue et peut annuler le changement pendant 7 jours.',
+  phoneHeading: 'Votre nouveau numéro de téléphone',
+  replaces: 'Remplace {address}.',
+  replacesProven: 'Remplace {address}, qui peut annuler le changement pendant 7 jours.',
+  sendCode: 'Envoyer un code',
+  sendLink: 'Envoyer un lien',
 };
 
 export const recoveryPageTexts = {
@@ -187,12 +182,15 @@ export const accountTexts = {
   heading: 'Votre compte',
   scope: 'Il vaut pour toutes les applications de {tenant}.',
   back: 'Retour à {app}',
-  done: 'C’est fait.',
+  saved: 'Enregistré.',
+  isNow: 'Désormais à vous\u00a0: {address}',
+  emailRemoved: 'Votre adresse e-mail est supprimée.',
+  phoneRemoved: 'Votre numéro de téléphone est supprimé.',
+  ended: 'Déconnecté de cet endroit.',
   expired: 'La page était trop ancienne. Veuillez réessayer.',
   confirmed: 'Merci, c’est bien vous. Vous pouvez maintenant faire la modification.',
   refused:
     'Rien n’a été modifié\u00a0: vous n’avez pas confirmé votre identité, ou ce que vous avez donné appartient à un autre compte. Si vous ne pouvez pas le faire ici, contactez {app}.',
-  hint: 'Avant une modification, nous pouvons vous demander de confirmer votre identité.',
   signIn: 'Se connecter',
   signInBody: 'Connectez-vous pour voir votre compte.',
   details: 'Nom et adresses',
@@ -358,6 +356,12 @@ export const messageTexts = {
       bodyText: 'Cette adresse n’a pas encore de compte {app}. Saisissez ce code pour en créer un\u00a0:',
     },
     linkText: 'Créer un compte',
+  },
+  confirm: {
+    title: 'Confirmez votre nouvelle adresse chez {app}',
+    byLink: 'Utilisez le bouton pour confirmer que cette adresse est la vôtre chez {app}.',
+    byCode: 'Saisissez ce code pour confirmer que cette adresse est la vôtre chez {app}\u00a0:',
+    linkText: 'Confirmer',
   },
   orLink: 'Ou utilisez le bouton, dans le navigateur où vous avez commencé\u00a0:',
   eitherOnce: 'Un seul des deux suffit, une seule fois. Le code expire dans {code}, le bouton dans {link}.',

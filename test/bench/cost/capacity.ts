@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createTables } from '../../../lib/local/emulators/dynamodb/tables.ts';
+import { tableLayouts } from '../../../shared/dynamo/keys.ts';
+import { emptyOracle } from '../../support/server/oracle.ts';
 
 export interface Capacity {
   readonly writeUnits: number;
@@ -11,19 +14,48 @@ export interface Capacity {
 const READS = /\.(?:GetItem|Query|Scan|BatchGetItem)$/;
 const TARGET = 'x-amz-target';
 
+interface Units {
+  readonly CapacityUnits: number;
+}
+interface Consumed extends Units {
+  readonly GlobalSecondaryIndexes?: Readonly<Record<string, Units>>;
+}
+
+/** What a call consumed; `inIndexes` is a part of `units`. */
+export interface Consumption {
+  readonly units: number;
+  readonly inIndexes: number;
+  readonly kind: 'reads' | 'writes';
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
+
+function consumption(target: string, ok: boolean, body: string): Consumption {
+  const { ConsumedCapacity = [] } = JSON.parse(body) as { ConsumedCapacity?: Consumed | readonly Consumed[] };
+  const consumed = [ConsumedCapacity].flat();
+  const indexes = consumed.flatMap(({ GlobalSecondaryIndexes = {} }) =>
+    Object.values(GlobalSecondaryIndexes),
+  );
+  return {
+    // A refused conditional write costs as much, but reports no capacity.
+    units: consumed.length > 0 || ok ? sum(consumed.map(({ CapacityUnits }) => CapacityUnits)) : 1,
+    inIndexes: sum(indexes.map(({ CapacityUnits }) => CapacityUnits)),
+    kind: READS.test(target) ? 'reads' : 'writes',
+  };
+}
+
 /**
- * Stands between the functions and their database, and asks it what each call consumes: request units by the sizes of the
- * items that were really read and written, indexes included.
+ * An empty DynamoDB Local behind an address that asks it what each call consumes: request units by the sizes of the items that
+ * were really read and written. Only DynamoDB Local counts the writes to indexes.
  */
-export async function countCapacity(
-  database: () => string,
-  tell: (input: object, units: number, kind: 'reads' | 'writes') => void = () => {},
-) {
-  let [writeUnits, readUnits] = [0, 0];
+export async function countCapacity(tell: (input: object, consumed: Consumption) => void = () => {}) {
+  const database = await emptyOracle();
+  await createTables(database, tableLayouts);
+  const units = { writes: 0, reads: 0 };
   const server = createServer(async (request, response) => {
     const target = String(request.headers[TARGET]);
     const input = JSON.parse(await text(request)) as object;
-    const answer = await fetch(database(), {
+    const answer = await fetch(database, {
       method: 'POST',
       headers: {
         'content-type': String(request.headers['content-type']),
@@ -31,23 +63,20 @@ export async function countCapacity(
         'x-amz-date': String(request.headers['x-amz-date']),
         [TARGET]: target,
       },
-      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
+      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' }),
     });
     const body = await answer.text();
-    const { ConsumedCapacity } = JSON.parse(body) as { ConsumedCapacity?: { CapacityUnits: number } };
-    // A refused conditional write costs as much, but reports no capacity.
-    const units = ConsumedCapacity?.CapacityUnits ?? (answer.ok ? 0 : 1);
-    if (READS.test(target)) readUnits += units;
-    else writeUnits += units;
-    tell(input, units, READS.test(target) ? 'reads' : 'writes');
+    const consumed = consumption(target, answer.ok, body);
+    units[consumed.kind] += consumed.units;
+    tell(input, consumed);
     response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/dynamodb`,
-    read: (): Capacity => ({ writeUnits, readUnits }),
+    read: (): Capacity => ({ writeUnits: units.writes, readUnits: units.reads }),
     reset() {
-      [writeUnits, readUnits] = [0, 0];
+      Object.assign(units, { writes: 0, reads: 0 });
     },
     stop() {
       server.close();

@@ -64,7 +64,7 @@ function usageOf(metrics: Metrics, capacity: Capacity, log: string): Usage {
 /** What one of each login uses: from the calls that it really makes, on containers that are warm, with all windows on. */
 export async function measureUsage(): Promise<readonly { readonly flow: CostFlow; readonly usage: Usage }[]> {
   let server: TestServer | undefined;
-  const capacity = await countCapacity(() => `${server?.url}/_local/aws/dynamodb`);
+  const capacity = await countCapacity();
   const write = process.stdout.write.bind(process.stdout);
   let log = '';
   process.stdout.write = (chunk: string | Uint8Array) => {
@@ -72,9 +72,11 @@ export async function measureUsage(): Promise<readonly { readonly flow: CostFlow
     return true;
   };
   try {
-    server = await startTestServer({ events: true, environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu' } });
-    // Functions make their clients when they are first loaded, which is after this.
-    process.env.AWS_ENDPOINT_URL_DYNAMODB = capacity.url;
+    const counted = { AWS_ENDPOINT_URL_DYNAMODB: capacity.url };
+    server = await startTestServer({
+      events: true,
+      environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu', ...counted },
+    });
     const token = await server.clientToken();
     const measured = [];
     for (const flow of costFlows) {

@@ -175,7 +175,12 @@ describeStore('applications and clients', (store) => {
     const { client } = await createClient(ports, { tenant }, { name: 'Admin' }, nowSeconds());
     const webhookMac = { mac: async () => 'a MAC' };
     const url = 'https://hooks.example.com/';
-    const { webhook } = await createWebhook({ ...ports, webhookMac }, tenant, { url }, nowSeconds());
+    const { webhook } = await createWebhook(
+      { ...ports, webhookMac },
+      { tenant, leave: { loopback: false } },
+      { url },
+      nowSeconds(),
+    );
     const [host, ofOther] = [`${crypto.randomUUID()}.example`, `${crypto.randomUUID()}.example`];
     await ports.uriOwnerRecords.reserveHost(tenant.tenantId, host);
     await ports.uriOwnerRecords.reserveHost('other', ofOther);

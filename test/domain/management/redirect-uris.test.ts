@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readRedirectUris } from '../../../shared/domain/management/redirect-uris.ts';
+import { readCalledUri, readRedirectUris } from '../../../shared/domain/management/redirect-uris.ts';
 
 describe('N004 redirect URIs of an application', () => {
   test.each([
@@ -50,5 +50,28 @@ describe('N004 redirect URIs of an application', () => {
 
   test('one given twice is kept once', () => {
     expect(readRedirectUris(['myapp://a', 'myapp://a', 'myapp://b'])).toEqual(['myapp://a', 'myapp://b']);
+  });
+});
+
+describe('an address that the service calls', () => {
+  const [deployed, local] = [{ loopback: false }, { loopback: true }];
+  const ofThisMachine = ['http://localhost:8080/hook', 'http://127.0.0.1/hook', 'https://[::1]/hook'];
+
+  test.each(['https://hooks.example.com/', 'https://8.8.8.8/', 'https://[2606:4700::1111]/'])(
+    'may be %s',
+    (uri) => expect(readCalledUri(uri, 'url', deployed)).toBe(uri),
+  );
+
+  test.each([...ofThisMachine, 'https://localhost/', 'https://x.localhost./', 'https://2130706433/'])(
+    'is not %s where others send requests to',
+    (uri) => expect(() => readCalledUri(uri, 'url', deployed)).toThrow('url: must be a public https address'),
+  );
+
+  test.each(ofThisMachine)('may be %s on the machine of a developer', (uri) =>
+    expect(readCalledUri(uri, 'url', local)).toBe(uri),
+  );
+
+  test('is in no other inner network there either', () => {
+    expect(() => readCalledUri('https://10.0.0.1/', 'url', local)).toThrow('must be a public https address');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
-import { findSurplusSessions } from '../../../shared/domain/sessions/session-limit.ts';
+import { surplusSessions } from '../../../shared/domain/sessions/session-limit.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someSession, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -24,7 +24,8 @@ describeStore('the sessions of one user', (store) => {
     const over = someSession({ sessionId: `${userId}.over`, userId, startedAt: T - 99, expiresAt: T });
     const other = someSession();
     await Promise.all([...made, over, other].map((session) => ports.sessions.start(session)));
-    const found = (await findSurplusSessions(ports, userId, T + 200)).map(({ sessionId }) => sessionId);
+    const surplusNow = async () => surplusSessions((await ports.sessions.review(userId, T + 200)).living);
+    const found = (await surplusNow()).map(({ sessionId }) => sessionId);
     expect(found.toSorted()).toEqual(
       made
         .slice(-surplus)
@@ -33,7 +34,7 @@ describeStore('the sessions of one user', (store) => {
     );
     await Promise.all(found.map((sessionId) => ports.sessions.end(sessionId, T + 200)));
     expect(await ports.sessions.listOf(userId, T + 200)).toHaveLength(SESSIONS_MAX);
-    expect(await findSurplusSessions(ports, userId, T + 200)).toEqual([]);
+    expect(await surplusNow()).toEqual([]);
     expect(await ports.sessions.find(other.sessionId, T + 200)).toBeDefined();
   });
 });

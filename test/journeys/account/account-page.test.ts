@@ -67,13 +67,13 @@ describe('the account page', () => {
     const jar = login.browser();
     const page = await open(email, jar);
     const done = await page.submit({}, 'sessions/end?');
-    expect(done.html).toContain('Done.');
+    expect(done.html).toContain('Signed out there.');
     expect((await refresh(server, phone.refresh_token)).status).toBe(400);
     expect(await sessionsOf(userId)).toHaveLength(1);
 
     const [one, two] = [await tokens(), await tokens()];
     const shown = await jar.open(pageFor());
-    expect((await shown.submit({}, 'sessions/end-others')).html).toContain('Done.');
+    expect((await shown.submit({}, 'sessions/end-others')).html).toContain('Signed out there.');
     for (const { refresh_token } of [one, two])
       expect((await refresh(server, refresh_token)).status).toBe(400);
     expect(await sessionsOf(userId)).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('the account page', () => {
     const back = await code.submit({ passcode: await server.codeTo(email) });
     expect(back.html).toContain('Thanks, it’s you.');
     expect(back.html).toContain(email);
-    expect((await back.submit({}, 'sessions/end?')).html).toContain('Done.');
+    expect((await back.submit({}, 'sessions/end?')).html).toContain('Signed out there.');
     expect(await sessionsOf(userId)).toHaveLength(1);
   });
 });

@@ -31,13 +31,18 @@ describe('an email address', () => {
     const wanted = { prompt: 'consent', scope: 'openid offline_access' };
     const other = (await login.exchange(await login.logIn(login.browser(), email, wanted))).body;
     const to = newEmail('new');
-    const code = await toCode(page, to);
+    const asked = await page.submit({}, 'account/email');
+    expect(asked.html).toMatch(/It replaces <strong dir="ltr">.•••@.*<\/strong>, which can undo the change/);
+    const code = await asked.submit({ identifier: to });
     expect(code.html).toContain(to);
     const [mail] = await server.messages({ to });
     expect(mail?.links).toEqual([]);
+    expect(mail?.subject).toBe('Confirm your new address at Demo');
+    expect(mail?.text).not.toContain('sign in');
     const done = await code.submit({ passcode: await server.codeTo(to) });
     expect(headingOf(done)).toBe('Your account');
-    expect(done.html).toContain(to);
+    expect(done.html).toContain(`This is now yours: <strong dir="ltr">${to}</strong>`);
+    expect(done.html).not.toContain('You can make your change now');
     expect((await findUser(server, userId)).email).toMatchObject({ value: to, email_verified: true });
     expect((await refresh(server, other.refresh_token)).status).toBe(400);
 
@@ -94,7 +99,7 @@ test('an address is proven by a link where the application has links alone, in t
   await (await jar.open(account.address(clientId))).submit({ identifier: email, method: 'link' });
   const page = await (await byLink(email)).submit({}, 'link');
   const asked = await page.submit({}, 'account/email');
-  expect(asked.html).toContain('We send a link there.');
+  expect(asked.html).toContain('Send a link');
   const to = newEmail('new');
   const sent = await asked.submit({ identifier: to });
   expect(sent.html).toMatch(/We sent a link to .*new\./);
@@ -118,7 +123,7 @@ test('a number is added by a text; the page then has it', async () => {
   const asked = await page.submit({}, 'account/phone');
   const code = await asked.submit({ phone_number: phone });
   const done = await code.submit({ passcode: await server.codeTo(phone) });
-  expect(done.html).toContain(phone);
+  expect(done.html).toContain(`This is now yours: <strong dir="ltr">${phone}</strong>`);
   const { phone_number: number } = (await findUser(server, userId)) as unknown as { phone_number: object };
   expect(number).toMatchObject({ value: phone, phone_number_verified: true });
 });
@@ -141,7 +146,7 @@ describe('an address goes with nothing in its place', () => {
     expect(await findUser(server, userId)).toMatchObject({ phone_number: { value: phone } });
     const back = await byPhone(asked, phone);
     const done = await back.submit({ item: 'phone' }, 'addresses/remove');
-    expect(done.html).toContain('Done.');
+    expect(done.html).toContain('Your phone number is removed.');
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email } });
     expect(await findUser(server, userId)).not.toHaveProperty('phone_number');
     expect((await refresh(server, other.refresh_token)).status).toBe(400);

@@ -33,7 +33,7 @@ async function passkeysOf(userId: string) {
 }
 
 const CONFIRM = 'Confirm it’s you';
-const saysDone = ({ html }: BrowserPage) => html.includes('Done.');
+const saysDone = ({ html }: BrowserPage, what: string) => html.includes(`role="status">${what}</p>`);
 
 /** A person with a passkey that they made on the account page. */
 async function withPasskey() {
@@ -51,18 +51,19 @@ describe('a passkey', () => {
   test('is added, named, and removed by both kinds of factors', async () => {
     const { account, userId, jar, passkey, page } = await withPasskey();
     expect(headingOf(page)).toBe('Your account');
+    expect(saysDone(page, 'Passkey added')).toBe(true);
     const [own] = await passkeysOf(userId);
     expect(own?.credential_id).toBe(passkey.id.toString('base64url'));
 
     const named = await page.submit({ name: 'My laptop' }, 'passkeys/name');
-    expect(saysDone(named)).toBe(true);
+    expect(saysDone(named, 'Saved.')).toBe(true);
     expect(named.html).toContain('My laptop');
 
     const asked = await named.submit({}, 'passkeys/remove');
     expect(headingOf(asked)).toBe(CONFIRM);
     expect(await passkeysOf(userId)).toHaveLength(1);
     const back = await account.byPasskey(jar, asked, passkey);
-    expect(saysDone(await back.submit({}, 'passkeys/remove'))).toBe(true);
+    expect(saysDone(await back.submit({}, 'passkeys/remove'), 'Passkey removed')).toBe(true);
     expect(await passkeysOf(userId)).toEqual([]);
   });
 
@@ -119,7 +120,7 @@ test('a device key is removed, by what binding takes', async () => {
   await client.deviceKey(tokens);
   const page = await account.open(email);
   expect(page.html).toContain('Devices that approve');
-  expect(saysDone(await page.submit({}, 'device-keys/remove'))).toBe(true);
+  expect(saysDone(await page.submit({}, 'device-keys/remove'), 'Device removed')).toBe(true);
   const path = '/v1/auth/device-keys';
   const { body } = await server.get<{ result: object[] }>(path, { token: tokens.access_token });
   expect([userId, body.result]).toEqual([userId, []]);
@@ -139,7 +140,7 @@ test('an account at a provider is disconnected, and logs in no more', async () =
   expect(headingOf(page)).toBe('Your account');
   const asked = await page.submit({}, 'identities/remove');
   const back = await account.byCode(asked, email);
-  expect(saysDone(await back.submit({}, 'identities/remove'))).toBe(true);
+  expect(saysDone(await back.submit({}, 'identities/remove'), 'Account disconnected')).toBe(true);
   const { identities } = (await findUser(server, userId)) as unknown as { identities: object[] };
   expect(identities).toEqual([]);
 });
@@ -238,14 +239,17 @@ describe('the last way in stays', () => {
       ...credentialIds.map((item) => page.submit({ item }, 'passkeys/remove')),
       page.submit({}, 'identities/remove'),
     ]);
-    expect([answers.filter(saysDone).length, answers.filter(isLast).length]).toEqual([4, 1]);
+    expect([
+      answers.filter(({ html }) => /role="status">(Passkey removed|Account disconnected)</.test(html)).length,
+      answers.filter(isLast).length,
+    ]).toEqual([4, 1]);
     const { identities } = (await findUser(server, userId)) as unknown as { identities: object[] };
     expect([...identities, ...(await passkeysOf(userId))]).toHaveLength(1);
   });
 
   test('when all others are shut out, or are good at another host or application', async () => {
     const { userId, page } = await withTwoWays();
-    expect(saysDone(await page.submit({}, 'identities/remove'))).toBe(true);
+    expect(saysDone(await page.submit({}, 'identities/remove'), 'Account disconnected')).toBe(true);
     const { passkeyRecords } = await server.ports(['passkeyRecords']);
     const [own] = await passkeyRecords.listOf(userId);
     if (!own) throw new Error('the passkey is gone');
@@ -260,7 +264,7 @@ describe('the last way in stays', () => {
     expect(isLast(await page.submit({ item: 'bGFzdA' }, 'passkeys/remove'))).toBe(true);
     expect(await passkeysOf(userId)).toHaveLength(4);
     await passkeyRecords.put({ ...own, credentialId: 'c2Vjb25k' });
-    expect(saysDone(await page.submit({ item: 'bGFzdA' }, 'passkeys/remove'))).toBe(true);
+    expect(saysDone(await page.submit({ item: 'bGFzdA' }, 'passkeys/remove'), 'Passkey removed')).toBe(true);
   });
 });
 

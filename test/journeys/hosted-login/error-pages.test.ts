@@ -85,6 +85,32 @@ describe('a browser gets an error page', () => {
     }
   });
 
+  describe.each(['/v1/auth/google', '/v1/auth/apple', '/v1/auth/webauthn'])('section B: %s', (path) => {
+    const bad = `${path}?client_id=unknown`;
+
+    test.each([
+      'text/html',
+      'text/html, */*',
+      'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
+      'application/json;q=0.5, TEXT/HTML; Q=0.6',
+    ])('is a page where Accept prefers one: %s', async (accept) => {
+      expect((await seen(bad, {}, accept)).heading).toBe(WRONG);
+    });
+
+    test.each([
+      ...['', '*/*', 'application/json', 'text/plain', 'application/json, text/html;q=0.5'],
+      ...['text/html, application/json', 'text/html;q=0.2, */*', 'text/html;q=0', 'text/html;q=x'],
+    ])('is JSON for all others, as specified: %s', async (accept) => {
+      const { status, response, text } = await seen(bad, {}, accept);
+      expect([status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
+      expect(JSON.parse(text)).toEqual({
+        message: 'client_id: is unknown',
+        error_code: 400,
+        http_request_id: response.headers.get('x-request-id'),
+      });
+    });
+  });
+
   test('in the look of the application, with its home page, for a redirect URI that is not its own', async () => {
     await withApplication(
       server,

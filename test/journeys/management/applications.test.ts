@@ -9,6 +9,7 @@ import {
 } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { tokensDirect } from '../../support/fixtures/tokens.ts';
+import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken } from '../../support/tools/authorized.ts';
 
@@ -290,3 +291,28 @@ describe('a change reaches running functions within 60 seconds', () => {
     expect((await refresh()).status).toBe(401);
   });
 });
+
+test.each(['202a', '202e', '2066', '2069'])(
+  'no name turns the direction of text round: U+%s is 400',
+  async (mark) => {
+    const name = `Shop ${String.fromCodePoint(Number.parseInt(mark, 16))}pohs`;
+    const application = `/v1/applications/${await madeApplication(server)}`;
+    const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
+    const { client_id } = await madeClient(server);
+    const client = `/v1/applications/${server.environment.app_id}/clients`;
+    const answers = await Promise.all([
+      ...['/v1/applications', client, '/v1/management-clients', '/v1/organizations'].map((path) =>
+        post(path, { name }),
+      ),
+      ...[application, `${client}/${client_id}`, `/v1/organizations/${org_id}`].map((path) =>
+        put(path, { name }),
+      ),
+    ]);
+    const message = expect.stringMatching(
+      /^name: must not hold control characters or marks of text direction/,
+    );
+    for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { message } });
+    const tenant = await otlWith({ OTL_ENDPOINT: server.url }, ['tenant', 'create', '--name', name]);
+    expect(tenant).toMatchObject({ code: 1, stderr: expect.stringContaining('marks of text direction') });
+  },
+);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { madeApplication, madeWebhook } from '../../support/fixtures/managed.ts';
+import { made, madeApplication, madeWebhook } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -53,6 +53,12 @@ async function receivedAfter(change: () => Promise<unknown>): Promise<readonly R
   await server.settleEvents();
   return [...received];
 }
+
+/** Another machine in an inner network. This one is allowed in the local cloud alone. */
+const PRIVATE = [
+  ...['https://10.0.0.1/', 'https://192.168.1.1/', 'https://169.254.169.254/latest', 'https://0xa.1/'],
+  ...['https://[fd00::1]/', 'https://[::ffff:10.0.0.1]/'],
+];
 
 const newUser = () => createUser(server, { email: newEmail() });
 
@@ -117,6 +123,7 @@ describe('a webhook', () => {
     [{ url: 'http://hooks.example.com/' }, 'url: must use https, but for localhost'],
     [{ url: 'https://user:pass@hooks.example.com/' }, 'url: must not hold a user name or password'],
     [{ url: 'ftp://hooks.example.com/' }, 'url: must not use the scheme ftp'],
+    ...PRIVATE.map((url) => [{ url }, 'url: must be a public https address'] as const),
     [
       { url: 'https://hooks.example.com/', events: ['Login'] },
       'events.0: must be a type such as login.succeeded, or login.*',
@@ -130,4 +137,53 @@ describe('a webhook', () => {
       message: typeof message === 'string' ? message : expect.stringMatching(message),
     });
   });
+
+  test.each(PRIVATE)('does not move to %s, nor is a client told of logouts there', async (url) => {
+    const { webhook_id } = await madeWebhook(server, { url: 'https://hooks.example.com/' }, admin);
+    const refused = (field: string) => ({
+      status: 400,
+      body: expect.objectContaining({ message: `${field}: must be a public https address` }),
+    });
+    const path = `/v1/webhooks/${webhook_id}`;
+    expect(await server.put(path, { url }, { token: admin })).toMatchObject(refused('url'));
+    expect((await server.get(path, { token: admin })).body).toMatchObject({
+      result: { url: 'https://hooks.example.com/' },
+    });
+    const client = { name: 'Shop', backchannel_logout_uri: url };
+    const clients = `/v1/applications/${await madeApplication(server)}/clients`;
+    expect(await server.post(clients, client, { token: admin })).toMatchObject(
+      refused('backchannel_logout_uri'),
+    );
+    const { client_id } = await made<{ client_id: string }>(server, clients, { name: 'Shop' });
+    const { name: _, ...change } = client;
+    expect(await server.put(`${clients}/${client_id}`, change, { token: admin })).toMatchObject(
+      refused('backchannel_logout_uri'),
+    );
+  });
+});
+
+test('otl refuses them too, and takes this machine for the local server', async () => {
+  const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
+  const hook = (url: string) => otl('webhook', 'create', '--url', url);
+  expect(await hook('https://10.0.0.1/')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^otl: url: /),
+  });
+  expect(await hook(address)).toMatchObject({ code: 0 });
+  const client = (uri: string) =>
+    otl(
+      'client',
+      'create',
+      '--app',
+      server.environment.app_id,
+      '--name',
+      'x',
+      '--backchannel-logout-uri',
+      uri,
+    );
+  expect(await client('https://10.0.0.1/')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('backchannel_logout_uri: must be a public https address'),
+  });
+  expect(await client(address)).toMatchObject({ code: 0 });
 });

@@ -259,6 +259,20 @@ describe('a second factor', () => {
     expect((await ask(known.jar, pushedRequest)).html).toContain('Confirm it’s you');
   });
 
+  test('lets a client that prefers it log in by all values that the metadata name, in either order', async () => {
+    const { acr_values_supported: all } = (
+      await server.get<{ acr_values_supported: string[] }>('/oidc/.well-known/openid-configuration')
+    ).body;
+    const client = await storeClient(server, { acrValues: 'prefer' });
+    for (const values of [all, all.toReversed()]) {
+      const email = newEmail();
+      await createUser(server, { email });
+      const asked = { client_id: client.clientId, acr_values: values.join(' ') };
+      const { claims } = await tokensOf(await login.logIn(login.browser(), email, asked), {}, client);
+      expect(claims.amr).toEqual(['eotp']);
+    }
+  });
+
   test('is added to the login that the browser has (step-up), in the same session', async () => {
     const { jar, target, phone } = await loggedIn();
     const first = await tokensOf(target);

@@ -186,7 +186,7 @@ describe('N127: the timeline of a user', () => {
     const ended = `${sessions.at(-1)?.sessionId}/session.ended`;
     // Once it has stopped, a repetition does not tell it any more.
     expect(published).toEqual(['phone/login.succeeded', ...told, ended, ...told.slice(0, 2)]);
-    expect(await ports.sessions.listOf(user_id, now)).toHaveLength(SESSIONS_MAX);
+    expect((await ports.sessions.review(user_id, now)).living).toHaveLength(SESSIONS_MAX);
     expect((await ports.userRecords.find(user_id))?.wait).toBeUndefined();
   });
 

@@ -79,6 +79,22 @@ test.each(['My Shop', 'A-B', '12345'])(
     expect(messages(await deliveriesTo(phone_number))).toMatchObject([leftOut, leftOut]);
   },
 );
+
+test.each([
+  ['email', newEmail, 'ses', 'AccessDenied'],
+  ['sms', newPhoneNumber, 'sns', 'InvalidClientTokenId'],
+] as const)('an answer by %s that is new is told with its code in the deliveries', async (...row) => {
+  const [channel, newAddress, service, code] = row;
+  const address = newAddress();
+  await createUser(server, channel === 'email' ? { email: address } : { phone_number: address });
+  await server.faults.inject({ service, effect: 'error', code, times: 1 });
+  expect(await send(channel, address)).toBe(500);
+  expect(server.internalErrors.splice(0)).toMatchObject([{ name: code }]);
+  const refused = { type: 'message.refused', refusal: 'provider_refused', provider_error: code };
+  expect(messages(await deliveriesTo(address))).toMatchObject([refused]);
+  expect((await otl('deliveries', '--to', address)).stdout).toContain(`the provider has refused it, ${code}`);
+});
+
 const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
 
 test('a mail that came back, and the refusal after it, say so in words', async () => {

@@ -5,6 +5,7 @@ import { newBrowserSession } from '../../../shared/domain/sessions/browser-sessi
 import { FIRST } from '../../../shared/domain/trust/generations.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
+import { type StoredApplication, storeApplication, storeTenant } from '../../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { someApplication, someTenant, someUse } from '../../support/server/records.ts';
@@ -42,8 +43,13 @@ type Parameters = Readonly<Record<string, string>>;
 const endpoint = () => `${server.environment.issuer}/session/end`;
 const cookieName = () => loginCookieName(server.environment.tenant_id);
 
+const idsOf = ({ clientId, application: { applicationId } }: Omit<StoredApplication, 'clientSecret'>) => ({
+  clientId,
+  applicationId,
+});
+
 /** A browser with a session, and the tokens of the application. */
-async function loggedIn(email = newEmail()) {
+async function loggedIn(email = newEmail(), at: StoredApplication = { ...client, application }) {
   const { sessions } = await server.ports(['sessions']);
   const user = await createProvenUser(server, { email });
   const now = Math.floor(Date.now() / 1000);
@@ -51,21 +57,18 @@ async function loggedIn(email = newEmail()) {
     {
       userId: user.user_id,
       tenantId: server.environment.tenant_id,
-      applicationId: application.applicationId,
-      clientId: client.clientId,
+      ...idsOf(at),
       methods: [someUse({ at: now })],
       generation: FIRST,
     },
-    application,
+    at.application,
     now,
   );
   await sessions.start(session);
   const login = `${cookieName()}=${loginCookieValue(session.sessionId, secret)}`;
   const cookie = `${BROWSER_COOKIE}=${newSecret()}; ${login}`;
-  const { applicationId } = application;
-  const { clientId } = client;
-  const joined = { joinsSession: session.sessionId, clientId, applicationId };
-  const { body: tokens } = await exchange(server, await storeCode(server, user.user_id, joined), {}, client);
+  const joined = { joinsSession: session.sessionId, ...idsOf(at) };
+  const { body: tokens } = await exchange(server, await storeCode(server, user.user_id, joined), {}, at);
   return { cookie, tokens, session };
 }
 
@@ -195,6 +198,40 @@ describe('N071 a logout with the ID token of the session', () => {
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK };
     const { response } = await ask(parameters);
     expect(response.headers.get('location')).toBe(BACK);
+  });
+});
+
+describe('N071 a logout without a client names what the browser is signed in to', () => {
+  const headingOf = async (cookie: string) => /<h1[^>]*>([^<]*)/.exec((await ask({}, cookie)).html)?.[1];
+
+  test('each application of the session, once; not the first one alone, and no other of the tenant', async () => {
+    const { cookie, session } = await loggedIn();
+    const forum = await storeApplication(server, { name: 'The Forum' });
+    await storeApplication(server, { name: 'The Blog' });
+    expect(await headingOf(cookie)).toBe('Sign out of The Shop?');
+    const { applicationId } = application;
+    const second = { ...(await storeClient(server, { applicationId })), application };
+    for (const joining of [second, forum, forum]) {
+      const joined = { joinsSession: session.sessionId, ...idsOf(joining) };
+      const code = await storeCode(server, session.userId, joined);
+      expect((await exchange(server, code, {}, joining)).status).toBe(200);
+    }
+    expect(await headingOf(cookie)).toBe('Sign out of The Shop, The Forum?');
+  });
+
+  test('no tenant of a cookie that is over', async () => {
+    const { application: other } = await storeTenant(server);
+    const over = `${loginCookieName(other.tenantId)}=${loginCookieValue('over', newSecret())}`;
+    expect(await headingOf(`${(await loggedIn()).cookie}; ${over}`)).toBe('Sign out of The Shop?');
+  });
+
+  test('the tenant where the application is gone', async () => {
+    const gone = await storeApplication(server, { name: 'The Past' });
+    const { applicationRecords } = await server.ports(['applicationRecords']);
+    const { cookie } = await loggedIn(newEmail(), gone);
+    await applicationRecords.remove(gone.application.applicationId);
+    await server.advanceClock(61);
+    expect(await headingOf(cookie)).toBe('Sign out of Demo?');
   });
 });
 

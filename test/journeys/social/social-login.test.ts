@@ -116,7 +116,7 @@ describe('a login by a provider', () => {
 
   test('answers a bad client or redirect URI directly', async () => {
     for (const [change, message] of [
-      [{ client_id: 'unknown' }, 'client_id: is unknown'],
+      [{ client_id: 'unknown' }, 'client_id: is unknown: unknown (a change takes up to a minute to be seen)'],
       [{ client_id: 'x'.repeat(151) }, expect.stringContaining('client_id')],
       [{ redirect_uri: undefined }, 'redirect_uri: is required'],
       [{ redirect_uri: 'https://evil.example' }, expect.stringContaining('redirect_uri')],

@@ -77,6 +77,30 @@ test('a client reads, writes and finds those of its own application', async () =
   ]);
 });
 
+test('a search by one is a look-up, however many users the tenant has', async () => {
+  const id = unique();
+  const { user_id: userId } = (await create({ external_user_id: id }, tokens.main)).body.result;
+  for (let n = 0; n < 5; n += 1) await create({});
+  for (const token of [tokens.main, tokens.admin]) {
+    await found(id, token);
+    server.resetMetrics();
+    expect(await found(id, token)).toEqual([userId]);
+    const calls = Object.values(server.metrics()).flatMap(({ last }) => last.calls);
+    expect(calls).toEqual(expect.arrayContaining(['dynamodb.GetItem']));
+    // Which applications there are is a list; users are not.
+    expect(calls.filter((call) => /Query|Batch/.test(call))).toHaveLength(token === tokens.admin ? 2 : 0);
+  }
+  await change(userId, { external_user_id: unique() }, tokens.main);
+  expect(await found(id, tokens.main)).toEqual([]);
+  const disabled = await server.get<{ result: unknown[] }>(
+    `/v1/users?external_user_id=${id}&status=Disabled`,
+    {
+      token: tokens.main,
+    },
+  );
+  expect(disabled.body.result).toEqual([]);
+});
+
 test('an operator names the application of a user who is not of one alone', async () => {
   const external_user_id = unique();
   const needed = /^external_application: is required, because the user is not of one application alone$/;

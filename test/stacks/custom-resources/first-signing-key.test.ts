@@ -58,6 +58,14 @@ describe('the first signing key', () => {
     expect(await records().list()).toMatchObject([{ kid: key?.kid, state: 'previous', stateSince: 1 }]);
   });
 
+  test('is made by a role that is seconds old: refusals are repeated', async () => {
+    const { inject } = deployment.emulators();
+    await inject({ service: 'dynamodb', effect: 'error', code: 'AccessDeniedException', times: 1 });
+    await inject({ service: 'kms', effect: 'error', code: 'AccessDeniedException', times: 1 });
+    expect(await deployment.send(unnoted, event('Create'))).toMatchObject({ Status: 'SUCCESS' });
+    expect(await records().list()).toHaveLength(1);
+  });
+
   test('is a sealed key pair where the environment signs by itself', async () => {
     const SealingContext = { 'otl:environment': 'eu', 'otl:purpose': 'signing' };
     const create = event('Create', ENVELOPE_KEY_ID);

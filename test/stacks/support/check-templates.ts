@@ -52,7 +52,8 @@ type Checks = Readonly<Record<string, (app: App) => void>>;
 
 const templates: Checks = {
   eu: (app) => synthesize('eu', { app }),
-  'eu in a named account': (app) => synthesize('eu', { app, env: { OTL_ACCOUNT_EU: '111122223333' } }),
+  'eu in a named account and the SES sandbox': (app) =>
+    synthesize('eu', { app, env: { OTL_ACCOUNT_EU: '111122223333', OTL_MAIL_SANDBOX_EU: 'on' } }),
   sandbox: (app) => synthesize('sandbox', { app }),
 };
 

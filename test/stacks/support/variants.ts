@@ -5,6 +5,8 @@ import type { SynthesizeOptions } from './synthesize.ts';
 
 export type VariantName =
   | EnvironmentName
+  | 'sandbox with a web ACL'
+  | 'eu with its protection, in the SES sandbox'
   | 'eu with an added row'
   | 'eu with keys that KMS has sealed'
   | 'eu with a zone'
@@ -23,6 +25,12 @@ const withRows = (...names: readonly string[]) =>
 /** What the tests look at: the environments as they are, and others with something changed. */
 export const variants = {
   ...(asTheyAre as Record<EnvironmentName, Variant>),
+  'sandbox with a web ACL': { environment: 'sandbox', env: { OTL_WEB_ACL_SANDBOX: 'on' } },
+  'eu with its protection, in the SES sandbox': {
+    environment: 'eu',
+    table: withRows('openMagicLink', 'sendOtp'),
+    env: { OTL_PROTECTION_EU: 'on', OTL_MAIL_SANDBOX_EU: 'on' },
+  },
   'eu with an added row': { environment: 'eu', table: extendedTable },
   'eu with keys that KMS has sealed': {
     environment: 'eu',

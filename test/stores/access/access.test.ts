@@ -20,6 +20,7 @@ interface CallInput {
   readonly Item?: { readonly pk?: AttributeValue };
   readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>>;
   readonly ReturnValues?: string;
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly CallInput['Key'][] }>>;
 }
 
 /** Writes since the last `clear`, with the attributes that they name. */
@@ -33,8 +34,12 @@ function note(command: { readonly input: CallInput }): void {
   const values = input.ExpressionAttributeValues ?? {};
   const action = `dynamodb:${command.constructor.name.replace(/Command$/, '')}`;
   const onIndex = input.IndexName !== undefined;
-  const pk = input.Key?.pk ?? input.Item?.pk ?? values[onIndex ? ':list_pk' : ':pk'];
-  const call = [input.TableName, onIndex ? 'index' : 'table', action, kindOf(pk?.S ?? '')].join(' ');
+  const [[batched, batch] = []] = Object.entries(input.RequestItems ?? {});
+  const key = batch?.Keys[0] ?? input.Key ?? input.Item;
+  const pk = key?.pk ?? values[onIndex ? ':list_pk' : ':pk'];
+  const call = [batched ?? input.TableName, onIndex ? 'index' : 'table', action, kindOf(pk?.S ?? '')].join(
+    ' ',
+  );
   calls.add(call);
   if (input.Item ?? input.Key)
     writes.push({ call, attributes: attributesNamed({ ...input }), answers: input.ReturnValues ?? 'NONE' });

@@ -70,11 +70,26 @@ export const directoryExercises = {
     make: relatedOrigins,
     verbs: { list: (store) => store.list('example.com', { byDefault: true }) },
   },
-  clientRecords: { make: clientRecords, verbs: editing(someClient, ({ clientId }) => clientId) },
+  clientRecords: {
+    make: clientRecords,
+    verbs: editing(
+      someClient,
+      ({ clientId }) => clientId,
+      ({ applicationId, tenantId }) => applicationId ?? tenantId,
+    ),
+  },
   webhookRecords: { make: webhookRecords, verbs: editing(someWebhook, ({ webhookId }) => webhookId) },
   webhooks: {
     make: webhooks,
-    verbs: { find: (store) => store.find('id'), listOf: (store) => store.listOf(unique('tenant')) },
+    verbs: {
+      find: (store) => store.find('id'),
+      listOf: async (store, table) => {
+        const webhook = someWebhook();
+        await webhookRecords(table).put(webhook);
+        calls.clear();
+        return store.listOf(webhook.tenantId);
+      },
+    },
   },
   organizationRecords: {
     make: organizationRecords,

@@ -2,7 +2,7 @@ import type { TablePort } from '../../../shared/dynamo/access.ts';
 import type { Table } from '../../../shared/dynamo/table.ts';
 import type { RecordStore } from '../../../shared/ports/directory.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
-import { T, unique } from '../../support/server/records.ts';
+import { T } from '../../support/server/records.ts';
 
 /** What was called since the last `clear`: table, action, and beginning of the partition key. */
 export const calls = new Set<string>();
@@ -31,9 +31,10 @@ export function withRecord<Store, R>(
   };
 }
 
-export const editing = <R extends { readonly createdAt: number }>(
+export const editing = <R extends { readonly createdAt: number; readonly tenantId: string }>(
   some: () => R,
   id: (record: R) => string,
+  parent: (record: R) => string = ({ tenantId }) => tenantId,
 ) => {
   const stored = (call: (store: RecordStore<R>, record: R) => Promise<unknown>) =>
     withRecord<RecordStore<R>, R>((store, record) => store.put(record), some, call);
@@ -48,7 +49,7 @@ export const editing = <R extends { readonly createdAt: number }>(
       await store.remove(id(record));
       await store.remove(id(record));
     }),
-    list: (store: RecordStore<R>) => store.list(unique('parent'), page),
+    list: stored((store, record) => store.list(parent(record), page)),
   };
 };
 

@@ -1,3 +1,4 @@
+import { ENDED_SESSION_SECONDS, ENDED_SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
 import { authorizationCodes } from '../../../shared/dynamo/flows/authorization-codes.ts';
 import { formerApplications } from '../../../shared/dynamo/flows/former-applications.ts';
@@ -219,7 +220,12 @@ export const flowExercises = {
       end: inSession((store, { sessionId }) => store.end(sessionId, T)),
       forbid: async (store) => store.forbid(someSession().sessionId, T),
       listOf: inSession((store, { userId }) => store.listOf(userId, T)),
-      listEnded: inSession((store, { userId }) => store.listEnded(userId)),
+      review: async (store) => {
+        const userId = unique('user');
+        for (let n = 0; n <= ENDED_SESSIONS_MAX; n += 1) await store.forbid(`${userId}.${n}`, T);
+        calls.clear();
+        return store.review(userId, T + ENDED_SESSION_SECONDS);
+      },
       noteTold: inSession((store, { sessionId }) => store.noteTold(sessionId, T)),
       endAllOf: inSession((store, { userId }) => store.endAllOf(userId, T)),
       eraseAllOf: inSession((store, { userId }) => store.eraseAllOf(userId, T)),

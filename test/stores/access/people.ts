@@ -1,3 +1,4 @@
+import { SEEN_DEVICES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { identifierReservations, identifiers } from '../../../shared/dynamo/people/identifiers.ts';
@@ -172,7 +173,11 @@ export const peopleExercises = {
     make: pendingErasures,
     verbs: {
       put: (store) => store.put(someErasure()),
-      listDue: (store) => store.listDue(T, { limit: 1 }),
+      listDue: async (store) => {
+        await store.put(someErasure());
+        calls.clear();
+        return store.listDue(T, { limit: 1 });
+      },
       remove: (store) => store.remove('user', 'erasure'),
     },
   },
@@ -205,8 +210,11 @@ export const peopleExercises = {
   seenDevices: {
     make: seenDevices,
     verbs: {
-      note: (store) =>
-        store.note(unique('user'), { device: 'device', eventId: 'event', at: T, purgeAt: T + 1 }),
+      note: async (store) => {
+        const user = unique('user');
+        for (let n = 0; n <= SEEN_DEVICES_MAX; n += 1)
+          await store.note(user, { device: `device${n}`, eventId: 'event', at: T, purgeAt: T + 1 });
+      },
     },
   },
 } as const satisfies Partial<Exercises>;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { ENDED_SESSION_SECONDS, ENDED_SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
+import { sessionPartition } from '../../../shared/dynamo/keys.ts';
 import type { Session } from '../../../shared/ports/flows.ts';
+import { atOnce } from '../../support/server/at-once.ts';
 import { someFamily, someSession, someUse, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
@@ -52,10 +55,10 @@ describeStore('sessions', (store) => {
       await Promise.all(
         clients.map((clientId) => all().join(sessionId, joining({ clientId, family: someFamily() }))),
       );
-    expect(await all().listEnded(userId)).toEqual([]);
+    expect((await all().review(userId, T)).untold).toEqual([]);
     await all().end(ended.sessionId, T + 20);
     const named = async () =>
-      new Map((await all().listEnded(userId)).map((one) => [one.sessionId, one.clientIds.toSorted()]));
+      new Map((await all().review(userId, T)).untold.map((one) => [one.sessionId, one.clientIds.toSorted()]));
     expect(await named()).toEqual(new Map([[ended.sessionId, clients]]));
     // The others have been joined, and end later.
     await all().eraseAllOf(userId, expired.expiresAt);
@@ -64,6 +67,32 @@ describeStore('sessions', (store) => {
     expect(await named()).toEqual(new Map());
     await all().eraseAllOf(userId, T + 40);
     expect(await named()).toEqual(new Map());
+  });
+
+  test('of sessions that are over the newest stay, and those of which a code may still come', async () => {
+    const userId = unique('user');
+    const count = ENDED_SESSIONS_MAX + 30;
+    const made = await atOnce(count, (n) => started({ userId, sessionId: `${userId}.${n}` }));
+    const told = made.slice(1);
+    // The first is not told, the second expires by itself.
+    for (const [n, { sessionId }] of made.entries()) if (n !== 1) await all().end(sessionId, T + n);
+    for (const { sessionId } of told) await all().noteTold(sessionId, T + count);
+    const living = await started({ userId, sessionId: `${userId}.living` });
+    const stored = async () => (await store().table('flows').query(sessionPartition(userId))).length;
+    await all().review(userId, T + 1);
+    expect(await stored()).toBe(count + 1);
+    const found = await all().review(userId, T + 20 + ENDED_SESSION_SECONDS);
+    expect(found.living.map(({ sessionId }) => sessionId).toSorted()).toEqual(
+      [made[1]?.sessionId, living.sessionId].toSorted(),
+    );
+    expect(found.untold.map(({ sessionId }) => sessionId)).toEqual([made[0]?.sessionId]);
+    // Two live and one is untold, so 127 are over: those ended at T + 2 to T + 20 may go.
+    expect(await stored()).toBe(count + 1 - 19);
+    await all().review(userId, T + count + ENDED_SESSION_SECONDS);
+    expect(await stored()).toBe(ENDED_SESSIONS_MAX + 3);
+    // What has expired is over too.
+    expect((await all().review(userId, living.endsAt)).untold).toHaveLength(1);
+    expect(await stored()).toBe(ENDED_SESSIONS_MAX + 1);
   });
 
   test('what cannot be a session ID leads nowhere', async () => {

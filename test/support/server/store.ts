@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { callJson } from '../../../lib/local/emulators/basis/call-json.ts';
 import { createTables } from '../../../lib/local/emulators/dynamodb/tables.ts';
 import { connectDatabase, type Database } from '../../../shared/dynamo/database.ts';
 import { type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { createTable, type Table } from '../../../shared/dynamo/table.ts';
 import { openEmulators } from './emulators.ts';
+import { emptyOracle } from './oracle.ts';
 import { type EndsMode, patient, startTwoEnds } from './two-ends.ts';
 
 /** A fresh, empty store with our three tables, named as in `tableLayouts`. */
@@ -99,21 +99,11 @@ async function startEnds(mode: EndsMode): Promise<RunningServer> {
 
 const MIN_JAVA = 17;
 
-function hasJava(): boolean {
+export function hasJava(): boolean {
   const { stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
   return Number(/version "(\d+)/.exec(stderr ?? '')?.[1] ?? 0) >= MIN_JAVA;
 }
 
-/** The one of this worker of jest, emptied: a Java of its own for each file took longer than the tests. */
 async function startOracle(): Promise<RunningServer> {
-  const { oracle } = globalThis as unknown as { readonly oracle: () => Promise<string> };
-  const endpoint = await oracle();
-  const { TableNames } = await callJson<{ TableNames: string[] }>(
-    endpoint,
-    'DynamoDB_20120810.ListTables',
-    {},
-  );
-  for (const TableName of TableNames)
-    await callJson(endpoint, 'DynamoDB_20120810.DeleteTable', { TableName });
-  return { endpoint, stop: async () => {} };
+  return { endpoint: await emptyOracle(), stop: async () => {} };
 }

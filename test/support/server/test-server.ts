@@ -92,7 +92,16 @@ export interface TestServer {
 
 export type TestServerOptions = Pick<
   LocalServerOptions,
-  'environment' | 'errorUris' | 'events' | 'load' | 'operations' | 'providers' | 'rateLimits' | 'redirectUris'
+  | 'environment'
+  | 'errorUris'
+  | 'events'
+  | 'hosts'
+  | 'load'
+  | 'operations'
+  | 'providers'
+  | 'publicOrigin'
+  | 'rateLimits'
+  | 'redirectUris'
 >;
 
 interface PublishedAnswer {

@@ -21,7 +21,7 @@ const placeholdersIn = (text: string) => [...new Set(text.match(/\{\w*\}?|\}/g))
 
 /** Loan words. */
 const BORROWED =
-  /^\.(?:loginTexts\.(?:passkey|codeLabel|usePasskey|or|errorTitle|continueButton)|accountTexts\.(?:name|passkeys|unnamed))$/;
+  /^\.(?:loginTexts\.(?:passkey|codeLabel|codeWord|usePasskey|or|errorTitle|continueButton)|accountTexts\.(?:name|passkeys|unnamed))$/;
 
 /** In the letters of GSM. */
 const isSms = (path: string) => /sms/i.test(path);

@@ -34,12 +34,12 @@ async function repairIndex(
   }
   const wrong: Item[] = [];
   for await (const entry of scan(endpoint, { TableName: table, IndexName: index }))
-    if (isDeepStrictEqual(entry, items.get(keyOf(entry)))) missing.delete(keyOf(entry));
+    if (isIn(entry, items.get(keyOf(entry)))) missing.delete(keyOf(entry));
     else wrong.push(entry);
   for (const entry of wrong) {
-    // Written to the table first: its replacement or deletion then removes the index entry too.
-    await put(entry);
     const item = items.get(keyOf(entry));
+    // Written to the table first: its replacement or deletion then removes the index entry too.
+    await put({ ...item, ...entry });
     const { pk, sk } = entry;
     if (item) await put(item);
     else await callJson(endpoint, 'DynamoDB_20120810.DeleteItem', { TableName: table, Key: { pk, sk } });
@@ -47,6 +47,10 @@ async function repairIndex(
   for (const item of missing.values()) await put(item);
   return wrong.length + missing.size;
 }
+
+/** An entry is a part of its item. */
+const isIn = (entry: Item, item: Item = {}): boolean =>
+  Object.entries(entry).every(([name, value]) => isDeepStrictEqual(value, item[name]));
 
 function keyOf({ pk, sk }: Item): string {
   return JSON.stringify([pk, sk]);

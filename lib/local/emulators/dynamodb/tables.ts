@@ -21,7 +21,7 @@ async function createTable(endpoint: string, name: string, layout: TableLayout):
   const indexes = layout.indexes.map((index) => ({
     IndexName: index.name,
     KeySchema: keySchema(index),
-    Projection: { ProjectionType: 'ALL' },
+    Projection: { ProjectionType: 'KEYS_ONLY' },
   }));
   try {
     await callJson(endpoint, 'DynamoDB_20120810.CreateTable', {

@@ -25,6 +25,7 @@ const Base64 = v.pipe(
 const CreateKeyInput = v.object({
   KeySpec: v.optional(KeySpec, 'SYMMETRIC_DEFAULT'),
   KeyUsage: v.optional(v.string(), 'ENCRYPT_DECRYPT'),
+  MultiRegion: v.optional(v.boolean(), false),
 });
 const KeyIdInput = v.object({ KeyId: v.string() });
 const SignInput = v.object({
@@ -131,7 +132,8 @@ export class Kms {
     const usage = usageOf(input.KeySpec);
     if (input.KeyUsage !== usage)
       throw new AwsError('ValidationException', `KeyUsage of ${input.KeySpec} must be ${usage}`);
-    return { KeyMetadata: metadataOf(await this.#create(randomUUID(), input.KeySpec)) };
+    const id = input.MultiRegion ? `mrk-${randomUUID().replaceAll('-', '')}` : randomUUID();
+    return { KeyMetadata: metadataOf(await this.#create(id, input.KeySpec)) };
   }
 
   async #decrypt(keyId: string, sealed: Buffer, context: EncryptionContext): Promise<object> {

@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type EventQueue, eventQueues } from '../../../../functions/events/queues.ts';
+import { type EventQueue, eventQueues, FAILED_EVENT } from '../../../../functions/events/queues.ts';
 import { AwsError } from '../basis/aws-error.ts';
 import { entryOf, type Message, newMessage, type Queue, queueOf } from './queue.ts';
 import { QueueJournal } from './queue-journal.ts';
 
 /** Log lines on their way to the forwarder: stands for subscriptions of logs, not for a queue of the deployment. */
 export const LINES_QUEUE = 'lines';
+/** Events at which the forwarder failed: stands for a rule that calls it. */
+export const FAILED_QUEUE = 'failed';
 /** Lambda's own attempts at an asynchronous invocation, the first one included. */
 const LINES_ATTEMPTS = 3;
 const KEPT_LINES = 2000;
@@ -20,6 +22,7 @@ export class Queues {
   readonly #queues: ReadonlyMap<string, Queue> = new Map(
     [
       queueOf(LINES_QUEUE, { types: [], attempts: LINES_ATTEMPTS }),
+      queueOf(FAILED_QUEUE, { types: [FAILED_EVENT], attempts: LINES_ATTEMPTS }),
       ...eventQueues.map((queue: EventQueue) => queueOf(queue.name, queue)),
     ].map((queue) => [queue.name, queue]),
   );

@@ -1,0 +1,61 @@
+import type { Application } from '../../../shared/ports/directory.ts';
+
+/** What the demo application has and this one leaves off. */
+export interface LeftOff {
+  readonly effect: string;
+  /** Options of `otl application update` that switch it on. */
+  readonly options: string;
+}
+
+const METHODS = {
+  link: 'no magic links by mail',
+  email: 'no codes by mail',
+  sms: 'no codes by text message',
+  direct: 'no codes by your own channel',
+  passkey: 'no passkeys',
+} as const;
+
+/** With its effect on people; empty where it has all that the demo has. */
+export function leftOff(application: Application): readonly LeftOff[] {
+  const { publicSignup, hostedSignUp, offerPasskeys, loginPreferences = {} } = application;
+  const { redirectUris, postLogoutRedirectUris = [], origins = [], idTokenClaims } = application;
+  const settings: readonly (LeftOff & { readonly off: boolean })[] = [
+    { off: !publicSignup, effect: 'new people cannot sign up', options: '--public-signup yes' },
+    {
+      off: !hostedSignUp,
+      effect: 'the hosted pages make no account unless a request asks for it',
+      options: '--hosted-sign-up yes',
+    },
+    {
+      off: redirectUris.length === 0,
+      effect: 'no login in a browser can end',
+      options: '--redirect-uri <uri>',
+    },
+    {
+      off: postLogoutRedirectUris.length === 0,
+      effect: 'a logout leads back to no page',
+      options: '--post-logout-redirect-uri <uri>',
+    },
+    {
+      off: origins.length === 0,
+      effect: 'pages of your own cannot use passkeys',
+      options: '--origin <origin>',
+    },
+    {
+      off: !offerPasskeys,
+      effect: 'a login ends without the offer of a passkey',
+      options: '--offer-passkeys yes',
+    },
+    {
+      off: idTokenClaims !== 'all',
+      effect: 'ID tokens have email and groups only where scope or claims ask for them',
+      options: '--id-token-claims all',
+    },
+    ...Object.entries(METHODS).map(([method, effect]) => ({
+      off: !Object.hasOwn(loginPreferences, method),
+      effect,
+      options: `--login-preferences '{"${method}": {}}'`,
+    })),
+  ];
+  return settings.flatMap(({ off, ...told }) => (off ? [told] : []));
+}

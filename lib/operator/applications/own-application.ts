@@ -1,0 +1,134 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { createApplication } from '../../../shared/domain/management/applications.ts';
+import { createClient } from '../../../shared/domain/management/clients.ts';
+import { invalidInput } from '../../../shared/errors/service-error.ts';
+import { check } from '../../../shared/http/parse.ts';
+import type { Application, Client, Tenant } from '../../../shared/ports/directory.ts';
+import type { Using } from '../../../shared/ports/uses.ts';
+import { CreateApplicationBody } from '../../../shared/schemas/applications.ts';
+import { CreateClientBody } from '../../../shared/schemas/clients.ts';
+
+/** What a developer builds, and what it needs to log people in. */
+export const APPLICATION_KINDS = {
+  web: 'a web backend, with openid-client',
+  'single-page': 'a single page, with oidc-client-ts',
+  native: 'a native app, with AppAuth',
+  api: 'a backend that calls the API alone, with the typed client',
+} as const;
+
+export type ApplicationKind = keyof typeof APPLICATION_KINDS;
+
+export interface OwnApplicationOptions {
+  readonly kind: string;
+  /** Where it runs: an origin, or the redirect URI itself. An API has none. */
+  readonly address?: string | undefined;
+  /** Further settings; they replace those of the kind. */
+  readonly settings: { readonly name?: unknown };
+}
+
+export interface OwnApplication {
+  readonly application: Application;
+  readonly client: Client;
+  readonly secret?: string;
+  readonly redirectUri?: string;
+}
+
+function readKind(kind: string): ApplicationKind {
+  if (Object.hasOwn(APPLICATION_KINDS, kind)) return kind as ApplicationKind;
+  throw invalidInput(`kind: must be one of ${Object.keys(APPLICATION_KINDS).join(', ')}`);
+}
+
+const WEB = /^https?:$/;
+
+function redirectUriOf(kind: ApplicationKind, address = ''): string | undefined {
+  if (kind === 'api') {
+    if (address === '') return undefined;
+    throw invalidInput('address: no login ends at an application of the kind api');
+  }
+  const url = URL.parse(address);
+  if (url === null) throw invalidInput('address: must be where it runs, such as http://localhost:8080');
+  const isOrigin = WEB.test(url.protocol) && url.pathname === '/' && url.search === '';
+  return isOrigin ? `${url.origin}/complete` : address;
+}
+
+/** Addresses of pages: those of a native app are none. */
+function pagesOf(redirectUri: string) {
+  const { protocol, origin } = new URL(redirectUri);
+  return WEB.test(protocol) ? { post_logout_redirect_uris: [`${origin}/`], origins: [origin] } : {};
+}
+
+/** Makes an application with a client, so that a new person can log in at once. Errors: `system_invalid_input`. */
+export async function makeOwnApplication(
+  ports: Using<'applicationRecords.put' | 'resourceRecords.find' | 'clientRecords.put'>,
+  owner: Parameters<typeof createApplication>[1] & { readonly tenant: Tenant },
+  { kind: given, address, settings }: OwnApplicationOptions,
+): Promise<OwnApplication> {
+  const kind = readKind(given);
+  const redirectUri = redirectUriOf(kind, address);
+  const addresses =
+    redirectUri === undefined ? {} : { redirect_uris: [redirectUri], ...pagesOf(redirectUri) };
+  const body = check(CreateApplicationBody, { public_signup: true, ...addresses, ...settings });
+  const { name } = body;
+  const isPublic = kind === 'single-page' || kind === 'native';
+  // Before anything is made.
+  const clientBody = check(CreateClientBody, {
+    name,
+    ...(isPublic && { auth_method: 'none' }),
+    ...(kind !== 'api' && { require_pkce: true }),
+  });
+  const application = await createApplication(ports, owner, body, nowSeconds());
+  const made = await createClient(ports, { tenant: owner.tenant, application }, clientBody, nowSeconds());
+  return { application, ...made, ...(redirectUri !== undefined && { redirectUri }) };
+}
+
+const quoted = (text: string): string => `'${text.replace(/['\\]/g, String.raw`\$&`)}'`;
+
+interface Told {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly redirectUri?: string | undefined;
+}
+
+const LINES: Readonly<Record<ApplicationKind, (told: Told) => readonly string[]>> = {
+  web: ({ baseUrl, clientId, redirectUri = '' }) => [
+    `const execute = ${baseUrl.startsWith('http:') ? '[oidc.allowInsecureRequests]' : '[]'};`,
+    `const config = await oidc.discovery(new URL(${quoted(`${baseUrl}/oidc`)}), ${quoted(clientId)}, process.env.CLIENT_SECRET, undefined, { execute });`,
+    'const pkceCodeVerifier = oidc.randomPKCECodeVerifier();',
+    `const loginUrl = oidc.buildAuthorizationUrl(config, { redirect_uri: ${quoted(redirectUri)}, scope: 'openid email offline_access', code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier), code_challenge_method: 'S256' });`,
+    'const finishLogin = (url) => oidc.authorizationCodeGrant(config, url, { pkceCodeVerifier });',
+  ],
+  'single-page': ({ baseUrl, clientId, redirectUri = '' }) => [
+    `const manager = new UserManager({ authority: ${quoted(`${baseUrl}/oidc`)}, client_id: ${quoted(clientId)},`,
+    `  redirect_uri: ${quoted(redirectUri)}, post_logout_redirect_uri: ${quoted(`${originOf(redirectUri)}/`)},`,
+    "  scope: 'openid email offline_access' });",
+    'const logIn = () => manager.signinRedirect();',
+    'const finishLogin = () => manager.signinCallback();',
+  ],
+  native: ({ baseUrl, clientId, redirectUri = '' }) => [
+    'const tokens = await authorize({',
+    `  issuer: ${quoted(`${baseUrl}/oidc`)},`,
+    `  clientId: ${quoted(clientId)},`,
+    `  redirectUrl: ${quoted(redirectUri)},`,
+    "  scopes: ['openid', 'email', 'offline_access'] });",
+  ],
+  api: ({ baseUrl, clientId }) => [
+    `const login = createClient({ baseUrl: ${quoted(baseUrl)}, clientId: ${quoted(clientId)}, clientSecret: process.env.CLIENT_SECRET });`,
+    "const who = (email) => ({ identifier_type: 'email', identifier: email });",
+    'const signUp = (email) => login.createUser({ email });',
+    "const sendCode = (email) => login.sendOTP({ ...who(email), channel: 'email' });",
+    'const finishLogin = (email, passcode) => login.authenticateOTP({ ...who(email), passcode });',
+  ],
+};
+
+const originOf = (uri: string): string => new URL(uri).origin;
+
+const IMPORTS: Readonly<Record<ApplicationKind, string>> = {
+  web: "import * as oidc from 'openid-client';",
+  'single-page': "import { UserManager } from 'oidc-client-ts';",
+  native: "import { authorize } from 'react-native-app-auth';",
+  api: "import { createClient } from 'one-time-login/client';",
+};
+
+/** The import and five lines that log a person in. */
+export const linesOf = (kind: string, told: Told): string =>
+  [IMPORTS[readKind(kind)], '', ...LINES[readKind(kind)](told)].join('\n');

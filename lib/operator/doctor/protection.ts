@@ -1,0 +1,33 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+import { tableLayouts } from '../../../shared/dynamo/keys.ts';
+import { type Environment, protectedStacksOf, tableNameOf } from '../../stacks/environments/environment.ts';
+
+/**
+ * The tables and stacks in AWS that refuse no deletion. The setting itself counts too: without it the next deployment would
+ * lift what AWS has.
+ */
+export async function unprotected(environment: Environment): Promise<readonly string[]> {
+  const { name, region, protection } = environment;
+  const config = { ...CALL_SETTINGS, region };
+  const [formation, database] = [new CloudFormationClient(config), new DynamoDBClient(config)];
+  const tables = (Object.keys(tableLayouts) as (keyof typeof tableLayouts)[]).map((table) =>
+    tableNameOf(environment, table),
+  );
+  const isProtected = await Promise.all([
+    ...tables.map(async (TableName) => {
+      const { Table } = await database.send(new DescribeTableCommand({ TableName }));
+      return Table?.DeletionProtectionEnabled === true;
+    }),
+    ...protectedStacksOf(environment).map(async (StackName) => {
+      const { Stacks = [] } = await formation.send(new DescribeStacksCommand({ StackName }));
+      return Stacks[0]?.EnableTerminationProtection === true;
+    }),
+  ]);
+  const asked = [...tables, ...protectedStacksOf(environment)];
+  return [
+    ...(protection ? [] : [`OTL_PROTECTION_${name.toUpperCase()}`]),
+    ...asked.filter((_, index) => !isProtected[index]),
+  ];
+}

@@ -1,0 +1,143 @@
+import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
+import { CloudFrontClient, paginateListDistributions } from '@aws-sdk/client-cloudfront';
+import { CloudWatchLogsClient, paginateDescribeLogGroups } from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+import { KMSClient, paginateListAliases } from '@aws-sdk/client-kms';
+import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
+import { ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
+import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+import { type Environment, prefixOf } from '../../stacks/environments/environment.ts';
+import type { Templates } from '../cost/fixed-sum.ts';
+import type { PreflightFacts, TakenKind } from './facts.ts';
+
+/** Route 53 and CloudFront have one address for all regions. */
+export const ROUTE_53_REGION = 'us-east-1';
+
+/** What the named error means is that there is none; any other error is no answer. */
+export async function unlessNamed<T>(name: string, answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && error.name === name) return undefined;
+    throw error;
+  }
+}
+
+/** The names of the templates that are written out: those of CloudFormation's choice cannot be taken. */
+function namesIn(templates: Templates, type: string, property: string): readonly string[] {
+  return Object.values(templates)
+    .flatMap(({ Resources }) => Object.values(Resources))
+    .flatMap(({ Type, Properties }) => (Type === type ? [Properties?.[property]] : []))
+    .filter((name) => typeof name === 'string');
+}
+
+async function every<Page>(
+  pages: AsyncIterable<Page>,
+  itemsOf: (page: Page) => readonly (string | undefined)[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const page of pages) found.push(...itemsOf(page).filter((item) => item !== undefined));
+  return found;
+}
+
+/** What is in the account under the names that the deployment gives, without what its own stacks have made. */
+export function takenIn(environment: Environment, templates: Templates): PreflightFacts['taken'] {
+  const { region, mail, domain, hostedZone } = environment;
+  const config = { ...CALL_SETTINGS, region };
+  const everywhere = { ...config, region: ROUTE_53_REGION };
+  const wanted = (type: string, property: string) => new Set(namesIn(templates, type, property));
+
+  const formation = new CloudFormationClient(config);
+  const madeBy = async (StackName: string) =>
+    (await unlessNamed(
+      'ValidationError',
+      every(paginateListStackResources({ client: formation }, { StackName }), ({ StackResourceSummaries }) =>
+        (StackResourceSummaries ?? []).map(({ PhysicalResourceId }) => PhysicalResourceId),
+      ),
+    )) ?? [];
+  let made: Promise<ReadonlySet<string>> | undefined;
+  const ours = () => {
+    made ??= Promise.all(Object.keys(templates).map(madeBy)).then((lists) => new Set(lists.flat()));
+    return made;
+  };
+
+  /** What is there, by the name that is wanted, and the ID that a stack would know it by. */
+  const there: Readonly<Record<TakenKind, () => Promise<readonly (readonly [string, string])[]>>> = {
+    tables: () =>
+      named(
+        every(
+          paginateListTables({ client: new DynamoDBClient(config) }, {}),
+          ({ TableNames = [] }) => TableNames,
+        ),
+        wanted('AWS::DynamoDB::GlobalTable', 'TableName'),
+      ),
+    'key-aliases': () =>
+      named(
+        every(paginateListAliases({ client: new KMSClient(config) }, {}), ({ Aliases = [] }) =>
+          Aliases.map(({ AliasName }) => AliasName),
+        ),
+        wanted('AWS::KMS::Alias', 'AliasName'),
+      ),
+    async 'mail-identity'() {
+      const asked = new GetEmailIdentityCommand({ EmailIdentity: mail.identity });
+      const found = await unlessNamed('NotFoundException', new SESv2Client(config).send(asked));
+      return found ? [[mail.identity, mail.identity]] : [];
+    },
+    'log-groups': () =>
+      named(
+        every(
+          paginateDescribeLogGroups(
+            { client: new CloudWatchLogsClient(config) },
+            { logGroupNamePrefix: prefixOf(environment) },
+          ),
+          ({ logGroups = [] }) => logGroups.map(({ logGroupName }) => logGroupName),
+        ),
+        wanted('AWS::Logs::LogGroup', 'LogGroupName'),
+      ),
+    functions: () =>
+      named(
+        every(paginateListFunctions({ client: new LambdaClient(config) }, {}), ({ Functions = [] }) =>
+          Functions.map(({ FunctionName }) => FunctionName),
+        ),
+        wanted('AWS::Lambda::Function', 'FunctionName'),
+      ),
+    async host() {
+      const pages = paginateListDistributions({ client: new CloudFrontClient(everywhere) }, {});
+      const ids = await every(pages, ({ DistributionList }) =>
+        (DistributionList?.Items ?? []).map(({ Id, Aliases }) =>
+          Aliases?.Items?.includes(domain) ? Id : undefined,
+        ),
+      );
+      return ids.map((id) => [`${domain} of ${id}`, id]);
+    },
+    async records() {
+      if (hostedZone === undefined) return [];
+      const route53 = new Route53Client(everywhere);
+      const found = await Promise.all(
+        [...wanted('AWS::Route53::RecordSet', 'Name')].map(async (name) => {
+          const { ResourceRecordSets = [] } = await route53.send(
+            new ListResourceRecordSetsCommand({ HostedZoneId: hostedZone.id, StartRecordName: name }),
+          );
+          return ResourceRecordSets.filter(({ Name, Type = '' }) => Name === name && KINDS.has(Type));
+        }),
+      );
+      return found.flat().map(({ Name = '', Type = '' }) => [`${Name} ${Type}`, Name.replace(/\.$/, '')]);
+    },
+  };
+  return async (kind) => {
+    const found = await there[kind]();
+    if (found.length === 0) return [];
+    const known = await ours();
+    return found.flatMap(([name, id]) => (known.has(id) ? [] : [name]));
+  };
+}
+
+/** Of records that the deployment makes; a name may have others. */
+const KINDS: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'MX', 'TXT']);
+
+const named = async (
+  found: Promise<readonly string[]>,
+  wanted: ReadonlySet<string>,
+): Promise<readonly (readonly [string, string])[]> =>
+  (await found).filter((name) => wanted.has(name)).map((name) => [name, name] as const);

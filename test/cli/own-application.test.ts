@@ -1,0 +1,172 @@
+import { expect, jest, test } from '@jest/globals';
+import * as oidc from 'openid-client';
+import { loadFunction } from '../../lib/local/load-function.ts';
+import { hostedLogin } from '../support/fixtures/hosted-login.ts';
+import { newEmail } from '../support/fixtures/people.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { BrowserJar } from '../support/tools/browser-jar.ts';
+
+jest.setTimeout(60_000);
+
+/** Functions from source, as `npm start` has them: with what they keep between requests. */
+const server = useTestServer({ rateLimits: 'off', load: loadFunction });
+const login = hostedLogin(server);
+const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
+
+type Made = Readonly<Record<string, string>> & { readonly redirect_uris: readonly string[] };
+
+async function make(kind: string, address?: string): Promise<{ made: Made; told: string }> {
+  const args = ['application', 'create', '--name', 'Shop', '--kind', kind];
+  const { code, stdout, stderr } = await otl(...args, ...(address ? ['--address', address] : []), '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const made = JSON.parse(stdout) as Made;
+  return { made, told: (await otl('application', 'show', String(made.app_id))).stderr };
+}
+
+/** What the five lines do, as they are printed. */
+async function runLines(made: Made, told: string) {
+  const body = told.replace(/[\s\S]*?import [^\n]*\n/, '').replace(/\n\nOff[\s\S]*/, '');
+  const AsyncFunction = (async () => {}).constructor as new (
+    ...parts: string[]
+  ) => (
+    library: typeof oidc,
+    process: object,
+  ) => Promise<{
+    config: oidc.Configuration;
+    loginUrl: URL;
+    finishLogin: (url: URL) => Promise<oidc.TokenEndpointResponse>;
+  }>;
+  const run = new AsyncFunction('oidc', 'process', `${body}\nreturn { config, loginUrl, finishLogin };`);
+  return run(oidc, { env: { CLIENT_SECRET: made.client_secret } });
+}
+
+test('the lines of a web backend log a new person in, and its refresh token renews', async () => {
+  const args = ['application', 'create', '--name', 'Shop', '--kind', 'web'];
+  const { code, stdout, stderr } = await otl(...args, '--address', 'http://localhost:8080');
+  expect(code).toBe(0);
+  const secret = /client_secret +(\S+)/.exec(stdout)?.[1] ?? '';
+  const { config, loginUrl, finishLogin } = await runLines({ client_secret: secret } as never, stderr);
+  const email = newEmail('new');
+  const jar = new BrowserJar(new URL(server.environment.base_url).origin);
+  const page = await (await jar.open(loginUrl.href)).submit({ identifier: email, method: 'email' });
+  const { left } = await page.submit({ passcode: await server.codeTo(email) });
+  const tokens = await finishLogin(left ?? new URL('http://nowhere'));
+  const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
+  expect(renewed.access_token).not.toBe(tokens.access_token);
+});
+
+test.each([
+  ['single-page', 'https://shop.example.com', 'https://shop.example.com/complete'],
+  ['native', 'com.example.shop:/signed-in', 'com.example.shop:/signed-in'],
+])('a %s application logs a new person in without a secret, with PKCE alone', async (kind, address, uri) => {
+  const { made } = await make(kind, address);
+  expect(made).toMatchObject({ redirect_uris: [uri], public_signup: true });
+  expect(made.client_secret).toBeUndefined();
+  const to = newEmail(kind);
+  const change = { client_id: made.client_id, redirect_uri: uri, scope: 'openid email offline_access' };
+  const target = await login.logIn(login.browser(), to, change);
+  const { body } = await login.exchange(target, {
+    client_id: made.client_id,
+    redirect_uri: uri,
+    client_secret: undefined,
+  });
+  expect(body).toMatchObject({ scope: 'openid email offline_access', refresh_token: expect.any(String) });
+  const open = await login.browser().open(login.address({ ...change, code_challenge: undefined }));
+  expect(open.left?.searchParams.get('error')).toBe('invalid_request');
+});
+
+test('an application of the API alone has a client and no address', async () => {
+  const { made } = await make('api');
+  expect(made.redirect_uris).toEqual([]);
+  const client = { clientId: String(made.client_id), clientSecret: String(made.client_secret) };
+  expect(await server.clientToken(client)).toMatch(/^ey/);
+});
+
+test.each([
+  ['thing', 'http://localhost:8080', /kind: must be one of web, single-page, native, api/],
+  ['web', 'localhost', /address: /],
+  ['web', undefined, /address: /],
+  ['api', 'http://localhost:8080', /address: /],
+  ['web', 'http://shop.example.com', /redirect_uris/],
+])('kind %s at %s is refused, and nothing is made', async (kind, address, message) => {
+  const count = async () => JSON.parse((await otl('application', 'list', '--json')).stdout).result.length;
+  const before = await count();
+  const args = ['application', 'create', '--name', 'Shop', '--kind', kind];
+  const { code, stderr } = await otl(...args, ...(address ? ['--address', address] : []));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(message);
+  expect(await count()).toBe(before);
+});
+
+test('create and show say what is off, and its effect', async () => {
+  const { stdout, stderr } = await otl('application', 'create', '--name', 'Plain');
+  expect(stderr).toContain('new people cannot sign up: --public-signup yes');
+  const id = /app_id +(\S+)/.exec(stdout)?.[1] ?? '';
+  const { made, told } = await make('web', 'http://localhost:8080');
+  expect((await otl('application', 'show', id)).stderr).toContain(
+    'new people cannot sign up: --public-signup yes',
+  );
+  expect(told).not.toContain('sign up');
+  expect(told).toContain('no codes by text message');
+  expect((await otl('application', 'show', 'demo-app')).stderr).toContain('It has all that the demo has.');
+  await otl('application', 'update', String(made.app_id), '--public-signup', 'no');
+  expect((await otl('application', 'show', String(made.app_id))).stderr).toContain(
+    'new people cannot sign up',
+  );
+});
+
+test('a public client is listed with PKCE, as the public demo client', async () => {
+  const { made } = await make('web', 'http://localhost:8080');
+  const app = ['--app', String(made.app_id)];
+  const created = await otl('client', 'create', ...app, '--name', 'Page', '--auth-method', 'none', '--json');
+  expect(JSON.parse(created.stdout)).toMatchObject({ auth_method: 'none', require_pkce: true });
+  const { stdout } = await otl('client', 'list', '--app', 'demo-app');
+  expect(stdout).toMatch(/PKCE/);
+  expect(stdout).toMatch(/demo-public .*demanded/);
+  expect(stdout).toMatch(/demo-client .*-/);
+});
+
+test('a change by the command line is seen at once', async () => {
+  const { made } = await make('web', 'http://localhost:8080');
+  const change = { client_id: made.client_id, redirect_uri: 'http://localhost:9999/new' };
+  const refused = await login.browser().open(login.address(change));
+  expect(refused.status).toBe(400);
+  expect(refused.html).not.toContain('9999');
+  const added = await otl(
+    'application',
+    'add-redirect-uri',
+    String(made.app_id),
+    '--uri',
+    change.redirect_uri,
+  );
+  expect(added.code).toBe(0);
+  expect((await login.browser().open(login.address(change))).status).toBe(200);
+});
+
+test('the playground makes the same, by the same words', async () => {
+  const own = { name: 'Shop', kind: 'single-page', address: 'http://localhost:8080' };
+  const { status, body } = await server.post(`${server.url}/_local/own-application`, own);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    application: { redirect_uris: ['http://localhost:8080/complete'], public_signup: true },
+    lines: expect.stringContaining(`authority: '${server.environment.issuer}'`),
+    left_off: expect.arrayContaining([expect.objectContaining({ effect: 'no codes by text message' })]),
+  });
+  const bad = await server.post(`${server.url}/_local/own-application`, { ...own, kind: 'thing' });
+  expect(bad).toMatchObject({ status: 400, body: { message: expect.stringContaining('kind: ') } });
+});
+
+test('what is not sent is told with its reason and what ends it', async () => {
+  const { made } = await make('web', 'http://localhost:8080');
+  await otl('application', 'update', String(made.app_id), '--public-signup', 'no');
+  const change = { client_id: made.client_id, redirect_uri: 'http://localhost:8080/complete' };
+  await login.toCode(login.browser(), newEmail('stranger'), change);
+  const { body } = await server.get<{ unsent: readonly object[] }>(`${server.url}/_local/requests`);
+  expect(body.unsent.at(-1)).toMatchObject({
+    app_id: made.app_id,
+    refusal: 'no_user',
+    reason: 'no user has this address, and sign-up is off or was not asked for',
+    command: `application update ${made.app_id} --public-signup yes`,
+  });
+});

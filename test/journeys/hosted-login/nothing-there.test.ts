@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { errorOf, leftTo, otherDigits, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { newEmail } from '../../support/fixtures/people.ts';
+
+/** A person who waits for a code that does not come. */
+
+const { server, login, someUser } = useHostedLogin();
+
+const textOf = ({ html }: { readonly html: string }) =>
+  html
+    .replace(/^[\s\S]*<main>|<script[\s\S]*$/g, '')
+    .replace(/<[^>]+>/g, '')
+    .replace(/\s+/g, ' ');
+
+test.each([
+  ['true', (email: string) => `We sent a code to ${email}.`, 'We sent a new code at '],
+  [
+    'false',
+    (email: string) => `If ${email} has an account, a code is on its way.`,
+    'has an account, a new code left at ',
+  ],
+])(
+  'reads where to look, and when the new code was sent (sign-up: %s)',
+  async (createNewUser, sent, again) => {
+    const { email } = await someUser();
+    const page = await login.toCode(login.browser(), email, { createNewUser });
+    expect(textOf(page)).toContain(sent(email));
+    expect(textOf(page)).toContain('spam folder for an email from no-reply@login.example');
+    const first = await server.codeTo(email);
+    const resent = await page.submit({}, '/resend');
+    expect(textOf(resent)).toMatch(new RegExp(`${again}\\d+:\\d\\d\\s[AP]M UTC\\.`));
+    expect(errorOf(await page.submit({ passcode: otherDigits(first) }))).toMatch(/newest message/);
+    leftTo(await resent.submit({ passcode: await server.codeTo(email) }));
+  },
+);
+
+test('gets the same pages with an address that nobody has', async () => {
+  const [known, unknown] = [(await someUser()).email, newEmail()];
+  const pages = await Promise.all(
+    [known, unknown].map(async (email) => {
+      const page = await login.toCode(login.browser(), email, { createNewUser: 'false' });
+      const again = await page.submit({}, '/resend');
+      const wrong = await again.submit({ passcode: '0000000' });
+      const first = await again.submit({}, '/change');
+      return [page, again, wrong, first].map((each) =>
+        textOf(each)
+          .replaceAll(email, 'THEM')
+          .replace(/\d+:\d\d|\d+ seconds/g, 'N'),
+      );
+    }),
+  );
+  expect(pages[0]).toEqual(pages[1]);
+});
+
+test('goes back to the first page with what was typed', async () => {
+  const { email } = await someUser();
+  const page = await login.toCode(login.browser(), email);
+  expect((await page.submit({}, '/change')).html).toContain(`value="${email}"`);
+});

@@ -1,0 +1,50 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import { background } from '../../../functions/background.ts';
+import { create } from '../../../functions/events/event-forwarder.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+
+const server = useTestServer({ events: true });
+
+test('an event at which the forwarder fails goes to its own retry, and takes no other of its batch along', async () => {
+  const real = await server.ports(background['event-forwarder'].uses);
+  const { timeline: timelineStore } = await server.ports(['timeline.list']);
+  const [failing, other] = await Promise.all(
+    [1, 2].map(async () => (await createUser(server, { email: newEmail() })).user_id),
+  );
+  await server.settleEvents();
+  const add: typeof real.timeline.add = async (event, purgeAt) => {
+    if (event.userId === failing) throw new Error('this one fails');
+    await real.timeline.add(event, purgeAt);
+  };
+  const variables = { EVENT_BUS: 'local', TIMELINE_DAYS: '1' };
+  const handler = create({ ...real, timeline: { ...real.timeline, add } }, variables);
+  const { tenant_id } = server.environment;
+  const time = new Date().toISOString();
+  const batchOf = (...users: readonly (string | undefined)[]) => {
+    const logEvents = users.map((user_id) => {
+      const line = {
+        event: 'test',
+        time,
+        request_id: user_id,
+        audit: ['login.failed'],
+        tenant_id,
+        user_id,
+      };
+      return { message: JSON.stringify(line), timestamp: 0 };
+    });
+    return { awslogs: { data: gzipSync(JSON.stringify({ logEvents })).toString('base64') } };
+  };
+  const failures = async (user = '') => {
+    const { items } = await timelineStore.list(user, { limit: 9 });
+    return items.filter(({ type }) => type === 'login.failed').length;
+  };
+  await handler(batchOf(other, failing, other));
+  expect([await failures(failing), await failures(other)]).toEqual([0, 1]);
+  // The bus hands it to the forwarder again, whose timeline works.
+  await server.settleEvents();
+  expect([await failures(failing), await failures(other)]).toEqual([1, 1]);
+  // Where all fail, what they need is down: the batch comes again.
+  await expect(handler(batchOf(failing))).rejects.toThrow('this one fails');
+});
