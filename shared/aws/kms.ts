@@ -12,9 +12,8 @@ const clients = new WeakMap<AwsContext, Client>();
 const KMS_MILLISECONDS = 1000;
 const KMS_ATTEMPTS = 2;
 
-function connect({ env }: AwsContext): Client {
-  const requestTimeout = KMS_MILLISECONDS * Number(env.DATABASE_PATIENCE || 1);
-  const requestHandler = { ...CALL_SETTINGS.requestHandler, requestTimeout };
+function connect(patience: number): Client {
+  const requestHandler = { ...CALL_SETTINGS.requestHandler, requestTimeout: patience * KMS_MILLISECONDS };
   return { send: lean(new KMSClient({ maxAttempts: KMS_ATTEMPTS, requestHandler })) };
 }
 
@@ -23,8 +22,9 @@ export type WithKms = <T>(call: (client: Client) => Promise<T>) => Promise<T>;
 
 /** The ports of a context share one client, made on first use: most operations never sign. */
 export function kmsOf(context: AwsContext): WithKms {
+  const patience = Number(context.env.DATABASE_PATIENCE || 1);
   return async (call) => {
-    const client = clients.get(context) ?? connect(context);
+    const client = clients.get(context) ?? connect(patience);
     clients.set(context, client);
     try {
       return await call(client);

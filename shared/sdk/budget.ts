@@ -15,6 +15,9 @@ const ends = new AsyncLocalStorage<number>();
 export const withinBudget = <T>(patience: number, run: () => Promise<T>): Promise<T> =>
   ends.run(performance.now() + patience * BUDGET_MILLISECONDS, run);
 
+export const timeIsOver = (cause?: unknown): Error =>
+  Object.assign(new Error('The time of the request is over', { cause }), { name: 'TimeoutError' });
+
 /** Starts the time of one call, and returns how many milliseconds each of its attempts has left. Errors: `TimeoutError`. */
 export function startCall(): () => number | undefined {
   const end = ends.getStore();
@@ -23,6 +26,6 @@ export function startCall(): () => number | undefined {
   return () => {
     const left = Math.ceil(last - performance.now());
     if (left > 0) return left;
-    throw Object.assign(new Error('The time of the request is over'), { name: 'TimeoutError' });
+    throw timeIsOver();
   };
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { startCall } from './budget.ts';
+import { startCall, timeIsOver } from './budget.ts';
 import { type Credentials, createSigner } from './signer.ts';
 
 /**
@@ -41,10 +41,7 @@ interface Config {
     serializeRequest(operation: object, input: object, context: object): Promise<HttpRequest>;
     deserializeResponse(operation: object, context: object, response: HttpResponse): Promise<object>;
   };
-  readonly requestHandler: {
-    handle(request: HttpRequest, options: { readonly requestTimeout?: number }): Promise<Result>;
-    httpHandlerConfigs?(): { readonly requestTimeout?: number };
-  };
+  readonly requestHandler: { handle(request: HttpRequest, options: object): Promise<Result> };
   readonly streamCollector: (body: unknown) => Promise<unknown>;
   readonly httpAuthSchemes: readonly { readonly schemeId: string; readonly signer: object }[];
   readonly credentials: () => Promise<Credentials>;
@@ -184,10 +181,12 @@ export function lean<Of extends Client>(
     args: Args,
     { operation, context, timeLeft }: { operation: object; context: object; timeLeft: number | undefined },
   ): Promise<Result> {
-    const { requestHandler } = config;
-    const { requestTimeout = Number.POSITIVE_INFINITY } = requestHandler.httpHandlerConfigs?.() ?? {};
-    const options = timeLeft !== undefined && timeLeft < requestTimeout ? { requestTimeout: timeLeft } : {};
-    const { response } = await requestHandler.handle(args.request, options);
+    const abortSignal = timeLeft === undefined ? undefined : AbortSignal.timeout(timeLeft);
+    const { response } = await config.requestHandler
+      .handle(args.request, abortSignal ? { abortSignal } : {})
+      .catch((error: unknown) => {
+        throw abortSignal?.aborted ? timeIsOver(error) : error;
+      });
     const asTheSdk = deserialize(async () => ({ response }), context);
     try {
       response.body = await config.streamCollector(response.body);
