@@ -10,14 +10,9 @@ import type { ExternalId, Passkey, UpstreamAccount, UserFields } from '../../../
 import { dialectOf } from '../../../shared/providers/registry.ts';
 import { snake } from '../../../shared/records/field.ts';
 import { nameFields } from '../../../shared/records/profile.ts';
-import {
-  accountEntries,
-  passkeyEntries,
-  type Trusted,
-  TrustedFields,
-} from '../../../shared/schemas/imported-users.ts';
 import { CreateUserBody } from '../../../shared/schemas/users.ts';
 import { holds, isObject, parsed, readDate } from './source-row.ts';
+import { accountEntries, passkeyEntries, type Trusted, TrustedFields } from './trusted-fields.ts';
 
 /** What the import takes of a row, and the names of what it leaves. */
 

@@ -5,7 +5,7 @@ import {
   IDENTITIES_MAX,
   NAME_MAX,
   PASSKEYS_MAX,
-} from '../domain/basis/limits.ts';
+} from '../../../shared/domain/basis/limits.ts';
 
 /** What an import takes of another system, where the operator believes it. */
 
