@@ -84,7 +84,10 @@ export async function deliverPasscode(
     store: () => ports.otps.put(key, code),
     deliver: testUserId === undefined ? deliver : () => keep(testUserId),
     report,
-    onRefused: (replaced) => ports.otps.restore(key, mac, replaced),
+    onRefused: async (replaced) => {
+      // A page does not tell that a message was refused, nor may its tries: they go on counting, though nobody has the digits.
+      if (replaced.length > 0 || report === undefined) await ports.otps.restore(key, mac, replaced);
+    },
     onUnknown: async (replaced) => {
       if (replaced.length > 0) await ports.otps.restore(key, mac, [code, ...replaced]);
     },
