@@ -70,14 +70,13 @@ export function sesMailer(settings: {
       made ??= make();
       const deliver = made;
       return sendOnce(() => deliver(mail), REFUSALS).then(accepted, (error: unknown) => {
-        if (!(error instanceof Error) || !DENIED.test(error.name)) throw error;
-        if (!sandbox) throw Object.assign(error, { advice: ADVICE });
-        const audit = { refusal: 'provider_refused', providerError: error.name } as const;
-        throw new ServiceError('external_provider_configuration_error', {
-          message: ADVICE,
-          cause: error,
-          audit,
-        });
+        const detail = error instanceof ServiceError ? error.detail : {};
+        const { cause } = detail;
+        if (!(cause instanceof Error) || !DENIED.test(cause.name)) throw error;
+        if (sandbox)
+          throw new ServiceError('external_provider_configuration_error', { ...detail, message: ADVICE });
+        Object.assign(cause, { advice: ADVICE });
+        throw error;
       });
     },
   };

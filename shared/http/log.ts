@@ -136,8 +136,8 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     source_address: exchange.request.sourceAddress,
     ...fieldsOf(auditContext),
     ...(outcome.fields?.length ? { fields: outcome.fields } : {}),
-    // A query may hold more than an address of the application.
-    ...(outcome.asked === undefined ? {} : { asked: outcome.asked.replace(/[?#].*/, '') }),
+    // A query may hold an address or a token, and so may what is no address at all.
+    ...(outcome.asked && URL.canParse(outcome.asked) ? { asked: outcome.asked.replace(/[?#].*/, '') } : {}),
     ...(audit.length === 0 ? {} : { audit }),
     ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? auditContext.result))
       ? { error: trace(error) }

@@ -190,7 +190,10 @@ describe('a mail that IAM refuses', () => {
 
   test('is a server error elsewhere, with the sentence for the log', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
-    expect(await failure(inSandbox(false))).toMatchObject({ name: 'AccessDenied', advice: sentence });
+    expect(await failure(inSandbox(false))).toMatchObject({
+      key: 'internal_error',
+      detail: { cause: { name: 'AccessDenied', advice: sentence } },
+    });
   });
 });
 

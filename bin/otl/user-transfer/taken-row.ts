@@ -10,9 +10,14 @@ import type { ExternalId, Passkey, UpstreamAccount, UserFields } from '../../../
 import { dialectOf } from '../../../shared/providers/registry.ts';
 import { snake } from '../../../shared/records/field.ts';
 import { nameFields } from '../../../shared/records/profile.ts';
+import {
+  accountEntries,
+  passkeyEntries,
+  type Trusted,
+  trustedFields,
+} from '../../../shared/schemas/imported-users.ts';
 import { CreateUserBody } from '../../../shared/schemas/users.ts';
 import { holds, isObject, parsed, readDate } from './source-row.ts';
-import { accountEntries, passkeyEntries, type Trusted, TrustedFields } from './trusted-fields.ts';
 
 /** What the import takes of a row, and the names of what it leaves. */
 
@@ -181,7 +186,7 @@ export function takeRow(given: unknown, terms: Terms): TakenRow {
   const { trusts = false, keepsIds = false } = terms;
   const left = [...namesLeft(row, trusts)];
   const body = check(CreateUserBody, isObject(given) ? only<object>(row, PLAIN) : given);
-  const trusted = check(TrustedFields, trusts ? only<object>(row, TRUSTED) : {});
+  const trusted = check(trustedFields, trusts ? only<object>(row, TRUSTED) : {});
   const { user_id: formerId } = trusted;
   const known = terms.applications.map(({ applicationId }) => applicationId);
   const applications = namedApplications(known, body.applications ?? terms.named);

@@ -1,5 +1,5 @@
 import { oneLine } from '../html.ts';
-import { hintBroken, loginTexts } from '../texts/all.ts';
+import { hintBroken, logoutTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
@@ -10,7 +10,7 @@ export function confirmLogoutPage(
     readonly hintIsBroken?: boolean | undefined;
   },
 ): string {
-  const texts = loginTexts[input.language];
+  const texts = logoutTexts[input.language];
   return askPage(input, {
     heading: fill(texts.signOutHeading, { app: oneLine(input.brand.name) }),
     body: texts.signOutBody,

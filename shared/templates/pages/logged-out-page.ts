@@ -1,14 +1,14 @@
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { loginTexts } from '../texts/all.ts';
+import { logoutTexts } from '../texts/all.ts';
 
 /** The end of a logout without a redirect. */
 export function loggedOutPage(input: {
   readonly language: Language;
   readonly brand?: Brand | undefined;
 }): string {
-  const texts = loginTexts[input.language];
+  const texts = logoutTexts[input.language];
   return page({
     language: input.language,
     brand: input.brand,

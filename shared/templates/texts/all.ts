@@ -22,6 +22,7 @@ export const {
   ownName,
   footerTexts,
   loginTexts,
+  logoutTexts,
   linkTexts,
   connectTexts,
   newAddressTexts,

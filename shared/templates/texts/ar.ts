@@ -88,13 +88,6 @@ export const loginTexts = {
   phoneHeading: 'إضافة رقم هاتفك',
   phoneBody: 'يحتاج {app} إلى رقم هاتف. سنرسل إليك رمزًا برسالة نصية لتأكيد أنه لك.',
 
-  signOutHeading: 'هل تريد تسجيل الخروج من {app}؟',
-  signOutBody: 'سيُسجَّل خروجك في هذا المتصفح.',
-  signOutButton: 'تسجيل الخروج',
-  signOutTip: 'لم تقصد تسجيل الخروج؟ أغلق هذه الصفحة.',
-  signedOutHeading: 'تم تسجيل خروجك',
-  signedOutBody: 'يمكنك إغلاق هذه الصفحة الآن.',
-
   formPostHeading: 'لحظة من فضلك…',
   formPostBody: 'ستتم إعادتك الآن. إذا لم يحدث شيء، فاضغط على الزر.',
 
@@ -117,6 +110,15 @@ export const loginTexts = {
   accountUnknown: 'لا يوجد حساب لتسجيل الدخول هذا. اختر طريقة أخرى.',
   rateLimited: 'طلبات كثيرة جدًا. حاول مرة أخرى بعد {wait}.',
   locked: 'رموز خاطئة كثيرة جدًا. حاول مرة أخرى بعد {wait}.',
+};
+
+export const logoutTexts = {
+  signOutHeading: 'هل تريد تسجيل الخروج من {app}؟',
+  signOutBody: 'سيُسجَّل خروجك في هذا المتصفح.',
+  signOutButton: 'تسجيل الخروج',
+  signOutTip: 'لم تقصد تسجيل الخروج؟ أغلق هذه الصفحة.',
+  signedOutHeading: 'تم تسجيل خروجك',
+  signedOutBody: 'يمكنك إغلاق هذه الصفحة الآن.',
 };
 
 export const linkTexts = {

@@ -95,13 +95,6 @@ export const loginTexts = {
   phoneHeading: 'Telefonnummer hinzufügen',
   phoneBody: '{app} benötigt eine Telefonnummer. Sie erhalten einen Code per SMS, um sie zu bestätigen.',
 
-  signOutHeading: 'Von {app} abmelden?',
-  signOutBody: 'Sie werden in diesem Browser abgemeldet.',
-  signOutButton: 'Abmelden',
-  signOutTip: 'Sie wollten sich nicht abmelden? Schließen Sie einfach diese Seite.',
-  signedOutHeading: 'Sie sind abgemeldet',
-  signedOutBody: 'Sie können diese Seite jetzt schließen.',
-
   formPostHeading: 'Einen Moment…',
   formPostBody: 'Sie werden zurückgeleitet. Wenn nichts geschieht, drücken Sie die Schaltfläche.',
 
@@ -130,6 +123,15 @@ export const loginTexts = {
   accountUnknown: 'Zu dieser Anmeldung gibt es kein Konto. Wählen Sie einen anderen Weg.',
   rateLimited: 'Zu viele Anfragen. Versuchen Sie es in {wait} erneut.',
   locked: 'Zu viele falsche Codes. Versuchen Sie es in {wait} erneut.',
+};
+
+export const logoutTexts = {
+  signOutHeading: 'Von {app} abmelden?',
+  signOutBody: 'Sie werden in diesem Browser abgemeldet.',
+  signOutButton: 'Abmelden',
+  signOutTip: 'Sie wollten sich nicht abmelden? Schließen Sie einfach diese Seite.',
+  signedOutHeading: 'Sie sind abgemeldet',
+  signedOutBody: 'Sie können diese Seite jetzt schließen.',
 };
 
 export const linkTexts = {

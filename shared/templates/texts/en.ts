@@ -109,13 +109,6 @@ export const loginTexts = {
   phoneHeading: 'Add your phone number',
   phoneBody: '{app} needs a phone number. We’ll text you a code to confirm that it’s yours.',
 
-  signOutHeading: 'Sign out of {app}?',
-  signOutBody: 'You’ll be signed out in this browser.',
-  signOutButton: 'Sign out',
-  signOutTip: 'Didn’t mean to sign out? Just close this page.',
-  signedOutHeading: 'You’re signed out',
-  signedOutBody: 'You can close this page now.',
-
   formPostHeading: 'One moment…',
   formPostBody: 'You’re being taken back. If nothing happens, press the button.',
 
@@ -141,6 +134,16 @@ export const loginTexts = {
   accountUnknown: 'There is no account for this sign-in. Choose another way.',
   rateLimited: 'Too many requests. Try again in {wait}.',
   locked: 'Too many wrong codes. Try again in {wait}.',
+} as const;
+
+/** The page of a logout, and the one after it. */
+export const logoutTexts = {
+  signOutHeading: 'Sign out of {app}?',
+  signOutBody: 'You’ll be signed out in this browser.',
+  signOutButton: 'Sign out',
+  signOutTip: 'Didn’t mean to sign out? Just close this page.',
+  signedOutHeading: 'You’re signed out',
+  signedOutBody: 'You can close this page now.',
 } as const;
 
 /** Pages that mailed links open. */

@@ -91,13 +91,6 @@ export const loginTexts = {
   phoneBody:
     '{app} necesita un número de teléfono. Te enviaremos un código por SMS para confirmar que es tuyo.',
 
-  signOutHeading: '¿Cerrar sesión en {app}?',
-  signOutBody: 'Se cerrará tu sesión en este navegador.',
-  signOutButton: 'Cerrar sesión',
-  signOutTip: '¿No querías cerrar sesión? Cierra esta página.',
-  signedOutHeading: 'Has cerrado sesión',
-  signedOutBody: 'Ya puedes cerrar esta página.',
-
   formPostHeading: 'Un momento…',
   formPostBody: 'Estás volviendo a la aplicación. Si no pasa nada, pulsa el botón.',
 
@@ -120,6 +113,15 @@ export const loginTexts = {
   accountUnknown: 'No hay ninguna cuenta para este inicio de sesión. Elige otra forma.',
   rateLimited: 'Demasiadas solicitudes. Inténtalo de nuevo en {wait}.',
   locked: 'Demasiados códigos incorrectos. Inténtalo de nuevo en {wait}.',
+};
+
+export const logoutTexts = {
+  signOutHeading: '¿Cerrar sesión en {app}?',
+  signOutBody: 'Se cerrará tu sesión en este navegador.',
+  signOutButton: 'Cerrar sesión',
+  signOutTip: '¿No querías cerrar sesión? Cierra esta página.',
+  signedOutHeading: 'Has cerrado sesión',
+  signedOutBody: 'Ya puedes cerrar esta página.',
 };
 
 export const linkTexts = {

@@ -94,13 +94,6 @@ export const loginTexts = {
   phoneBody:
     '{app} a besoin d’un numéro de téléphone. Vous recevrez un code par SMS pour confirmer qu’il est à vous.',
 
-  signOutHeading: 'Se déconnecter de {app}\u00a0?',
-  signOutBody: 'Vous serez déconnecté dans ce navigateur.',
-  signOutButton: 'Se déconnecter',
-  signOutTip: 'Vous ne vouliez pas vous déconnecter\u00a0? Fermez simplement cette page.',
-  signedOutHeading: 'Vous êtes déconnecté',
-  signedOutBody: 'Vous pouvez fermer cette page.',
-
   formPostHeading: 'Un instant…',
   formPostBody: 'Vous retournez à l’application. Si rien ne se passe, appuyez sur le bouton.',
 
@@ -125,6 +118,15 @@ export const loginTexts = {
   accountUnknown: 'Aucun compte ne correspond à cette connexion. Choisissez une autre méthode.',
   rateLimited: 'Trop de demandes. Réessayez dans {wait}.',
   locked: 'Trop de codes incorrects. Réessayez dans {wait}.',
+};
+
+export const logoutTexts = {
+  signOutHeading: 'Se déconnecter de {app}\u00a0?',
+  signOutBody: 'Vous serez déconnecté dans ce navigateur.',
+  signOutButton: 'Se déconnecter',
+  signOutTip: 'Vous ne vouliez pas vous déconnecter\u00a0? Fermez simplement cette page.',
+  signedOutHeading: 'Vous êtes déconnecté',
+  signedOutBody: 'Vous pouvez fermer cette page.',
 };
 
 export const linkTexts = {

@@ -89,13 +89,6 @@ export const loginTexts = {
   phoneHeading: '電話番号の追加',
   phoneBody: '{app} では電話番号が必要です。確認のため、SMSでコードをお送りします。',
 
-  signOutHeading: '{app} からログアウトしますか？',
-  signOutBody: 'このブラウザでログアウトします。',
-  signOutButton: 'ログアウト',
-  signOutTip: 'ログアウトしない場合は、このページを閉じてください。',
-  signedOutHeading: 'ログアウトしました',
-  signedOutBody: 'このページを閉じてください。',
-
   formPostHeading: 'しばらくお待ちください',
   formPostBody: '元のページに戻ります。自動で切り替わらない場合は、ボタンを押してください。',
 
@@ -120,6 +113,15 @@ export const loginTexts = {
   accountUnknown: 'このサインインに対応するアカウントがありません。別の方法を選んでください。',
   rateLimited: 'リクエストが多すぎます。{wait}後にもう一度お試しください。',
   locked: '誤ったコードが続けて入力されました。{wait}後にもう一度お試しください。',
+};
+
+export const logoutTexts = {
+  signOutHeading: '{app} からログアウトしますか？',
+  signOutBody: 'このブラウザでログアウトします。',
+  signOutButton: 'ログアウト',
+  signOutTip: 'ログアウトしない場合は、このページを閉じてください。',
+  signedOutHeading: 'ログアウトしました',
+  signedOutBody: 'このページを閉じてください。',
 };
 
 export const linkTexts = {

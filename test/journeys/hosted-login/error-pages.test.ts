@@ -104,7 +104,7 @@ describe('a browser gets an error page', () => {
       const { status, response, text } = await seen(bad, {}, accept);
       expect([status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
       expect(JSON.parse(text)).toEqual({
-        message: 'client_id: is unknown',
+        message: 'client_id: is unknown: unknown (a change takes up to a minute to be seen)',
         error_code: 400,
         http_request_id: response.headers.get('x-request-id'),
       });

@@ -5,7 +5,7 @@ import {
   IDENTITIES_MAX,
   NAME_MAX,
   PASSKEYS_MAX,
-} from '../../../shared/domain/basis/limits.ts';
+} from '../domain/basis/limits.ts';
 
 /** What an import takes of another system, where the operator believes it. */
 
@@ -42,7 +42,7 @@ export const accountEntries = {
   issuer: v.optional(v.string()),
 };
 
-export const TrustedFields = v.object({
+export const trustedFields = v.object({
   user_id: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(EXTERNAL_ID_MAX))),
   email_verified: v.optional(v.boolean()),
   phone_number_verified: v.optional(v.boolean()),
@@ -50,4 +50,4 @@ export const TrustedFields = v.object({
   identities: v.optional(v.pipe(v.array(v.object(accountEntries)), v.maxLength(IDENTITIES_MAX)), []),
   passkeys: v.optional(v.pipe(v.array(v.object(passkeyEntries)), v.maxLength(PASSKEYS_MAX)), []),
 });
-export type Trusted = v.InferOutput<typeof TrustedFields>;
+export type Trusted = v.InferOutput<typeof trustedFields>;
