@@ -9,12 +9,15 @@ import { join } from 'node:path';
  */
 
 const RACES = 'at once|callers|browsers|steps from';
+/** They follow each count by a model, and nobody is told of a count whose answer was lost. */
+const MODELS = 'property';
 const ONCE = /exactly one/;
 const seed = Number(process.env.ENDS_SEED ?? Date.now() % 1_000_000);
 const report = join(tmpdir(), `two-ends-${process.pid}.json`);
 
 function race(mode) {
-  const options = ['test/stores/flows', '-t', RACES, '--json', '--outputFile', report];
+  const options = ['test/stores/flows', '-t', RACES, '--testPathIgnorePatterns', MODELS];
+  options.push('--json', '--outputFile', report);
   const env = { ...process.env, STORE_ENDS: mode, SEED: String(seed) };
   spawnSync('npm', ['test', '--silent', '--', ...options], { env, stdio: ['ignore', 'ignore', 'ignore'] });
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
