@@ -17,7 +17,7 @@ import type { MethodUse } from '../../../shared/ports/flows.ts';
 import { USER_SCOPE } from '../../../shared/tokens/issue.ts';
 import { countCapacity } from '../../bench/cost/capacity.ts';
 import { someApplication, someClient, someTenant, someUse, someUser } from '../../support/server/records.ts';
-import { describeStore, localConfig } from '../../support/server/store.ts';
+import { describeStore, localConfig, PATIENCE } from '../../support/server/store.ts';
 
 /** IDs, hashes and secrets are as long as real ones. */
 const [tenantId, applicationId, clientId] = [newId(), newId(), newId()];
@@ -64,7 +64,7 @@ describeStore('a refresh', (store) => {
     ['a login by two factors', [mailbox, passkey], {}],
   ])('of %s writes one unit to its session, each time', async (_, methods, device) => {
     if (!capacity) throw new Error('nothing counts');
-    const client = connectDatabase(localConfig(capacity.url));
+    const client = connectDatabase(localConfig(capacity.url), PATIENCE);
     const ports = { sessions: sessions(createTable(client, 'flows')) };
     const begun = login(methods, device);
     const { refreshToken = '', save } = logIn(begun);

@@ -18,7 +18,7 @@ export interface Store {
 }
 
 /** A busy machine must not look like a store that hangs. */
-const PATIENCE = 10;
+export const PATIENCE = 10;
 
 const wantsOracle = process.env.STORE_ORACLE === '1';
 const wantsEnds = process.env.STORE_ENDS as EndsMode | undefined;
