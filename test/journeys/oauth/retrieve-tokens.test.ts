@@ -14,8 +14,10 @@ import {
   exchange,
   expectDead,
   expectGrantError,
+  logIn,
   refresh,
   type StoredCode,
+  storeCode,
   storeNewCode,
 } from '../../support/tools/authorized.ts';
 
@@ -78,6 +80,16 @@ describe('SPEC C "Retrieve tokens"', () => {
     const { body } = await retrieve(stored.code);
     expectGrantError(await exchange(server, stored));
     await expectDead(server, body as unknown as { access_token: string; refresh_token: string });
+  });
+
+  test('N009 a second use here ends the tokens of a code, and leaves the session that they joined', async () => {
+    const { user, tokens } = await logIn(server);
+    const joining = { joinsSession: tokens.session_id, provenClient: true };
+    const { code } = await storeCode(server, user.user_id, joining);
+    const { body } = await retrieve(code);
+    expect((await retrieve(code)).status).toBe(400);
+    await expectDead(server, body as unknown as { access_token: string; refresh_token: string });
+    expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
   test('answers errors in numbers', async () => {

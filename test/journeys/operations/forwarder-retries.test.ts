@@ -2,7 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
 import { create } from '../../../functions/events/event-forwarder.ts';
+import { ENDED_SESSION_SECONDS, ENDED_SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { tokensDirect } from '../../support/fixtures/tokens.ts';
+import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer({ events: true });
@@ -47,4 +50,19 @@ test('an event at which the forwarder fails goes to its own retry, and takes no 
   expect([await failures(failing), await failures(other)]).toEqual([1, 1]);
   // Where all fail, what they need is down: the batch comes again.
   await expect(handler(batchOf(failing))).rejects.toThrow('this one fails');
+});
+
+test('of sessions that are over a login leaves as many as are kept', async () => {
+  const { user_id } = await createUser(server, { email: newEmail() });
+  const { sessions } = await server.ports(['sessions']);
+  const at = Math.floor(Date.now() / 1000) - ENDED_SESSION_SECONDS - 1;
+  for (let n = 0; n < ENDED_SESSIONS_MAX + 5; n += 1) await sessions.forbid(`${user_id}.${n}`, at);
+  await tokensDirect(server, user_id);
+  await server.settleEvents();
+  const items = JSON.parse(await dumpTable('flows')) as {
+    readonly sk: { readonly S: string };
+    ended_at?: object;
+  }[];
+  const over = items.filter(({ sk, ended_at }) => ended_at && sk.S.startsWith(`${user_id}.`));
+  expect(over).toHaveLength(ENDED_SESSIONS_MAX);
 });
