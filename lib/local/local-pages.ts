@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as outgoing, type ServerResponse } from 'node:http';
-import { json, text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { buffer, json, text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { demo } from './demo.ts';
 import { advanceClock, clockOffset } from './emulators/basis/clock.ts';
@@ -89,15 +90,11 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       if (answer) return sendJson(response, (await answer(request)) as object);
       // Lines of the operator audit log are forwarded like lines of functions.
       if (subject === 'aws' && name === 'logs') {
+        const line = await buffer(request);
         // The command line writes one behind each change, and its caller wants to see that at once. Keys change over by the clock.
-        let line = '';
-        request.on('data', (part) => {
-          line += part;
-        });
-        request.once('end', () => {
-          if (!line.includes('otl/keys/')) forgetFunctions();
-        });
+        if (!line.includes('otl/keys/')) forgetFunctions();
         response.once('finish', () => void options.settleEvents());
+        return passOn(request, response, `${emulators.endpoint(name)}/`, Readable.from(line));
       }
       if (subject === 'aws' && isService(name))
         return passOn(request, response, `${emulators.endpoint(name)}/`);
@@ -159,7 +156,12 @@ function redirect(response: ServerResponse, location: string): void {
 }
 
 /** Passes the request to the emulators, which answer their own name alone. */
-function passOn(request: IncomingMessage, response: ServerResponse, target: string): void {
+function passOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+  body: Readable = request,
+): void {
   const { method } = request;
   const headers = { ...request.headers, host: new URL(target).host };
   const onward = outgoing(target, { method, headers }, (answer) => {
@@ -168,5 +170,5 @@ function passOn(request: IncomingMessage, response: ServerResponse, target: stri
   });
   onward.on('error', () => response.destroy());
   response.on('close', () => onward.destroy());
-  request.pipe(onward);
+  body.pipe(onward);
 }

@@ -297,6 +297,13 @@ describe('the page of a wrong code', () => {
     leftTo(await page.submit({ passcode: digits }));
   });
 
+  test('takes the right one once, though it comes many times at once', async () => {
+    const page = await login.toCode(login.browser(), email);
+    const passcode = await server.codeTo(email);
+    const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({ passcode })));
+    expect(pages.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
+  });
+
   test('takes the right one again after a crash that has counted it', async () => {
     const page = await login.toCode(login.browser(), email);
     const passcode = await server.codeTo(email);
