@@ -1,11 +1,20 @@
+import { BUNDLED } from '../support/server/aws-calls.ts';
 import { allEntries, forbiddenCalls, savedCalls, unusedActions } from './support/compare.ts';
 
 /**
- * Compares the calls that tests have noted in a folder with the policies: every function was called, each of its calls is
- * allowed, and nothing is allowed that none of them needs.
+ * Compares the calls that tests have noted in a folder with the policies: every function was called, also out of its bundle,
+ * each of its calls is allowed, and nothing is allowed that none of them needs.
  */
-const calls = savedCalls(process.argv[2] ?? '');
-const complaints = [...forbiddenCalls(allEntries, calls), ...unusedActions(allEntries, calls)];
+const folder = process.argv[2] ?? '';
+const calls = savedCalls(folder);
+const bundled = savedCalls(folder, BUNDLED);
+const complaints = [
+  ...forbiddenCalls(allEntries, calls),
+  ...unusedActions(allEntries, calls),
+  ...allEntries
+    .filter((entry) => !bundled[entry])
+    .map((entry) => `${entry}: no test calls it out of its bundle`),
+];
 console.log(`${allEntries.length} functions: ${complaints.length} differences between calls and policies`);
 if (complaints.length > 0) {
   console.error(complaints.join('\n'));

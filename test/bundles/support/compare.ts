@@ -9,10 +9,10 @@ import { refusedBy, unusedIn } from './policy.ts';
 
 export type Calls = Readonly<Record<string, readonly AwsCall[]>>;
 
-/** What all workers have noted, by entry. */
-export function savedCalls(folder: string): Calls {
+/** What all workers have noted, by entry; of the files with `part` in their names. */
+export function savedCalls(folder: string, part = ''): Calls {
   const calls: Record<string, AwsCall[]> = {};
-  for (const file of readdirSync(folder)) {
+  for (const file of readdirSync(folder).filter((name) => name.includes(part))) {
     const saved = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Calls;
     for (const [entry, each] of Object.entries(saved)) calls[entry] = [...(calls[entry] ?? []), ...each];
   }

@@ -67,10 +67,10 @@ export default class Environment {
   readonly #globals: PropertyDescriptorMap;
   readonly #exit: typeof process.exit;
   /** Below `test`. */
-  readonly #folder: string;
+  readonly #path: string;
 
   constructor(...parameters: ConstructorParameters<typeof TestEnvironment>) {
-    [this.#folder = ''] = relative(TESTS, parameters[1].testPath).split(sep);
+    this.#path = relative(TESTS, parameters[1].testPath).replaceAll(sep, '/');
     this.#shared = sharedEnvironment(...parameters);
     const { global, moduleMocker, fakeTimers, fakeTimersModern } = this.#shared;
     this.global = global;
@@ -92,7 +92,8 @@ export default class Environment {
 
   /** A thread of its own for the emulators would cost most files more than their tests; what it serves is new for each file. */
   async setup(): Promise<void> {
-    const isBundled = process.env.BUNDLED?.split(',').includes(this.#folder) ?? false;
+    const isBundled =
+      process.env.BUNDLED?.split(',').some((prefix) => this.#path.startsWith(prefix)) ?? false;
     Object.assign(this.global, { serveInMemory, oracle, otlChild, isBundled });
     // jest says 100. Node makes an error for many a key that it looks at, and each frame costs.
     for (const { Error: errors } of [this.global, globalThis]) errors.stackTraceLimit = STACK_FRAMES;

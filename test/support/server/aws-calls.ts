@@ -5,6 +5,12 @@ import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
 import { type AwsCall, onCall } from '../../../lib/local/playground/aws-call.ts';
 
+/** Set by `environment.ts`. */
+const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
+
+/** In the names of files: what was called out of bundles. */
+export const BUNDLED = '.bundled';
+
 export interface CallRecorder {
   /** Wraps the handler: its calls are noted for the entry. */
   noting<Args extends readonly unknown[], Answer>(
@@ -54,7 +60,10 @@ export function noteForComparison(folder = process.env.CALLS_FOLDER): Pick<CallR
     noting,
     close() {
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, `${crypto.randomUUID()}.json`), JSON.stringify(calls()));
+      writeFileSync(
+        join(folder, `${crypto.randomUUID()}${isBundled ? BUNDLED : ''}.json`),
+        JSON.stringify(calls()),
+      );
       close();
     },
   };
