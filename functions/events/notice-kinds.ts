@@ -11,6 +11,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'logout.failed': undefined,
   'token.revoked': undefined,
   'token.reused': undefined,
+  'token.repeated': undefined,
   'client.refused': undefined,
   'user.created': undefined,
   'user.updated': undefined,

@@ -1,5 +1,4 @@
 import { missingFor } from '../../shared/domain/hosted-login/sign-on.ts';
-import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
@@ -19,7 +18,7 @@ const UNANSWERED = {
 
 /**
  * Answers with a code where the browser's session suffices, else starts a login. Errors: `request_uri_spent`, `login_required`,
- * `interaction_required` with `prompt=none` (OIDC Core §3.1.2.6); `resource_not_found`, `membership_missing`.
+ * `interaction_required` with `prompt=none` (OIDC Core §3.1.2.6); `membership_missing`.
  */
 export async function answerRequest(
   ports: AuthorizePorts,
@@ -27,7 +26,6 @@ export async function answerRequest(
   asked: Asked,
 ): Promise<BrowserAnswer> {
   const { request } = asked;
-  for (const resource of request.resources) await resolveAudience(ports, context, resource, context.settings);
   const signedIn = await findSignedInUser(ports, context);
   const { session } = signedIn;
   const missing = missingFor(request, signedIn, context);

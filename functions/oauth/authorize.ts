@@ -8,6 +8,7 @@ import {
   withoutEmpty,
 } from '../../shared/domain/oauth/authorization-request.ts';
 import { keepPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
+import { withScopesOfResource } from '../../shared/domain/oauth/resource-scopes.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
@@ -40,7 +41,8 @@ async function answerTo(
   const redirectUri = readRedirectUri(context.application, parameters);
   try {
     requirePushed(context.client, query.request_uri);
-    const read = readAuthorizationRequest(parameters, context, settings);
+    const asked = readAuthorizationRequest(parameters, context, settings);
+    const read = await withScopesOfResource(ports, context, asked, parameters);
     const expected = await checkIdTokenHint(ports, context, parameters.id_token_hint);
     return await answerRequest(ports, context, {
       request: { ...read, ...expected },

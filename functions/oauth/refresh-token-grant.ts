@@ -17,8 +17,8 @@ export const refreshToken: Grant = async ({ caller, form, proof, request, settin
     },
     settings,
   );
-  const { tokens, userId, sessionId } = refreshed;
-  audit({ userId, sessionId });
+  const { tokens, userId, sessionId, events } = refreshed;
+  audit({ userId, sessionId, events });
   return {
     access_token: tokens.accessToken,
     token_type: tokens.tokenType,

@@ -11,13 +11,13 @@ export const refresh: UseCase<typeof rows.refresh> = async (
   const { now } = request;
   const proof = await dpopProofOf(ports, caller.client, { request, settings, now });
   const proofSpent = /^dpop /i.test(request.headers.authorization ?? '');
-  const { tokens, refreshToken, userId, sessionId } = await refreshTokens(
+  const { tokens, refreshToken, userId, sessionId, events } = await refreshTokens(
     ports,
     { ...caller, confirm: () => ports.clients.find(caller.client.clientId, { fresh: true }) },
     { now, refreshToken: json.refresh_token, scope: undefined, resource: undefined, proof, proofSpent },
     settings,
   );
-  audit({ userId, sessionId });
+  audit({ userId, sessionId, events });
   return {
     json: {
       access_token: tokens.accessToken,

@@ -128,6 +128,7 @@ export const authorize = {
     ...DIRECTORY,
     'signingKeys',
     'resources',
+    'resourcesOfTenant',
     'pushedRequests.spend',
     'sessions.find',
     'users.find',

@@ -13,6 +13,7 @@ import {
 } from '../dynamo/directory/relying-parties.ts';
 import {
   resources as knownResources,
+  resourcesOfTenant as listedResources,
   resourceRecords as storedResources,
 } from '../dynamo/directory/resources.ts';
 import {
@@ -92,6 +93,8 @@ export const applications: Adapter<'applications'> = (context) => {
 };
 export const clients: Adapter<'clients'> = (context) => knownClients(directory(context));
 export const resources: Adapter<'resources'> = (context) => knownResources(directory(context));
+export const resourcesOfTenant: Adapter<'resourcesOfTenant'> = (context) =>
+  listedResources(directory(context));
 export const organizations: Adapter<'organizations'> = (context) => knownOrganizations(directory(context));
 export const signingKeys: Adapter<'signingKeys'> = (context) =>
   knownKeys(directory(context), es256In(context.env));

@@ -94,6 +94,7 @@ export const portAccess = {
   applications: { find: [directory('app#', get)] },
   clients: { find: [directory('client#', get)] },
   resources: { findByUri: [directory('resource-uri#', get), directory('resource#', get)] },
+  resourcesOfTenant: { list: list('directory', 'resources-of#', 'resource#') },
   organizations: { find: [directory('org#', get)] },
   signingKeys: { list: [directory(SIGNING_KEYS, query)] },
   tenantRecords: record('tenant#', 'tenants'),

@@ -37,6 +37,7 @@ export type AuditEvent =
   | 'logout.failed'
   | 'token.revoked'
   | 'token.reused'
+  | 'token.repeated'
   | 'client.refused'
   | 'user.created'
   | 'user.updated'

@@ -7,7 +7,7 @@ import type { applicationFields, roleFields } from '../records/application.ts';
 import type { clientFields, clientSecretFields } from '../records/client.ts';
 import type { Given, Made, Shown, Stored } from '../records/field.ts';
 import type { organizationFields } from '../records/organization.ts';
-import type { resourceFields } from '../records/resource.ts';
+import type { resourceFields, scopeFields } from '../records/resource.ts';
 import type { tenantFields } from '../records/tenant.ts';
 
 export type { PublicJwk } from '../records/client.ts';
@@ -43,6 +43,7 @@ export type ClientAuthMethod = NonNullable<Client['authMethod']>;
 export type TokenAlgorithm = NonNullable<Client['idTokenSignedResponseAlg']>;
 
 export interface Resource extends Stored<typeof resourceFields> {}
+export interface ResourceScope extends Stored<typeof scopeFields> {}
 export interface ResourceRecord extends Shown<typeof resourceFields> {}
 export interface NewResourceFields extends Made<typeof resourceFields> {}
 export interface ResourceFields extends Given<typeof resourceFields> {}
@@ -68,6 +69,10 @@ export interface Clients {
 }
 export interface Resources {
   findByUri(tenantId: string, uri: string, options?: ReadOptions): Promise<Resource | undefined>;
+}
+/** All resources of a tenant, where a request names none. */
+export interface ResourcesOfTenant {
+  list(tenantId: string): Promise<readonly Resource[]>;
 }
 export interface Organizations {
   find(organizationId: string, options?: ReadOptions): Promise<Organization | undefined>;

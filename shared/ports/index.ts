@@ -22,6 +22,7 @@ import type {
   RelatedOrigins,
   ResourceRecords,
   Resources,
+  ResourcesOfTenant,
   RpIds,
   TenantRecords,
   Tenants,
@@ -53,6 +54,7 @@ export interface Ports {
   readonly applications: Applications;
   readonly clients: Clients;
   readonly resources: Resources;
+  readonly resourcesOfTenant: ResourcesOfTenant;
   readonly organizations: Organizations;
   readonly signingKeys: SigningKeys;
   readonly relatedOrigins: RelatedOrigins;

@@ -78,6 +78,8 @@ export const applicationFields = {
   sessionAbsoluteSeconds: number,
   /** How old a login may be that binds or removes a credential. */
   bindingMaxAgeSeconds: number,
+  /** How long a public client may send the refresh token again whose successor is unused. */
+  refreshReuseSeconds: number,
   /** The RP ID of its passkeys (WebAuthn L3 §4); absent: the host of the browser origin. */
   rpId: text,
   /** The RP ID that its first passkey has fixed: it is the application's for good. */

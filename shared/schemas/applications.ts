@@ -17,6 +17,8 @@ import {
   PERMISSIONS_MAX,
   RATE_LIMIT_MAX,
   REDIRECT_URIS_MAX,
+  REFRESH_GRACE_SECONDS,
+  REFRESH_REUSE_SECONDS_MAX,
   RELATED_HOSTS_MAX,
   ROLES_MAX,
   RP_ID_MAX,
@@ -43,6 +45,7 @@ import {
   applicationId,
   id,
   integer,
+  list,
   listOf,
   name,
   permissions,
@@ -56,9 +59,6 @@ import {
 import { LoginPreferencesBody, LoginPreferencesRecord } from './login-preferences.ts';
 
 /** What users log in to. */
-
-const list = <const Schema extends v.GenericSchema>(entry: Schema, max: number) =>
-  v.pipe(v.array(entry), v.maxLength(max));
 
 const role = schemasOf(roleFields, {
   name: [roleName, doc('Name of the role, which clients and users name.', 'support')],
@@ -261,6 +261,13 @@ const application = schemasOf(applicationFields, {
     doc(
       `How old a login may be that adds or removes a credential, in seconds, ${BINDING_MAX_AGE_SECONDS_MIN} to ${BINDING_MAX_AGE_SECONDS_MAX} (default: ${BINDING_MAX_AGE_SECONDS}).`,
       BINDING_MAX_AGE_SECONDS,
+    ),
+  ],
+  refreshReuseSeconds: [
+    integer(0, REFRESH_REUSE_SECONDS_MAX),
+    doc(
+      `How long a public client without DPoP gets the same answer for a refresh token whose successor is unused, in seconds, 0 to ${REFRESH_REUSE_SECONDS_MAX} (default: ${REFRESH_GRACE_SECONDS}). As long can a thief and the owner both use it.`,
+      60,
     ),
   ],
   rpId: [

@@ -106,6 +106,8 @@ export const PROVIDER_METADATA_SECONDS = SECONDS_PER_HOUR;
 export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
 /** A client that lost the answer to a refresh may repeat it this long. */
 export const REFRESH_GRACE_SECONDS = 10;
+/** Where an application lets public clients repeat one later. */
+export const REFRESH_REUSE_SECONDS_MAX = 10 * SECONDS_PER_MINUTE;
 /** The cookie that identifies a browser: the longest life that browsers allow. */
 export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
 /** How long a browser offers no passkey after "Not now", and how many users' answers its cookie keeps. */
@@ -254,6 +256,9 @@ export const NONCE_MAX = 512;
 export const DESCRIPTION_MAX = 1024;
 export const REDIRECT_URIS_MAX = 100;
 export const APPLICATION_RESOURCES_MAX = 100;
+/** A token may hold all scopes of a resource. */
+export const RESOURCE_SCOPES_MAX = 20;
+export const SCOPE_SENTENCE_MAX = 200;
 export const PERMISSIONS_MAX = 100;
 /** Permissions of all roles of an application: its record has at most 400 KB in DynamoDB, and tokens hold them. */
 export const PERMISSIONS_OF_ROLES_MAX = 500;

@@ -13,6 +13,8 @@ type Scope = keyof typeof CLAIMS_OF_SCOPES;
 
 export const SCOPES = Object.keys(CLAIMS_OF_SCOPES) as readonly Scope[];
 
+export const isServiceScope = (name: string): name is Scope => Object.hasOwn(CLAIMS_OF_SCOPES, name);
+
 /** The claims that the scope of a token opens. */
 export function claimsOfScope(scope: string): readonly UserClaimName[] {
   const granted = scope.split(' ');

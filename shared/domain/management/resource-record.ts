@@ -1,8 +1,10 @@
 import { invalidInput } from '../../errors/service-error.ts';
-import type { Resource, ResourceRecord } from '../../ports/directory.ts';
-import { shownRecord } from '../../records/record.ts';
-import { resourceFields } from '../../records/resource.ts';
+import type { Resource, ResourceRecord, ResourceScope } from '../../ports/directory.ts';
+import type { Made } from '../../records/field.ts';
+import { newRecord, shownRecord } from '../../records/record.ts';
+import { resourceFields, scopeFields } from '../../records/resource.ts';
 import { URI_MAX } from '../basis/limits.ts';
+import { isServiceScope } from '../claims/scope-claims.ts';
 import { tokenLifetimes } from './lifetimes.ts';
 
 export const resourceRecord = (resource: Resource): ResourceRecord => shownRecord(resourceFields, resource);
@@ -16,5 +18,15 @@ function readUri(uri: string): string {
   return uri;
 }
 
+/** A name of our own scopes would open claims of users. */
+function readScopes(given: readonly Made<typeof scopeFields>[]): readonly ResourceScope[] {
+  const names = given.map(({ name }) => name);
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) < index) throw invalidInput(`scopes.${index}.name: must not come twice`);
+    if (isServiceScope(name)) throw invalidInput(`scopes.${index}.name: is a scope of the service`);
+  }
+  return given.map((scope) => newRecord(scopeFields, {}, scope));
+}
+
 /** The rules of single fields. Errors: `system_invalid_input`. */
-export const resourceReaders = { uri: readUri, ...tokenLifetimes };
+export const resourceReaders = { uri: readUri, scopes: readScopes, ...tokenLifetimes };

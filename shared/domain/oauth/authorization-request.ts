@@ -6,7 +6,7 @@ import type { ApprovalData } from '../../ports/signing.ts';
 import type { Begun } from '../../ports/trust.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { checkState, requireRedirectUri } from '../basis/redirect-uri.ts';
-import { SCOPES } from '../claims/scope-claims.ts';
+import { isServiceScope, SCOPES } from '../claims/scope-claims.ts';
 import { readClaimsParameter } from './authorization-claims.ts';
 import { readCodeChallenge } from './pkce.ts';
 
@@ -121,14 +121,22 @@ export function readRedirectUri(application: Application, parameters: Authorizat
   return requireRedirectUri(application, redirectUri);
 }
 
-/** OAuth without OpenID (RFC 6749 §3.3): tokens for a resource, where a FAPI client has pushed and proven the request. */
-const isOAuthAlone = (parameters: AuthorizationParameters, { profile }: Client): boolean =>
-  profile === 'fapi2' && parameters[PROVEN_CLIENT] === 'true' && given(parameters.resource) !== undefined;
+/**
+ * OAuth without OpenID: tokens for a resource, which the request names, or a scope of one. What is pushed demands `openid`
+ * (SPEC F), but for FAPI clients.
+ */
+function isOAuthAlone(parameters: AuthorizationParameters, { profile }: Client): boolean {
+  const asked = words(parameters.scope);
+  const namesResource = given(parameters.resource) !== undefined;
+  if (parameters[PROVEN_CLIENT] === 'true') return profile === 'fapi2' && namesResource && asked.length > 0;
+  return namesResource || asked.some((name) => !isServiceScope(name));
+}
+
+export const needsOpenId = () => invalidInput(`scope: must include openid; known are ${SCOPES.join(', ')}`);
 
 function readScope(parameters: AuthorizationParameters, prompts: readonly string[], client: Client) {
   const asked = words(parameters.scope);
-  if (!asked.includes('openid') && !(asked.length > 0 && isOAuthAlone(parameters, client)))
-    throw invalidInput(`scope: must include openid; known are ${SCOPES.join(', ')}`);
+  if (!asked.includes('openid') && !isOAuthAlone(parameters, client)) throw needsOpenId();
   // OIDC Core §11 lets other conditions than consent give it: a client registered here is one. Where it is dropped, the scope of the
   // token answer says so.
   const allowed = prompts.includes('consent') || !client.offlineAccessNeedsConsent;

@@ -24,6 +24,19 @@ export function belongsTo(resource: Resource, application: Application): boolean
   return application.resourceIds.includes(resource.resourceId);
 }
 
+/** A resource that the application may ask tokens for. Errors: `resource_not_found`. */
+export async function requireResourceOf(
+  ports: Using<'resources'>,
+  { tenantId }: Pick<Client, 'tenantId'>,
+  application: Application | undefined,
+  uri: string,
+): Promise<Resource> {
+  const resource = await ports.resources.findByUri(tenantId, uri);
+  if (!resource || (application && !belongsTo(resource, application)))
+    throw new ServiceError('resource_not_found');
+  return resource;
+}
+
 /** The lifetimes of a request without a resource, or of the identity-verification variant. */
 function defaultLifetimes(client: Client): Omit<Audience, 'aud'> {
   const service = client.kind === 'management' ? CLIENT_TOKEN_SECONDS : ACCESS_TOKEN_SECONDS;
@@ -50,9 +63,7 @@ export async function resolveAudience(
     const aud = application?.appIdAudience ? [defaultAudience, application.applicationId] : defaultAudience;
     return { aud, ...defaultLifetimes(client) };
   }
-  const resource = await ports.resources.findByUri(client.tenantId, requested);
-  if (!resource || (application && !belongsTo(resource, application)))
-    throw new ServiceError('resource_not_found');
+  const resource = await requireResourceOf(ports, client, application, requested);
   return {
     aud: resource.uri,
     resource: resource.uri,

@@ -12,7 +12,8 @@ import { idleEndAfter } from './session-lifetimes.ts';
 /**
  * Refresh tokens: `<userId>.<random of session>.<family>.<secret>`. Each use puts a successor in its place. A token that
  * comes back was stolen, or its answer was lost: for ten seconds it gets the same answer, while the successor is unused.
- * After that it gets another successor where the client has proven itself, else it ends the whole family (RFC 9700 §4.14.2).
+ * After that it gets another successor where the client has proven itself. One that proves nothing gets the same successor for
+ * as long as its application says, else the whole family ends (RFC 9700 §4.14.2).
  * Clients that prove themselves by a key may keep their tokens instead (FAPI 2.0 Security Profile §5.3.2.1-9).
  */
 
@@ -80,6 +81,8 @@ export interface Rotation {
   readonly scope: string;
   /** Epoch seconds at which the access and ID tokens are issued. */
   readonly at: number;
+  /** A token that proves nothing came again after the ten seconds. */
+  readonly isRepeated?: true;
 }
 
 function tokenOf({ sessionId, familyId }: RefreshToken, secret: string): string {
@@ -103,6 +106,8 @@ export interface RotationFacts {
   readonly scope: string;
   /** The client as its record is now. */
   readonly client: Client;
+  /** `refresh_reuse_seconds` of its application. */
+  readonly reuseSeconds: number;
 }
 
 type RotationPorts = Using<'sessions.endFamily' | 'sessions.find' | 'sessions.renew' | 'sessions.rotate'>;
@@ -159,8 +164,9 @@ async function rotate(
 }
 
 /**
- * For the token whose successor is unused: its answer once more within ten seconds. Later another successor, unless a thief
- * needs the token alone: the client has to authenticate or to prove the key, and the token must not have expired.
+ * For the token whose successor is unused: its answer once more within ten seconds. Later another successor, where the client
+ * authenticates or proves the key and the token has not expired. A thief needs the token of any other client alone: that one
+ * gets the same successor until the application's time is over, so that a thief and the owner meet at the next turn of both.
  */
 async function repeatOrReplace(
   ports: RotationPorts,
@@ -171,17 +177,22 @@ async function repeatOrReplace(
   const { family } = found;
   const { previous, dpopJkt: boundTo } = family;
   if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
-  if (facts.at > previous.rotatedAt + REFRESH_GRACE_SECONDS) {
-    const isProven = facts.client.authMethod !== 'none' || boundTo !== undefined;
-    return isProven && previous.expiresAt > facts.at
+  const isProven = facts.client.authMethod !== 'none' || boundTo !== undefined;
+  const age = facts.at - previous.rotatedAt;
+  if (isProven && age > REFRESH_GRACE_SECONDS)
+    return previous.expiresAt > facts.at
       ? rotate(ports, found, token, { ...facts, unused: previous })
       : undefined;
-  }
+  if (!isProven && age > facts.reuseSeconds) return undefined;
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
   const { jti, rotatedAt: at, scope = family.scope, dpopJkt = boundTo } = previous;
   // A repeated answer is the same: equal claims, one key.
   if (successor === undefined || dpopJkt !== facts.dpopJkt) return undefined;
-  return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
+  const answer = { proof: proofOf(found), refreshToken: tokenOf(token, successor), scope };
+  return age > REFRESH_GRACE_SECONDS
+    ? // The first access token may be over.
+      { ...answer, jti: newId(), at: facts.at, isRepeated: true }
+    : { ...answer, jti, at };
 }
 
 function answer(

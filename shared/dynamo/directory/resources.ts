@@ -1,5 +1,5 @@
-import { ORPHANED_RESERVATION_SECONDS } from '../../domain/basis/limits.ts';
-import type { Resource, ResourceRecords, Resources } from '../../ports/directory.ts';
+import { LIST_LIMIT_MAX, ORPHANED_RESERVATION_SECONDS } from '../../domain/basis/limits.ts';
+import type { Resource, ResourceRecords, Resources, ResourcesOfTenant } from '../../ports/directory.ts';
 import { resourceFields } from '../../records/resource.ts';
 import type { Item } from '../attributes.ts';
 import { readNumber, readText } from '../attributes.ts';
@@ -45,6 +45,18 @@ export function resources(table: Table): Resources {
   return {
     findByUri(tenantId, uri, options) {
       return cache(resourceUriKey(tenantId, uri).pk, () => holderOfUri(table, tenantId, uri), options);
+    },
+  };
+}
+
+/** At most as many as a page of the index has: a request that names its resource is not held up by the others. */
+export function resourcesOfTenant(table: Table): ResourcesOfTenant {
+  const cache = createCache<readonly Resource[]>();
+  const { list } = recordStore(table, kind);
+  return {
+    async list(tenantId) {
+      const load = async () => (await list(tenantId, { limit: LIST_LIMIT_MAX })).items;
+      return (await cache(tenantId, load)) ?? [];
     },
   };
 }

@@ -1,4 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
+import { REFRESH_GRACE_SECONDS } from '../../domain/basis/limits.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
 import { findMembership } from '../../domain/organizations/membership.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
@@ -18,6 +19,7 @@ import { mayLogInAt } from '../../domain/users/test-user.ts';
 import { maySessionGoOn } from '../../domain/users/user-status.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller } from '../../operation.ts';
+import type { AuditEvent } from '../../ports/audit.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import type { Membership, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -56,6 +58,8 @@ export interface Refreshed {
   readonly sessionId: string;
   readonly userId: string;
   readonly scope: string;
+  /** What has happened beside it. */
+  readonly events: readonly AuditEvent[];
 }
 
 type Caller = Pick<ClientCaller, 'client' | 'tenant' | 'application'> & {
@@ -163,8 +167,9 @@ export async function refreshTokens(
     dpopJkt: key?.jkt,
     scope: asked,
     client: confirmed,
+    reuseSeconds: caller.application.refreshReuseSeconds ?? REFRESH_GRACE_SECONDS,
   });
-  const { scope } = rotation;
+  const { scope, isRepeated } = rotation;
   // A repeated answer must not differ: two tokens with one `jti` could not be told apart.
   narrowScope(asked, scope);
   const tokens = await issueUserTokens(ports, {
@@ -186,5 +191,6 @@ export async function refreshTokens(
     sessionId: session.sessionId,
     userId: entitled.user.userId,
     scope,
+    events: isRepeated ? ['token.repeated'] : [],
   };
 }

@@ -39,6 +39,9 @@ export const dates = { created_at: described(date, created), updated_at: describ
 export const integer = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
 
+export const list = <const Schema extends v.GenericSchema>(entry: Schema, max: number) =>
+  v.pipe(v.array(entry), v.maxLength(max));
+
 const seconds = (max: number) => v.pipe(v.number(), v.minValue(RESOURCE_TTL_MIN_SECONDS), v.maxValue(max));
 export const accessSeconds = seconds(RESOURCE_ACCESS_TTL_MAX_SECONDS);
 export const refreshSeconds = seconds(RESOURCE_REFRESH_TTL_MAX_SECONDS);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { REFRESH_GRACE_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -72,6 +73,68 @@ describe('N061 a refresh token that comes again', () => {
     expectGrantError(await again(tokens.refresh_token));
     expectGrantError(await again(stolen.refresh_token));
     expect(await introspect(server, stolen.access_token)).toEqual({ active: false });
+  });
+
+  describe('of a public client where the application gives it longer', () => {
+    async function publicLogin() {
+      const { clientId, application } = await storeApplication(
+        server,
+        { refreshReuseSeconds: 600 },
+        { authMethod: 'none', secrets: [] },
+      );
+      const { applicationId } = application;
+      const { code, record } = await storeNewCode(server, { applicationId, clientId });
+      const ask = (fields: Readonly<Record<string, string>>) =>
+        server.form<TokenResponse>('/oidc/token', { client_id: clientId, ...fields });
+      const grant = { grant_type: 'authorization_code', code, redirect_uri: record.redirectUri };
+      const again = (token: string) => ask({ grant_type: 'refresh_token', refresh_token: token });
+      return { first: (await ask(grant)).body.refresh_token, again };
+    }
+
+    test('gets the same successor and a fresh access token, while the successor is unused', async () => {
+      const { first, again } = await publicLogin();
+      const { body: lost } = await again(first);
+      await server.advanceClock(500);
+      const answers = await atOnce(10, () => again(first));
+      const [one, ...others] = answers;
+      expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(200));
+      expect(one?.body.refresh_token).toBe(lost.refresh_token);
+      expect(new Set(others.map(({ body }) => body.refresh_token))).toEqual(new Set([lost.refresh_token]));
+      const { payload } = await verifyToken(server, one?.body.access_token ?? '', server.environment.issuer);
+      expect((payload.iat ?? 0) - Date.now() / 1000).toBeGreaterThan(-60);
+      expect((await again(lost.refresh_token)).status).toBe(200);
+    });
+
+    test.each([
+      ['thief first, then the owner', 0],
+      ['the owner first, then a thief', 1],
+    ])('%s: the family ends at the next turn of both', async (_, order) => {
+      const { first, again } = await publicLogin();
+      const both = [(await again(first)).body, (await again(first)).body];
+      const [one, other] = order === 0 ? both : both.toReversed();
+      const used = await again(one?.refresh_token ?? '');
+      expect(used.status).toBe(200);
+      await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
+      // The other one still has the same token, whose successor is unused: once more both hold one pair.
+      const { body: same } = await again(other?.refresh_token ?? '');
+      expect(same.refresh_token).toBe(used.body.refresh_token);
+      await again(same.refresh_token);
+      expectGrantError(await again(first));
+      expectGrantError(await again(used.body.refresh_token));
+    });
+
+    test('ends its family later, and once the successor was used', async () => {
+      const late = await publicLogin();
+      const { body: next } = await late.again(late.first);
+      await server.advanceClock(601);
+      expectGrantError(await late.again(late.first));
+      expectGrantError(await late.again(next.refresh_token));
+      const used = await publicLogin();
+      const { body: second } = await used.again(used.first);
+      const { body: third } = await used.again(second.refresh_token);
+      expectGrantError(await used.again(used.first));
+      expectGrantError(await used.again(third.refresh_token));
+    });
   });
 
   test('after them gets another successor while the first one is unused, at once the same one', async () => {

@@ -9,12 +9,13 @@ import { madeApplication } from '../../support/fixtures/managed.ts';
 import { newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey } from '../../support/fixtures/proofs.ts';
+import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { logInBy, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
-import { storeClient } from '../../support/tools/authorized.ts';
+import { storeClient, storeNewCode } from '../../support/tools/authorized.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 /** Each security event (ASVS V16), provoked over HTTP. Which operation tells which event is in `contract/answers`. */
@@ -150,6 +151,25 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
     const { body } = await server.post<{ refresh_token: string }>(path, { refresh_token }, { token });
     await server.post(path, { refresh_token: body.refresh_token }, { token });
     await server.post(path, { refresh_token }, { token });
+  },
+  'token.repeated': async () => {
+    const setting = { refreshReuseSeconds: 60 };
+    const { application, clientId } = await storeApplication(server, setting, {
+      authMethod: 'none',
+      secrets: [],
+    });
+    const { code, record } = await storeNewCode(server, {
+      applicationId: application.applicationId,
+      clientId,
+    });
+    const ask = (fields: Readonly<Record<string, string>>) =>
+      server.form<{ refresh_token: string }>('/oidc/token', { client_id: clientId, ...fields });
+    const grant = { grant_type: 'authorization_code', code, redirect_uri: record.redirectUri };
+    const { refresh_token } = (await ask(grant)).body;
+    for (const seconds of [0, 11]) {
+      await server.advanceClock(seconds);
+      await ask({ grant_type: 'refresh_token', refresh_token });
+    }
   },
   'client.refused': () => {
     const { client_id } = server.environment;

@@ -2,7 +2,7 @@ import { applicationRecords, applications } from '../../../shared/dynamo/directo
 import { clientRecords, clients } from '../../../shared/dynamo/directory/clients.ts';
 import { organizationRecords, organizations } from '../../../shared/dynamo/directory/organizations.ts';
 import { relatedOrigins, rpIds } from '../../../shared/dynamo/directory/relying-parties.ts';
-import { resourceRecords, resources } from '../../../shared/dynamo/directory/resources.ts';
+import { resourceRecords, resources, resourcesOfTenant } from '../../../shared/dynamo/directory/resources.ts';
 import { signingKeyRecords, signingKeys } from '../../../shared/dynamo/directory/signing-keys.ts';
 import { tenantRecords, tenants } from '../../../shared/dynamo/directory/tenants.ts';
 import { uriOwnerRecords, uriOwners } from '../../../shared/dynamo/directory/uri-owners.ts';
@@ -44,6 +44,17 @@ export const directoryExercises = {
         await resourceRecords(table).reserveUri(tenantId, uri, resourceId);
         calls.clear();
         return store.findByUri(tenantId, uri);
+      },
+    },
+  },
+  resourcesOfTenant: {
+    make: resourcesOfTenant,
+    verbs: {
+      list: async (store, table) => {
+        const resource = someResource();
+        await resourceRecords(table).put(resource);
+        calls.clear();
+        return store.list(resource.tenantId);
       },
     },
   },

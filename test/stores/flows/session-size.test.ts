@@ -78,6 +78,7 @@ describeStore('a refresh', (store) => {
       capacity.reset();
       const facts = { at: now, lifetimeSeconds: 600, dpopJkt: undefined, scope: USER_SCOPE };
       const rotation = await rotateRefreshToken(ports, found, token, {
+        reuseSeconds: 10,
         ...facts,
         client: begun.caller.client,
       });
