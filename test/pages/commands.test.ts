@@ -15,8 +15,8 @@ const OF_PACKAGE = 'test/package/run.ts';
 const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   'README.md': {
     Start: '.ci/run',
-    'A tour': TOUR,
     'Make it yours': TOUR,
+    'A tour': TOUR,
     'How it works': 'a drawing',
     'Deploy in ten lines': undefined,
   },
