@@ -1,4 +1,5 @@
-import { SCOPES } from '../../../shared/domain/claims/scope-claims.ts';
+import { isServiceScope, SCOPES } from '../../../shared/domain/claims/scope-claims.ts';
+import { words } from '../../../shared/domain/oauth/authorization-request.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
 import { askedFor } from '../../../shared/errors/service-error.ts';
 import { FAULTS } from '../../../shared/tokens/challenges.ts';
@@ -7,9 +8,9 @@ import type { Answer } from '../gateway.ts';
 import type { Match } from '../routes.ts';
 import { directory } from '../seed.ts';
 
-export const FIRST_ERROR_STATUS = 400;
-
 /** What a developer types where the service does not do what a request asks for. Deployed functions send none. */
+
+export const FIRST_ERROR_STATUS = 400;
 
 const MAKE_CLIENT = 'npm run otl -- client create --app <app_id> --name <name>';
 const ADD_ORIGIN = 'npm run otl -- application update <app_id> --origin <origin>';
@@ -30,21 +31,29 @@ function headerOf({ rawHeaders }: PlainRequest, name: string): string | undefine
   return at < 0 ? undefined : rawHeaders[at + 1];
 }
 
+function clientOf(request: PlainRequest, named: string | null) {
+  const [, basic = ''] = /^Basic (\S+)$/i.exec(headerOf(request, 'authorization') ?? '') ?? [];
+  const [authenticated = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
+  return directory().clientRecords.find(named ?? authenticated);
+}
+
 /** The scopes of an authorization request that are dropped without an error. */
 async function droppedScopes(request: PlainRequest): Promise<string | undefined> {
   const { method, target, body } = request;
-  const parameters = new URLSearchParams(
-    method === 'POST' ? Buffer.from(body).toString('utf8') : target.split('?')[1],
-  );
-  const asked = (parameters.get('scope') ?? '').split(' ').filter((name) => name !== '');
-  const unknown = asked.filter((name) => !(SCOPES as readonly string[]).includes(name));
+  const sent = method === 'POST' ? Buffer.from(body).toString('utf8') : target.split('?')[1];
+  const parameters = new URLSearchParams(sent);
+  const asked = words(parameters.get('scope') ?? '');
+  const strange = asked.filter((name) => !isServiceScope(name));
+  const isOffline = asked.includes('offline_access') && !parameters.get('prompt')?.includes('consent');
+  if (strange.length === 0 && !isOffline) return undefined;
+  const client = await clientOf(request, parameters.get('client_id'));
+  if (!client) return undefined;
+  const { items } = await directory().resourceRecords.list(client.tenantId, { limit: 100 });
+  const ofResources = items.flatMap(({ scopes = [] }) => scopes.map(({ name }) => name));
+  const unknown = strange.filter((name) => !ofResources.includes(name));
   if (unknown.length > 0)
-    return `scope: ${askedFor(unknown.join('+'))} is dropped; known are ${SCOPES.join(', ')}`;
-  if (!asked.includes('offline_access') || parameters.get('prompt')?.includes('consent')) return undefined;
-  const [, basic = ''] = /^Basic (\S+)$/i.exec(headerOf(request, 'authorization') ?? '') ?? [];
-  const clientId = parameters.get('client_id') ?? Buffer.from(basic, 'base64').toString('utf8').split(':')[0];
-  const client = await directory().clientRecords.find(clientId ?? '');
-  return client?.offlineAccessNeedsConsent
+    return `scope: ${askedFor(unknown.join('+'))} is dropped; known are ${SCOPES.join(', ')} and those of resources`;
+  return isOffline && client.offlineAccessNeedsConsent
     ? `scope: offline_access is dropped without prompt=consent: npm run otl -- client update ${client.clientId} --offline-access-needs-consent no`
     : undefined;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 
 /** What a developer reads whose redirect URI or client is not known. */
@@ -67,6 +68,9 @@ test('scopes that are dropped are told by a hint of the local server', async () 
     (await server.get(login.address(change))).headers.get('local-hint');
   expect(await hint({ scope: 'openid emial' })).toMatch(/^scope: emial is dropped; known are openid, /);
   expect(await hint({ scope: 'openid email offline_access' })).toBeNull();
+  const resource = resourceFields({ scopes: [{ name: 'notes:read' }] });
+  await made(server, '/v1/resources', resource, await server.clientToken());
+  expect(await hint({ scope: 'openid notes:read' })).toBeNull();
   const { clientRecords } = await server.ports(['clientRecords']);
   const client = await clientRecords.find(server.environment.client_id);
   if (!client) throw new Error('no client');
