@@ -7,6 +7,9 @@ import { operations } from './operations.ts';
 
 const rows = Object.values(operations);
 
+/** Where clients look that were given another address than the issuer (OpenID Connect Discovery §4, RFC 8414 §3). */
+const DISCOVERY = /openid-configuration|oauth-authorization-server/;
+
 /** The error dialect of the operation with the longest common path prefix. */
 function dialectOf(path: string): ErrorDialect {
   const segments = path.split('/');
@@ -48,10 +51,15 @@ function rowsAt(path: string): readonly Operation[] {
 }
 
 /** Answers requests without a route: 405 with `Allow` for a known path, else 404, in the dialect of the section. */
-export const fallback: UseCase<typeof row> = async ({ request }) => {
+export const fallback: UseCase<typeof row> = async ({ request, settings }) => {
   const found = rowsAt(request.path);
   const [row] = found;
-  if (!row) throw new ServiceError('not_found', { dialect: dialectOf(request.path) });
+  if (!row) {
+    const message = DISCOVERY.test(request.path)
+      ? { message: `Not found: discovery is at ${settings.issuer}/.well-known/openid-configuration` }
+      : {};
+    throw new ServiceError('not_found', { dialect: dialectOf(request.path), ...message });
+  }
   const allow = [...new Set(found.flatMap(methodsOf))].join(', ');
   if (request.method === 'OPTIONS') return { none: true, headers: { allow } };
   throw new ServiceError('method_not_allowed', { dialect: row.dialect, headers: { allow } });

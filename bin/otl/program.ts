@@ -92,6 +92,14 @@ async function callOf(
   };
 }
 
+/** About permissions that were mistyped. The table of operations is loaded for these alone. */
+async function ask(body: object): Promise<void> {
+  if (!('permissions' in body || 'roles' in body)) return;
+  const { questionsAbout } = await import('../../lib/operator/words/permissions.ts');
+  // The command has read it by its schema.
+  for (const question of questionsAbout(body as Parameters<typeof questionsAbout>[0])) aside(`${question}\n`);
+}
+
 async function perform(group: CommandGroup, command: Command, typed: Typed): Promise<void> {
   const { id, options, shared } = typed;
   if (command.confirm && options.yes !== true) await confirm(command.confirm(id));
@@ -104,6 +112,7 @@ async function perform(group: CommandGroup, command: Command, typed: Typed): Pro
   const { runAudited } = await import('./engine/run-audited.ts');
   const complain = (error: unknown) => void report(error, aside);
   await runAudited({ target, group, command, call, print, complain });
+  await ask(call.body as object);
 }
 
 /** Continues a long example on the next line, in the syntax of shells. */

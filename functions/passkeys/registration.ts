@@ -30,7 +30,7 @@ import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { WebauthnChallenge } from '../../shared/ports/signing.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { requireBindingUser } from '../../shared/tokens/binding-user.ts';
-import { invalidToken } from '../../shared/tokens/challenges.ts';
+import { invalidToken, originRefused } from '../../shared/tokens/challenges.ts';
 import { requirePlace } from './place.ts';
 import type * as rows from './rows.ts';
 
@@ -92,7 +92,8 @@ async function startOnPage(
   const { tenant, application } = await requirePlace(ports, clientId);
   audit({ clientId, applicationId: application.applicationId, tenantId: tenant.tenantId });
   const relyingParty = relyingPartyOf(application, settings);
-  if (!relyingParty.origins.includes(request.headers.origin ?? '')) throw invalidToken('missing');
+  const { origin = '' } = request.headers;
+  if (!relyingParty.origins.includes(origin)) throw originRefused(origin);
   allowOrigins(relyingParty.origins);
   if (userName === undefined) throw invalidInput('username: is required');
   const shown = { userName, displayName };

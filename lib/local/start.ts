@@ -21,6 +21,7 @@ import type { ReadableLog } from './log/readable-log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
 import { withErrorUri } from './playground/error-uri.ts';
+import { hintOf } from './playground/hints.ts';
 import { createHistory } from './playground/history.ts';
 import { handleProviderEvent } from './provider-events.ts';
 import type { DemoProviders } from './providers.ts';
@@ -97,7 +98,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     around: async (route, request, invocation) => {
       const answer = await history.record(route, request, async (tell) => {
         const given = await metrics.run(route.name, invocation, tell);
-        return options.errorUris === false ? given : withErrorUri(route, given);
+        if (options.errorUris === false) return given;
+        return withErrorUri(route, given, await hintOf(route, request, given));
       });
       options.log?.answered(route, request.method, answer);
       for (const violation of violationsOf(route, request.method, answer))

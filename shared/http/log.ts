@@ -91,6 +91,8 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 
 const ID = /^[0-9a-z]{25}$/;
 
+const ADDRESS = /^[a-z][a-z0-9.+-]*:\//i;
+
 const isOurs = (id: string | undefined) => id !== undefined && ID.test(id);
 
 /** Drops values that are no IDs of this service: callers put addresses where an ID belongs. */
@@ -136,8 +138,8 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     source_address: exchange.request.sourceAddress,
     ...fieldsOf(auditContext),
     ...(outcome.fields?.length ? { fields: outcome.fields } : {}),
-    // A query may hold an address or a token, and so may what is no address at all.
-    ...(outcome.asked && URL.canParse(outcome.asked) ? { asked: outcome.asked.replace(/[?#].*/, '') } : {}),
+    // A query may hold an address or a token, and what is no address, such as the ID of a client, a secret.
+    ...(ADDRESS.test(outcome.asked ?? '') ? { asked: outcome.asked?.replace(/[?#].*/, '') } : {}),
     ...(audit.length === 0 ? {} : { audit }),
     ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? auditContext.result))
       ? { error: trace(error) }

@@ -1,5 +1,5 @@
 import { CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { askedFor, type ErrorDetail, ServiceError } from '../errors/service-error.ts';
 
 /** How a request presents an access token: alone (RFC 6750 §2.1), or with a proof of its key (RFC 9449 §7.1). */
 export type TokenScheme = 'Bearer' | 'DPoP';
@@ -13,12 +13,13 @@ export function challenge(scheme: TokenScheme, error: string, parameters = ''): 
 }
 
 /** For developers, who see one message for all of them. Strangers learn nothing: only what they sent is told. */
-const FAULTS = {
+export const FAULTS = {
   missing: 'An access token is missing: Authorization: Bearer and the token',
   malformed: 'This is no access token of this service',
   expired: 'The access token has expired',
   audience: 'The access token is for another audience',
   revoked: 'The access token was revoked, or its session, client or application has ended',
+  origin: 'The page is not of an origin of the application',
   binding: 'The access token and the DPoP proof do not belong together',
 } as const;
 
@@ -27,11 +28,20 @@ export type TokenFault = keyof typeof FAULTS;
 const described = (text: string) => `, error_description="${text}"`;
 
 /** RFC 6750 §3, RFC 9449 §7.1. */
-export function invalidToken(fault: TokenFault, scheme: TokenScheme = 'Bearer'): ServiceError {
+export function invalidToken(
+  fault: TokenFault,
+  scheme: TokenScheme = 'Bearer',
+  detail: Pick<ErrorDetail, 'message' | 'asked'> = {},
+): ServiceError {
   return new ServiceError('invalid_token', {
+    ...detail,
     headers: { 'www-authenticate': challenge(scheme, 'invalid_token', described(FAULTS[fault])) },
   });
 }
+
+/** For a page that calls without a token. */
+export const originRefused = (origin: string): ServiceError =>
+  invalidToken('origin', 'Bearer', { message: FAULTS.origin, asked: askedFor(origin) });
 
 /** RFC 9470 §3: `acr_values` only when a second factor is missing. `maxAge` is in seconds. */
 export function insufficientLogin(

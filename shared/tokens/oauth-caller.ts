@@ -1,5 +1,5 @@
 import { clientRefused } from '../domain/oauth/client-authentication.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { askedFor, ServiceError } from '../errors/service-error.ts';
 import type { AuditContext, ClientCaller } from '../operation.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';
@@ -29,7 +29,7 @@ export async function callerOf(
     applicationId === undefined ? undefined : ports.applications.find(applicationId),
   ]);
   const belongs = applicationId === undefined || application?.tenantId === tenantId;
-  if (!tenant || !belongs) throw clientRefused({ audit: { clientId, tenantId } });
+  if (!tenant || !belongs) throw clientRefused({ asked: askedFor(clientId), audit: { clientId, tenantId } });
   return { ...authenticated, tenant, ...(application ? { application } : {}) };
 }
 

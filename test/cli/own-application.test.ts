@@ -1,3 +1,7 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, jest, test } from '@jest/globals';
 import * as oidc from 'openid-client';
 import { loadFunction } from '../../lib/local/load-function.ts';
@@ -142,6 +146,57 @@ test('a change by the command line is seen at once', async () => {
   );
   expect(added.code).toBe(0);
   expect((await login.browser().open(login.address(change))).status).toBe(200);
+});
+
+test('--dotenv writes what the program reads to a new file, for its owner alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'otl-dotenv-'));
+  const path = join(folder, '.env');
+  const create = (kind: string) => {
+    const args = ['application', 'create', '--name', 'Shop', '--kind', kind, '--dotenv', path, '--json'];
+    return otl(...args, ...(kind === 'api' ? [] : ['--address', 'http://localhost:8080']));
+  };
+  expect((await create('thing')).code).toBe(1);
+  expect(await readdir(folder)).toEqual([]);
+  const made = JSON.parse((await create('api')).stdout) as Made;
+  expect(parseEnv(await readFile(path, 'utf8'))).toEqual({
+    BASE_URL: server.environment.base_url,
+    ISSUER: server.environment.issuer,
+    TENANT_ID: server.environment.tenant_id,
+    APP_ID: made.app_id,
+    CLIENT_ID: made.client_id,
+    CLIENT_SECRET: made.client_secret,
+  });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const listed = async () => (await otl('application', 'list', '--json')).stdout;
+  const before = await listed();
+  expect(await create('api')).toMatchObject({ code: 2, stderr: expect.stringContaining(`${path} exists`) });
+  expect(await listed()).toBe(before);
+  await rm(path);
+  const page = JSON.parse((await create('single-page')).stdout) as Made;
+  const { issuer } = server.environment;
+  expect(parseEnv(await readFile(path, 'utf8'))).toMatchObject({
+    VITE_ISSUER: issuer,
+    VITE_CLIENT_ID: page.client_id,
+  });
+  await rm(folder, { recursive: true });
+});
+
+test('a permission that no operation asks for is asked about, and taken', async () => {
+  const { made } = await make('api');
+  const permissions = ['user:read', 'orders:ship', 'users:raed', 'auth:execute'];
+  const flags = permissions.flatMap((name) => ['--permission', name]);
+  const created = await otl('client', 'create', '--app', String(made.app_id), '--name', 'Desk', ...flags);
+  expect(created.code).toBe(0);
+  const asked = (stderr: string) => stderr.match(/No operation asks for .*/g);
+  const question = 'No operation asks for user:read: did you mean users:read?';
+  expect(asked(created.stderr)).toEqual([question, question.replace('user:read', 'users:raed')]);
+  const roles = JSON.stringify([{ name: 'desk', permissions: ['users:write', 'user:read'] }]);
+  const updated = await otl('application', 'update', String(made.app_id), '--roles', roles);
+  expect(updated.code).toBe(0);
+  expect(asked(updated.stderr)?.[0]).toMatch(
+    /^No operation asks for users:write: did you mean users:create or /,
+  );
+  expect(asked(updated.stderr)?.[1]).toBe(question);
 });
 
 test('the playground makes the same, by the same words', async () => {

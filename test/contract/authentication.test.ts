@@ -234,7 +234,10 @@ describe('N020 client authentication at the token endpoint', () => {
       { grant_type: 'client_credentials', ...fields },
       { headers: authorization === undefined ? {} : { authorization } },
     );
-    expectError(answer, 'oauth', 'invalid_client', 'Client authentication failed');
+    const message = fields.client_id
+      ? `Client authentication failed: ${fields.client_id} (a change takes up to a minute to be seen)`
+      : 'Client authentication failed';
+    expectError(answer, 'oauth', 'invalid_client', message);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
   }
 

@@ -2,8 +2,12 @@ import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, Page, Request } from 'playwright-core';
+import { operations } from '../../functions/operations.ts';
+import { documentOfService } from '../../lib/build/service-document.ts';
+import { withErrorUri } from '../../lib/local/playground/error-uri.ts';
 import type { ExplainedToken } from '../../lib/local/playground/explain-tokens.ts';
 import type { HistoryEntry } from '../../lib/local/playground/history.ts';
+import { withApplication } from '../support/fixtures/application.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { examineByAxe } from '../support/tools/axe.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
@@ -81,6 +85,34 @@ test('an error leads to its operation in the API reference', async () => {
     error_uri: `${origin}/_local/docs#/users/getUser`,
   });
   expect((await server.get('/health')).body).not.toHaveProperty('error_uri');
+  expect((await server.get('/v1/nowhere')).body).toHaveProperty('error_uri', `${origin}/_local/docs`);
+});
+
+test('every operation has the section that its errors lead to', async () => {
+  const document = JSON.parse(JSON.stringify(await documentOfService())) as {
+    readonly paths: Readonly<Record<string, object>>;
+  };
+  const sections = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map(({ tags, operationId }) => `#/${tags[0]}/${operationId}`),
+  );
+  const body = Buffer.from('{"error_code":400}');
+  const headers = { 'content-type': 'application/json' };
+  const led = Object.entries(operations)
+    .filter(([name]) => name !== 'fallback')
+    .map(([name, row]) => {
+      const route = { name, row, path: '', parameters: {} };
+      const answer = withErrorUri(route, { status: 400, headers, cookies: [], body }, undefined);
+      return new URL(JSON.parse(String(answer.body)).error_uri).hash;
+    });
+  expect(led.filter((section) => !sections.includes(section))).toEqual([]);
+});
+
+test('a permission of a role that no operation asks for is asked about', async () => {
+  const roles = [{ name: 'support', permissions: ['user:read', 'orders:ship'] }];
+  await withApplication(server, { roles }, async () => {
+    const { body } = await server.get<{ questions: readonly string[] }>(`${server.url}/_local/settings`);
+    expect(body.questions).toEqual(['No operation asks for user:read: did you mean users:read?']);
+  });
 });
 
 describeInBrowser('the playground in a browser', () => {
@@ -252,6 +284,20 @@ Content-Type: text/html
     await page.getByRole('button', { name: /^\d{8}$/ }).waitFor();
     await fetch(`${server.url}/_local/clock`, { method: 'DELETE' });
   });
+
+  test.each(['', '#/oauth/token', '#/users/updateUser', '#/users/deleteUser'])(
+    'the API reference is accessible at /_local/docs%s',
+    async (section) => {
+      const reference = await page.context().newPage();
+      await reference.goto(`${server.url}/_local/docs${section}`);
+      await reference
+        .locator(section === '' ? '.opblock-tag' : '.is-open .responses-table')
+        .first()
+        .waitFor();
+      expect((await examined(reference)).violations).toEqual([]);
+      await reference.close();
+    },
+  );
 
   test('makes an application of your own, and the inbox says why a mail was not sent', async () => {
     await page.goto(`${server.url}/_local/#own`);

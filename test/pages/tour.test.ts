@@ -74,6 +74,10 @@ test(
     expect(output).toContain('ben@example.com');
     const token = await server.clientToken();
     expect((await server.get('/v1/users/email/ben@example.com', { token })).status).toBe(404);
+    await server.post('/v1/users', { email: 'ann@example.com' }, { token });
+    const aboutCodes = section(readPage('bin/README.md'), 'A code did not come');
+    const calls = `\`\`\`bash\notl() { npm run --silent otl -- "$@"; }\n\`\`\`\n${aboutCodes}`;
+    expect(await paste(calls, { OTL_ENDPOINT: server.url })).toContain('ann@example.com');
   },
   TIME_OUT_MS,
 );

@@ -146,7 +146,8 @@ describe.each([
       [await forged({ kid }), settings],
       [await forged({ kid: 'unknown' }), settings],
     ]);
-    expect(answers).toEqual([
+    // The client says also what it expected and saw.
+    expect(answers.map((each) => each.replace(/: expected .*/, ''))).toEqual([
       good.userId,
       'refused: a token of another tenant',
       'refused: a token of another application',
@@ -157,6 +158,8 @@ describe.each([
       'refused: no applicable key found in the JSON Web Key Set',
     ]);
     const later = await verify([[good.access_token, settings]], '--import', './later.mjs');
-    expect(later).toEqual(['refused: "exp" claim timestamp check failed']);
+    expect(later).toEqual([
+      expect.stringMatching(/^refused: (?:"exp" claim timestamp check failed|the token has expired)/),
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { styleText } from 'node:util';
 import type { Answer } from '../gateway.ts';
+import { HINT } from '../playground/error-uri.ts';
 import type { Match } from '../routes.ts';
 
 type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly time: string };
@@ -10,11 +11,6 @@ export interface ReadableLog {
   answered(route: Match, method: string, answer: Answer): void;
   close(): void;
 }
-
-const HINTS: Readonly<Record<string, (line: Line) => string>> = {
-  redirect_uri_not_allowed: ({ application_id: id }) =>
-    `npm run otl -- application add-redirect-uri ${id ?? '<application>'} --uri <uri>`,
-};
 
 /** The complaint of an answer: the message of its body, and the reason in its challenge. */
 function complaintOf({ body, headers }: Answer): string {
@@ -62,7 +58,7 @@ export function startReadableLog(write: (text: string) => void, onlyErrors: bool
       waiting.delete(id);
       const { status } = answer;
       if (!line || (onlyErrors && line.level !== 'error')) return;
-      const hint = HINTS[String(line.result)]?.(line);
+      const hint = answer.headers[HINT]?.replace('<app_id>', String(line.application_id ?? '<app_id>'));
       print(
         line,
         paint(colourOf(status), String(status)),

@@ -134,7 +134,12 @@ async function save(path, read, told) {
     record = body.result;
     const [, text, href] = SHOWS.find(([beginning]) => name.startsWith(beginning));
     told.className = 'told good';
-    told.replaceChildren('Saved. ', ...(text ? ['See it at ', make('a', { href }, text), '.'] : []));
+    const { questions } = name === 'roles' ? await ask('settings') : { questions: [] };
+    told.replaceChildren(
+      'Saved. ',
+      ...questions.map((question) => `${question} `),
+      ...(text ? ['See it at ', make('a', { href }, text), '.'] : []),
+    );
   } catch (error) {
     told.className = 'told bad';
     told.replaceChildren(error.message);

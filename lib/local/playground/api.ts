@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import { jsonSchemaOf } from '../../build/openapi/json-schemas.ts';
+import { questionsAbout } from '../../operator/words/permissions.ts';
 import { demo } from '../demo.ts';
 import type { Addresses } from '../function-environment.ts';
 import { findApplication } from '../seed.ts';
@@ -65,6 +66,7 @@ export function playgroundApi({ history, url: ownUrl, issuer, baseUrl: publicUrl
       return {
         schema: jsonSchemaOf(UpdateApplicationBody),
         application: application && applicationRecord(application),
+        questions: questionsAbout({ roles: application?.roles ?? [] }),
       };
     },
     'POST own-application': async (request) => {

@@ -1,4 +1,4 @@
-import { type ErrorDetail, invalidInput, ServiceError } from '../../errors/service-error.ts';
+import { askedFor, type ErrorDetail, invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Client, ClientAuthMethod, ClientSecret } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { equalSecrets, hashSecret } from '../basis/random.ts';
@@ -29,7 +29,7 @@ export interface ClientForm {
 }
 
 /** `invalid_client`, with the challenge that a 401 must have. */
-export function clientRefused(detail: Pick<ErrorDetail, 'audit' | 'message'> = {}): ServiceError {
+export function clientRefused(detail: Pick<ErrorDetail, 'asked' | 'audit' | 'message'> = {}): ServiceError {
   return new ServiceError('invalid_client', {
     ...detail,
     headers: { 'www-authenticate': 'Basic realm="one-time-login", charset="UTF-8"' },
@@ -127,9 +127,10 @@ export async function requireProvenClient<Proof>(
   mayReadAgain: (client: Client) => boolean = () => true,
 ): Promise<ProvenClient<Proof>> {
   const known = await ports.clients.find(clientId);
+  const asked = askedFor(clientId);
   // Never log an unknown ID: it may be a secret in the wrong field.
-  if (!known) throw clientRefused();
-  const refused = () => clientRefused({ audit: { clientId, tenantId: known.tenantId } });
+  if (!known) throw clientRefused({ asked });
+  const refused = () => clientRefused({ asked, audit: { clientId, tenantId: known.tenantId } });
   const afresh = async (): Promise<ProvenClient<Proof>> => {
     const client = await ports.clients.find(clientId, { fresh: true });
     const proof = client && (await prove(client));

@@ -33,7 +33,7 @@ export const organizationId = doc(
   'jW4nT8cXq1ZbR6mKe0PvYg',
 );
 export const clientId = doc(
-  `The ID of the client, at most ${CLIENT_ID_MAX} characters.`,
+  `The ID of the client, at most ${CLIENT_ID_MAX} characters. \`otl client create\` makes one.`,
   'h3VqLw0sT9yKf2NxGd7RmA',
 );
 export const clientSecret = doc(

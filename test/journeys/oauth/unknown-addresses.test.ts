@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 
 /** What a developer reads whose redirect URI or client is not known. */
@@ -28,12 +29,86 @@ test('an unknown client is named too', async () => {
   expect(body.error_description).toContain('client_id: is unknown: nobody (a change');
 });
 
+test('an unknown client and a wrong secret are named in one answer', async () => {
+  const form = (client_id: string) => ({
+    client_id,
+    client_secret: 'wrong',
+    grant_type: 'client_credentials',
+  });
+  for (const clientId of ['nobody', server.environment.client_id]) {
+    const { status, body } = await server.form<Record<string, string>>('/oidc/token', form(clientId));
+    expect(status).toBe(401);
+    expect(body).toMatchObject({
+      error: 'invalid_client',
+      error_description: `Client authentication failed: ${clientId} (a change takes up to a minute to be seen)`,
+      hint: 'npm run otl -- client create --app <app_id> --name <name>',
+    });
+  }
+});
+
+test('the origin of a page that is not of the application is named, and where to add it', async () => {
+  const origin = 'https://shop.example.com:8443';
+  const start = (path: string) =>
+    server.post<Record<string, string>>(
+      `/v1/auth/webauthn/${path}/start`,
+      { client_id: server.environment.client_id, username: 'ann' },
+      { headers: { origin } },
+    );
+  const refused = await start('register');
+  expect(refused.status).toBe(401);
+  const told = `The page is not of an origin of the application: ${origin}`;
+  expect(refused.body.message).toBe(`${told} (a change takes up to a minute to be seen)`);
+  expect(refused.body.hint).toBe('npm run otl -- application update <app_id> --origin <origin>');
+  const unreadable = await start('authenticate');
+  expect(unreadable.headers.get('local-hint')).toMatch(`${told}: npm run otl`);
+});
+
+test('scopes that are dropped are told by a hint of the local server', async () => {
+  const hint = async (change: Record<string, string>) =>
+    (await server.get(login.address(change))).headers.get('local-hint');
+  expect(await hint({ scope: 'openid emial' })).toMatch(/^scope: emial is dropped; known are openid, /);
+  expect(await hint({ scope: 'openid email offline_access' })).toBeNull();
+  const resource = resourceFields({ scopes: [{ name: 'notes:read' }] });
+  await made(server, '/v1/resources', resource, await server.clientToken());
+  expect(await hint({ scope: 'openid notes:read' })).toBeNull();
+  const { clientRecords } = await server.ports(['clientRecords']);
+  const client = await clientRecords.find(server.environment.client_id);
+  if (!client) throw new Error('no client');
+  const changed = { ...client, offlineAccessNeedsConsent: true };
+  await clientRecords.replace(client, changed);
+  try {
+    expect(await hint({ scope: 'openid offline_access' })).toMatch(
+      /^scope: offline_access is dropped without prompt=consent: npm run otl -- client update demo-client /,
+    );
+    expect(await hint({ scope: 'openid offline_access', prompt: 'consent' })).toBeNull();
+  } finally {
+    await clientRecords.replace(changed, client);
+  }
+});
+
+test.each([
+  '/.well-known/openid-configuration',
+  '/oidc/v1/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server/oidc',
+])('%s says where discovery is', async (path) => {
+  const { status, body } = await server.get<{ message: string }>(path);
+  expect(status).toBe(404);
+  expect(body.message).toBe(
+    `Not found: discovery is at ${server.environment.issuer}/.well-known/openid-configuration`,
+  );
+});
+
 test('the log has what was asked for, without its query', async () => {
   const lines = await logLines(async () => {
     await ask({ redirect_uri: 'http://localhost:9999/new?token=secret' });
   });
   expect(lines).toContainEqual(expect.objectContaining({ asked: 'http://localhost:9999/new' }));
   expect(JSON.stringify(lines)).not.toContain('token=secret');
+  // The ID of a client may be a secret in the wrong field.
+  const others = await logLines(async () => {
+    await ask({ client_id: 'id:secret' });
+  });
+  expect(JSON.stringify(others)).not.toContain('id:secret');
 });
 
 test('the page for people says neither', async () => {

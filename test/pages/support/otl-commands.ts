@@ -1,7 +1,25 @@
+import { Command as CommanderCommand } from 'commander';
 import { commandGroups } from '../../../bin/otl/command-groups.ts';
+import type { Command } from '../../../bin/otl/engine/command.ts';
+import { furtherCommands } from '../../../bin/otl/further-commands.ts';
 import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
+import { blocksOf, inlineCodeOf } from './markdown.ts';
 
-const GLOBAL = { '--env': true, '--endpoint': true, '--tenant': true, '--json': false } as const;
+/** The command lines of a page: those of its blocks, each on one line, and what stands between backticks. */
+export const linesOf = (markdown: string): readonly string[] =>
+  [
+    ...blocksOf('bash', markdown).flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n')),
+    ...inlineCodeOf(markdown),
+  ]
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** Those of `otl`, however it is called. */
+export const otlLinesOf = (markdown: string): readonly string[] =>
+  linesOf(markdown).flatMap((line) => {
+    const [, rest] = /(?:^|=\$\()(?:npx |npm run (?:--silent )?)?otl (?:-- )?(.*)/.exec(line) ?? [];
+    return rest === undefined ? [] : [`otl ${rest.replace(/ [|>] ?.*| .*`$/, '')}`];
+  });
 
 /** The words of a command line, with quotes taken off; what stands in angle brackets is one word. */
 const wordsOf = (line: string): readonly string[] =>
@@ -9,47 +27,83 @@ const wordsOf = (line: string): readonly string[] =>
     ([, single, double, placeholder, plain]) => single ?? double ?? placeholder ?? plain ?? '',
   );
 
-const flagOf = (option: string) => `--${option.split(' ')[0]}`;
+/** Flags, and whether a value follows. */
+type Flags = Readonly<Record<string, boolean>>;
+
+const GLOBAL: Flags = {
+  '--env': true,
+  '--endpoint': true,
+  '--tenant': true,
+  '--json': false,
+  '--help': false,
+};
+
+/** Of `name <value>` alone a value must follow. */
+const flagsIn = (specs: readonly string[]): Flags =>
+  Object.fromEntries(specs.map((spec) => [`--${spec.split(' ')[0]}`, spec.includes('<')]));
+
+function flagsOf({ fields = [], options = {}, required = {}, paged, confirm }: Command): Flags {
+  const own = fields.map(({ flag, kind }) => (kind === 'flag' ? flag : `${flag} <value>`));
+  const paging = paged ? ['limit <number>', 'cursor <cursor>'] : [];
+  const all = [...own, ...Object.keys(options), ...Object.keys(required), ...paging];
+  return flagsIn([...all, ...(confirm ? ['yes'] : [])]);
+}
+
+interface Known {
+  readonly flags: Flags;
+  readonly required: readonly string[];
+  readonly words: number;
+  readonly needsId: boolean;
+}
+
+const further = furtherCommands(new CommanderCommand(), { write: () => {}, colours: false }, () => {});
+
+/** The command at the beginning of these words, and how many of them name it. */
+function find([name = '', second = '']: readonly string[]): readonly [Known, number] | undefined {
+  const group = commandGroups.find((each) => each.name === name);
+  const named = group?.commands.find(({ verb }) => verb === second);
+  const command = named ?? group?.commands.find(({ verb, isDefault }) => verb === name || isDefault);
+  if (command) {
+    const required = Object.keys(command.required ?? {}).map((spec) => `--${spec.split(' ')[0]}`);
+    const needsId = command.id === 'required';
+    return [{ flags: flagsOf(command), required, words: command.id ? 1 : 0, needsId }, named ? 2 : 1];
+  }
+  const outer = further.find((each) => each.name() === name);
+  if (!outer) return undefined;
+  const inner = outer.commands.find((each) => each.name() === second);
+  const { options, registeredArguments } = inner ?? outer;
+  const flags = flagsIn(options.map(({ flags: spec }) => spec.slice(2)));
+  return [{ flags, required: [], words: registeredArguments.length, needsId: false }, inner ? 2 : 1];
+}
 
 const isEnvironment = (name: string) => (environmentNames as readonly string[]).includes(name);
 
-/** What is wrong with a command line of `otl`; undefined when nothing is. */
+/** What is wrong with a command line of `otl`; undefined when nothing is. A line without options may be a mention alone. */
 export function complaintAbout(line: string): string | undefined {
-  const words = [...wordsOf(line)].slice(1);
-  const positional: string[] = [];
-  const flags: string[] = [];
-  for (let word = words.shift(); word !== undefined; word = words.shift()) {
-    if (!word.startsWith('--')) positional.push(word);
-    else {
-      flags.push(word);
-      if (word === '--env' && !isEnvironment(words[0] ?? '')) return `${line}: no environment ${words[0]}`;
-      if (word !== '--json' && word !== '--yes') words.shift();
-    }
+  const [, ...words] = wordsOf(line);
+  const naming = words.filter(
+    (word, index) => !word.startsWith('--') && GLOBAL[words[index - 1] ?? ''] !== true,
+  );
+  const found = find(naming);
+  if (!found) {
+    const isGroup = words.length === 1 && commandGroups.some(({ name }) => name === words[0]);
+    const isMention = isGroup || words.every((word) => word in GLOBAL || word.startsWith('<'));
+    return isMention ? undefined : `${line}: no command ${naming.join(' ')}`;
   }
-  const [name, second, ...ids] = positional;
-  const alone = commandGroups.some((group) => group.name === name && group.commands[0]?.verb === name);
-  const verb = alone ? name : second;
-  if (name === 'verify-approval' || (name === 'doctor' && verb === undefined)) return undefined;
-  if (name === 'preflight' && (verb === undefined || isEnvironment(verb))) return undefined;
-  const command = commandGroups
-    .find((group) => group.name === name)
-    ?.commands.find((each) => each.verb === verb);
-  if (!command) return `${line}: no command ${name} ${verb}`;
-  const known = [
-    ...Object.keys(GLOBAL),
-    ...(command.fields ?? []).map(({ flag }) => `--${flag}`),
-    ...Object.keys(command.options ?? {}).map(flagOf),
-    ...Object.keys(command.required ?? {}).map(flagOf),
-    ...(command.paged ? ['--limit', '--cursor'] : []),
-    ...(command.confirm ? ['--yes'] : []),
-  ];
-  const missing = Object.keys(command.required ?? {})
-    .map(flagOf)
-    .filter((flag) => !flags.includes(flag));
-  const strange = flags.filter((flag) => !known.includes(flag));
+  const [{ flags, required, words: most, needsId }, length] = found;
+  const known = { ...GLOBAL, ...flags };
+  const given = words.filter((word) => word.startsWith('--'));
+  const env = words[words.indexOf('--env') + 1] ?? '';
+  if (given.includes('--env') && !isEnvironment(env)) return `${line}: no environment ${env}`;
+  const strange = given.filter((flag) => !Object.hasOwn(known, flag));
+  const missing = given.length === 0 ? [] : required.filter((flag) => !given.includes(flag));
   if (missing.length + strange.length > 0) return `${line}: missing ${missing}, strange ${strange}`;
-  if (ids.length > (command.id ? 1 : 0)) return `${line}: too many words`;
-  return command.id === 'required' && ids.length === 0 && line.includes(' -')
+  const isValue = (index: number) =>
+    known[words[index - 1] ?? ''] === true || ['yes', 'no'].includes(words[index] ?? '');
+  const ids = words.filter((word, index) => !word.startsWith('--') && !isValue(index)).slice(length);
+  if (ids.length > most) return `${line}: too many words`;
+  const mentionsOption = words.at(-1)?.startsWith('--') && known[words.at(-1) ?? ''];
+  return needsId && ids.length === 0 && given.length > 0 && !mentionsOption
     ? `${line}: names nothing`
     : undefined;
 }

@@ -1,0 +1,75 @@
+import { isServiceScope, SCOPES } from '../../../shared/domain/claims/scope-claims.ts';
+import { words } from '../../../shared/domain/oauth/authorization-request.ts';
+import { catalogue } from '../../../shared/errors/catalogue.ts';
+import { askedFor } from '../../../shared/errors/service-error.ts';
+import { FAULTS } from '../../../shared/tokens/challenges.ts';
+import type { PlainRequest } from '../events.ts';
+import type { Answer } from '../gateway.ts';
+import type { Match } from '../routes.ts';
+import { directory } from '../seed.ts';
+
+/** What a developer types where the service does not do what a request asks for. Deployed functions send none. */
+
+export const FIRST_ERROR_STATUS = 400;
+
+const MAKE_CLIENT = 'npm run otl -- client create --app <app_id> --name <name>';
+const ADD_ORIGIN = 'npm run otl -- application update <app_id> --origin <origin>';
+
+/** The command that adds what an answer says is unknown, by its words. */
+const COMMANDS: readonly (readonly [words: string, command: string])[] = [
+  [
+    catalogue.redirect_uri_not_allowed.message,
+    'npm run otl -- application add-redirect-uri <app_id> --uri <uri>',
+  ],
+  [FAULTS.origin, ADD_ORIGIN],
+  [catalogue.invalid_client.message, MAKE_CLIENT],
+  ['client_id: is unknown', MAKE_CLIENT],
+];
+
+function headerOf({ rawHeaders }: PlainRequest, name: string): string | undefined {
+  const at = rawHeaders.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
+  return at < 0 ? undefined : rawHeaders[at + 1];
+}
+
+function clientOf(request: PlainRequest, named: string | null) {
+  const [, basic = ''] = /^Basic (\S+)$/i.exec(headerOf(request, 'authorization') ?? '') ?? [];
+  const [authenticated = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
+  return directory().clientRecords.find(named ?? authenticated);
+}
+
+/** The scopes of an authorization request that are dropped without an error. */
+async function droppedScopes(request: PlainRequest): Promise<string | undefined> {
+  const { method, target, body } = request;
+  const sent = method === 'POST' ? Buffer.from(body).toString('utf8') : target.split('?')[1];
+  const parameters = new URLSearchParams(sent);
+  const asked = words(parameters.get('scope') ?? '');
+  const strange = asked.filter((name) => !isServiceScope(name));
+  const isOffline = asked.includes('offline_access') && !parameters.get('prompt')?.includes('consent');
+  if (strange.length === 0 && !isOffline) return undefined;
+  const client = await clientOf(request, parameters.get('client_id'));
+  if (!client) return undefined;
+  const { items } = await directory().resourceRecords.list(client.tenantId, { limit: 100 });
+  const ofResources = items.flatMap(({ scopes = [] }) => scopes.map(({ name }) => name));
+  const unknown = strange.filter((name) => !ofResources.includes(name));
+  if (unknown.length > 0)
+    return `scope: ${askedFor(unknown.join('+'))} is dropped; known are ${SCOPES.join(', ')} and those of resources`;
+  return isOffline && client.offlineAccessNeedsConsent
+    ? `scope: offline_access is dropped without prompt=consent: npm run otl -- client update ${client.clientId} --offline-access-needs-consent no`
+    : undefined;
+}
+
+/** The hint of an answer, if there is something to hint at. */
+export async function hintOf(
+  { row }: Match,
+  request: PlainRequest,
+  { status, headers, body }: Answer,
+): Promise<string | undefined> {
+  if (status < FIRST_ERROR_STATUS) {
+    if (row.section === 'F') return droppedScopes(request);
+    const origin = headerOf(request, 'origin');
+    const isShut = row.cors === 'application' && !headers['access-control-allow-origin'];
+    return isShut && origin ? `${FAULTS.origin}: ${askedFor(origin)}: ${ADD_ORIGIN}` : undefined;
+  }
+  const told = `${headers['www-authenticate'] ?? ''}${headers['content-type']?.includes('html') ? '' : body}`;
+  return COMMANDS.find(([words]) => told.includes(words))?.[1];
+}

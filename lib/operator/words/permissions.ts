@@ -1,0 +1,50 @@
+import { operations } from '../../../functions/operations.ts';
+
+/** Of this service. Applications may have nouns of their own, so a strange one is asked about and never refused. */
+const KNOWN = [
+  ...new Set([...Object.values(operations).flatMap(({ permissions = [] }) => permissions), 'users:verify']),
+]
+  .filter((name) => !name.startsWith('['))
+  .sort();
+
+const DISTANCE_MAX = 2;
+
+/** How many letters must be changed, added or left out (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1];
+    for (const [index, opposite] of [...other].entries())
+      next.push(
+        Math.min(
+          (row[index] ?? 0) + (letter === opposite ? 0 : 1),
+          (row[index + 1] ?? 0) + 1,
+          (next[index] ?? 0) + 1,
+        ),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** What a permission was meant to be that no operation asks for: by its letters, else by its noun. */
+function meantBy(given: string): readonly string[] {
+  if (KNOWN.includes(given)) return [];
+  const near = KNOWN.filter((name) => distance(name, given) <= DISTANCE_MAX);
+  const [noun] = given.split(':');
+  return near.length > 0 ? near : KNOWN.filter((name) => name.startsWith(`${noun}:`));
+}
+
+interface Body {
+  readonly permissions?: readonly string[] | null;
+  readonly roles?: readonly (string | { readonly permissions?: readonly string[] })[] | null;
+}
+
+/** Questions about the permissions of a client, or of an application's roles. */
+export function questionsAbout({ permissions, roles }: Body): readonly string[] {
+  const ofRoles = (roles ?? []).flatMap((role) => (typeof role === 'string' ? [] : (role.permissions ?? [])));
+  return [...new Set([...(permissions ?? []), ...ofRoles])].flatMap((given) => {
+    const meant = meantBy(given);
+    return meant.length === 0 ? [] : `No operation asks for ${given}: did you mean ${meant.join(' or ')}?`;
+  });
+}
