@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { compileClient } from '../lib/build/client/package.ts';
 import { buildPackage } from '../lib/build/package.ts';
 
 /** Writes what `npm pack` packs. */
 const root = join(import.meta.dirname, '..');
 await buildPackage(root, join(root, 'dist/package'));
-await compileClient(join(root, 'dist/package/lib/client'));

@@ -16,7 +16,10 @@ const toJavaScript = (text: string) => text.replace(TYPESCRIPT_FILE, '$1$2.js$1'
 /** Writes the sources as JavaScript, file by file: Node strips no types below node_modules. */
 export async function buildPackage(root: string, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  const files = ['package.json', ...globSync('{bin,functions,lib,shared}/**/*', { cwd: root })]
+  const files = [
+    'package.json',
+    ...globSync('{bin,functions,lib,shared}/**/*', { cwd: root, exclude: ['lib/client'] }),
+  ]
     .filter((file) => !/\.(?:md|d\.ts)$/.test(file) && statSync(join(root, file)).isFile())
     .sort();
   const { outputFiles } = await build({

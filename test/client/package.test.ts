@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildClientPackage } from '../../lib/build/client/package.ts';
 import { webhookSignature } from '../../shared/domain/sending/webhook.ts';
 import { blocksOf, ROOT, readPage } from '../pages/support/markdown.ts';
-import { made } from '../support/fixtures/managed.ts';
 import { newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 
@@ -26,7 +25,7 @@ const backend = join(folder, 'backend');
 beforeAll(async () => {
   await buildClientPackage(built);
   mkdirSync(join(backend, 'node_modules'), { recursive: true });
-  symlinkSync(built, join(backend, 'node_modules/one-time-login'));
+  symlinkSync(built, join(backend, 'node_modules/one-time-login-client'));
   writeFileSync(join(backend, 'package.json'), '{ "type": "module" }');
   for (const code of blocksOf('ts', readPage('lib/client/README.md')))
     writeFileSync(join(backend, /^\/\/ (\S+)\n/.exec(code)?.[1] ?? ''), code);
@@ -68,18 +67,17 @@ describe('the page of the client', () => {
     expect(await compile('login.ts', 'api.ts', 'webhook.ts')).toBe('');
   });
 
-  test('logs a user in, and tells a wrong code', async () => {
+  test('logs a new person in, and tells a wrong code', async () => {
     const email = newEmail();
-    const { user_id: userId } = await made<{ user_id: string }>(
-      ...[server, '/v1/users', { email }, await server.clientToken()],
-    );
     const script = (act: string) =>
       `import { logIn, sendCode } from './login.ts'; console.log(JSON.stringify(${act} ?? null));`;
     expect(await printed(script(`await sendCode('${email}')`))).toBeNull();
     const code = await server.codeTo(email);
     const wrong = code === '000000' ? '111111' : '000000';
     expect(await printed(script(`await logIn('${email}', '${wrong}')`))).toBeNull();
-    expect(await printed(script(`await logIn('${email}', '${code}')`))).toBe(userId);
+    const token = await server.clientToken();
+    const { body } = await server.get<{ result: { user_id: string } }>(`/v1/users/email/${email}`, { token });
+    expect(await printed(script(`await logIn('${email}', '${code}')`))).toBe(body.result.user_id);
   });
 
   test('tells users from clients and strangers', async () => {
@@ -111,7 +109,7 @@ test(
   async () => {
     const call = (code: string) => `await client.${code};`;
     const lines = [
-      `import { type ApiError, createClient, type TokenResponse } from 'one-time-login/client';`,
+      `import { type ApiError, createClient, type TokenResponse } from 'one-time-login-client';`,
       `const client = createClient({ baseUrl: '', clientId: '', clientSecret: '' });`,
       `const who = { identifier_type: 'email', identifier: 'ann@example.com' };`,
       // Right.
@@ -160,7 +158,7 @@ test(
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], { cwd: empty });
     const email = newEmail();
     const answer = await printed<object>(
-      `import { ApiError, createClient } from 'one-time-login/client';
+      `import { ApiError, createClient } from 'one-time-login-client';
        const { BASE_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = process.env;
        const client = createClient({ baseUrl, clientId, clientSecret });
        const { result: user } = await client.createUser({ email: '${email}' });

@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { blocksOf, ROOT, readPage, section } from '../pages/support/markdown.ts';
+import { blocksOf, inlineCodeOf, ROOT, readPage, section } from '../pages/support/markdown.ts';
 import { chromiumPath } from '../support/tools/chromium-path.ts';
 
 /**
- * Packs the project, installs the package in an empty folder and uses it there: as another program does, as a command, and
- * by the recipes for test runners.
+ * Packs the client and the service, installs both in one application by the commands of the quickstarts, and uses them there:
+ * as another program does, as a command, by the recipes for test runners, and in production.
  */
 
+const page = readPage('lib/local/for-tests/README.md');
 const folder = mkdtempSync(join(tmpdir(), 'otl-package-'));
 const at = (...names: readonly string[]) => join(folder, ...names);
 const installed = (command: string) => at('node_modules/.bin', command);
@@ -33,12 +34,25 @@ async function must(
   if (code !== 0) throw new Error(`failed: ${command} ${args.join(' ')}`);
 }
 
+const bash = (commands: string, cwd: string, env: Record<string, string> = {}) =>
+  must('bash', ['-euo', 'pipefail', '-c', commands], env, cwd);
+
+/** The quickstart of a test. npm installs in the folder of the nearest manifest, which is the one above. */
 async function install(): Promise<void> {
   cpSync(import.meta.dirname, folder, { recursive: true });
+  const [shop = ''] = blocksOf('js', section(page, 'Your application'));
+  writeFileSync(at('shop.mjs'), shop);
   await must('npm', ['ci', '--ignore-scripts', ...NPM]);
-  await must('npm', ['pack', '--pack-destination', folder, ...NPM], {}, ROOT);
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
-  await must('npm', ['install', '--no-save', '--prefer-offline', ...NPM, at(tarball)]);
+  await must('npm', ['run', '--silent', 'package:client'], {}, ROOT);
+  const [block = ''] = blocksOf('bash', section(readPage('test/quickstarts/README.md'), 'Playwright'));
+  const [commands = '', tests = ''] = block.split('npx playwright install chromium\n');
+  const env = { npm_config_prefer_offline: 'true', npm_config_loglevel: 'error' };
+  await bash(commands.replaceAll('../', `${folder}/`), ROOT, env);
+  if (chromiumPath === undefined) return console.log(`skipped: ${tests}, for there is no Chromium`);
+  cpSync(at('playwright.config.mjs'), at('tested/playwright.config.mjs'));
+  await bash(tests, at('tested'), { CHROMIUM: chromiumPath });
+  // Runners look for tests in all folders.
+  rmSync(at('tested/playwright'), { recursive: true });
 }
 
 async function startByCommand(): Promise<void> {
@@ -59,7 +73,7 @@ async function startByCommand(): Promise<void> {
 }
 
 async function checkTypes(): Promise<void> {
-  const code = `import { createClient } from 'one-time-login/client';
+  const code = `import { createClient } from 'one-time-login-client';
 import { startLocal } from 'one-time-login/local';
 const { environment, inbox } = await startLocal({ rateLimits: 'off' });
 const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = environment;
@@ -72,22 +86,33 @@ codes satisfies readonly string[];`;
 }
 
 async function followRecipes(): Promise<void> {
-  const page = readPage('lib/local/for-tests/README.md');
   for (const name of ['Node', 'Jest', 'Vitest', 'Playwright']) {
-    const [code = ''] = blocksOf('js', section(page, name));
-    writeFileSync(at(`${name.toLowerCase()}.test.mjs`), code);
+    const recipe = section(page, name);
+    const [command = ''] = inlineCodeOf(recipe);
+    if (name === 'Playwright' && chromiumPath === undefined) {
+      console.log(`skipped: ${command}, for there is no Chromium`);
+      continue;
+    }
+    const [code = ''] = blocksOf('js', recipe);
+    writeFileSync(at('login.test.mjs'), code);
+    await bash(command, folder, { CHROMIUM: chromiumPath ?? '' });
   }
-  await must(process.execPath, ['--test', 'node.test.mjs']);
-  await must(installed('jest'), ['jest.test.mjs'], { NODE_OPTIONS: '--experimental-vm-modules' });
-  await must(installed('vitest'), ['run', 'vitest.test.mjs']);
-  if (chromiumPath === undefined) console.log('skipped: the recipe for Playwright, for there is no Chromium');
-  else await must(installed('playwright'), ['test'], { CHROMIUM: chromiumPath });
+}
+
+/** The service goes with the tools, the client stays. */
+async function installForProduction(): Promise<void> {
+  await must('npm', ['ci', '--omit=dev', '--prefer-offline', ...NPM]);
+  const code = `import { createClient } from 'one-time-login-client';
+    createClient({ baseUrl: 'https://login.example.com/cis', clientId: 'id', clientSecret: 'secret' });
+    const service = await import('one-time-login/local').catch(({ code }) => code);
+    if (service !== 'ERR_MODULE_NOT_FOUND') throw new Error('the service is installed');`;
+  await must(process.execPath, ['--input-type=module', '--eval', code]);
 }
 
 try {
   await install();
   const callsItself = () => must(process.execPath, ['caller.mjs']);
-  for (const attempt of [callsItself, startByCommand, checkTypes, followRecipes])
+  for (const attempt of [callsItself, startByCommand, checkTypes, followRecipes, installForProduction])
     await attempt().catch((error: unknown) => {
       console.error(error);
       process.exitCode = 1;

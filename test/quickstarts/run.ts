@@ -1,108 +1,118 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { buildClientPackage } from '../../lib/build/client/package.ts';
 import { type Local, startLocal } from '../../lib/local/for-tests/start-local.ts';
+import { blocksOf, ROOT, readPage, section } from '../pages/support/markdown.ts';
 import { chromiumPath } from '../support/tools/chromium-path.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
-/**
- * Installs what the quickstarts need in a temporary folder, starts each of them beside a local server and logs in, as its
- * reader does.
- */
+/** Runs the commands of the page beside a local server, in an empty folder, and logs new people in, as its reader does. */
 
-const ROOT = join(import.meta.dirname, '../..');
+const PATIENCE_MS = 120_000;
+
 const folder = mkdtempSync(join(tmpdir(), 'otl-quickstarts-'));
-const at = (...names: readonly string[]) => join(folder, ...names);
-const children: ChildProcess[] = [];
+const quickstarts = readPage('test/quickstarts/README.md');
+const ends: (() => Promise<unknown>)[] = [];
 
-async function must(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const stdio = ['ignore', 'inherit', 'inherit'] as const;
-  const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...env }, stdio: [...stdio] });
-  const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`failed: ${command} ${args.join(' ')}`);
-}
+/** The empty folder has the lockfile alone: npm installs its versions in the folder of the nearest manifest. */
+const NPM = {
+  npm_config_ignore_scripts: 'true',
+  npm_config_prefer_offline: 'true',
+  npm_config_loglevel: 'error',
+};
 
-/** The package: the typed client as it is packed, and `startLocal()` of the sources. */
-async function install(): Promise<void> {
-  cpSync(import.meta.dirname, folder, { recursive: true });
-  await must('npm', [
-    'ci',
-    '--ignore-scripts',
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ]);
-  const installed = at('node_modules/one-time-login');
-  await buildClientPackage(installed);
-  const local = join(ROOT, 'lib/local/for-tests/start-local.ts');
-  mkdirSync(installed, { recursive: true });
-  writeFileSync(join(installed, 'local.js'), `export * from ${JSON.stringify(local)};`);
-  const { default: packageJson } = await import(join(installed, 'package.json'), { with: { type: 'json' } });
-  const exports = { ...packageJson.exports, './local': './local.js' };
-  writeFileSync(join(installed, 'package.json'), JSON.stringify({ ...packageJson, exports }));
-}
-
-/** Starts an application and answers where it listens, as it says. */
-async function start(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  cwd = folder,
-): Promise<string> {
-  const child = spawn(process.execPath, args, {
-    cwd,
-    env: { ...process.env, NO_COLOR: '1', PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** Runs commands of the page in the folder of the project, with this run's folder, server and port. */
+function shell(commands: string, login: Local, port: number) {
+  const service = new URL(login.baseUrl).origin;
+  const replaced = commands
+    .replaceAll('../', `${folder}/`)
+    .replaceAll('http://localhost:3000', service)
+    .replaceAll(/808[01]/g, String(port));
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', replaced], {
+    cwd: ROOT,
+    // A group of its own: what npx starts ends with it.
+    detached: true,
+    env: { ...process.env, ...NPM, NODE_OPTIONS: '', PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  children.push(child);
-  let said = '';
-  for await (const chunk of child.stdout.setEncoding('utf8')) {
-    said += chunk;
-    const [url] = /http:\/\/localhost:\d+/.exec(said) ?? [];
-    if (url !== undefined) return url;
-  }
-  throw new Error(`ended: ${args.join(' ')}`);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** What a management client does once for an application. */
-async function allow({ environment }: Local, change: Fields): Promise<void> {
-  const { base_url, issuer, app_id, management } = environment;
-  const body = new URLSearchParams({ grant_type: 'client_credentials', ...management });
-  const granted = (await (await fetch(`${issuer}/token`, { method: 'POST', body })).json()) as {
-    access_token: string;
+  const closed = once(child, 'close');
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const stop = async () => {
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0));
+    await closed;
   };
-  const answer = await fetch(`${base_url}/v1/applications/${app_id}`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${granted.access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(change),
-  });
-  assert.equal(answer.status, 200, await answer.text());
+  return { child, closed, said, stop };
 }
 
-const hello = (page: Page, text: string | RegExp) => page.getByText(text).waitFor({ timeout: 10_000 });
+async function output(commands: string, login: Local): Promise<string> {
+  const { closed, said } = shell(commands, login, 0);
+  const [code] = await closed;
+  const [result, complaints] = await said;
+  if (code !== 0) throw new Error(`${commands}\n${result}${complaints}`);
+  return result;
+}
+
+/** A port that is free: an address is allowed before its application listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
+}
+
+/** Where an application answers that the commands below a heading have made and started. */
+async function start(heading: string, login: Local): Promise<string> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const [commands = ''] = blocksOf('bash', section(quickstarts, heading));
+  const { child, said, stop } = shell(commands, login, port);
+  ends.push(stop);
+  for (
+    const until = Date.now() + PATIENCE_MS;
+    child.exitCode === null && Date.now() < until;
+    await delay(100)
+  )
+    if (await fetch(url).catch(() => undefined)) return url;
+  await stop();
+  throw new Error(`"${heading}" does not answer:\n${commands}\n${(await said).join('')}`);
+}
+
+const hello = (page: Page, words: string | RegExp) => page.getByText(words).waitFor({ timeout: 10_000 });
+
+const codeTo = async (login: Local, email: string) => (await login.inbox.waitFor(email)).codes[0] ?? '';
 
 /** On the hosted pages. */
 async function logInByCode(page: Page, login: Local, email: string): Promise<void> {
   await page.locator('#identifier').fill(email);
   await page.keyboard.press('Enter');
   await page.locator('#passcode').waitFor();
-  const { codes } = await login.inbox.waitFor(email);
   // The last digit submits.
-  await page.locator('#passcode').fill(codes[0] ?? '');
+  await page.locator('#passcode').fill(await codeTo(login, email));
 }
 
 interface Started {
   readonly login: Local;
-  readonly urls: Readonly<Record<'authJs' | 'singlePage' | 'api' | 'passkeys', string>>;
+  readonly urls: Readonly<Record<'express' | 'authJs' | 'singlePage' | 'api' | 'passkeys', string>>;
   readonly page: Page;
 }
+
+const byExpress = async ({ login, urls, page }: Started) => {
+  await page.goto(urls.express);
+  await page.getByLabel('Email').fill('express@example.com');
+  await page.getByRole('button').click();
+  await page.getByLabel('Code').fill(await codeTo(login, 'express@example.com'));
+  await page.getByRole('button').click();
+  await hello(page, 'Hello express@example.com');
+};
 
 const byAuthJs = async ({ login, urls, page }: Started) => {
   await page.goto(urls.authJs);
@@ -114,6 +124,11 @@ const byAuthJs = async ({ login, urls, page }: Started) => {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await hello(page, 'Hello stranger');
 };
+
+async function askApi(api: string, authorization?: string) {
+  const answer = await fetch(`${api}/orders`, { headers: { ...(authorization && { authorization }) } });
+  return [answer.status, answer.headers.get('www-authenticate')];
+}
 
 const bySinglePage = async ({ login, urls, page }: Started) => {
   await page.goto(urls.singlePage);
@@ -127,6 +142,9 @@ const bySinglePage = async ({ login, urls, page }: Started) => {
   const renewed = (await page.locator('p').textContent()) ?? '';
   await page.getByRole('button', { name: 'Renew' }).click();
   await page.locator('p', { hasText: 'Hello single-page@example.com', hasNotText: renewed }).waitFor();
+  const stored = await page.evaluate(() => Object.values(sessionStorage).map((each) => JSON.parse(each)));
+  const { access_token } = stored.find((each) => each.access_token !== undefined);
+  assert.deepEqual(await askApi(urls.api, `Bearer ${access_token}`), [200, null]);
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL(`${urls.singlePage}/`);
   await hello(page, 'Hello stranger');
@@ -142,35 +160,42 @@ const byPasskey = async ({ urls, page }: Started) => {
   await hello(page, /^Hello user \w{25}$/);
 };
 
-async function callApi({ environment, inbox }: Local, api: string): Promise<void> {
-  const { base_url, issuer, client_id, client_secret } = environment;
-  const ask = async (authorization?: string) => {
-    const answer = await fetch(`${api}/orders`, { headers: { ...(authorization && { authorization }) } });
-    return [answer.status, answer.headers.get('www-authenticate')];
+/** A backend of the application of the single page gets the tokens. */
+async function callApi(login: Local, api: string): Promise<void> {
+  const { base_url, issuer } = login.environment;
+  const { APP_ID } = parseEnv(readFileSync(join(folder, 'api/.env'), 'utf8'));
+  const create = `npm run --silent otl -- --endpoint http://localhost:3000 client create --app ${APP_ID} --name Backend --json`;
+  const { client_id, client_secret } = JSON.parse(await output(create, login));
+  const grant = async (fields: Readonly<Record<string, string>>) => {
+    const body = new URLSearchParams({ ...fields, client_id, client_secret });
+    const answer = await fetch(`${issuer}/token`, { method: 'POST', body });
+    return (await answer.json()) as { readonly access_token: string };
   };
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-  const own = (await (await fetch(`${issuer}/token`, { method: 'POST', body })).json()) as {
-    access_token: string;
-  };
-  const post = async (path: string, fields: Fields) => {
+  const own = await grant({ grant_type: 'client_credentials' });
+  const post = async (path: string, fields: object) => {
     const headers = { authorization: `Bearer ${own.access_token}`, 'content-type': 'application/json' };
     const answer = await fetch(base_url + path, { method: 'POST', headers, body: JSON.stringify(fields) });
-    return (await answer.json()) as { readonly access_token: string; readonly id_token: string };
+    return (await answer.json()) as Readonly<Record<'access_token' | 'id_token' | 'refresh_token', string>>;
   };
   const who = { identifier_type: 'email', identifier: 'api@example.com' };
   await post('/v1/users', { email: who.identifier });
   await post('/v1/auth/otp/send', { ...who, channel: 'email' });
-  const { codes } = await inbox.waitFor(who.identifier);
-  const user = await post('/v1/auth/otp/authenticate', { ...who, passcode: codes[0] });
-  assert.deepEqual(await ask(`Bearer ${user.access_token}`), [200, null]);
-  assert.deepEqual(await ask(), [401, 'Bearer']);
+  const passcode = await codeTo(login, who.identifier);
+  const user = await post('/v1/auth/otp/authenticate', { ...who, passcode });
+  const renewed = await grant({ grant_type: 'refresh_token', refresh_token: user.refresh_token });
+  for (const token of [user.access_token, renewed.access_token])
+    assert.deepEqual(await askApi(api, `Bearer ${token}`), [200, null]);
+  assert.deepEqual(await askApi(api), [401, 'Bearer']);
   for (const token of [user.id_token, 'nonsense'])
-    assert.deepEqual(await ask(`Bearer ${token}`), [401, 'Bearer error="invalid_token"']);
-  assert.deepEqual(await ask(`Bearer ${own.access_token}`), [403, 'Bearer error="insufficient_scope"']);
+    assert.deepEqual(await askApi(api, `Bearer ${token}`), [401, 'Bearer error="invalid_token"']);
+  assert.deepEqual(await askApi(api, `Bearer ${own.access_token}`), [
+    403,
+    'Bearer error="insufficient_scope"',
+  ]);
 }
 
 async function tryInBrowser(browser: Browser, login: Local, urls: Started['urls']): Promise<void> {
-  for (const journey of [byAuthJs, bySinglePage, byPasskey]) {
+  for (const journey of [byExpress, byAuthJs, bySinglePage, byPasskey]) {
     const context = await browser.newContext();
     const page = await context.newPage();
     page.setDefaultTimeout(10_000);
@@ -182,55 +207,40 @@ async function tryInBrowser(browser: Browser, login: Local, urls: Started['urls'
   }
 }
 
-const step = async (name: string, act: () => Promise<void>) => {
+const step = async <Made>(name: string, act: () => Promise<Made>): Promise<Made> => {
   const before = performance.now();
-  await act().then(
-    () => console.log(`${name}: ${Math.round(performance.now() - before)} ms`),
-    (error: unknown) => {
-      console.error(name, error);
-      process.exitCode = 1;
-    },
-  );
+  const made = await act();
+  console.log(`${name}: ${Math.round(performance.now() - before)} ms`);
+  return made;
 };
 
 async function tryAll(login: Local): Promise<void> {
-  const { base_url: BASE_URL, issuer, public_client, client_id, client_secret } = login.environment;
-  const env = { BASE_URL, ISSUER: issuer, CLIENT_ID: client_id, CLIENT_SECRET: client_secret };
-  const vite = [at('node_modules/vite/bin/vite.js'), '--port', '0', '--host', 'localhost'];
-  const page = { VITE_ISSUER: issuer, VITE_CLIENT_ID: public_client.client_id };
-  const [authJs, api, passkeys, singlePage] = await Promise.all([
-    start(['auth-js/app.mjs'], env),
-    start(['api/app.mjs'], env),
-    start(['passkeys/app.mjs'], env),
-    start(vite, page, at('single-page')),
-  ]);
-  await allow(login, {
-    add_redirect_uris: [`${authJs}/auth/callback/login`, `${singlePage}/complete`],
-    post_logout_redirect_uris: [`${singlePage}/`],
-    origins: [passkeys],
-  });
+  const [client = ''] = blocksOf('bash', section(quickstarts, 'Start')).slice(1);
+  await step('the client', () => output(client, login));
+  const started = (heading: string) => step(heading, () => start(heading, login));
+  // One after the other: npm locks nothing.
+  const express = await started('Express');
+  const singlePage = await started('Single page');
+  const api = await started('API');
+  const authJs = await started('Auth.js');
+  const passkeys = await started('Passkeys');
   await step('an API', () => callApi(login, api));
   if (chromiumPath === undefined)
     return console.log('skipped: what needs a browser, for there is no Chromium');
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
-  await step('in a browser', () => tryInBrowser(browser, login, { authJs, singlePage, api, passkeys }));
-  await browser.close();
-  const config = { use: { launchOptions: { executablePath: chromiumPath, args: ['--no-sandbox'] } } };
-  writeFileSync(at('playwright.config.mjs'), `export default ${JSON.stringify(config)};`);
-  await step('Playwright and Express', () =>
-    must(at('node_modules/.bin/playwright'), ['test', 'playwright']),
+  ends.push(() => browser.close());
+  await step('in a browser', () =>
+    tryInBrowser(browser, login, { express, singlePage, api, authJs, passkeys }),
   );
 }
 
+for (const name of ['package.json', 'package-lock.json'])
+  cpSync(join(import.meta.dirname, name), join(folder, name));
+const login = await startLocal();
 try {
-  await install();
-  const login = await startLocal();
-  try {
-    await tryAll(login);
-  } finally {
-    for (const child of children) child.kill();
-    await login.close();
-  }
+  await tryAll(login);
 } finally {
+  await Promise.all(ends.map((end) => end()));
+  await login.close();
   rmSync(folder, { recursive: true, force: true });
 }

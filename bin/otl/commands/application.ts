@@ -1,6 +1,8 @@
+import { open, rm } from 'node:fs/promises';
 import { leftOff } from '../../../lib/operator/applications/left-off.ts';
 import {
   APPLICATION_KINDS,
+  environmentOf,
   linesOf,
   makeOwnApplication,
 } from '../../../lib/operator/applications/own-application.ts';
@@ -56,12 +58,38 @@ const nextSteps = (application: Application): string =>
     offNote(application),
   ].join('\n');
 
+/** Writes what `make` answers to a file that only its owner reads. Opened before, and gone where it fails. */
+async function intoNewFile<Made>(
+  path: string,
+  make: () => Promise<Made>,
+  textOf: (made: Made) => string,
+): Promise<Made> {
+  const file = await open(path, 'wx', 0o600).catch(({ code }) => {
+    throw new UsageError(`--dotenv ${path} ${code === 'EEXIST' ? 'exists' : 'cannot be written'}.`);
+  });
+  try {
+    const made = await make();
+    await file.writeFile(textOf(made));
+    return made;
+  } catch (error) {
+    await rm(path);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
 /** The application of a kind with its client, and the lines that log a person in. */
 async function makeOfKind(call: Call, kind: string): Promise<Outcome> {
   const { ports, tenant: tenantOf, leave, baseUrl, body, option } = call;
   const tenant = await tenantOf();
   const asked = { kind, address: option('address'), settings: body as object };
-  const made = await makeOwnApplication(ports, { tenant, leave }, asked);
+  const make = () => makeOwnApplication(ports, { tenant, leave }, asked);
+  const path = option('dotenv');
+  const made =
+    path === undefined
+      ? await make()
+      : await intoNewFile(path, make, (own) => environmentOf(kind, baseUrl, own));
   const { application, client, secret, redirectUri } = made;
   const { applicationId } = application;
   call.audit({ recordId: applicationId });
@@ -100,6 +128,7 @@ export const application: CommandGroup = {
           .map(([kind, words]) => `${kind} (${words})`)
           .join('; ')}`,
         'address <uri>': 'where it runs, such as http://localhost:8080, or its redirect URI',
+        'dotenv <path>': 'writes what its program reads, such as CLIENT_ID, to a new file',
       },
       examples: [
         '--name Shop --kind web --address http://localhost:8080',
@@ -109,7 +138,8 @@ export const application: CommandGroup = {
       run: async (call) => {
         const kind = call.option('kind');
         if (kind !== undefined) return makeOfKind(call, kind);
-        if (call.option('address') !== undefined) throw new UsageError('--address goes with --kind.');
+        for (const other of ['address', 'dotenv'])
+          if (call.option(other) !== undefined) throw new UsageError(`--${other} goes with --kind.`);
         const body = check(CreateApplicationBody, call.body);
         const owner = { tenant: await call.tenant(), leave: call.leave };
         const made = await createApplication(call.ports, owner, body, nowSeconds());

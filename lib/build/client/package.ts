@@ -27,23 +27,23 @@ const COMPILER = {
 
 /** What is installed: apart from the manifest of the service, so that the client brings none of its dependencies. */
 const manifest = () => {
-  const { name, version, description, license, dependencies } = packageJson;
+  const { version, license, dependencies } = packageJson;
   return {
-    name,
+    name: 'one-time-login-client',
     version,
-    description,
+    description:
+      'The typed client of One-Time Login, a self-hosted service that logs people in without passwords',
     license,
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },
-    exports: { './client': { types: './client/index.d.ts', default: './client/index.js' } },
+    exports: { types: './client/index.d.ts', default: './client/index.js' },
     dependencies: { jose: `^${dependencies.jose}` },
   };
 };
 
 /** Compiles the client to a folder below the project, where the compiler finds `jose`. */
-export async function compileClient(folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true });
+async function compileClient(folder: string): Promise<void> {
   const source = `${folder}.source`;
   cpSync(join(ROOT, 'lib/client'), source, { recursive: true });
   writeFileSync(join(source, 'api.ts'), await sourceOfApi(await documentOfService()));
@@ -61,7 +61,6 @@ export async function compileClient(folder: string): Promise<void> {
   rmSync(source, { recursive: true });
 }
 
-/** The package of the client alone. */
 export async function buildClientPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   await compileClient(join(folder, 'client'));

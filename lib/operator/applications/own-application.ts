@@ -126,8 +126,28 @@ const IMPORTS: Readonly<Record<ApplicationKind, string>> = {
   web: "import * as oidc from 'openid-client';",
   'single-page': "import { UserManager } from 'oidc-client-ts';",
   native: "import { authorize } from 'react-native-app-auth';",
-  api: "import { createClient } from 'one-time-login/client';",
+  api: "import { createClient } from 'one-time-login-client';",
 };
+
+/** What its program reads from its environment, by the names that the quickstarts have. */
+export function environmentOf(kind: string, baseUrl: string, made: OwnApplication): string {
+  const { application, client, secret } = made;
+  const issuer = `${baseUrl}/oidc`;
+  const { clientId } = client;
+  const variables = {
+    BASE_URL: baseUrl,
+    ISSUER: issuer,
+    TENANT_ID: application.tenantId,
+    APP_ID: application.applicationId,
+    CLIENT_ID: clientId,
+    ...(secret !== undefined && { CLIENT_SECRET: secret }),
+    // Vite gives pages no others.
+    ...(kind === 'single-page' && { VITE_ISSUER: issuer, VITE_CLIENT_ID: clientId }),
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
 
 /** The import and five lines that log a person in. */
 export const linesOf = (kind: string, told: Told): string =>

@@ -1,6 +1,6 @@
 // Believes access tokens of the service, and says so to the others as RFC 6750 has it.
 import express from 'express';
-import { createVerifier, VerificationError } from 'one-time-login/client';
+import { createVerifier, VerificationError } from 'one-time-login-client';
 
 const { PORT = '8080', BASE_URL: baseUrl = 'http://localhost:3000/cis' } = process.env;
 const { TENANT_ID: tenantId = 'demo-tenant', APP_ID = 'demo-app' } = process.env;

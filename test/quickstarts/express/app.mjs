@@ -1,7 +1,7 @@
 // Logs people in by a code in a mail, on pages of its own.
 import express from 'express';
 import session from 'express-session';
-import { ApiError, createClient } from 'one-time-login/client';
+import { ApiError, createClient } from 'one-time-login-client';
 
 const { PORT = '8080', SESSION_SECRET = 'long and random, for sessions of your own' } = process.env;
 const { BASE_URL: baseUrl = 'http://localhost:3000/cis' } = process.env;

@@ -1,6 +1,6 @@
 // Makes passkeys on a page of its own and logs people in with them.
 import express from 'express';
-import { createClient } from 'one-time-login/client';
+import { createClient } from 'one-time-login-client';
 
 const { PORT = '8080', BASE_URL: baseUrl = 'http://localhost:3000/cis' } = process.env;
 const { CLIENT_ID: clientId = 'demo-client', CLIENT_SECRET: clientSecret = 'demo-client-secret' } =
