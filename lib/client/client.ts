@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import { type Calls, createCalls, type Operations, type Route } from './calls.ts';
 import { type Issued, keepToken } from './client-token.ts';
+import { checkOptions } from './errors.ts';
 import { createExchange, type ExchangeOptions, read } from './exchange.ts';
 import { type AccessTokenClaims, type IdTokenClaims, tokenChecks } from './verify.ts';
 
@@ -29,6 +30,7 @@ export function createClientOf<All extends Operations<keyof All>>(
   routes: Readonly<Record<keyof All, Route>>,
   options: ClientOptions,
 ): ClientOf<All> {
+  checkOptions(options, ['baseUrl', 'clientId', 'clientSecret'], ['fetch', 'maxWaitSeconds']);
   const { clientId, clientSecret } = options;
   const exchange = createExchange(options);
   const credentials = { client_id: clientId, client_secret: clientSecret };
@@ -38,12 +40,17 @@ export function createClientOf<All extends Operations<keyof All>>(
   });
   const checks = tokenChecks(options);
   const verification: Verification = {
-    async verifyAccessToken(token, { audience, appIds } = {}) {
+    async verifyAccessToken(token, given = {}) {
+      checkOptions(given, [], ['audience', 'appIds']);
+      const { audience, appIds } = given;
       const own = decodeJwt(await clientToken.get());
       const expected = { tenantId: String(own.tid), appIds: appIds ?? [String(own.app_id)], audience };
       return checks.accessToken(token, expected);
     },
-    verifyIdToken: (token, { nonce } = {}) => checks.idToken(token, { clientId, nonce }),
+    async verifyIdToken(token, given = {}) {
+      checkOptions(given, [], ['nonce']);
+      return checks.idToken(token, { clientId, nonce: given.nonce });
+    },
   };
   const calls = createCalls<All>({ clientId, clientSecret, exchange, clientToken }, routes);
   return { ...calls, ...verification };

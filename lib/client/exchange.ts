@@ -13,7 +13,16 @@ export interface ExchangeOptions {
   readonly maxWaitSeconds?: number | undefined;
 }
 
-export const withoutSlash = (baseUrl: string): string => baseUrl.replace(/\/$/, '');
+/** `baseUrl` without a slash at its end. Errors: `TypeError`. */
+export function rootOf(baseUrl: string): string {
+  if (!/^https?:\/\/[^?#]+$/.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new TypeError(`baseUrl must be like https://login.example.com/cis, and is "${baseUrl}"`);
+  return baseUrl.replace(/\/$/, '');
+}
+
+/** The words below "fetch failed" say what happened. */
+export const reasonOf = ({ message, cause }: Error): string =>
+  cause instanceof Error ? cause.message : message;
 
 /** `path` is below `baseUrl`. What changes nothing, or the same when it comes twice, is `repeatable`. */
 export type Exchange = (
@@ -26,7 +35,7 @@ const delay = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 
 
 /** Sends a request, and again when the service asks for it. 429 says that nothing was done, 503 may come too late for that. */
 export function createExchange({ baseUrl, maxWaitSeconds, fetch: own }: ExchangeOptions): Exchange {
-  const root = withoutSlash(baseUrl);
+  const root = rootOf(baseUrl);
   return async (path, request, repeatable = request.method !== 'POST') => {
     for (let left = maxWaitSeconds ?? MAX_WAIT_SECONDS; ; ) {
       const response = await (own ?? fetch)(root + path, {
@@ -34,6 +43,8 @@ export function createExchange({ baseUrl, maxWaitSeconds, fetch: own }: Exchange
         // Tokens and secrets go to no other address.
         redirect: 'manual',
         signal: AbortSignal.timeout(TIME_OUT_MILLISECONDS),
+      }).catch((cause: Error) => {
+        throw new Error(`${root} did not answer: ${reasonOf(cause)}`, { cause });
       });
       const mayRepeat = response.status === 429 || (response.status === 503 && repeatable);
       const seconds = Math.max(1, retryAfterOf(response.headers) ?? Number.POSITIVE_INFINITY);
@@ -45,18 +56,20 @@ export function createExchange({ baseUrl, maxWaitSeconds, fetch: own }: Exchange
   };
 }
 
-/** What stands before the service may answer with a page. */
-function jsonOf(text: string): object {
+/** Undefined for the page of what stands before the service. */
+function jsonOf(text: string): unknown {
   try {
-    return Object(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
 
 /** The JSON of a success, undefined where it is empty. Errors: `ApiError`. */
 export async function read(response: Response): Promise<unknown> {
   const text = await response.text();
-  if (!response.ok) throw new ApiError(response, jsonOf(text));
-  return text === '' ? undefined : JSON.parse(text);
+  const json = jsonOf(text);
+  const isAnswer = json !== undefined || text === '';
+  if (!response.ok || !isAnswer) throw new ApiError(response, Object(json));
+  return json;
 }

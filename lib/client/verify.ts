@@ -1,6 +1,13 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
-import { VerificationError } from './errors.ts';
-import { type ExchangeOptions, withoutSlash } from './exchange.ts';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose';
+import { checkOptions, VerificationError } from './errors.ts';
+import { type ExchangeOptions, reasonOf, rootOf } from './exchange.ts';
 
 /** Of a user. A token of a client has its `client_id` as `sub`. */
 export interface AccessTokenClaims extends JWTPayload {
@@ -50,9 +57,22 @@ const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 /** What fails before anything is known of the token. */
 const OF_THE_KEYS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 
-function asVerificationError(error: unknown): unknown {
-  if (!(error instanceof errors.JOSEError) || OF_THE_KEYS.includes(error.code)) return error;
-  return new VerificationError(error.message, { cause: error });
+type Expected = Readonly<Record<'iss' | 'aud' | 'typ', string>>;
+
+/** Names what was expected and what was seen. `cause` is an error of jose about a token. */
+function verificationErrorOf(token: string, expected: Expected, cause: errors.JOSEError): VerificationError {
+  if (cause instanceof errors.JWTExpired) {
+    const at = new Date(Number(cause.payload.exp) * 1000).toISOString();
+    return new VerificationError(`the token has expired, at ${at}`, { cause, reason: 'expired' });
+  }
+  if (!(cause instanceof errors.JWTClaimValidationFailed))
+    return new VerificationError(cause.message, { cause });
+  const { claim, payload, message } = cause;
+  const seen: unknown = claim === 'typ' ? decodeProtectedHeader(token).typ : payload[claim];
+  const comparison = Object.hasOwn(expected, claim)
+    ? `: expected ${expected[claim as keyof Expected]}, seen ${JSON.stringify(seen)}`
+    : '';
+  return new VerificationError(message + comparison, { cause });
 }
 
 interface TokenChecks {
@@ -62,14 +82,17 @@ interface TokenChecks {
 
 /** Keys are fetched once, and again when they are old or a token names another one. Errors: `VerificationError`. */
 export function tokenChecks({ baseUrl, fetch: own }: IssuerOptions): TokenChecks {
-  const issuer = `${withoutSlash(baseUrl)}/oidc`;
+  const issuer = `${rootOf(baseUrl)}/oidc`;
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`), own ? { [customFetch]: own } : {});
 
   /** The checks of functions/oauth/README.md. */
   async function verify<Claims>(token: string, typ: string, audience: string): Promise<Claims & JWTPayload> {
+    if (!token) throw new VerificationError('there is no token', { reason: 'missing' });
     const always = { algorithms: ALGORITHMS, issuer, requiredClaims: ['exp', 'sub'] };
     const { payload } = await jwtVerify<Claims>(token, keys, { ...always, typ, audience }).catch((error) => {
-      throw asVerificationError(error);
+      if (error instanceof errors.JOSEError && !OF_THE_KEYS.includes(error.code))
+        throw verificationErrorOf(token, { iss: issuer, aud: audience, typ }, error);
+      throw new Error(`${issuer}/jwks gave no keys: ${reasonOf(error)}`, { cause: error });
     });
     return payload;
   }
@@ -77,8 +100,12 @@ export function tokenChecks({ baseUrl, fetch: own }: IssuerOptions): TokenChecks
   return {
     async accessToken(token, { tenantId, appIds, audience = issuer }) {
       const claims = await verify<AccessTokenClaims>(token, 'at+jwt', audience);
-      if (claims.tid !== tenantId) throw new VerificationError('a token of another tenant');
-      if (!appIds.includes(claims.app_id)) throw new VerificationError('a token of another application');
+      if (claims.tid !== tenantId)
+        throw new VerificationError(`a token of another tenant: expected ${tenantId}, seen ${claims.tid}`);
+      if (!appIds.includes(claims.app_id))
+        throw new VerificationError(
+          `a token of another application: expected ${appIds}, seen ${claims.app_id}`,
+        );
       // RFC 9449 §7: good with a proof of its key alone.
       if (claims.cnf !== undefined) throw new VerificationError('a token that is bound to a key');
       return claims;
@@ -96,6 +123,7 @@ export function tokenChecks({ baseUrl, fetch: own }: IssuerOptions): TokenChecks
 export function createVerifier(
   options: IssuerOptions & AccessTokenExpectation,
 ): (token: string) => Promise<AccessTokenClaims> {
+  checkOptions(options, ['baseUrl', 'tenantId', 'appIds'], ['audience', 'fetch']);
   const checks = tokenChecks(options);
   return (token) => checks.accessToken(token, options);
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routesOf, sourceOfApi } from '../../lib/build/client/api.ts';
 import { documentOfService } from '../../lib/build/service-document.ts';
@@ -114,11 +117,18 @@ describe('on the local server', () => {
     expect(claims).toMatchObject({ email, aud: server.environment.client_id });
     const token = tokens.access_token ?? '';
     expect(await client.verifyAccessToken(token)).toMatchObject({ sub: claims.sub });
-    const other = { name: 'VerificationError', message: 'a token of another application' };
+    const other = {
+      name: 'VerificationError',
+      message: 'a token of another application: expected other, seen demo-app',
+    };
     await expect(client.verifyAccessToken(token, { appIds: ['other'] })).rejects.toMatchObject(other);
     const audience = { audience: 'https://api.example.com/' };
-    await expect(client.verifyAccessToken(token, audience)).rejects.toThrow('unexpected "aud" claim value');
-    await expect(client.verifyIdToken(token)).rejects.toThrow('unexpected "typ" JWT header value');
+    await expect(client.verifyAccessToken(token, audience)).rejects.toThrow(
+      `unexpected "aud" claim value: expected https://api.example.com/, seen "${server.environment.issuer}"`,
+    );
+    await expect(client.verifyIdToken(token)).rejects.toThrow(
+      'unexpected "typ" JWT header value: expected JWT, seen "at+jwt"',
+    );
     const nonce = { nonce: 'n-0S6_WzA2Mj' };
     await expect(client.verifyIdToken(tokens.id_token ?? '', nonce)).rejects.toThrow('of another login');
   });
@@ -135,6 +145,53 @@ describe('on the local server', () => {
     });
     const wrong = realClient({ clientSecret: 'wrong' }).client;
     expect(await refusal(wrong.listUsers())).toMatchObject({ status: 401, errorCode: 'invalid_client' });
+  });
+
+  test('no token, a bad one and an expired one are told apart', async () => {
+    const { client } = realClient();
+    const { tokens } = await loggedIn(client);
+    const told = (accessToken: string) => refusal(client.logout({ accessToken }));
+    expect((await told('')).message).toMatch(/^Invalid token: An access token is missing/);
+    expect((await told('abc')).message).toBe('Invalid token: This is no access token of this service');
+    const verified = (token: string) => refusal(client.verifyAccessToken(token));
+    expect(await verified('')).toMatchObject({ reason: 'missing', message: 'there is no token' });
+    expect(await verified('abc')).toMatchObject({ reason: 'invalid' });
+    await server.advanceClock(3700);
+    expect((await told(tokens.access_token ?? '')).message).toBe(
+      'Invalid token: The access token has expired',
+    );
+    expect(await verified(tokens.access_token ?? '')).toMatchObject({
+      reason: 'expired',
+      message: expect.stringMatching(/^the token has expired, at \d{4}-/),
+    });
+  });
+
+  test('errors name the address that did not answer, and one that is not the service', async () => {
+    const ask = (baseUrl: string) => refusal(realClient({ baseUrl, fetch }).client.listUsers());
+    const { message } = await ask('http://127.0.0.1:9/cis');
+    expect(message).toMatch(/^http:\/\/127\.0\.0\.1:9\/cis did not answer: \S/);
+    const shop = createServer((_, response) => response.writeHead(404).end('<html>'));
+    await once(shop.listen(0, 'localhost'), 'listening');
+    const origin = `http://localhost:${(shop.address() as AddressInfo).port}`;
+    expect((await ask(`${origin}/cis`)).message).toBe(
+      `${origin} answered 404 without the JSON of the service: check baseUrl`,
+    );
+    shop.closeAllConnections();
+    shop.close();
+  });
+
+  test('the issuer that was expected and the one that was seen are named', async () => {
+    const { client } = realClient();
+    const { tokens } = await loggedIn(client);
+    const { issuer } = server.environment;
+    const baseUrl = 'https://login.example.com/cis';
+    const played = realClient({
+      baseUrl,
+      fetch: (input) => fetch(String(input).replace(baseUrl, server.environment.base_url)),
+    });
+    await expect(played.client.verifyIdToken(tokens.id_token ?? '')).rejects.toThrow(
+      `unexpected "iss" claim value: expected ${baseUrl}/oidc, seen "${issuer}"`,
+    );
   });
 
   test('calls of users show their token, those with the secret show it, and a revoked token is replaced', async () => {
@@ -235,6 +292,24 @@ describe('a call is repeated', () => {
     const { client } = playedClient([later(429, '60')]);
     expect(await refusal(client.listUsers())).toMatchObject({ retryAfter: 60 });
   });
+});
+
+test.each<[string, Readonly<Record<string, unknown>>]>([
+  ['unknown option baseURL: there are baseUrl, ', { baseURL: 'https://login.example.com/cis' }],
+  ['missing option clientSecret', { clientSecret: '' }],
+  [
+    'baseUrl must be like https://login.example.com/cis, and is "localhost:3000/cis"',
+    { baseUrl: 'localhost:3000/cis' },
+  ],
+])('an option is refused: %s', (message, change) => {
+  expect(() => realClient(change)).toThrow(message);
+});
+
+test('an unknown option of a verification is refused', async () => {
+  const { client } = realClient();
+  const given = { appId: 'demo-app' } as object;
+  await expect(client.verifyAccessToken('token', given)).rejects.toThrow('unknown option appId');
+  await expect(client.verifyIdToken('token', given)).rejects.toThrow('unknown option appId');
 });
 
 test('the client knows what a backend calls, and no page', () => {

@@ -65,6 +65,7 @@ describe('a verifier', () => {
     const refusal = await createVerifier({ ...expected, fetch })(token).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Error);
     expect(refusal).not.toMatchObject({ name: 'VerificationError' });
+    expect(String(refusal)).toContain('https://login.example/cis/oidc/jwks gave no keys: ');
   });
 });
 
