@@ -38,7 +38,7 @@ export async function apiReference(
 <style>${style}${ownStyle}</style>
 </head>
 <body>
-<main id="reference"></main>
+<div id="reference"></div>
 <noscript>This page needs JavaScript. The same as an OpenAPI document: /openapi.json</noscript>
 <script id="data" type="application/json">${data}</script>
 <script nonce="${nonce}">${inScript(renderer)}</script>
