@@ -20,6 +20,12 @@ export interface AccessTokenClaims extends JWTPayload {
   readonly sid?: string;
   readonly org_id?: string;
   readonly roles?: readonly string[];
+  /** `mfa` after two factors. */
+  readonly acr?: string;
+  /** Epoch seconds. */
+  readonly auth_time?: number;
+  /** Of a key that the token is bound to (RFC 9449 §6). */
+  readonly cnf?: { readonly jkt?: string };
   readonly permissions?: readonly string[];
 }
 
@@ -76,7 +82,12 @@ function verificationErrorOf(token: string, expected: Expected, cause: errors.JO
 }
 
 interface TokenChecks {
-  accessToken(token: string, expected: AccessTokenExpectation): Promise<AccessTokenClaims>;
+  /** `prove` looks for the key that a token is bound to; without it such a token is refused. */
+  accessToken(
+    token: string,
+    expected: AccessTokenExpectation,
+    prove?: (jkt: string) => Promise<void>,
+  ): Promise<AccessTokenClaims>;
   idToken(token: string, expected: IdTokenExpectation): Promise<IdTokenClaims>;
 }
 
@@ -98,7 +109,7 @@ export function tokenChecks({ baseUrl, fetch: own }: IssuerOptions): TokenChecks
   }
 
   return {
-    async accessToken(token, { tenantId, appIds, audience = issuer }) {
+    async accessToken(token, { tenantId, appIds, audience = issuer }, prove) {
       const claims = await verify<AccessTokenClaims>(token, 'at+jwt', audience);
       if (claims.tid !== tenantId)
         throw new VerificationError(`a token of another tenant: expected ${tenantId}, seen ${claims.tid}`);
@@ -107,7 +118,8 @@ export function tokenChecks({ baseUrl, fetch: own }: IssuerOptions): TokenChecks
           `a token of another application: expected ${appIds}, seen ${claims.app_id}`,
         );
       // RFC 9449 §7: good with a proof of its key alone.
-      if (claims.cnf !== undefined) throw new VerificationError('a token that is bound to a key');
+      if (claims.cnf !== undefined && !prove) throw new VerificationError('a token that is bound to a key');
+      if (claims.cnf !== undefined) await prove?.(String(claims.cnf.jkt));
       return claims;
     },
     async idToken(token, { clientId, nonce }) {

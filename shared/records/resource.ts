@@ -25,7 +25,7 @@ export const resourceFields = {
   name: { kind: 'text', always: true },
   description: text,
   uri: { kind: 'text', always: true },
-  scopes: { kind: 'records', of: scopeFields, default: [] },
+  scopes: { kind: 'records', of: scopeFields },
   accessTokenSeconds: { kind: 'number', always: true, wire: 'access_token_ttl' },
   refreshTokenSeconds: { kind: 'number', always: true, wire: 'refresh_token_ttl' },
   maxRefreshRotateSeconds: { kind: 'number', always: true, wire: 'max_refresh_rotate' },

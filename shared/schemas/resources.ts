@@ -79,7 +79,7 @@ const resource = schemasOf(resourceFields, {
   scopes: [
     { create: list(scope.create, RESOURCE_SCOPES_MAX), record: v.array(scope.record) },
     doc(
-      `What tokens may do at the resource (default: nothing of its own). Requests ask for it by name, beside \`openid\` or without. At most ${RESOURCE_SCOPES_MAX}; a list replaces the former one.`,
+      `What tokens may do at the resource (absent: nothing of its own). Requests ask for it by name, beside \`openid\` or without. At most ${RESOURCE_SCOPES_MAX}; a list replaces the former one.`,
     ),
   ],
   accessTokenSeconds: [
