@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildClientPackage } from '../../lib/build/client/package.ts';
 import { webhookSignature } from '../../shared/domain/sending/webhook.ts';
 import { blocksOf, ROOT, readPage } from '../pages/support/markdown.ts';
-import { newEmail } from '../support/fixtures/people.ts';
+import { made, resourceFields } from '../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
+import { exchange, storeCode } from '../support/tools/authorized.ts';
 
 /** The package as a backend has it: the code of its page, with nothing but itself and its types. */
 
@@ -64,7 +66,7 @@ async function compile(...files: readonly string[]): Promise<string> {
 
 describe('the page of the client', () => {
   test('compiles', async () => {
-    expect(await compile('login.ts', 'api.ts', 'webhook.ts')).toBe('');
+    expect(await compile('login.ts', 'api.ts', 'notes.ts', 'webhook.ts')).toBe('');
   });
 
   test('logs a new person in, and tells a wrong code', async () => {
@@ -86,6 +88,31 @@ describe('the page of the client', () => {
       `import { userOf } from './api.ts'; console.log(JSON.stringify((await userOf('${authorization}')) ?? null));`;
     expect(await printed(script(`Bearer ${token}`))).toBeNull();
     expect(await printed(script('Bearer nothing'))).toBeNull();
+  });
+
+  test('protects an API by the scopes of its resource', async () => {
+    const uri = 'http://localhost:8080/notes';
+    const scopes = [{ name: 'notes:read' }, { name: 'notes:write' }];
+    const { user_id } = await createUser(server, { email: newEmail() });
+    await made(server, '/v1/resources', resourceFields({ uri, scopes }), await server.clientToken());
+    const tokenWith = async (scope: string) => {
+      const code = await storeCode(server, user_id, { resources: [uri], scope });
+      return (await exchange(server, code)).body.access_token;
+    };
+    const answerTo = (path: string, authorization?: string) =>
+      printed(`import { handle } from './notes.ts';
+        const headers = ${JSON.stringify(authorization === undefined ? {} : { authorization })};
+        const answer = await handle(new Request('http://localhost:8080${path}', { headers }));
+        const challenge = answer.headers.get('www-authenticate');
+        console.log(JSON.stringify({ status: answer.status, challenge, body: await answer.json() }));`);
+    const metadata = '/.well-known/oauth-protected-resource/notes';
+    const asks = expect.stringContaining(`resource_metadata="http://localhost:8080${metadata}"`);
+    const [good, poor] = [await tokenWith('notes:read'), await tokenWith('notes:write')];
+    expect(await answerTo(metadata)).toMatchObject({ status: 200, body: { resource: uri } });
+    expect(await answerTo('/notes')).toMatchObject({ status: 401, challenge: asks });
+    expect(await answerTo('/notes', `Bearer ${poor}`)).toMatchObject({ status: 403, challenge: asks });
+    const notes = { notes: [`A note of ${user_id}`] };
+    expect(await answerTo('/notes', `Bearer ${good}`)).toMatchObject({ status: 200, body: notes });
   });
 
   test('takes a webhook', async () => {

@@ -32,6 +32,7 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>
   'lib/client/README.md': {
     'Log a user in': OF_CLIENT,
     'Verify tokens': OF_CLIENT,
+    'Protect an API': OF_CLIENT,
     'Take webhooks': OF_CLIENT,
   },
   'lib/local/for-tests/README.md': {
