@@ -1,4 +1,4 @@
-import { StartError } from '../lib/local/http-server.ts';
+import { EndError } from '../lib/local/http-server.ts';
 import { type ReadableLog, startReadableLog } from '../lib/local/log/readable-log.ts';
 import { providersOf } from '../lib/local/providers.ts';
 import { type LocalServer, startLocalServer } from '../lib/local/start.ts';
@@ -44,14 +44,14 @@ function readList(text = ''): readonly string[] {
 function readPort(port = '3000'): number {
   const number = Number(port || 3000);
   if (Number.isInteger(number) && number >= 0 && number <= 65_535) return number;
-  throw new StartError(`PORT must be a number from 0 to 65535, not "${port}".`);
+  throw new EndError(`PORT must be a number from 0 to 65535, not "${port}".`);
 }
 
 function readOrigin(text: string): string {
   const { origin, protocol } = URL.parse(text) ?? {};
   if (origin !== undefined && /^https?:$/.test(protocol ?? '') && text.replace(/\/$/, '') === origin)
     return origin;
-  throw new StartError(`PUBLIC_ORIGIN must be an origin such as https://login.test:8443, not "${text}".`);
+  throw new EndError(`PUBLIC_ORIGIN must be an origin such as https://login.test:8443, not "${text}".`);
 }
 
 function banner({ baseUrl, browserOrigin, url }: LocalServer, dataDir: string | undefined): string {
@@ -76,9 +76,8 @@ function stop(server: LocalServer): void {
   );
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof StartError ? error.message : error);
+process.on('uncaughtException', (error) => {
+  console.error(error instanceof EndError ? error.message : error);
   process.exit(1);
-}
+});
+await main();

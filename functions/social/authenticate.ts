@@ -6,7 +6,11 @@ import {
   resolveIdentity,
   type UpstreamUser,
 } from '../../shared/domain/social/upstream-identity.ts';
-import { consumeUpstream, type ReturnedUpstream } from '../../shared/domain/social/upstream-login.ts';
+import {
+  consumeUpstream,
+  type ReturnedUpstream,
+  type UpstreamHold,
+} from '../../shared/domain/social/upstream-login.ts';
 import { boundOnPages, lackForBinding } from '../../shared/domain/trust/binding.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
 import { identityName } from '../../shared/domain/trust/names.ts';
@@ -31,6 +35,7 @@ export interface Callback {
   /** The provider that the callback address belongs to. */
   readonly provider: ProviderName;
   readonly input: CallbackInput;
+  readonly hold: UpstreamHold;
 }
 
 /** The provider's answer, as posted before or from the query. */
@@ -42,27 +47,25 @@ function answerOf({ upstream, input }: Callback): URLSearchParams {
   return answer;
 }
 
-/** Spends the upstream login, then fetches the profile. */
+/** Spends the upstream login, then fetches the profile, unless it was fetched before a fault. */
 export async function fetchIdentity(
   ports: CallbackPorts,
   { application, settings, now }: BrowserContext,
   callback: Callback,
 ): Promise<ProvenIdentity> {
-  const { upstream } = callback;
+  const { upstream, hold } = callback;
   const { provider } = upstream.record;
   const preference = requireProvider(application, provider);
-  await consumeUpstream(ports, upstream, { provider: callback.provider, issuer: preference.issuer }, now);
+  await consumeUpstream(ports, upstream, { ...callback, issuer: preference.issuer }, now);
   const found = await ports.providerSecrets.find(application.applicationId, provider);
   const secret = requireSecretOf(preference, found);
-  const profile = await fetchProfile(
-    {
-      dialect: dialectOf(provider, preference),
-      account: { clientId: preference.clientId, secret },
-      binding: upstream.binding,
-      loopback: settings.loopback,
-    },
-    answerOf(callback),
-  );
+  const login = {
+    dialect: dialectOf(provider, preference),
+    account: { clientId: preference.clientId, secret },
+    binding: upstream.binding,
+    loopback: settings.loopback,
+  };
+  const profile = await hold.redeem(() => fetchProfile(login, answerOf(callback)));
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
 

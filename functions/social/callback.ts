@@ -1,8 +1,13 @@
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { orGiveBack } from '../../shared/domain/credentials/authentication-proof.ts';
 import { callbackPath, providerOfPath } from '../../shared/domain/social/provider.ts';
-import { keepPostedAnswer, requireUpstream } from '../../shared/domain/social/upstream-login.ts';
+import {
+  holdUpstream,
+  keepPostedAnswer,
+  requireUpstream,
+} from '../../shared/domain/social/upstream-login.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -17,14 +22,15 @@ async function resumeLogin(ports: CallbackPorts, input: CallbackInput) {
   const upstream = await requireUpstream(ports, input.query?.state ?? '', readBrowser(request.cookies));
   const { provider, tenantId, applicationId, clientId } = upstream.record;
   audit({ channel: provider, tenantId, applicationId, clientId });
-  const callback = { upstream, provider: providerOfPath(request.path), input };
+  const hold = holdUpstream(ports, upstream);
+  const callback = { upstream, provider: providerOfPath(request.path), input, hold };
   const { purpose } = upstream.request;
   if (purpose.login === 'hosted') {
     const context = await loginContext(ports, purpose.loginId, input);
-    return finishHostedLogin(ports, context, callback, purpose.direct);
+    return orGiveBack(hold, () => finishHostedLogin(ports, context, callback, purpose.direct));
   }
   const context = await browserContext(ports, { client_id: clientId }, request, settings);
-  return finishRedirectLogin(ports, context, purpose.request, callback);
+  return orGiveBack(hold, () => finishRedirectLogin(ports, context, purpose.request, callback));
 }
 
 /**

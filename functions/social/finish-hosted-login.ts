@@ -24,7 +24,7 @@ import {
   linkByMailbox,
   socialUse,
 } from './authenticate.ts';
-import { toOAuthError } from './redirect-error.ts';
+import { isBusy, toOAuthError } from './redirect-error.ts';
 
 /** What the login page says about a failure at the provider. */
 function providerPageError(error: ServiceError): PageError {
@@ -69,7 +69,7 @@ async function failed(
   error: unknown,
   { direct, audit }: Pick<Callback['input'], 'audit'> & { readonly direct: boolean },
 ): Promise<BrowserAnswer> {
-  if (!(error instanceof ServiceError)) throw error;
+  if (!(error instanceof ServiceError) || isBusy(error)) throw error;
   audit({ ...error.detail.audit, result: error.key });
   if (direct) {
     const answer = await abortLogin(ports, context, toOAuthError(error), audit);
@@ -115,6 +115,8 @@ export async function finishHostedLogin(
   const isFirst = progress.userId === undefined;
   if (!isFirst) {
     const current = await currentState(ports, context);
+    // The request before this one took the account and then failed.
+    if (current.state.kind === 'done') return advance(ports, context, audit, current);
     if (!leadsTo(current.state, callback.provider)) return redirectToPage(context);
     if (current.state.kind === 'connect') return connectAccount(ports, context, current, callback);
   }

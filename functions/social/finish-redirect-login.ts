@@ -18,7 +18,7 @@ import {
   linkByMailbox,
   socialUse,
 } from './authenticate.ts';
-import { returnProviderError } from './redirect-error.ts';
+import { isBusy, returnProviderError } from './redirect-error.ts';
 
 function factsOf(
   context: BrowserContext,
@@ -64,6 +64,7 @@ export async function finishRedirectLogin(
     if (!returned || 'replaces' in returned) throw new ServiceError('upstream_login_over');
     return returned;
   } catch (error) {
+    if (isBusy(error)) throw error;
     return returnProviderError(login, error, context, audit);
   }
 }

@@ -5,6 +5,10 @@ import { type BrowserAnswer, returnErrorToClient } from '../../shared/flows/brow
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 
+/** Whether an error is a fault of the service: the same answer of the provider logs in when it is over. */
+export const isBusy = (error: unknown): boolean =>
+  !(error instanceof ServiceError) || error.key === 'service_unavailable';
+
 /** The error as a client may see it: `access_denied` where OAuth has no code for it. Throws what is not for the client. */
 export function toOAuthError(error: unknown): ServiceError {
   if (!(error instanceof ServiceError)) throw error;

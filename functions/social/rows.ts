@@ -66,6 +66,7 @@ export const finishSocialLogin = {
     'users.noteProof',
     'upstreamLogins.find',
     'upstreamLogins.consume',
+    'upstreamLogins.giveBack',
     'upstreamLogins.keepAnswer',
     'providerSecrets',
     'identifiers',

@@ -7,10 +7,10 @@ const CLOSE_IDLE_EVERY_MS = 20;
 /** Longer than any pause of a busy machine, so a client does not reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** The server cannot start; the message is for people. */
-export class StartError extends Error {}
+/** The server cannot start or go on; the message is for people. */
+export class EndError extends Error {}
 
-/** Returns the port. Throws StartError when it is taken. */
+/** Returns the port. Throws EndError when it is taken. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
@@ -18,7 +18,7 @@ export async function listen(server: Server, port: number, host: string): Promis
     await once(server, 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new StartError(
+      throw new EndError(
         `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start (PORT=0 picks a free one).`,
       );
     throw error;

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { type AwsCall, onCall, type TellsCall } from './playground/aws-call.ts';
+import { OPERATION_HEADER } from './emulators/basis/faults.ts';
+import { type AwsCall, isSigned, onCall, type TellsCall } from './playground/aws-call.ts';
 
 export interface OperationMetrics {
   readonly requests: number;
@@ -46,6 +47,12 @@ interface Call {
   endedAt: number;
 }
 
+/** One run of an operation. */
+interface Invocation {
+  readonly operation: string;
+  readonly calls: Call[];
+}
+
 interface Counts {
   requests: number;
   readonly awsCalls: Map<string, number>;
@@ -57,7 +64,7 @@ interface Counts {
  * no clock decides which call came first.
  */
 export function createMetrics(): Metrics {
-  const running = new AsyncLocalStorage<Call[]>();
+  const running = new AsyncLocalStorage<Invocation>();
   const calls = new WeakMap<ClientRequest, Call>();
   const signed = new WeakMap<ClientRequest, TellsCall>();
   const byOperation = new Map<string, Counts>();
@@ -65,11 +72,14 @@ export function createMetrics(): Metrics {
 
   const create = (message: unknown) => {
     const { request } = message as { request: ClientRequest };
-    if (running.getStore()) onCall(request, (call) => signed.set(request, call));
+    const invocation = running.getStore();
+    if (invocation === undefined) return;
+    if (isSigned(request)) request.setHeader(OPERATION_HEADER, invocation.operation);
+    onCall(request, (call) => signed.set(request, call));
   };
   const begin = (message: unknown) => {
     const { request } = message as { request: ClientRequest };
-    const ofInvocation = running.getStore();
+    const ofInvocation = running.getStore()?.calls;
     if (ofInvocation === undefined) return;
     tick += 1;
     const call: Call = {
@@ -106,7 +116,7 @@ export function createMetrics(): Metrics {
     async run(operation, invocation, tell) {
       const ofInvocation: Call[] = [];
       try {
-        return await running.run(ofInvocation, invocation);
+        return await running.run({ operation, calls: ofInvocation }, invocation);
       } finally {
         note(byOperation, operation, ofInvocation);
         tell?.(() => reportsOf(ofInvocation));

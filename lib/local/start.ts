@@ -6,6 +6,7 @@ import { log } from '../../shared/http/log.ts';
 import { violationsOf } from './check-answer.ts';
 import { localKeys } from './demo.ts';
 import { installClock, restoreClock } from './emulators/basis/clock.ts';
+import { complaintOf } from './emulators/basis/data-folder.ts';
 import { type Admits, ownNames } from './emulators/basis/own-names.ts';
 import { repairIndexes } from './emulators/dynamodb/repair-indexes.ts';
 import { createTables } from './emulators/dynamodb/tables.ts';
@@ -13,7 +14,7 @@ import { type Emulators, startEmulators } from './emulators/start.ts';
 import { startEventSources } from './event-sources.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
 import { createGateway, type Gateway, type Handler } from './gateway.ts';
-import { finish, listen, StartError } from './http-server.ts';
+import { EndError, finish, listen } from './http-server.ts';
 import { type BackgroundHandler, loadFunction, preload } from './load-function.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
 import { keepLogLines } from './log/log-lines.ts';
@@ -236,18 +237,14 @@ async function openEmulators({
   loadBackground,
   emulators = startEmulators,
 }: LocalServerOptions): Promise<Emulators> {
-  try {
-    const ttl = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
-    const kept = dataDir !== undefined && { dataDir };
-    return await emulators(
-      { keys: localKeys, ttl, ...kept },
-      (event) => void handleProviderEvent(event, loadBackground),
-    );
-  } catch (error) {
-    if (dataDir === undefined) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(
-      `DATA_DIR ${dataDir} cannot be used: another server uses it, or it is not ours to write (${reason}).`,
-    );
-  }
+  const fail = (error: unknown) => {
+    throw dataDir === undefined ? error : new EndError(complaintOf(dataDir, error));
+  };
+  const ttl = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
+  const kept = dataDir !== undefined && { dataDir };
+  return emulators(
+    { keys: localKeys, ttl, ...kept },
+    (event) => void handleProviderEvent(event, loadBackground),
+    fail,
+  ).catch(fail);
 }

@@ -264,7 +264,11 @@ export const portAccess = {
     finish: [flows('login#', update)],
     reopen: [flows('login#', update)],
   },
-  upstreamLogins: { ...singleUse('upstream#'), keepAnswer: [flows('upstream#', update)] },
+  upstreamLogins: {
+    ...singleUse('upstream#'),
+    keepAnswer: [flows('upstream#', update)],
+    giveBack: [flows('upstream#', update)],
+  },
   testCodes: {
     put: [flows('test-code#', put)],
     find: [flows('test-code#', get)],

@@ -7,7 +7,7 @@ interface SingleUse<T> {
   put(record: T): Promise<void>;
   find(hash: string, at: number): Promise<T | undefined>;
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  giveBack(hash: string, holder: string): Promise<void>;
+  giveBack(hash: string, holder: string, set?: Readonly<Record<string, string>>): Promise<void>;
 }
 
 /** One item a record; consuming it is one guarded write. */
@@ -45,9 +45,10 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
         by: holder,
       }),
 
-    async giveBack(hash, holder) {
+    async giveBack(hash, holder, set = {}) {
       await table.update(key(hash), {
         condition: '#consumed_by = :holder',
+        set,
         remove: ['#consumed_at', '#consumed_by'],
         values: { holder },
       });

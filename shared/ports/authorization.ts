@@ -182,7 +182,9 @@ export interface UpstreamLogins {
   /** Keeps the first answer that is posted; false for every other, and after consumption or expiry. */
   keepAnswer(hash: string, answer: string, at: number): Promise<boolean>;
   /** Of many callers exactly one gets true; never after `expiresAt`. */
-  consume(hash: string, at: number): Promise<boolean>;
+  consume(hash: string, at: number, holder?: string): Promise<boolean>;
+  /** Lets the login be consumed again, where this holder has consumed it. `answer` replaces that of the provider. */
+  giveBack(hash: string, holder: string, answer?: string): Promise<void>;
 }
 
 /** A link in a notice. The guard of what it does is in the record that it changes, so it is never consumed. */

@@ -3,6 +3,7 @@ import type { ComparisonRow } from './comparison.ts';
 import type { CpuRow } from './cpu.ts';
 import type { ImportRow } from './import.ts';
 import type { ItemRow } from './items.ts';
+import type { LoadResult } from './load.ts';
 import type { RoundTripsRow } from './round-trips.ts';
 import type { SigningRow } from './signing.ts';
 import type { Machine } from './support/machine.ts';
@@ -18,6 +19,7 @@ export interface Results {
   readonly signing?: readonly SigningRow[];
   readonly items?: readonly ItemRow[];
   readonly comparison?: readonly ComparisonRow[];
+  readonly load?: LoadResult;
   readonly import?: readonly ImportRow[];
 }
 
@@ -43,6 +45,7 @@ export function report(results: Results): string {
     signing,
     items,
     comparison,
+    load,
     import: imports,
   } = results;
   const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;
@@ -124,6 +127,23 @@ ${table(
     emulators_ms,
     ...beside(service_ms, better_auth_ms),
     ...beside(service_ms, oidc_provider_ms),
+  ]),
+)}`,
+    load &&
+      `## Load
+
+${load.concurrency} at once for ${load.seconds} s, data on disk. Memory of the server: ${load.memory_mb.after_a_minute} MB after a minute, ${load.memory_mb.at_the_end} MB at the end.
+
+${table(
+  ['Login', 'logins', 'p50 ms', 'p99 ms', '% within 2 s', '429 and 503', 'errors'],
+  load.rows.map((row) => [
+    row.flow,
+    row.logins,
+    row.p50_ms,
+    row.p99_ms,
+    row.within_2_s,
+    row.overload,
+    Object.keys(row.errors).length === 0 ? 0 : JSON.stringify(row.errors),
   ]),
 )}`,
     imports &&

@@ -4,6 +4,7 @@ import { measureComparison } from './comparison.ts';
 import { measureCpu } from './cpu.ts';
 import { measureImport } from './import.ts';
 import { measureItems } from './items.ts';
+import { measureLoad } from './load.ts';
 import { report } from './report.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { measureSigning } from './signing.ts';
@@ -13,9 +14,9 @@ import { measureThroughput } from './throughput.ts';
 const USAGE = `npm run bench -- [options]
 
   --only <parts>       comma-separated: throughput, cpu, round-trips, cold-start,
-                       signing, items, comparison, import
-                       (all but the last two)
-  --seconds <n>        length of each throughput run (3)
+                       signing, items, comparison, import, load
+                       (all but the last three)
+  --seconds <n>        length of each throughput run (3), of load
   --concurrency <n,…>  flows under way at the same time (1,16)
   --runs <n>           fresh processes per function for the cold start (3)
   --rows <n>           users to import (10000), --concurrency at the same time
@@ -23,7 +24,7 @@ const USAGE = `npm run bench -- [options]
 `;
 
 const USUAL_PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start', 'signing', 'items'] as const;
-const PARTS = [...USUAL_PARTS, 'comparison', 'import'] as const;
+const PARTS = [...USUAL_PARTS, 'comparison', 'import', 'load'] as const;
 type Part = (typeof PARTS)[number];
 
 /** Enough that chance spreads them evenly over the items of a window. */
@@ -86,6 +87,9 @@ async function main(): Promise<void> {
     ...(wants('signing') && { signing: await measureSigning() }),
     ...(wants('items') && { items: await measureItems(LOGINS_OF_ITEMS) }),
     ...(wants('comparison') && { comparison: await measureComparison() }),
+    ...(wants('load') && {
+      load: await measureLoad({ ...options, concurrency: Math.max(...options.concurrency) }),
+    }),
     ...(wants('import') && { import: await measureImport(options.rows, options.concurrency) }),
   };
   process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n` : report(results));

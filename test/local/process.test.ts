@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -152,6 +152,86 @@ describe('a start', () => {
     const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(complaint).toMatch(/^One-Time Login needs Node 24 and found 20\.1\.0: [^\n]*\n$/);
     expect(code).toBe(1);
+  });
+});
+
+describe('the data folder', () => {
+  const modesOf = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        (await readdir(folder, { recursive: true })).map(async (name) => {
+          const found = await stat(join(folder, name));
+          return [name, `${found.isDirectory() ? 'd' : '-'}${(found.mode & 0o777).toString(8)}`];
+        }),
+      ),
+    ) as Readonly<Record<string, string>>;
+
+  test('is for its owner alone, also one that an earlier version has made', async () => {
+    const parent = folder;
+    folder = join(parent, 'made');
+    const first = await start();
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    await kill(first.child, 'SIGKILL');
+    for (const name of ['kms.json', 'dynamodb/CURRENT']) await chmod(join(folder, name), 0o644);
+    const second = await start();
+    const modes = Object.entries(await modesOf());
+    expect(modes.filter(([name, mode]) => mode !== (name === 'dynamodb' ? 'd700' : '-600'))).toEqual([]);
+    expect(modes.map(([name]) => name)).toEqual(expect.arrayContaining(['kms.json', 'messages.jsonl']));
+    await kill(second.child, 'SIGKILL');
+    folder = parent;
+  });
+
+  const ends = async (child: Child) => {
+    const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    return { complaint, code };
+  };
+
+  test.each<[string, string | RegExp]>([
+    ['kms.json', 'kms.json'],
+    ['messages.jsonl', 'messages.jsonl'],
+    ['CURRENT', 'dynamodb'],
+    ['MANIFEST', 'dynamodb'],
+  ])('with a broken %s is named as corrupt, and stays as it is', async (broken) => {
+    const { url, child } = await start();
+    await call(`${url}/v1/users`, { json: { email: ada.identifier }, token: await clientToken(url) });
+    await call(`${url}/v1/auth/otp/send`, {
+      json: { ...ada, channel: 'email' },
+      token: await clientToken(url),
+    });
+    await kill(child, 'SIGKILL');
+    const names = await readdir(folder, { recursive: true });
+    const path = join(folder, names.find((name) => name.includes(broken)) ?? '');
+    if (broken === 'CURRENT') await rm(path);
+    else await writeFile(path, `${'\0'.repeat(64)}\n`);
+    const before = await readFile(path).catch(() => undefined);
+    const { complaint, code } = await ends(run({ PORT: '0', DATA_DIR: folder }));
+    expect(complaint).toMatch(
+      /^DATA_DIR \S+ is corrupt: [^\n]+ Put a copy of it back, or name an empty folder\.\n$/,
+    );
+    expect(code).toBe(1);
+    expect(await readFile(path).catch(() => undefined)).toEqual(before);
+  });
+
+  test('on a full disk ends the server with a sentence; every answered write is there afterwards', async () => {
+    // A file that may not grow stands for a full disk.
+    const script = 'ulimit -f 400; exec "$0" "$@"';
+    const limited = spawned('sh', ['-c', script, process.execPath, entry], { PORT: '0', DATA_DIR: folder });
+    const ended = ends(limited);
+    const { url } = await ready(limited);
+    const answered: string[] = [];
+    const token = await clientToken(url);
+    const writers = Array.from({ length: 8 }, (_, writer) =>
+      createUsers(url, token, String(writer), (id) => answered.push(id)),
+    );
+    await Promise.all(writers);
+    const { complaint, code } = await ended;
+    expect(complaint).toMatch(/^DATA_DIR \S+ is full: [^\n]+\n$/);
+    expect(code).toBe(1);
+    const next = await start();
+    const listed = await listUsers(next.url, await clientToken(next.url));
+    expect(answered.length).toBeGreaterThan(8);
+    for (const id of answered) expect(listed).toContain(id);
+    await kill(next.child, 'SIGKILL');
   });
 });
 

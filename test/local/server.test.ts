@@ -7,7 +7,7 @@ import { decodeJwt } from 'jose';
 import * as v from 'valibot';
 import { operations } from '../../functions/operations.ts';
 import type { Handler } from '../../lib/local/gateway.ts';
-import { StartError } from '../../lib/local/http-server.ts';
+import { EndError } from '../../lib/local/http-server.ts';
 import { loadFunction } from '../../lib/local/load-function.ts';
 import { startLocalServer } from '../../lib/local/start.ts';
 import type { Operation } from '../../shared/operation.ts';
@@ -109,7 +109,7 @@ describe('the start', () => {
   test('refuses a port that is taken in one sentence', async () => {
     const port = Number(new URL(server.url).port);
     const refusal = await startLocalServer({ port }).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(StartError);
+    expect(refusal).toBeInstanceOf(EndError);
     expect(String(refusal)).toContain(`Port ${port} is taken.`);
     expect((await server.get('/health')).status).toBe(200);
   });
@@ -283,6 +283,19 @@ test('/_local/faults injects and clears', async () => {
   expect((await server.post(address, fault)).body).toEqual({ faults: [fault] });
   expect((await server.delete(address)).body).toEqual({ faults: [] });
   expect((await server.post(address, { service: 'x' })).status).toBe(400);
+});
+
+test('a fault that names an operation leaves the calls of others alone', async () => {
+  const token = await server.clientToken();
+  const fault = { service: 'dynamodb', effect: 'error', operation: 'createUser' } as const;
+  await server.faults.inject(fault);
+  expect((await server.get('/v1/users', { token })).status).toBe(200);
+  const create = () => server.post('/v1/users', { email: 'of-a-fault@example.com' }, { token });
+  expect((await create()).status).toBe(503);
+  await server.faults.clear();
+  await server.faults.inject({ ...fault, times: 1 });
+  expect((await create()).status).toBe(201);
+  expect((await server.get(`${server.url}/_local/faults`)).body).toEqual({ faults: [] });
 });
 
 test('/_local/metrics counts the AWS calls of an operation', async () => {

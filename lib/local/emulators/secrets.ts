@@ -21,8 +21,7 @@ export class Secrets {
   /** `path`: where they are kept; absent: in memory. */
   static async open(path: string | undefined): Promise<Secrets> {
     const file = new KeptFile(path);
-    const stored = v.parse(Stored, JSON.parse((await file.read()) ?? '{}'));
-    return new Secrets(file, new Map(Object.entries(stored)));
+    return new Secrets(file, new Map(Object.entries(await file.read(Stored, {}))));
   }
 
   /** @param action the name of the operation; @param input its JSON body. Throws AwsError. */

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import {
   createServer,
   type IncomingMessage,
@@ -12,12 +11,12 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsError } from './basis/aws-error.ts';
-import { callJson } from './basis/call-json.ts';
-import { errorOfFault, type Fault, Faults } from './basis/faults.ts';
+import { openDataFolder } from './basis/data-folder.ts';
+import { errorOfFault, type Fault, Faults, OPERATION_HEADER } from './basis/faults.ts';
 import { ownNames } from './basis/own-names.ts';
 import { isService, type Service } from './basis/services.ts';
 import { answerControl } from './control.ts';
-import { createDynalite } from './dynamodb/create-dynalite.ts';
+import { createDynalite, tryToOpen } from './dynamodb/create-dynalite.ts';
 import { startTtlCleanup, type TtlOptions } from './dynamodb/ttl-cleanup.ts';
 import { Kms, type KmsOptions } from './kms/kms.ts';
 import { answerSes, answerSns, queryErrorXml } from './messages/mail-and-text.ts';
@@ -51,14 +50,15 @@ export async function serveEmulators(
   onProviderEvent: (event: ProviderEvent) => void = () => {},
 ): Promise<ServedEmulators> {
   const { dataDir } = options;
-  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
+  const path = dataDir && (await openDataFolder(dataDir));
+  if (path !== undefined) await tryToOpen(path);
   const inDataDir = (name: string) => (dataDir === undefined ? {} : { file: join(dataDir, name) });
   const kms = await Kms.open({ ...inDataDir('kms.json'), ...(options.keys && { keys: options.keys }) });
   const secrets = await Secrets.open(inDataDir('secrets.json').file);
   const messages = await MessageStore.open(inDataDir('messages.jsonl').file);
   const faults = new Faults();
   const queues = await Queues.open(inDataDir('queues.jsonl').file);
-  const database = openDatabase(dataDir);
+  const database = openDatabase(path);
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const service = (request.url ?? '').split(/[/?]/)[1] ?? '';
@@ -66,7 +66,7 @@ export async function serveEmulators(
     if (service === 'dynamodb') return answerDynamo(request, response, database, faults);
     const call = await readCall(request, service);
     response.setHeader('x-local-action', call.action);
-    return withFault(faults.take(service, call.action), response, () =>
+    return withFault(faults.take(service, call.action, request.headers[OPERATION_HEADER]), response, () =>
       answerCall(call, response, { kms, secrets, messages, queues, onProviderEvent }),
     );
   };
@@ -83,9 +83,6 @@ export async function serveEmulators(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  // dynalite opens its files late and crashes when it cannot: better now than at the first request.
-  if (dataDir !== undefined)
-    await callJson(`http://127.0.0.1:${port}/dynamodb`, 'DynamoDB_20120810.ListTables', {});
   const cleanup =
     options.ttl && startTtlCleanup({ ...options.ttl, endpoint: `http://127.0.0.1:${port}/dynamodb` });
   return {
@@ -101,9 +98,8 @@ export async function serveEmulators(
 }
 
 /** dynalite's request handler, without its own port. */
-function openDatabase(dataDir: string | undefined): RequestListener {
-  const server = createDynalite(dataDir && join(dataDir, 'dynamodb'));
-  return server.listeners('request')[0] as RequestListener;
+function openDatabase(path: string | undefined): RequestListener {
+  return createDynalite(path).listeners('request')[0] as RequestListener;
 }
 
 async function answerDynamo(
@@ -113,7 +109,7 @@ async function answerDynamo(
   faults: Faults,
 ): Promise<void> {
   const action = String(request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
-  await withFault(faults.take('dynamodb', action), response, () => {
+  await withFault(faults.take('dynamodb', action, request.headers[OPERATION_HEADER]), response, () => {
     listener(request, response);
     // dynalite throws when a client disconnects in the middle of its request, which would end the process.
     request.removeAllListeners('error').on('error', () => response.destroy());

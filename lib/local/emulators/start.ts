@@ -24,14 +24,23 @@ export interface Emulators {
   stop(): Promise<void>;
 }
 
-/** Starts DynamoDB, KMS, SES, SNS and Secrets Manager in a worker thread. Rejects when the data folder is in use or unreadable. */
+/** No thread sets it for itself: what any of them makes, such as the files of the database, is for the owner alone. */
+const PRIVATE_UMASK = 0o077;
+
+/**
+ * Starts DynamoDB, KMS, SES, SNS and Secrets Manager in a worker thread. Rejects when the data folder is in use or unreadable.
+ * @param onFailure told when they end later, because the data folder is full or unreadable
+ */
 export async function startEmulators(
   options: ServerOptions = {},
   onProviderEvent: (event: ProviderEvent) => void = () => {},
+  onFailure?: (error: unknown) => void,
 ): Promise<Emulators> {
+  if (options.dataDir !== undefined) process.umask(PRIVATE_UMASK);
   const worker = new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), { workerData: options });
   const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
   worker.on('message', ({ told }: { told: ProviderEvent }) => onProviderEvent(told));
+  if (onFailure) worker.on('error', onFailure);
   return {
     ...connectEmulators(`http://127.0.0.1:${port}`),
     // Every answered write is in the files, so the thread can end at any time.

@@ -41,6 +41,10 @@ export function onCall(request: ClientRequest, tell: (call: TellsCall) => void):
   }) as typeof end;
 }
 
+/** Whether a request is one to AWS. */
+export const isSigned = (request: Pick<ClientRequest, 'getHeader'>): boolean =>
+  serviceOf(String(request.getHeader('authorization'))) !== undefined;
+
 /** The service that a request is signed for; what a function posts to others, such as webhooks, bears no signature of AWS. */
 function serviceOf(signature: string): string | undefined {
   return /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(signature)?.[1];

@@ -1,12 +1,14 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { UpstreamLogin } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { UpstreamProfile } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type Browser, requireSameBrowser } from '../basis/browser.ts';
 import { UPSTREAM_LOGIN_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
+import { type Hold, newHold } from '../credentials/authentication-proof.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { callbackPath } from './provider.ts';
 
@@ -14,6 +16,7 @@ import { callbackPath } from './provider.ts';
 
 const REQUEST = 'upstream-request';
 const ANSWER = 'upstream-answer';
+const PROFILE = 'upstream-profile';
 
 /** Why the browser went to the provider: a login of section B, or one on the hosted pages. */
 export type UpstreamPurpose =
@@ -95,6 +98,8 @@ export interface ReturnedUpstream {
   readonly binding: StartedUpstream['binding'];
   /** The answer that the provider posted. */
   readonly posted: Readonly<Record<string, string>> | undefined;
+  /** What the provider's answer was redeemed for by a request that failed then. */
+  readonly profile: UpstreamProfile | undefined;
 }
 
 /**
@@ -111,12 +116,39 @@ export async function requireUpstream(
   const record = requireSameBrowser(opened === undefined ? undefined : found, browser);
   const request = JSON.parse(opened ?? '') as UpstreamRequest;
   const { nonce, codeVerifier, redirectUri } = request;
-  const posted = record.answer === undefined ? undefined : unseal(state, ANSWER, record.answer);
+  const kept = <T>(purpose: string): T | undefined => {
+    const text = record.answer && unseal(state, purpose, record.answer);
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  };
   return {
     record,
     request,
     binding: { state, nonce, codeVerifier, redirectUri },
-    posted: posted === undefined ? undefined : (JSON.parse(posted) as Record<string, string>),
+    posted: kept(ANSWER),
+    profile: kept(PROFILE),
+  };
+}
+
+/** A hold that gives the login back with what its answer was redeemed for: no provider takes its code twice. */
+export interface UpstreamHold extends Hold {
+  readonly redeem: (fetch: () => Promise<UpstreamProfile>) => Promise<UpstreamProfile>;
+}
+
+export function holdUpstream(
+  ports: Using<'upstreamLogins.giveBack'>,
+  { record, binding, profile }: ReturnedUpstream,
+): UpstreamHold {
+  let redeemed = profile;
+  const hold = newHold((holder) => {
+    const answer = redeemed && seal(binding.state, PROFILE, JSON.stringify(redeemed));
+    return ports.upstreamLogins.giveBack(record.hash, holder, answer);
+  });
+  return {
+    ...hold,
+    redeem: async (fetch) => {
+      redeemed ??= await fetch();
+      return redeemed;
+    },
   };
 }
 
@@ -128,10 +160,15 @@ export async function requireUpstream(
 export async function consumeUpstream(
   ports: Using<'upstreamLogins.consume'>,
   { record, request }: ReturnedUpstream,
-  callback: { readonly provider: ProviderName; readonly issuer: string | undefined },
+  callback: {
+    readonly provider: ProviderName;
+    readonly issuer: string | undefined;
+    readonly hold: Pick<Hold, 'holder'>;
+  },
   now: number,
 ): Promise<void> {
-  if (!(await ports.upstreamLogins.consume(record.hash, now))) throw new ServiceError('upstream_login_over');
+  if (!(await ports.upstreamLogins.consume(record.hash, now, callback.hold.holder)))
+    throw new ServiceError('upstream_login_over');
   if (record.provider !== callback.provider || request.issuer !== callback.issuer)
     throw new ServiceError('provider_failed', { audit: { providerError: 'other_provider' } });
 }

@@ -22,10 +22,11 @@ const upstreamLoginItem = codec<UpstreamLogin>({
 
 /** One item a way to a provider, filed under the hash of its state. */
 export function upstreamLogins(table: Table): UpstreamLogins {
-  const { put, consume } = singleUse(table, upstreamLoginKey, upstreamLoginItem);
+  const { put, consume, giveBack } = singleUse(table, upstreamLoginKey, upstreamLoginItem);
   return {
     put,
     consume,
+    giveBack: (hash, holder, answer) => giveBack(hash, holder, answer === undefined ? {} : { answer }),
 
     find: (hash) => readRecord(table, upstreamLoginKey(hash), upstreamLoginItem),
 

@@ -9,6 +9,7 @@ export interface ServerProcess {
   /** Root address, without `/cis`. */
   readonly url: string;
   readonly client: HttpClient;
+  readonly pid: number;
   /** People who can log in, made now. */
   logins(count: number): Promise<readonly Login[]>;
   get<Body>(target: string): Promise<Body>;
@@ -36,6 +37,7 @@ export async function startServerProcess(
   return {
     url,
     client,
+    pid: child.pid ?? 0,
     get,
 
     async logins(count) {

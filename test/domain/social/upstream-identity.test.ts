@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { IDENTITIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
+  connectIdentity,
   type Linking,
+  linkIdentity,
   type ProvenIdentity,
   readIdentity,
   resolveIdentity,
 } from '../../../shared/domain/social/upstream-identity.ts';
+import { todays } from '../../../shared/domain/trust/generations.ts';
 import type { Application, Tenant } from '../../../shared/ports/directory.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import { makeUser } from '../../support/fixtures/directory.ts';
@@ -98,6 +102,65 @@ describe('linking an account to who has its address', () => {
     expect(await resolve(proven(later, identity.identity.subject))).toMatchObject({
       userId,
     });
+  });
+});
+
+describe('on the record that is replaced', () => {
+  const someone = async (accounts = 0) => {
+    const email = newEmail();
+    const made = await makeUser(ports, whose.tenant, { email });
+    const identities = Array.from({ length: accounts }, () => ({
+      ...proven(email).identity,
+      ...provenTrust,
+    }));
+    const user = { ...made, identities };
+    if (accounts > 0) await ports.userRecords.replace(made, user);
+    return { email, user };
+  };
+  const accountsOf = async (userId: string) => (await ports.userRecords.find(userId))?.identities.length;
+  const link = async ({ email, user }: Awaited<ReturnType<typeof someone>>) =>
+    linkIdentity(ports, whose.tenant, user, {
+      proven: proven(email),
+      linking: await always(),
+      at: nowSeconds(),
+    });
+  const connect = async ({ email, user }: Awaited<ReturnType<typeof someone>>, generation = todays(user)) =>
+    connectIdentity(
+      ports,
+      whose.tenant,
+      { userId: user.userId, generation, at: nowSeconds() },
+      { ...proven(email), trust: provenTrust },
+    );
+  const taken = { key: 'provider_address_taken' };
+
+  test('an account is linked by no address that the user has given up meanwhile', async () => {
+    const { email, user } = await someone();
+    const current = await ports.userRecords.find(user.userId);
+    if (!current?.email) throw new Error('the user has no address');
+    const other = { ...current, email: { ...current.email, value: newEmail() } };
+    await ports.userRecords.replace(current, other);
+    await expect(link({ email, user })).rejects.toMatchObject(taken);
+    const { email: _, ...without } = other;
+    await ports.userRecords.replace(other, without);
+    await expect(link({ email, user })).rejects.toMatchObject(taken);
+    expect(await accountsOf(user.userId)).toBe(0);
+  });
+
+  test.each([
+    ['linked', link],
+    ['connected', connect],
+  ])('one account fewer than the maximum can be %s, and then none', async (_, add) => {
+    const person = await someone(IDENTITIES_MAX - 1);
+    await add(person);
+    expect(await accountsOf(person.user.userId)).toBe(IDENTITIES_MAX);
+    await expect(add(person)).rejects.toMatchObject(taken);
+    expect(await accountsOf(person.user.userId)).toBe(IDENTITIES_MAX);
+  });
+
+  test('an account is connected by no login of an earlier generation', async () => {
+    const person = await someone();
+    await expect(connect(person, todays(person.user) - 1)).rejects.toMatchObject({ key: 'access_denied' });
+    expect(await accountsOf(person.user.userId)).toBe(0);
   });
 });
 

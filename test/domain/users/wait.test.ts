@@ -1,9 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { lossToTell } from '../../../shared/domain/hosted-login/announced-loss.ts';
+import type { OpenLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
 import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
 import { beginWait, grantRecovery } from '../../../shared/domain/users/wait.ts';
+import type { Wait } from '../../../shared/ports/people.ts';
 import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
-import { provenTrust, someTenant } from '../../support/server/records.ts';
+import { provenTrust, someTenant, someUse, someUser } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 const NUMBER = '+12015550123';
@@ -49,4 +52,17 @@ describeStore('a wait for what is lost', (store) => {
     expect(asked).toMatchObject({ isNew: false, wait: { cause: 'granted', effectiveAt: at } });
     expect((await ports().userRecords.find(userId))?.wait?.effectiveAt).toBe(at);
   });
+});
+
+test('a login tells of a loss once, where a person is there and it adds to no session', () => {
+  const at = 1_000;
+  const wait = { cause: 'lost', effectiveAt: 2_000, endsAt: 3_000 } as unknown as Wait;
+  const told = (progress: object, uses = [someUse()], time = at) =>
+    lossToTell({ progress } as OpenLogin, someUser({ wait }), uses, time);
+  expect(told({})).toBe(wait);
+  for (const progress of [{ heard: true }, { recovering: true }, { held: {} }])
+    expect(told(progress)).toBeUndefined();
+  expect(told({}, [])).toBeUndefined();
+  expect(told({}, [someUse({ worth: 'quarantined' })])).toBeUndefined();
+  expect(told({}, [someUse()], 3_000)).toBeUndefined();
 });

@@ -166,8 +166,8 @@ describe('an address goes with nothing in its place', () => {
     for (const skip of [3, 4, 5, 6]) {
       const { email, phone, userId, asked } = await withBoth();
       const back = await byPhone(asked, phone);
-      const fault = { service: 'dynamodb', action: 'Query', effect: 'error', skip, times: 9 } as const;
-      await server.faults.inject({ ...fault, code: 'Throttling' });
+      const fault = { service: 'dynamodb', action: 'Query', operation: 'removeOwnAddress' } as const;
+      await server.faults.inject({ ...fault, effect: 'error', code: 'Throttling', skip, times: 9 });
       const { status } = await back.submit({ item: 'email' }, 'addresses/remove');
       await server.faults.clear();
       if ((await findUser(server, userId)).email) continue;

@@ -156,7 +156,12 @@ describe('whatever fails about the offer, the login ends at the application', ()
       'a store that takes no passkey',
       async (credential) => {
         const fault = { effect: 'error', code: 'AccessDeniedException', status: 400, times: 1 } as const;
-        await server.faults.inject({ service: 'dynamodb', action: 'PutItem', ...fault });
+        await server.faults.inject({
+          service: 'dynamodb',
+          action: 'PutItem',
+          operation: 'loginPasskey',
+          ...fault,
+        });
         return credential;
       },
     ],

@@ -34,6 +34,16 @@ async function directLink(
 
 const invalid = { status: 400, body: { error_code: '400', message: 'Invalid magic link code' } };
 
+test('a name whose user is gone already is answered as an unknown one', async () => {
+  const email = newEmail();
+  const { user_id } = await createUser(server, { email });
+  const { userRecords } = await server.ports(['userRecords']);
+  await userRecords.remove(user_id);
+  const [gone, unknown] = [await send({ identifier: email }), await send({ identifier: newEmail() })];
+  expect({ status: gone.status, body: gone.body }).toEqual({ status: unknown.status, body: unknown.body });
+  expect(gone.status).toBe(404);
+});
+
 test('a mailed link leads to the caller with code and state, logs in once and verifies the address', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });

@@ -235,7 +235,7 @@ async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promis
   for (const { service, action, skip } of taken) {
     const name = `${service}.${action} number ${skip + 1}`;
     const broken = async (request: () => Promise<Answer>) => {
-      await server.faults.inject({ service, action, skip, ...effect });
+      await server.faults.inject({ service, action, operation: interrupted.operation, skip, ...effect });
       const answer = await request();
       await server.faults.clear();
       // A message might go out twice; everything else is repeated, and the repetition knows the first one's work again.

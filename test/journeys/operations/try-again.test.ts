@@ -11,9 +11,12 @@ import {
   startLogin,
 } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
+import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.ts';
+import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
-import { exchange, storeNewCode } from '../../support/tools/authorized.ts';
+import { exchange, logIn, refresh, storeNewCode } from '../../support/tools/authorized.ts';
+import { BrowserJar } from '../../support/tools/browser-jar.ts';
 import { takes } from '../../support/tools/full-run.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
@@ -23,15 +26,24 @@ jest.setTimeout(120_000);
 
 let server: TestServer;
 let token: string;
+let upstream: Upstream;
 
 beforeAll(async () => {
   // The SDK waits a random time before it repeats a call; here none.
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  server = await startTestServer({ rateLimits: 'off', environment: { DATABASE_PATIENCE: '1' } });
+  upstream = await startUpstream();
+  const { clientId, issuer, clientSecret } = upstream;
+  const google = { preference: { clientId, issuer, trustedForEmail: true }, secret: { clientSecret } };
+  server = await startTestServer({
+    rateLimits: 'off',
+    environment: { DATABASE_PATIENCE: '1' },
+    providers: { google },
+  });
   token = await server.clientToken();
 });
 afterAll(async () => {
   await server.stop();
+  await upstream.stop();
   jest.restoreAllMocks();
   server.expectNoViolations();
 });
@@ -56,7 +68,62 @@ const newAddress = async () => {
 const sent = (identifier: string) => ({ channel: 'direct', identifier_type: 'email', identifier });
 const c = () => codeBased(server, token);
 
+/** An answer that is repeated tells nothing new: what counts are successors. */
+const refreshing = (
+  operation: string,
+  ask: (refresh_token: string) => Promise<TestAnswer<Record<string, string>>>,
+): Journey => ({
+  title: `a refresh token (${operation})`,
+  operation,
+  async prepare() {
+    const { tokens } = await logIn(server);
+    let successor: string | undefined;
+    return async () => {
+      const { status, body } = await ask(tokens.refresh_token);
+      if (status !== 200) return { status };
+      const isKnown = body.refresh_token === successor;
+      successor = body.refresh_token;
+      return { status: isKnown ? 400 : 200 };
+    };
+  },
+});
+
 const journeys: readonly Journey[] = [
+  refreshing('token', (refresh_token) => refresh(server, refresh_token)),
+  refreshing('refresh', (refresh_token) => post('/v1/auth/token/refresh', { refresh_token })),
+  {
+    title: 'the answer of a provider (section B)',
+    operation: 'finishSocialLogin',
+    async prepare() {
+      const social = socialLogin(server, upstream);
+      const jar = new BrowserJar(new URL(server.environment.base_url).origin);
+      const authorization = await social.leave(jar);
+      const code = upstream.issue(authorization, { claims: newClaimsWithEmail(await newAddress()) });
+      const address = social.callback(authorization, { code });
+      return async () => {
+        const { status, headers } = await jar.request(address);
+        const { searchParams } = new URL(headers.get('location') ?? 'about:blank');
+        if (searchParams.has('code')) return { status: 200 };
+        return { status: searchParams.get('error') === 'temporarily_unavailable' ? 503 : status };
+      };
+    },
+  },
+  {
+    title: 'the answer of a provider on a page',
+    operation: 'finishSocialLogin',
+    async prepare() {
+      const social = socialLogin(server, upstream);
+      const login = hostedLogin(server);
+      const jar = login.browser();
+      const away = (await (await jar.open(login.address())).submit({ method: 'google' })).left as URL;
+      const code = upstream.issue(away, { claims: newClaimsWithEmail(await newAddress()) });
+      const address = social.callback(away, { code });
+      return async () => {
+        const { status, left } = await jar.open(address);
+        return { status: left?.searchParams.has('code') ? 200 : status === 200 ? 400 : status };
+      };
+    },
+  },
   {
     title: 'a passcode',
     operation: 'authenticateOtp',
@@ -172,7 +239,9 @@ interface CallOf {
 /** The AWS calls of one warm request. */
 async function callsOf({ operation, prepare }: Journey): Promise<readonly CallOf[]> {
   for (let time = 0; time < 2; time += 1) expect((await (await prepare())()).status).toBe(200);
-  const calls = server.metrics()[operation]?.last.calls ?? [];
+  const calls = (server.metrics()[operation]?.last.calls ?? []).filter((call) =>
+    /^(?:dynamodb|kms)\./.test(call),
+  );
   return calls.map((call, index) => {
     const [service = '', action = ''] = call.split('.');
     const skip = calls.slice(0, index).filter((before) => before === call).length;
@@ -204,7 +273,7 @@ describe.each(WAYS)('when a call %s', (_, effect, place) => {
         // KMS is gone for good; without DynamoDB nothing could be given back.
         const { times, ...lasting } = effect;
         const fault = service === 'kms' ? lasting : { ...lasting, times };
-        await server.faults.inject({ service, action, skip, ...fault });
+        await server.faults.inject({ service, action, operation: journey.operation, skip, ...fault });
         const first = await present();
         await server.faults.clear();
         const answers = [first, await present(), await present()];
@@ -220,12 +289,15 @@ describe.each(WAYS)('when a call %s', (_, effect, place) => {
 test.each(
   // Two exchanges of one code are a theft, and end what either gets.
   journeys
-    .filter(({ operation }) => operation.startsWith('authenticate'))
+    .filter(({ operation }) => /^authenticate|^finishSocial/.test(operation))
     .map((journey) => [journey.title, journey] as const),
-)('%s, given twice at once while KMS is gone, logs in once', async (_, { prepare }) => {
+)('%s, given twice at once while its last step fails, logs in once', async (_, { operation, prepare }) => {
+  const step = operation.startsWith('authenticate')
+    ? ({ service: 'kms', action: 'Sign' } as const)
+    : ({ service: 'dynamodb', action: 'PutItem' } as const);
   for (let round = 0; round < 5; round += 1) {
     const present = await prepare();
-    await server.faults.inject({ service: 'kms', action: 'Sign', effect: 'error', code: 'Throttling' });
+    await server.faults.inject({ ...step, operation, effect: 'error', code: 'Throttling' });
     const failed = await atOnce(2, present);
     expect(failed.some(({ status }) => status === 503)).toBe(true);
     await server.faults.clear();

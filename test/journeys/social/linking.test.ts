@@ -12,10 +12,14 @@ const { upstream, server, social, browser, tokensAt } = useSocialLogin();
 const HELD_MS = 1500;
 
 /** Erases the user while the store holds back the reservation of their account at the provider. */
-async function eraseDuring<Answer>(userId: string, link: () => Promise<Answer>): Promise<Answer> {
+async function eraseDuring<Answer>(
+  userId: string,
+  operation: string,
+  link: () => Promise<Answer>,
+): Promise<Answer> {
   const token = await server.clientToken();
   const held = { action: 'PutItem', effect: 'latency', latency_ms: HELD_MS, times: 1 } as const;
-  await server.faults.inject({ service: 'dynamodb', ...held });
+  await server.faults.inject({ service: 'dynamodb', operation, ...held });
   const linking = link();
   const waiting = async () => (await server.get<{ faults: unknown[] }>(`${server.url}/_local/faults`)).body;
   while ((await waiting()).faults.length > 0);
@@ -29,7 +33,9 @@ describe('an account at a provider that is linked while its user is erased is fr
     const { user_id: userId } = await createUser(server, { email });
     const [jar, claims] = [browser(), newClaimsWithEmail(email)];
     const away = await social.leave(jar);
-    const target = await eraseDuring(userId, () => social.comeBack(jar, away, { claims }));
+    const target = await eraseDuring(userId, 'finishSocialLogin', () =>
+      social.comeBack(jar, away, { claims }),
+    );
     expect(answerAt(target).error).toBe('access_denied');
     expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
   });
@@ -44,7 +50,7 @@ describe('an account at a provider that is linked while its user is erased is fr
     const page = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
     const { body: options } = await askForOptions<RequestAnswer>(jar, page);
     const credential = usePasskey(passkey, options, originOf(server));
-    const done = await eraseDuring(user.user_id, () => page.submit({ credential }));
+    const done = await eraseDuring(user.user_id, 'loginPasskey', () => page.submit({ credential }));
     expect(answerAt(leftTo(done)).error).toBe('access_denied');
     expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
   });

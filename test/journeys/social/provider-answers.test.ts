@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { answerAt, locationOf, newClaims, useSocialLogin } from '../../support/providers/social.ts';
+import { errorOf, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import {
+  answerAt,
+  locationOf,
+  newClaims,
+  newClaimsWithEmail,
+  useSocialLogin,
+} from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 
 const { upstream, server, social, browser } = useSocialLogin();
@@ -48,6 +56,20 @@ describe('an answer of a provider is rejected', () => {
     );
     expect(answers.filter((answer) => answer.code)).toHaveLength(1);
     expect(answers.filter((answer) => answer.error === 'access_denied')).toHaveLength(7);
+  });
+
+  test('when the login has gone on in another way: it stays as it is, and nothing is redeemed', async () => {
+    const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
+    await createProvenUser(server, { email, phone_number: newPhoneNumber() });
+    const page = await jar.open(login.address({ acr_values: 'mfa' }));
+    const away = leftTo(await page.submit({ method: 'google' }));
+    const code = upstream.issue(away, { claims: newClaimsWithEmail(email) });
+    const asked = await page.submit({ identifier: email, method: 'email' });
+    const second = await asked.submit({ passcode: await server.codeTo(email) });
+    const redeemed = upstream.exchanges.length;
+    const back = await jar.open(social.callback(away, { code }));
+    expect([headingOf(back), errorOf(back)]).toEqual([headingOf(second), undefined]);
+    expect(upstream.exchanges).toHaveLength(redeemed);
   });
 
   test('when it comes too late', async () => {

@@ -173,7 +173,11 @@ export const flowExercises = {
   },
   upstreamLogins: {
     make: upstreamLogins,
-    verbs: { ...usingOnce(someUpstreamLogin), keepAnswer: (store) => store.keepAnswer('hash', 'sealed', T) },
+    verbs: {
+      ...usingOnce(someUpstreamLogin),
+      keepAnswer: (store) => store.keepAnswer('hash', 'sealed', T),
+      giveBack: (store) => store.giveBack('hash', 'holder', 'sealed'),
+    },
   },
   replays: {
     make: replayGuard,

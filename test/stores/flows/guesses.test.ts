@@ -2,10 +2,12 @@ import { expect, test } from '@jest/globals';
 import { guesses } from '../../../shared/dynamo/flows/guesses.ts';
 import { guessesPartition } from '../../../shared/dynamo/keys.ts';
 import { atOnce } from '../../support/server/at-once.ts';
+import { useLossyStore } from '../../support/server/lossy-store.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('guesses', (store) => {
+  const { proxy, table } = useLossyStore(store);
   const counts = () => guesses(store().table('flows'));
   const newCounter = (asker = 'strangers') => ({ person: unique('person'), asker });
 
@@ -16,6 +18,13 @@ describeStore('guesses', (store) => {
     expect(counted.filter((failures) => failures !== undefined).sort()).toEqual([
       100, 94, 95, 96, 97, 98, 99,
     ]);
+  });
+
+  test('one whose answer is lost is counted once', async () => {
+    const counter = newCounter();
+    proxy().lose('UpdateItem', 'break');
+    expect(await guesses(table('flows')).count(counter, 100, T)).toBe(1);
+    expect(await counts().count(counter, 100, T)).toBe(2);
   });
 
   test('right digits clear the counter of one who is below the limit, and tell it of one who is not', async () => {

@@ -4,6 +4,7 @@ import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 import { makeKey } from '../../../lib/local/emulators/kms/kms-key.ts';
 import { type ServerOptions, serveEmulators } from '../../../lib/local/emulators/server.ts';
+import { noteLines } from '../../mutants/coverage.ts';
 import { oracle } from '../server/oracle.ts';
 import { otlChild } from '../server/otl-child.ts';
 import { callWithoutHttp } from './memory-calls.ts';
@@ -68,10 +69,13 @@ export default class Environment {
   readonly #exit: typeof process.exit;
   /** Below `test`. */
   readonly #path: string;
+  readonly #noted: (() => void) | undefined;
 
   constructor(...parameters: ConstructorParameters<typeof TestEnvironment>) {
     this.#path = relative(TESTS, parameters[1].testPath).replaceAll(sep, '/');
     this.#shared = sharedEnvironment(...parameters);
+    const { COVERAGE_FOLDER } = process.env;
+    this.#noted = COVERAGE_FOLDER ? noteLines(COVERAGE_FOLDER, parameters[1].testPath) : undefined;
     const { global, moduleMocker, fakeTimers, fakeTimersModern } = this.#shared;
     this.global = global;
     this.moduleMocker = moduleMocker;
@@ -101,6 +105,7 @@ export default class Environment {
 
   /** Nothing that a file has put in place is there for the next one. */
   async teardown(): Promise<void> {
+    this.#noted?.();
     this.moduleMocker?.restoreAllMocks();
     this.fakeTimersModern?.useRealTimers();
     globalThis.Date = this.#date;

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { type Context, constants, type Module, Script } from 'node:vm';
 import * as jest from 'jest-runtime';
+import { type Mutant, mutated } from '../../mutants/mutants.ts';
 import { BUNDLE, isKept, PACKAGE } from './kept-modules.ts';
 
 /** Its types tell what `require` brings, one default deeper. */
@@ -59,6 +60,19 @@ interface Internals {
 
 let importNow: DynamicImport;
 
+/** The one that `npm run mutants` tries. */
+const mutant = process.env.MUTANT && (JSON.parse(process.env.MUTANT) as Mutant);
+
+type Transformer = ConstructorParameters<typeof JestRuntime>[3];
+
+function withMutant(transformer: Transformer, { path, ...change }: Mutant): void {
+  const transform = transformer.transform.bind(transformer);
+  transformer.transform = (...asked) => {
+    const done = transform(...asked);
+    return asked[0].endsWith(`/${path}`) ? { ...done, code: mutated(done.code, change) } : done;
+  };
+}
+
 /**
  * jest evaluates every module anew for each test file, and new code is slow. Packages and our stateless modules have nothing
  * of a test: they are loaded once in each worker, where their code also stays compiled and optimised.
@@ -69,7 +83,8 @@ class Runtime extends JestRuntime {
 
   constructor(...parameters: ConstructorParameters<typeof JestRuntime>) {
     super(...parameters);
-    const [, environment] = parameters;
+    const [, environment, , transformer] = parameters;
+    if (mutant) withMutant(transformer, mutant);
     this.#context = environment.getVmContext() as Context;
     const { registries, esmLoader } = this as unknown as Internals;
     registries.esModuleRegistry = new Registry();

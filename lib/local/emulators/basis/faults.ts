@@ -14,6 +14,8 @@ const FaultSchema = v.object({
   service: v.picklist(services),
   /** Only this action, such as `PutItem`; absent: all of the service. */
   action: v.optional(v.string()),
+  /** Only calls of requests to this operation, such as `authenticateOtp`; absent: of all. */
+  operation: v.optional(v.string()),
   effect: v.picklist(['error', 'latency', 'lost-request', 'lost-answer']),
   /** `Throttling` becomes the service's own name for it. */
   code: v.optional(v.string()),
@@ -25,6 +27,9 @@ const FaultSchema = v.object({
   /** Ends after this many calls; absent: until the faults are cleared. */
   times: v.optional(v.number()),
 });
+
+/** Names the operation that a call is made for; no call to AWS has it. */
+export const OPERATION_HEADER = 'x-local-operation';
 
 export type Fault = v.InferOutput<typeof FaultSchema>;
 
@@ -57,10 +62,11 @@ export class Faults {
   }
 
   /** The fault that hits this call, if any; counts it. */
-  take(service: Service, action: string): Fault | undefined {
+  take(service: Service, action: string, operation: unknown): Fault | undefined {
     for (const entry of this.#faults) {
       const { fault } = entry;
-      if (fault.service !== service || (fault.action !== undefined && fault.action !== action)) continue;
+      if (fault.service !== service || (fault.action ?? action) !== action) continue;
+      if ((fault.operation ?? operation) !== operation) continue;
       if (entry.toSkip > 0) {
         entry.toSkip -= 1;
         continue;

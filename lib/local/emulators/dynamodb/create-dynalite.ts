@@ -21,6 +21,13 @@ export function createDynalite(path?: string): Server {
   });
 }
 
+/** Throws why the files cannot be opened: dynalite opens them late, and does not say why. */
+export async function tryToOpen(path: string): Promise<void> {
+  const { db } = database.create({ path });
+  await db.open();
+  await db.close();
+}
+
 const PARAMETER = 'ReturnValuesOnConditionCheckFailure';
 
 function teachWrites(): void {

@@ -10,12 +10,15 @@ declare module 'dynalite' {
   export default function dynalite(options?: Options): Server;
 }
 
-/** Called by the three writes under the lock of their item. */
 declare module 'dynalite/db/index.js' {
   interface Refusal {
     readonly body: Record<string, unknown>;
   }
   const database: {
+    create(options: { readonly path: string }): {
+      readonly db: { open(): Promise<void>; close(): Promise<void> };
+    };
+    /** Called by the three writes under the lock of their item. */
     checkConditional(write: Readonly<Record<string, unknown>>, item: unknown): Refusal | null | undefined;
   };
   export default database;

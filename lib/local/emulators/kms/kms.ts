@@ -73,8 +73,7 @@ export class Kms {
   /** Returns before the keys are made: an RSA key can take a while, and the first call that needs it waits. */
   static async open(options: KmsOptions): Promise<Kms> {
     const kms = new Kms(new KeptFile(options.file));
-    const stored = JSON.parse((await kms.#file.read()) ?? '[]');
-    kms.#stored.push(...v.parse(v.array(StoredKeySchema), stored));
+    kms.#stored.push(...(await kms.#file.read(v.array(StoredKeySchema), [])));
     for (const key of kms.#stored) kms.#keys.set(key.id, Promise.resolve(revive(key)));
     for (const { id, spec, material } of options.keys ?? []) {
       // The first user of the key gets the error; here it must not end the process.

@@ -10,7 +10,7 @@ export const LINES_QUEUE = 'lines';
 export const FAILED_QUEUE = 'failed';
 /** Lambda's own attempts at an asynchronous invocation, the first one included. */
 const LINES_ATTEMPTS = 3;
-const KEPT_LINES = 2000;
+const KEPT = 2000;
 const VISIBILITY_SECONDS = 90;
 const MILLISECONDS = 1000;
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
@@ -58,6 +58,7 @@ export class Queues {
       detail: JSON.parse(entry.Detail ?? '{}'),
     }));
     this.#published.push(...events);
+    this.#published.splice(0, this.#published.length - KEPT);
     for (const queue of this.#queues.values()) {
       const wanted = events.filter(
         (event) =>
@@ -79,7 +80,7 @@ export class Queues {
     const { logEvents } = input as { readonly logEvents: readonly { readonly message: string }[] };
     const lines = logEvents.map(({ message }) => message);
     this.#operatorLines.push(...lines);
-    this.#operatorLines.splice(0, this.#operatorLines.length - KEPT_LINES);
+    this.#operatorLines.splice(0, this.#operatorLines.length - KEPT);
     // Like the filter of the subscription.
     await this.#add(
       this.#require(LINES_QUEUE),

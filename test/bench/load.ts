@@ -1,0 +1,153 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { demo } from '../../lib/local/demo.ts';
+import { BrowserJar } from '../support/tools/browser-jar.ts';
+import { type Flow, flows, type Login } from './support/flows.ts';
+import { type ServerProcess, startServerProcess } from './support/server-process.ts';
+import { median, percentile, rounded } from './support/statistics.ts';
+
+export interface LoadRow {
+  readonly flow: string;
+  readonly logins: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  /** Per cent of the logins that took less than two seconds. */
+  readonly within_2_s: number;
+  /** Answers that say "try again": 429 and 503. */
+  readonly overload: number;
+  /** Everything else that is no login, with how often. */
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+export interface LoadResult {
+  readonly seconds: number;
+  readonly concurrency: number;
+  readonly rows: readonly LoadRow[];
+  /** Resident memory of the server, the median of ten seconds. */
+  readonly memory_mb: { readonly after_a_minute: number; readonly at_the_end: number };
+}
+
+export interface LoadOptions {
+  readonly seconds: number;
+  readonly concurrency: number;
+}
+
+const PEOPLE_FOR_EACH = 8;
+const SAMPLE_MS = 1000;
+const SAMPLES = 10;
+const WARM_SECONDS = 60;
+const FAST_MS = 2000;
+/** Where there is much memory V8 collects late, and takes gigabytes for what nothing needs any more. */
+const HEAP = '--max-old-space-size=1024';
+const OVERLOAD = /\b(?:429|503)\b/;
+
+type Run = (login: Login) => Promise<void>;
+
+/** A login on the hosted pages by a mailed code, in a browser of its own, to tokens. */
+function pageLogin({ url, get }: ServerProcess): Run {
+  const base = new URL(url);
+  base.hostname = 'localhost';
+  const { clientId: client_id, clientSecret: client_secret } = demo.client;
+  return async ({ email, redirectUri: redirect_uri }) => {
+    const jar = new BrowserJar(base.origin);
+    const asked = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', scope: 'openid' });
+    const page = await jar.open(`/cis/oidc/auth?${asked}`);
+    const typed = await page.submit({ identifier: email, method: 'email' });
+    const sent = await get<{ messages: { codes: string[] }[] }>(`/_local/messages?to=${email}`);
+    const { left, status } = await typed.submit({ passcode: sent.messages[0]?.codes[0] ?? '' });
+    const code = left?.searchParams.get('code');
+    if (!code) throw new Error(`login page: ${status}`);
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      client_id,
+      client_secret,
+      redirect_uri,
+    });
+    const answer = await fetch(new URL('/cis/oidc/token', base), { method: 'POST', body });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`token: ${answer.status}`);
+  };
+}
+
+const apiLogin =
+  ({ client }: ServerProcess, { steps }: Flow): Run =>
+  async (login) => {
+    for (const step of steps) await client.run(step, login);
+  };
+
+/** Resident memory in MB, where the system tells it of another process. */
+async function memoryOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024);
+}
+
+async function loadOf(server: ServerProcess, { seconds, concurrency }: LoadOptions): Promise<LoadResult> {
+  const people = await server.logins(concurrency * PEOPLE_FOR_EACH);
+  const kinds = [
+    ...flows
+      .filter(({ name }) => name.endsWith('login'))
+      .map((flow) => [flow.name, apiLogin(server, flow)] as const),
+    ['page login', pageLogin(server)] as const,
+  ];
+  const seen = kinds.map(([flow, run]) => ({
+    flow,
+    run,
+    durations: [] as number[],
+    errors: new Map<string, number>(),
+  }));
+  const end = performance.now() + seconds * 1000;
+  let next = 0;
+  async function loop(): Promise<void> {
+    while (performance.now() < end) {
+      const { run, durations, errors } = seen[next % seen.length] as (typeof seen)[number];
+      const login = people[next++ % people.length] as Login;
+      const began = performance.now();
+      try {
+        await run(login);
+        durations.push(performance.now() - began);
+      } catch (error) {
+        const what = String(error).slice(0, 120);
+        errors.set(what, (errors.get(what) ?? 0) + 1);
+      }
+    }
+  }
+  const memory: number[] = [];
+  async function watch(): Promise<void> {
+    for (; performance.now() < end; await delay(SAMPLE_MS)) memory.push(await memoryOf(server.pid));
+  }
+  await Promise.all([watch(), ...Array.from({ length: concurrency }, loop)]);
+  const rows = seen.map(({ flow, durations, errors }) => ({
+    flow,
+    logins: durations.length,
+    p50_ms: rounded(median(durations)),
+    p99_ms: rounded(percentile(durations, 0.99)),
+    within_2_s: rounded((100 * durations.filter((each) => each < FAST_MS).length) / durations.length, 3),
+    overload: [...errors].reduce((sum, [what, count]) => sum + (OVERLOAD.test(what) ? count : 0), 0),
+    errors: Object.fromEntries([...errors].filter(([what]) => !OVERLOAD.test(what))),
+  }));
+  const at = Math.min(WARM_SECONDS, Math.floor(seconds / 2));
+  return {
+    seconds,
+    concurrency,
+    rows,
+    memory_mb: {
+      after_a_minute: median(memory.slice(at, at + SAMPLES)),
+      at_the_end: median(memory.slice(-SAMPLES)),
+    },
+  };
+}
+
+/** Logins over the API and on the pages for a long time. Its data are on disk: what grows in memory is a leak. */
+export async function measureLoad(options: LoadOptions): Promise<LoadResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'otl-load-'));
+  const server = await startServerProcess({ RATE_LIMITS: 'off', DATA_DIR: folder, NODE_OPTIONS: HEAP });
+  try {
+    return await loadOf(server, options);
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,145 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { accepted } from './accepted.ts';
+import { type Coverage, MUTATED, readCoverage } from './coverage.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+
+/**
+ * Breaks the product in one small place at a time, chosen by a seed, and runs the tests that run this place. StrykerJS has no
+ * runner for modules that jest's own runtime keeps, so this is ours.
+ */
+
+const USAGE = `npm run mutants -- [options] [tests to learn from]
+
+  --seed <n>     repeats a sample; a new one when absent
+  --count <n>    mutants to try (300)
+  --from <n>     goes on at this one of the sample
+  --in <text>    only where path and line have one of these: trust/lack.ts:4,users/
+  --jobs <n>     mutants at a time (2)
+  --seconds <n>  how long the tests of a mutant may take (120); those that know its file best run first
+  --learn        runs the tests once, or those named, to learn which of them run which line
+`;
+
+const ROOT = join(import.meta.dirname, '../..');
+const FOLDER = join(ROOT, 'node_modules/.cache/otl/coverage');
+const JEST = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+];
+const TIMEOUT_MS = 300_000;
+
+type Outcome = 'killed' | 'survived' | 'accepted';
+
+/** Mulberry32: the same sample for the same seed, everywhere. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function sampleOf<T>(all: readonly T[], count: number, seed: number): readonly T[] {
+  const random = randomOf(seed);
+  return all
+    .map((each) => [random(), each] as const)
+    .toSorted(([a], [b]) => a - b)
+    .slice(0, count)
+    .map(([, each]) => each);
+}
+
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const lineOf = ({ path, line }: Mutant): string => (textOf(path).split('\n')[line - 1] ?? '').trim();
+const isAccepted = (mutant: Mutant): boolean =>
+  accepted.some(({ path, text }) => path === mutant.path && text === lineOf(mutant));
+
+/** Whether the tests fail with it. */
+async function isKilled(mutant: Mutant, tests: readonly string[]): Promise<boolean> {
+  const child = spawn(
+    process.execPath,
+    [...JEST, '--runInBand', '--bail', '--silent', '--runTestsByPath', ...tests],
+    {
+      cwd: ROOT,
+      env: { ...process.env, MUTANT: JSON.stringify(mutant), SEED: process.env.SEED ?? '20261121' },
+      stdio: 'ignore',
+      timeout: TIMEOUT_MS,
+    },
+  );
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code !== 0)));
+}
+
+/** All tests of a line that most tests run would take minutes. */
+async function outcomeOf(mutant: Mutant, coverage: Coverage, most: number): Promise<Outcome> {
+  let seconds = 0;
+  const tests = coverage.testsOf(mutant.path, mutant.line).filter((each, index) => {
+    seconds += each.seconds;
+    return index === 0 || seconds <= most;
+  });
+  if (
+    await isKilled(
+      mutant,
+      tests.map(({ test }) => test),
+    )
+  )
+    return 'killed';
+  return isAccepted(mutant) ? 'accepted' : 'survived';
+}
+
+function learn(names: readonly string[]): void {
+  const tests = spawnSync(process.execPath, [...JEST, '--silent', ...names], {
+    cwd: ROOT,
+    env: { ...process.env, COVERAGE_FOLDER: FOLDER },
+    stdio: 'inherit',
+  });
+  if (tests.status !== 0) throw new Error('The tests fail without any mutant');
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      count: { type: 'string', default: '300' },
+      from: { type: 'string', default: '0' },
+      in: { type: 'string', default: '' },
+      jobs: { type: 'string', default: '2' },
+      seconds: { type: 'string', default: '120' },
+      learn: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(USAGE);
+  if (values.learn || !existsSync(FOLDER)) learn(positionals);
+  const coverage = readCoverage(FOLDER);
+  const paths = globSync('{functions,shared}/**/*.ts', { cwd: ROOT }).sort();
+  const changed = paths.filter((path) => MUTATED.test(path) && !coverage.sources.has(path));
+  if (changed.length > 0) process.stdout.write(`no test is known for ${changed.length} sources: --learn\n`);
+  const all = paths
+    .filter((path) => coverage.sources.has(path))
+    .flatMap((path) => mutantsOf(path, textOf(path)))
+    .filter(({ path, line }) => values.in.split(',').some((text) => `${path}:${line}`.includes(text)));
+  const sample = sampleOf(all, Number(values.count), Number(values.seed)).slice(Number(values.from));
+  process.stdout.write(`seed ${values.seed}: ${sample.length} of ${all.length} mutants\n`);
+  const counts: Record<Outcome, number> = { killed: 0, survived: 0, accepted: 0 };
+  const waiting = sample.values();
+  const work = async () => {
+    for (const mutant of waiting) {
+      const outcome = await outcomeOf(mutant, coverage, Number(values.seconds));
+      counts[outcome] += 1;
+      const was = textOf(mutant.path).slice(mutant.start, mutant.end);
+      const change = outcome === 'killed' ? '' : `\n  ${lineOf(mutant)}\n  "${was}" → "${mutant.instead}"`;
+      process.stdout.write(`${outcome}: ${mutant.path}:${mutant.line}${change}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+  const tried = sample.length - counts.accepted;
+  process.stdout.write(`${JSON.stringify(counts)}: ${((100 * counts.killed) / tried).toFixed(1)} % killed\n`);
+  process.exitCode = counts.survived === 0 ? 0 : 1;
+}
+
+await main();
