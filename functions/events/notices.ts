@@ -1,6 +1,5 @@
 import { required, smsCountriesIn } from '../../shared/aws/settings.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { FORMER_ADDRESS_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
@@ -27,6 +26,7 @@ import type { Accepted } from '../../shared/ports/delivery.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { Change, User } from '../../shared/ports/people.ts';
+import { deviceName } from '../../shared/templates/device-name.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';
@@ -208,6 +208,7 @@ async function mail(
 ): Promise<Accepted> {
   const { event, kind, user, sender, application } = notice;
   const link = await linkFor(ports, settings, notice, former);
+  const language = noticeLanguage(user.language, sender.language);
   return ports.mailer.send({
     ...(await noticeMail({
       kind,
@@ -217,11 +218,11 @@ async function mail(
       from: settings.mailFrom,
       sentAt: nowSeconds(),
       at: atOf(notice),
-      device: deviceName(textOf(event.user_agent)),
+      device: deviceName(language, textOf(event.user_agent)),
       effectiveAt: effectOf(notice),
       tenantId: user.tenantId,
       applicationName: sender.name,
-      language: noticeLanguage(user.language, sender.language),
+      language,
       reference: newId(),
     })),
     subject: { userId: user.userId },

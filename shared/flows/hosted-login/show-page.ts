@@ -69,6 +69,8 @@ export interface Feedback {
   readonly error?: PageError | undefined;
   /** Goes back into the field. */
   readonly typed?: string | undefined;
+  /** A passkey that was used and that no record of the environment has. */
+  readonly unknown?: { readonly rpId: string; readonly credentialId: string } | undefined;
   /** Chosen for a number, in ISO 3166-1; empty: none. */
   readonly country?: string | undefined;
 }
@@ -191,12 +193,14 @@ const replacedBy = (address: Address | undefined, isEmail: boolean) =>
     canUndo: isEmail && address.standing !== 'claimed',
   };
 
-function statePage(context: LoginContext, state: LoginState, { error, typed, country }: Feedback): string {
+function statePage(context: LoginContext, state: LoginState, feedback: Feedback): string {
+  const { error, typed, country, unknown } = feedback;
   const { language, brand, browser, login } = context;
   const { request, loginId } = login;
   const notice = noticeOf(context);
   const cancelAction = loginPath(loginId, 'cancel');
-  const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice, cancelAction };
+  const signals = unknown && ([['signalUnknownCredential', unknown]] as const);
+  const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice, cancelAction, signals };
   switch (state.kind) {
     case 'identify': {
       const { sealedTyped } = login.progress;

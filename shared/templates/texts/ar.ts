@@ -226,6 +226,8 @@ export const accountTexts = {
   download: 'تنزيل',
 };
 
+export const deviceText = '{browser} على {system}';
+
 export const accountDeletionTexts = {
   section: 'حذف حسابك',
   sectionBody: 'يمكنك التراجع عن ذلك خلال 7 أيام.',
@@ -334,6 +336,7 @@ export const messageTexts = {
     footerText:
       'لا تشارك هذا الرمز مع أي شخص: لن نطلبه منك أبدًا. إذا لم تطلب هذه الرسالة، فيمكنك تجاهلها بأمان.',
   },
+  openWhereBegan: 'افتحه في المتصفح الذي بدأت فيه.',
   linkText: 'تسجيل الدخول',
   signUp: {
     link: {
@@ -509,6 +512,12 @@ export const linkUnknown = {
   hint: 'افتح التطبيق أو الموقع مرة أخرى واطلب رابطًا جديدًا.',
 };
 
+export const loginDone = {
+  heading: 'تم تسجيل دخولك',
+  body: 'تم تسجيل دخولك في علامة تبويب أخرى. يمكنك إغلاق هذه.',
+  hint: 'أو ارجع إلى التطبيق أو الموقع.',
+};
+
 export const loginExpired = {
   heading: 'انتهت صلاحية تسجيل الدخول هذا',
   body: 'استغرق وقتًا طويلًا، أو اكتمل بالفعل.',
@@ -547,6 +556,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: 'تسجيل الدخول هذا يخص متصفحًا آخر',
-  body: 'بدأ في متصفح آخر أو على جهاز آخر، ولا يمكن إكماله إلا هناك.',
+  body: 'بدأ في متصفح آخر أو على جهاز آخر، ولا يمكن إكماله إلا هناك. انسخ الرابط الذي أوصلك إلى هنا وافتحه هناك.',
   hint: 'أو ارجع إلى التطبيق أو الموقع وابدأ من جديد في هذا المتصفح.',
 };

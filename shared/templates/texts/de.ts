@@ -239,6 +239,8 @@ export const accountTexts = {
   download: 'Herunterladen',
 };
 
+export const deviceText = '{browser} auf {system}';
+
 export const accountDeletionTexts = {
   section: 'Konto löschen',
   sectionBody: 'Sie können es 7 Tage lang rückgängig machen.',
@@ -350,6 +352,7 @@ export const messageTexts = {
     footerText:
       'Geben Sie den Code nicht weiter: Wir fragen nie danach. Wenn Sie diese E-Mail nicht angefordert haben, können Sie sie ignorieren.',
   },
+  openWhereBegan: 'Öffnen Sie ihn in dem Browser, in dem Sie begonnen haben.',
   linkText: 'Anmelden',
   signUp: {
     link: {
@@ -540,6 +543,12 @@ export const linkUnknown = {
   hint: 'Öffnen Sie die App oder Website noch einmal und fordern Sie einen neuen Link an.',
 };
 
+export const loginDone = {
+  heading: 'Sie sind angemeldet',
+  body: 'Sie sind in einem anderen Tab angemeldet. Diesen können Sie schließen.',
+  hint: 'Oder gehen Sie zurück zur App oder Website.',
+};
+
 export const loginExpired = {
   heading: 'Diese Anmeldung ist abgelaufen',
   body: 'Sie hat zu lange gedauert oder ist bereits abgeschlossen.',
@@ -578,6 +587,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: 'Diese Anmeldung gehört zu einem anderen Browser',
-  body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden.',
+  body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden. Kopieren Sie den Link, der Sie hierher geführt hat, und öffnen Sie ihn dort.',
   hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
 };

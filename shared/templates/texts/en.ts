@@ -265,6 +265,9 @@ export const accountTexts = {
   download: 'Download',
 } as const;
 
+/** A browser and its system. */
+export const deviceText = '{browser} on {system}';
+
 /** Deleting one’s own account: its part of the account page, the page that asks, and what comes of it. */
 export const accountDeletionTexts = {
   section: 'Delete your account',
@@ -383,6 +386,8 @@ export const messageTexts = {
     footerText:
       'Never share this code: we will never ask you for it. If you didn’t ask for this email, you can safely ignore it.',
   },
+  /** Of a link to a login in a browser. */
+  openWhereBegan: 'Open it in the browser where you began.',
   linkText: 'Sign in',
   /** Of a sign-up on the hosted pages: in place of the texts above. */
   signUp: {
@@ -589,6 +594,12 @@ export const linkUnknown = {
   hint: 'Open the app or website again and ask for a new link.',
 } as const;
 
+export const loginDone = {
+  heading: 'You’re signed in',
+  body: 'You’re signed in in another tab. You can close this one.',
+  hint: 'Or go back to the app or website.',
+} as const;
+
 export const loginExpired = {
   heading: 'This sign-in has expired',
   body: 'It took too long, or it is already complete.',
@@ -627,6 +638,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: 'This sign-in belongs to another browser',
-  body: 'It was started in another browser or on another device, and can only be completed there.',
+  body: 'It was started in another browser or on another device, and can only be completed there. Copy the link that brought you here, and open it there.',
   hint: 'Or go back to the app or website and start again in this browser.',
 } as const;

@@ -229,6 +229,8 @@ export const accountTexts = {
   download: 'Descargar',
 };
 
+export const deviceText = '{browser} en {system}';
+
 export const accountDeletionTexts = {
   section: 'Eliminar tu cuenta',
   sectionBody: 'Puedes deshacerlo durante 7 días.',
@@ -339,6 +341,7 @@ export const messageTexts = {
     footerText:
       'No compartas este código con nadie: nunca te lo pediremos. Si no has pedido este correo, puedes ignorarlo.',
   },
+  openWhereBegan: 'Ábrelo en el navegador donde empezaste.',
   linkText: 'Iniciar sesión',
   signUp: {
     link: {
@@ -529,6 +532,12 @@ export const linkUnknown = {
   hint: 'Vuelve a la aplicación o al sitio web y pide un enlace nuevo.',
 };
 
+export const loginDone = {
+  heading: 'Has iniciado sesión',
+  body: 'Has iniciado sesión en otra pestaña. Puedes cerrar esta.',
+  hint: 'O vuelve a la aplicación o al sitio web.',
+};
+
 export const loginExpired = {
   heading: 'Este inicio de sesión ha caducado',
   body: 'Ha tardado demasiado o ya se ha completado.',
@@ -567,6 +576,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: 'Este inicio de sesión es de otro navegador',
-  body: 'Empezó en otro navegador o dispositivo, y solo se puede completar allí.',
+  body: 'Empezó en otro navegador o dispositivo, y solo se puede completar allí. Copia el enlace que te trajo aquí y ábrelo allí.',
   hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
 };

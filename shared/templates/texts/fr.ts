@@ -234,6 +234,8 @@ export const accountTexts = {
   download: 'Télécharger',
 };
 
+export const deviceText = '{browser} sur {system}';
+
 export const accountDeletionTexts = {
   section: 'Supprimer votre compte',
   sectionBody: 'Vous pouvez annuler pendant 7 jours.',
@@ -345,6 +347,7 @@ export const messageTexts = {
     footerText:
       'Ne communiquez ce code à personne\u00a0: nous ne vous le demanderons jamais. Si vous n’avez pas demandé cet e-mail, vous pouvez l’ignorer.',
   },
+  openWhereBegan: 'Ouvrez-le dans le navigateur où vous avez commencé.',
   linkText: 'Se connecter',
   signUp: {
     link: {
@@ -535,6 +538,12 @@ export const linkUnknown = {
   hint: 'Retournez dans l’application ou sur le site et demandez un nouveau lien.',
 };
 
+export const loginDone = {
+  heading: 'Vous êtes connecté',
+  body: 'Vous êtes connecté dans un autre onglet. Vous pouvez fermer celui-ci.',
+  hint: 'Vous pouvez aussi retourner dans l’application ou sur le site.',
+};
+
 export const loginExpired = {
   heading: 'Cette connexion a expiré',
   body: 'Elle a pris trop de temps ou elle est déjà terminée.',
@@ -573,6 +582,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: 'Cette connexion vient d’un autre navigateur',
-  body: 'Elle a commencé dans un autre navigateur ou sur un autre appareil et ne peut être terminée que là.',
+  body: 'Elle a commencé dans un autre navigateur ou sur un autre appareil et ne peut être terminée que là. Copiez le lien qui vous a amené ici et ouvrez-le là-bas.',
   hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
 };

@@ -229,6 +229,8 @@ export const accountTexts = {
   download: 'ダウンロード',
 };
 
+export const deviceText = '{system}の{browser}';
+
 export const accountDeletionTexts = {
   section: 'アカウントの削除',
   sectionBody: '7日間は取り消せます。',
@@ -339,6 +341,7 @@ export const messageTexts = {
     footerText:
       'このコードを他の人に教えないでください。当社からお尋ねすることはありません。このメールにお心当たりがない場合は、破棄してください。',
   },
+  openWhereBegan: '操作を始めたブラウザで開いてください。',
   linkText: 'ログイン',
   signUp: {
     link: {
@@ -526,6 +529,12 @@ export const linkUnknown = {
   hint: 'アプリまたはウェブサイトをもう一度開き、新しいリンクを取得してください。',
 };
 
+export const loginDone = {
+  heading: 'ログインしました',
+  body: '別のタブでログインしました。このタブは閉じてかまいません。',
+  hint: 'または、アプリやウェブサイトに戻ってください。',
+};
+
 export const loginExpired = {
   heading: 'ログインの有効期限が切れました',
   body: '時間がかかりすぎたか、すでに完了しています。',
@@ -564,6 +573,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: '別のブラウザで開始されたログインです',
-  body: '別のブラウザまたは端末で開始されたため、そちらでのみ完了できます。',
+  body: '別のブラウザまたは端末で開始されたため、そちらでのみ完了できます。このページを開いたリンクをコピーして、そちらで開いてください。',
   hint: 'または、アプリやウェブサイトに戻り、このブラウザで最初からやり直してください。',
 };
