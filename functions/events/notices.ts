@@ -103,10 +103,12 @@ const atOf = ({ event }: Notice) => Math.floor(Date.parse(event.time) / MILLISEC
 const waitingUndo = ({ user }: Notice) =>
   user.changes.filter(isWaiting).toSorted((one, other) => other.linkFrom - one.linkFrom)[0];
 
+const isErasure = (kind: NoticeKind) => kind === 'erasure_requested' || kind === 'erasure_waits';
+
 /** When what was asked for takes effect. */
 function effectOf(notice: Notice): number | undefined {
   const { wait, erasure } = notice.user;
-  if (notice.kind === 'erasure_requested') return erasure?.effectiveAt;
+  if (isErasure(notice.kind)) return erasure?.effectiveAt;
   if (notice.kind === 'undo_requested') return waitingUndo(notice)?.linkFrom;
   return notice.kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
 }
@@ -150,6 +152,7 @@ function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo | undefi
   }
   switch (kind) {
     case 'erasure_requested':
+    case 'erasure_waits':
       return (
         erasure && { undoes: { kind: 'erasure', erasureId: erasure.erasureId }, until: erasure.effectiveAt }
       );

@@ -133,7 +133,7 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const app = oneLine(input.applicationName);
   const { title, bodyText } = fillAll(texts.kinds[kind], { app });
   const { footerText, linkText } = endOf(input, app);
-  const effectLabel = kind === 'erasure_requested' ? texts.erasedAt : texts.takesEffect;
+  const effectLabel = link?.kind === 'erasure' ? texts.erasedAt : texts.takesEffect;
   const facts = [
     [texts.time, minuteOf(at)],
     ...(effectiveAt === undefined ? [] : [[effectLabel, minuteOf(effectiveAt)]]),

@@ -477,6 +477,11 @@ export const noticeTexts = {
       title: 'Ihr Konto bei {app} bleibt bestehen',
       bodyText: 'Ihr Konto wird nicht gelöscht. Sie können sich anmelden wie zuvor.',
     },
+    erasure_waits: {
+      title: 'Ihr Konto bei {app} wartet auf seine Löschung',
+      bodyText:
+        'Jemand möchte sich bei Ihrem Konto anmelden. Es ist geschlossen und wird zum unten genannten Zeitpunkt endgültig gelöscht. Behalten Sie es mit dem Link, dann können Sie sich wieder anmelden.',
+    },
   },
   time: 'Zeit',
   device: 'Gerät',
@@ -493,7 +498,7 @@ export const noticeTexts = {
   stopRecovery: 'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, stoppen Sie sie mit dem Link.',
   keepText: 'Konto behalten',
   keepFooterText:
-    'Wenn Sie das wollen, müssen Sie nichts tun. Wenn nicht, nutzen Sie den Link innerhalb von 7 Tagen.',
+    'Wenn Sie das wollen, müssen Sie nichts tun. Wenn nicht, nutzen Sie den Link vor diesem Zeitpunkt.',
   letInText: 'Wieder zulassen',
   letInFooterText:
     'Wenn das Konto Ihnen gehört, benutzen Sie den Link innerhalb von 7 Tagen und bestätigen Sie beide Adressen. Wenn Sie diese Adresse dort nicht mehr wollen, brauchen Sie nichts zu tun.',

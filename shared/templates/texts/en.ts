@@ -520,6 +520,12 @@ export const noticeTexts = {
       title: 'Your account at {app} is kept',
       bodyText: 'Your account is not deleted. You can sign in as before.',
     },
+    /** To a login while it can be undone. */
+    erasure_waits: {
+      title: 'Your account at {app} waits for its deletion',
+      bodyText:
+        'Someone wants to sign in to your account. It is closed: at the time below it is deleted for good. Keep it with the link, and you can sign in again.',
+    },
   },
   time: 'Time',
   device: 'Device',
@@ -540,7 +546,7 @@ export const noticeTexts = {
   stopRecovery: 'If this was you, there is nothing to do. If not, stop it with the link.',
   /** The link that undoes the deletion. */
   keepText: 'Keep my account',
-  keepFooterText: 'If you want this, there is nothing to do. If not, use the link within 7 days.',
+  keepFooterText: 'If you want this, there is nothing to do. If not, use the link before that time.',
   /** The link that lets an address in again. */
   letInText: 'Let it in again',
   letInFooterText:

@@ -467,6 +467,11 @@ export const noticeTexts = {
       title: 'Tu cuenta en {app} se conserva',
       bodyText: 'Tu cuenta no se elimina. Puedes iniciar sesión como antes.',
     },
+    erasure_waits: {
+      title: 'Tu cuenta en {app} espera su eliminación',
+      bodyText:
+        'Alguien quiere iniciar sesión en tu cuenta. Está cerrada y se eliminará definitivamente en el momento indicado abajo. Consérvala con el enlace y podrás volver a iniciar sesión.',
+    },
   },
   time: 'Hora',
   device: 'Dispositivo',
@@ -483,7 +488,7 @@ export const noticeTexts = {
   stopRecovery: 'Si has sido tú, no tienes que hacer nada. Si no, detenla con el enlace.',
   keepText: 'Conservar mi cuenta',
   keepFooterText:
-    'Si es lo que quieres, no tienes que hacer nada. Si no, usa el enlace en un plazo de 7 días.',
+    'Si es lo que quieres, no tienes que hacer nada. Si no, usa el enlace antes de ese momento.',
   letInText: 'Volver a admitirla',
   letInFooterText:
     'Si la cuenta es tuya, usa el enlace en un plazo de 7 días y confirma las dos direcciones. Si ya no quieres esta dirección allí, no tienes que hacer nada.',

@@ -473,6 +473,11 @@ export const noticeTexts = {
       title: 'Votre compte chez {app} est conservé',
       bodyText: 'Votre compte n’est pas supprimé. Vous pouvez vous connecter comme avant.',
     },
+    erasure_waits: {
+      title: 'Votre compte chez {app} attend sa suppression',
+      bodyText:
+        'Quelqu’un veut se connecter à votre compte. Il est fermé et sera supprimé définitivement au moment indiqué ci-dessous. Gardez-le avec le lien, et vous pourrez vous connecter à nouveau.',
+    },
   },
   time: 'Heure',
   device: 'Appareil',
@@ -489,7 +494,7 @@ export const noticeTexts = {
   stopRecovery: 'Si c’était vous, vous n’avez rien à faire. Sinon, arrêtez-la avec le lien.',
   keepText: 'Conserver mon compte',
   keepFooterText:
-    'Si c’est ce que vous voulez, vous n’avez rien à faire. Sinon, utilisez le lien dans les 7 jours.',
+    'Si c’est ce que vous voulez, vous n’avez rien à faire. Sinon, utilisez le lien avant ce moment.',
   letInText: 'La réadmettre',
   letInFooterText:
     'Si le compte est à vous, utilisez le lien dans les 7 jours et confirmez les deux adresses. Si vous n’y voulez plus cette adresse, vous n’avez rien à faire.',
