@@ -29,6 +29,7 @@ import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
+import { withBound } from '../../shared/flows/hosted-login/new-factor.ts';
 import type { Feedback } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
@@ -218,7 +219,8 @@ async function register(
   }
   // During sign-up there is no user yet: the passkey waits in the login's progress.
   if (userExists) await storePasskey(ports, application, passkey);
-  const next = await saveProgress(ports, context, offered);
+  const bound = { method: 'webauthn', credential: passkey.credentialId, at: now } as const;
+  const next = await saveProgress(ports, context, withBound(login, offered, bound));
   return next
     ? { login: next, note: userExists ? { userId, events: ['passkey.added'] } : {} }
     : { movedOn: true };

@@ -232,13 +232,13 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       return secondFactorPage({ ...common, ...target, methods, passkey, isAlone });
     }
     case 'passkey': {
-      const isAll = request.enrolment !== undefined;
-      const { isOffer } = state;
+      const { isOffer, isFactor } = state;
+      const isAll = request.enrolment !== undefined || isFactor === 'last';
       const laterAction = loginPath(loginId, 'later');
       // There, to skip the passkey is to cancel; after an offer the login goes on in any case.
       const exits = isAll || isOffer ? { cancelAction: undefined } : {};
       const target = { ...passkeyTarget(context), laterAction };
-      return registerPasskeyPage({ ...common, ...exits, ...target, isAll, isSilentFirst: isOffer });
+      return registerPasskeyPage({ ...common, ...exits, ...target, isAll, isFactor, isSilentFirst: isOffer });
     }
     case 'email': {
       const methods = shownFactors(state.open);

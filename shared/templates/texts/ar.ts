@@ -36,6 +36,7 @@ export const loginTexts = {
   passkeyNeedsScript: 'تحتاج مفاتيح المرور إلى JavaScript، وهي معطّلة في هذا المتصفح. يرجى اختيار طريقة أخرى.',
   registerHeading: 'إضافة مفتاح مرور',
   registerBody: 'في المرة القادمة، سجّل الدخول إلى {app} ببصمتك أو وجهك أو قفل شاشتك.',
+  factorNeeded: 'يطلب {app} طريقة ثانية لتأكيد هويتك.',
   registerButton: 'إضافة مفتاح مرور',
   registerLater: 'ليس الآن',
   cannotGiveFactor: 'لا يمكنني استخدام أي من هذه الطرق',

@@ -40,6 +40,7 @@ export const loginTexts = {
   registerHeading: 'Passkey hinzufügen',
   registerBody:
     'Beim nächsten Mal melden Sie sich bei {app} mit Fingerabdruck, Gesicht oder Displaysperre an.',
+  factorNeeded: '{app} verlangt eine zweite Bestätigung, dass Sie es sind.',
   registerButton: 'Passkey hinzufügen',
   registerLater: 'Jetzt nicht',
   cannotGiveFactor: 'Ich kann nichts davon nutzen',

@@ -48,6 +48,8 @@ export const loginTexts = {
     'Passkeys need JavaScript, which is switched off in this browser. Please choose another way.',
   registerHeading: 'Add a passkey',
   registerBody: 'Next time, sign in to {app} with your fingerprint, your face or your screen lock.',
+  /** Of a new person: the passkey becomes the second factor. */
+  factorNeeded: '{app} asks for a second way to confirm it’s you.',
   registerButton: 'Add a passkey',
   registerLater: 'Not now',
   /** The button below the second factors. */

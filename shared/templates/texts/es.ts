@@ -37,6 +37,7 @@ export const loginTexts = {
     'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Elige otra forma.',
   registerHeading: 'Añade una llave de acceso',
   registerBody: 'La próxima vez, inicia sesión en {app} con tu huella, tu cara o el bloqueo de pantalla.',
+  factorNeeded: '{app} pide una segunda forma de confirmar que eres tú.',
   registerButton: 'Añadir una llave de acceso',
   registerLater: 'Ahora no',
   cannotGiveFactor: 'No puedo usar ninguno de estos',

@@ -39,6 +39,7 @@ export const loginTexts = {
   registerHeading: 'Ajoutez une clé d’accès',
   registerBody:
     'La prochaine fois, connectez-vous à {app} avec votre empreinte, votre visage ou le verrouillage de l’écran.',
+  factorNeeded: '{app} demande un second moyen de confirmer que c’est vous.',
   registerButton: 'Ajouter une clé d’accès',
   registerLater: 'Pas maintenant',
   cannotGiveFactor: 'Je ne peux utiliser aucun de ces moyens',

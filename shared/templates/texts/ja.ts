@@ -37,6 +37,7 @@ export const loginTexts = {
     'パスキーには JavaScript が必要ですが、このブラウザでは無効になっています。別の方法を選んでください。',
   registerHeading: 'パスキーを追加',
   registerBody: '次回からは、指紋、顔、または画面ロックで {app} にログインできます。',
+  factorNeeded: '{app} では、ご本人であることを確認する2つ目の方法が必要です。',
   registerButton: 'パスキーを追加',
   registerLater: '今はしない',
   cannotGiveFactor: 'どれも使えません',
