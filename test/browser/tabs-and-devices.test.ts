@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserVisit, DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
+import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
@@ -109,6 +110,31 @@ describeInBrowser('in a browser', () => {
         'window.OTPCredential = class {}; navigator.credentials.get = () => { throw 1 }',
       );
       await ask(visit, email);
+    });
+  });
+
+  test('a passkey that the service no longer knows leaves its device after a login in vain', async () => {
+    const email = newEmail();
+    await fixture.visit({ viewport: PHONE }, async (visit) => {
+      const { page } = visit;
+      const authenticator = await addAuthenticator(page);
+      const mfa = { redirect_uri: fixture.callback, acr_values: 'mfa' };
+      await page.goto(fixture.login.address(mfa));
+      await page.locator('#identifier').fill(email);
+      await page.keyboard.press('Enter');
+      await page.locator('#passcode').waitFor();
+      await page.locator('#passcode').fill(await fixture.server.codeTo(email));
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      const answer = await fixture.login.exchange(await visit.arrival(), { redirect_uri: fixture.callback });
+      const { sub } = claimsOf(answer.body.id_token);
+      const token = await fixture.server.adminToken();
+      await fixture.server.delete(`/v1/users/${sub}`, { token });
+      expect(await authenticator.credentials()).toHaveLength(1);
+
+      await page.goto(fixture.login.address({ ...mfa, prompt: 'login' }));
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await page.getByText('That passkey can’t be used here.').waitFor();
+      expect(await authenticator.credentials()).toEqual([]);
     });
   });
 
