@@ -1,10 +1,12 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { deviceName } from '../../shared/domain/basis/device-name.ts';
+import { findBrowserSession, tenantsIn } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
+import { relyingPartyOf, userHandle } from '../../shared/domain/passkeys/relying-party.ts';
 import { configuredProviders } from '../../shared/domain/social/provider.ts';
 import { identityName } from '../../shared/domain/trust/names.ts';
 import { isVerified } from '../../shared/domain/trust/proofs.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
   browserCookies,
@@ -15,12 +17,15 @@ import type { UserEvent } from '../../shared/ports/events.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import type { Address, Passkey } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
+import { deviceName } from '../../shared/templates/device-name.ts';
+import type { Language } from '../../shared/templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 import { accountClosedPage, accountPage as accountHtml } from '../../shared/templates/pages/account-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { providerNames } from '../../shared/templates/parts/methods.ts';
 import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/all.ts';
+import { logoutForm } from '../sessions/browser-logout.ts';
 import {
   type Account,
   accountCsrf,
@@ -59,7 +64,7 @@ function addressesOf(account: Account, passkeys: readonly Passkey[]): AccountPag
 /** A name for each application once: a person has many sessions at few. */
 async function sessionsOf(
   ports: Using<'applications'>,
-  { session: own }: Account,
+  { session: own, context: { language } }: Account,
   sessions: readonly Session[],
 ): Promise<AccountPageInput['sessions']> {
   const ids = [...new Set(sessions.map(({ applicationId }) => applicationId))];
@@ -71,7 +76,7 @@ async function sessionsOf(
     .map(({ sessionId, applicationId, userAgent, startedAt }) => ({
       item: sessionName(sessionId),
       application: names.get(applicationId) ?? '',
-      device: deviceName(userAgent),
+      device: deviceName(language, userAgent),
       startedAt,
       isOwn: sessionId === own.sessionId,
     }));
@@ -79,17 +84,38 @@ async function sessionsOf(
 
 const isTold = (type: string): type is ToldEvent => Object.hasOwn(accountEventTexts.en, type);
 
-function shownEvent({ type, time, detail }: UserEvent): AccountPageInput['events'] {
+function shownEvent(language: Language, { type, time, detail }: UserEvent): AccountPageInput['events'] {
   const agent = detail.user_agent;
   if (!isTold(type)) return [];
   const at = Math.floor(Date.parse(time) / MILLISECONDS);
-  return [{ type, at, device: deviceName(typeof agent === 'string' ? agent : undefined) }];
+  return [{ type, at, device: deviceName(language, typeof agent === 'string' ? agent : undefined) }];
 }
 
 /** What a change or a login says when it leads back. An address that says what was done is no proof of it. */
 function saidOf(account: Account, { result, error }: Query): AccountPageInput['said'] {
   if (error !== undefined) return 'refused';
   return result === 'expired' || result === 'last' || isFresh(account) ? result : undefined;
+}
+
+/** After a change of passkeys: those that are shut out come back with what binding asks, so they stay, too. */
+function signalsOf(
+  account: Account,
+  query: Query,
+  passkeys: readonly Passkey[],
+): AccountPageInput['signals'] {
+  const { user, context } = account;
+  const { tenant, application, settings } = context;
+  const said = saidOf(account, query);
+  const isChanged = said === 'passkey.added' || said === 'passkey.removed';
+  if (!isChanged || !takesPasskeys(application, settings)) return [];
+  const { rpId } = relyingPartyOf(application, settings);
+  const imported = passkeys.flatMap((passkey) => passkey.userHandle ?? []);
+  const handles = new Set([userHandle(tenant, user.userId), ...imported]);
+  const allAcceptedCredentialIds = passkeys.map(({ credentialId }) => credentialId);
+  return [...handles].map((userId) => [
+    'signalAllAcceptedCredentials',
+    { rpId, userId, allAcceptedCredentialIds },
+  ]);
 }
 
 const providerName = (provider: string): string =>
@@ -112,6 +138,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     tenantName: tenant.name,
     homeUri: brand.links?.home,
     csrf: accountCsrf(account),
+    signOut: logoutForm(context),
     actionOf: (path) => formAction(context, path),
     said: saidOf(account, query),
     part: query.part,
@@ -127,6 +154,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
       addedAt: createdAt,
       usedAt: lastUsedAt,
     })),
+    signals: signalsOf(account, query, passkeys),
     deviceKeys: deviceKeys.map(({ keyId, name, createdAt }) => ({ item: keyId, name, addedAt: createdAt })),
     identities: user.identities.map((identity) => ({
       item: identityName(identity),
@@ -140,7 +168,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     ),
     sessions: await sessionsOf(ports, account, sessions),
     deletionHref: tenant.accountDeletion ? formAction(context, 'deletion') : undefined,
-    events: events.items.flatMap(shownEvent),
+    events: events.items.flatMap((event) => shownEvent(language, event)),
   });
   return { html, headers: formPageHeaders({ brand, leadsTo: [] }), cookies: browserCookies(context) };
 }
@@ -151,12 +179,26 @@ function closedPage({ context }: OpenedAccount): BrowserAnswer {
   return { html, headers: textPageHeaders(brand), cookies: browserCookies(context) };
 }
 
+/** For an address that names no client: password managers have one for all. Errors: `login_not_found`. */
+async function clientInBrowser(
+  ports: Using<'sessions.find'>,
+  { cookies, now }: Pick<InputOf<typeof rows.accountPage>['request'], 'cookies' | 'now'>,
+): Promise<string> {
+  const held = tenantsIn(cookies).map((tenantId) => findBrowserSession(ports, { tenantId }, cookies, now));
+  const found = (await Promise.all(held)).filter((session) => session !== undefined);
+  const [newest] = found.toSorted((one, other) => other.startedAt - one.startedAt);
+  if (!newest) throw new ServiceError('login_not_found');
+  return newest.clientId;
+}
+
 /** Shows the account of the person who is logged in here, or leads through a login. */
 export const accountPage: UseCase<typeof rows.accountPage> = async (input, ports) => {
-  const { query, request } = input;
+  const { request } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  const opened = await openAccount(ports, input);
+  const client_id = input.query.client_id ?? (await clientInBrowser(ports, request));
+  const query = { ...input.query, client_id };
+  const opened = await openAccount(ports, { ...input, query });
   if (query.language !== undefined) return languageChosen(accountUrl(opened.context), query.language);
   if (opened.account) return shownPage(ports, opened.account, query);
   if (query.error !== undefined) return closedPage(opened);

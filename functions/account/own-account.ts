@@ -26,11 +26,11 @@ import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { AccountPart, AccountResult } from '../../shared/schemas/account.ts';
 import type { KeepsWayIn, Removal } from './remove-credential.ts';
-import type { accountPage } from './rows.ts';
+import type { addOwnPasskey } from './rows.ts';
 
 /** The person whose account the page shows: by the login of this browser alone, and nobody else's. */
 
-type Input = Pick<InputOf<typeof accountPage>, 'query' | 'request' | 'settings' | 'audit'>;
+type Input = Pick<InputOf<typeof addOwnPasskey>, 'query' | 'request' | 'settings' | 'audit'>;
 type Place = Pick<BrowserContext, 'settings' | 'client'>;
 
 export interface Account {

@@ -31,6 +31,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'user.recovery_cancelled': 'recovery_cancelled',
   'user.erasure_requested': 'erasure_requested',
   'user.erasure_cancelled': 'erasure_cancelled',
+  'user.erasure_reminded': 'erasure_waits',
   // No one is left to tell.
   'user.erased': undefined,
   'passkey.added': 'passkey_added',

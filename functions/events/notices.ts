@@ -1,6 +1,5 @@
 import { required, smsCountriesIn } from '../../shared/aws/settings.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { deviceName } from '../../shared/domain/basis/device-name.ts';
 import { FORMER_ADDRESS_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
@@ -27,6 +26,7 @@ import type { Accepted } from '../../shared/ports/delivery.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { Change, User } from '../../shared/ports/people.ts';
+import { deviceName } from '../../shared/templates/device-name.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';
@@ -103,10 +103,12 @@ const atOf = ({ event }: Notice) => Math.floor(Date.parse(event.time) / MILLISEC
 const waitingUndo = ({ user }: Notice) =>
   user.changes.filter(isWaiting).toSorted((one, other) => other.linkFrom - one.linkFrom)[0];
 
+const isErasure = (kind: NoticeKind) => kind === 'erasure_requested' || kind === 'erasure_waits';
+
 /** When what was asked for takes effect. */
 function effectOf(notice: Notice): number | undefined {
   const { wait, erasure } = notice.user;
-  if (notice.kind === 'erasure_requested') return erasure?.effectiveAt;
+  if (isErasure(notice.kind)) return erasure?.effectiveAt;
   if (notice.kind === 'undo_requested') return waitingUndo(notice)?.linkFrom;
   return notice.kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
 }
@@ -150,6 +152,7 @@ function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo | undefi
   }
   switch (kind) {
     case 'erasure_requested':
+    case 'erasure_waits':
       return (
         erasure && { undoes: { kind: 'erasure', erasureId: erasure.erasureId }, until: erasure.effectiveAt }
       );
@@ -208,6 +211,7 @@ async function mail(
 ): Promise<Accepted> {
   const { event, kind, user, sender, application } = notice;
   const link = await linkFor(ports, settings, notice, former);
+  const language = noticeLanguage(user.language, sender.language);
   return ports.mailer.send({
     ...(await noticeMail({
       kind,
@@ -217,11 +221,11 @@ async function mail(
       from: settings.mailFrom,
       sentAt: nowSeconds(),
       at: atOf(notice),
-      device: deviceName(textOf(event.user_agent)),
+      device: deviceName(language, textOf(event.user_agent)),
       effectiveAt: effectOf(notice),
       tenantId: user.tenantId,
       applicationName: sender.name,
-      language: noticeLanguage(user.language, sender.language),
+      language,
       reference: newId(),
     })),
     subject: { userId: user.userId },

@@ -8,6 +8,7 @@ import { isShutOut } from '../../shared/domain/trust/generations.ts';
 import { mayLogInAt } from '../../shared/domain/users/test-user.ts';
 import { isBlocked } from '../../shared/domain/users/user-status.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import type { Application } from '../../shared/ports/directory.ts';
 import type { Addressee } from '../../shared/ports/flows.ts';
 import type { Address, Identifier, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -20,6 +21,8 @@ export interface HostedAddressee extends Addressee {
   /** The user of the address, one who may not log in as well. For the log alone. */
   readonly knownId?: string;
   readonly isDisabled?: true;
+  /** They have deleted their account and can undo it. */
+  readonly isLeaving?: boolean;
   /** Something has proven that it is the user's. */
   readonly isVerified: boolean;
   /** The address no longer opens the account. */
@@ -27,6 +30,11 @@ export interface HostedAddressee extends Addressee {
 }
 
 const ownOf = (user: User, { type }: Identifier) => (type === 'email' ? user.email : user.phoneNumber);
+
+const isLeaving = (user: User, application: Application) => {
+  const { erasure, ...rest } = user;
+  return erasure?.hasBegun === false && !isBlocked(rest) && mayLogInAt(user, application);
+};
 
 const isProvenOwn = (address: Address | undefined): address is Address =>
   address !== undefined && address.standing !== 'claimed';
@@ -71,7 +79,8 @@ export async function findAddressee(
   const recipient = { address: identifier.value, ownHash };
   const kind = !user && allowsSignUp(context) ? 'signUp' : 'unknown';
   const countedAs = recipientHash(tenant, undefined, identifier);
-  const known = user && ({ knownId: user.userId, isDisabled: true } as const);
+  const known =
+    user && ({ knownId: user.userId, isDisabled: true, isLeaving: isLeaving(user, application) } as const);
   return { kind, userId: freshId, recipient, countedAs, isVerified: false, ...known };
 }
 

@@ -3,7 +3,12 @@ import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts
 import { type AdvancePorts, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { CurrentState } from '../../shared/flows/hosted-login/login-state.ts';
-import { type Refusal, redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
+import {
+  type Feedback,
+  type Refusal,
+  redirectToPage,
+  showPage,
+} from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 
@@ -15,8 +20,12 @@ export type ProofOutcome =
   | { readonly movedOn: true }
   /** A wrong code or link: the error for the page, and for the log. */
   | { readonly refused: Refusal; readonly note: AuditContext }
-  /** A wrong passkey, alike. */
-  | { readonly error: PageError; readonly note: AuditContext };
+  /** A wrong passkey, alike. `unknown`: its credential ID, which is in no record of the environment. */
+  | {
+      readonly error: PageError;
+      readonly note: AuditContext;
+      readonly unknown?: Feedback['unknown'];
+    };
 
 /**
  * Answers a proof: a right one advances the login. A wrong code or link leads to its page, so that a reload tries nothing
@@ -34,5 +43,6 @@ export async function resolve(
   if ('refused' in outcome) return redirectToPage(context, { refused: outcome.refused });
   // A proof that another tab has spent is not wrong.
   if (await hasMovedOn(ports, context)) return redirectToPage(context);
-  return showPage(ports, context, { error: outcome.error });
+  const { error, unknown } = outcome;
+  return showPage(ports, context, { error, unknown });
 }

@@ -113,7 +113,8 @@ export async function sendLink(
   const link = newLink(context);
   const { approvalData } = login.request;
   const envelope = { to: recipient.address, application, settings, language, brand };
-  const body = { ...link, content: undefined, purpose: purposeOf(addressee, adds), approvalData };
+  const purpose = purposeOf(addressee, adds);
+  const body = { ...link, content: undefined, purpose, opensWhereBegan: true, approvalData };
   // The page is the same for a test user, who has no mailbox.
   if (recipient.testUserId === undefined) {
     const delivered = deliver(() => composeLinkMail(ports, envelope, body));

@@ -65,7 +65,13 @@ function deliveryTo(
 ): Delivering {
   const { kind, recipient } = to;
   if (kind === 'unknown')
-    return { deliver: async () => audit({ refusal: to.isDisabled ? 'user_disabled' : 'no_user' }) };
+    return {
+      deliver: async () => {
+        audit({ refusal: to.isDisabled ? 'user_disabled' : 'no_user' });
+        // A notice tells of it: what it has to say is no part of a login.
+        if (to.isLeaving && overLimit === undefined) audit({ events: ['user.erasure_reminded'] });
+      },
+    };
   const toStranger = kind === 'signUp' || adds === true;
   const deliver: Delivering['deliver'] = async (compose) => {
     if (overLimit !== undefined) throw overLimit;

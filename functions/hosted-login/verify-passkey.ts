@@ -29,6 +29,8 @@ import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
+import { withBound } from '../../shared/flows/hosted-login/new-factor.ts';
+import type { Feedback } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { Trust } from '../../shared/ports/trust.ts';
@@ -139,6 +141,17 @@ export async function seekCredential(
   }
 }
 
+/** What the authenticator need offer no more. Tenants share the RP ID: what one of them has must not vanish by a login at another. */
+function unknownCredential(
+  { login }: LoginContext,
+  credential: string,
+  [challenge, ownerId]: SoughtPasskey | [] = [],
+): Feedback['unknown'] {
+  const isOwn = challenge !== undefined && challenge.loginHash === login.transaction.hash;
+  if (!isOwn || ownerId !== undefined) return undefined;
+  return { rpId: challenge.rpId, credentialId: readAuthentication(credential).credentialId };
+}
+
 /** Checks a passkey as a factor of this login. */
 export async function verifyPasskey(
   ports: LoginPorts,
@@ -149,7 +162,8 @@ export async function verifyPasskey(
   try {
     return await addFactor(ports, context, credential, sought);
   } catch (error) {
-    return rejectedPasskey(error, { key: 'passkey_invalid' });
+    const rejected = rejectedPasskey(error, { key: 'passkey_invalid' });
+    return { ...rejected, unknown: unknownCredential(context, credential, sought) };
   }
 }
 
@@ -205,7 +219,8 @@ async function register(
   }
   // During sign-up there is no user yet: the passkey waits in the login's progress.
   if (userExists) await storePasskey(ports, application, passkey);
-  const next = await saveProgress(ports, context, offered);
+  const bound = { method: 'webauthn', credential: passkey.credentialId, at: now } as const;
+  const next = await saveProgress(ports, context, withBound(login, offered, bound));
   return next
     ? { login: next, note: userExists ? { userId, events: ['passkey.added'] } : {} }
     : { movedOn: true };

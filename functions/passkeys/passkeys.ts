@@ -114,6 +114,12 @@ export const deleteOwnPasskey: UseCase<typeof rows.deleteOwnPasskey> = async (
   return remove(ports, user, path.credentialId, request.now);
 };
 
+/** One address for all: the page finds the account by the login of the browser. */
+export const passkeyEndpoints: UseCase<typeof rows.passkeyEndpoints> = async ({ settings }) => {
+  const page = `${settings.browserOrigin}/account?part=passkeys`;
+  return { json: { enroll: page, manage: page } };
+};
+
 /** WebAuthn L3 §5.11: browsers read this before a page of another host uses our RP ID. */
 export const relatedOrigins: UseCase<typeof rows.relatedOrigins> = async ({ settings }, ports) => ({
   json: { origins: [...(await findRelatedOrigins(ports, settings))] },

@@ -19,6 +19,7 @@ import {
   HintPasskeyRegistrationBody,
   HintPasskeyRegistrationResponse,
   OwnPasskeyPath,
+  PasskeyEndpointsResponse,
   PasskeyListResponse,
   PasskeyPath,
   PasskeyResponse,
@@ -287,6 +288,22 @@ export const deleteOwnPasskey = {
   errors: ['passkey_not_found', 'insufficient_user_authentication'],
   audit: 'passkey.removed',
   uses: deletePasskey.uses,
+} as const satisfies OperationRow;
+
+export const passkeyEndpoints = {
+  ...list,
+  method: 'GET',
+  path: '/.well-known/passkey-endpoints',
+  reach: 'browser',
+  behindApi: true,
+  summary: 'Where people make and remove their passkeys',
+  description: `Password managers read it to lead people there (W3C Passkey Endpoints). It needs no token, and may be cached for ${PUBLIC_CACHE_SECONDS} seconds. Both are the account page, which opens at the newest login of the browser.`,
+  auth: 'none',
+  cors: 'any',
+  input: {},
+  output: { status: 200, json: PasskeyEndpointsResponse, public: true },
+  errors: [],
+  uses: [],
 } as const satisfies OperationRow;
 
 export const relatedOrigins = {

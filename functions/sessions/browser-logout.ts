@@ -7,11 +7,12 @@ import {
   isOwnForm,
   loginCookieName,
   readBrowser,
+  tenantsIn,
 } from '../../shared/domain/basis/browser.ts';
-import { LOGOUT_NAMES_MAX } from '../../shared/domain/basis/limits.ts';
+import { LOGIN_COOKIES_MAX } from '../../shared/domain/basis/limits.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
-import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
+import { type BrowserContext, brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Session } from '../../shared/ports/flows.ts';
@@ -20,6 +21,7 @@ import type { Language } from '../../shared/templates/language.ts';
 import { confirmLogoutPage } from '../../shared/templates/pages/confirm-logout-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
+import type { FormTarget } from '../../shared/templates/parts/form.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type { LogoutParameters, LogoutRequest } from './logout-request.ts';
 
@@ -44,22 +46,15 @@ export interface BrowserLogout {
   readonly isConfirmed: boolean;
 }
 
-const LOGIN_COOKIE = new RegExp(`^${loginCookieName('(.+)')}$`);
-
 /**
- * The tenant of the client; without a client every tenant that a cookie of this browser names. Bounded, because anyone can
- * invent cookies and each costs a lookup.
+ * The tenant of the client; without a client every tenant that a cookie of this browser names.
  */
 async function findTenants(
   ports: Using<'tenants'>,
   { client }: LogoutRequest,
   cookies: Cookies,
 ): Promise<readonly Tenant[]> {
-  const ids = client
-    ? [client.client.tenantId]
-    : Object.keys(cookies)
-        .flatMap((name) => LOGIN_COOKIE.exec(name)?.[1] ?? [])
-        .slice(0, LOGOUT_NAMES_MAX);
+  const ids = client ? [client.client.tenantId] : tenantsIn(cookies);
   const found = await Promise.all(ids.map((id) => ports.tenants.find(id)));
   return found.filter((tenant) => tenant !== undefined);
 }
@@ -70,7 +65,7 @@ async function namesOf(
   sessions: readonly Session[],
 ): Promise<readonly string[]> {
   const clientIds = sessions.flatMap(({ clientId, otherClientIds = [] }) => [clientId, ...otherClientIds]);
-  if (clientIds.length > LOGOUT_NAMES_MAX) return [];
+  if (clientIds.length > LOGIN_COOKIES_MAX) return [];
   const clients = await Promise.all(clientIds.map((id) => ports.clients.find(id)));
   const ids = new Set(clients.flatMap((client) => client?.applicationId ?? []));
   const applications = await Promise.all([...ids].map((id) => ports.applications.find(id)));
@@ -111,6 +106,12 @@ export async function findBrowserLogout(
 
 /** What the form's CSRF token is bound to; a browser has one logout at a time. */
 const LOGOUT_FORM = 'logout';
+
+/** The form of another page that signs the browser out of the tenant at once. */
+export const logoutForm = ({ browser, client, language }: BrowserContext): FormTarget => ({
+  action: logoutAddress('', { client_id: client.clientId, ui_locales: language }),
+  csrf: csrfToken(browser, LOGOUT_FORM),
+});
 
 /** Asks the user. The parameters come back in the action of the form, without the ID token. */
 export function askForLogout({ request, address, browser, language, brand }: BrowserLogout): BrowserAnswer {

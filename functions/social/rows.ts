@@ -42,7 +42,7 @@ export const startHostedSocialLogin = {
     'What the button of a provider on the login page leads to. It needs the cookie of the browser that began the login. It redirects to the provider; a login that has ended, or began in another browser, is a page with status 404.',
   auth: 'login-cookie',
   input: { path: LoginProviderPath },
-  errors: ['login_not_found', 'login_elsewhere', 'cookies_missing'],
+  errors: ['login_not_found', 'login_done', 'login_elsewhere', 'cookies_missing'],
   errorPage: 'login',
   uses: [...SHOW_LOGIN, 'upstreamLogins.put'],
 } as const satisfies OperationRow;
@@ -56,7 +56,7 @@ export const finishSocialLogin = {
   summary: 'Takes the answer of a social provider and leads the browser back to the caller',
   description: `Where a provider sends the browser back to, by query or form. It counts once, within ${UPSTREAM_LOGIN_SECONDS / SECONDS_PER_MINUTE} minutes, in the browser that was sent there. The browser goes on to the redirect URI with \`code\` and \`state\`, or with an error such as \`access_denied\`.`,
   input: { query: ProviderAnswer, form: ProviderAnswer },
-  errors: ['login_not_found', 'login_elsewhere', 'cookies_missing', 'upstream_login_over'],
+  errors: ['login_not_found', 'login_done', 'login_elsewhere', 'cookies_missing', 'upstream_login_over'],
   takesCredential: true,
   errorPage: 'login',
   uses: [

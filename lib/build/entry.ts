@@ -60,13 +60,42 @@ function dataOf({ file: _, operationId, summary, description, input, ...row }: O
 export const tableSource = (table: Readonly<Record<string, Operation>>): string =>
   `export const operations = ${JSON.stringify(Object.values(table).map(dataOf))};`;
 
-/** Texts as data, each area for itself: esbuild drops those that a function does not use. */
-export const textsSource = (): string =>
-  Object.entries(texts)
-    .map(([area, byLanguage]) => `export const ${area} = ${JSON.stringify(byLanguage)};`)
-    .join('\n');
+type Tree = string | { readonly [Key in string]: Tree };
 
-/** The same for a function that no request calls. Its clients are made at the first event: no user waits for it. */
+const shapeOf = (tree: Tree): object | 0 =>
+  typeof tree === 'string'
+    ? 0
+    : Object.fromEntries(Object.entries(tree).map(([key, inner]) => [key, shapeOf(inner)]));
+
+/** The texts of a tree in the order of the keys of another. */
+function textsIn(tree: Tree | undefined, like: Tree): readonly string[] {
+  if (typeof tree !== 'object' || typeof like !== 'object') return [String(tree)];
+  return Object.entries(like).flatMap(([key, inner]) => textsIn(tree[key], inner));
+}
+
+const areaSource = (area: string, byLanguage: Readonly<Record<string, Tree>>, like: Tree) => {
+  const values = Object.fromEntries(
+    Object.entries(byLanguage).map(([language, tree]) => [language, textsIn(tree, like)]),
+  );
+  return `export const ${area} = /* @__PURE__ */ area(${JSON.stringify(shapeOf(like))}, ${JSON.stringify(values)});`;
+};
+
+/**
+ * Texts as data, each area for itself: esbuild drops those that a function does not use. Keys stand once, not in every language:
+ * they are a seventh of all texts.
+ */
+export const textsSource = (): string =>
+  [
+    `const filled = (shape, texts) => shape === 0 ? texts.shift()
+      : Object.fromEntries(Object.entries(shape).map(([key, inner]) => [key, filled(inner, texts)]));
+    const area = (shape, languages) => Object.fromEntries(Object.entries(languages)
+      .map(([language, texts]) => [language, filled(shape, texts)]));`,
+    ...Object.entries(texts).map(([name, byLanguage]) =>
+      areaSource(name, byLanguage as never, byLanguage.en as never),
+    ),
+  ].join('\n');
+
+/** The source of the bundle of a function that no request calls. Its clients are made at the first event: no user waits for it. */
 export function backgroundEntryOf(name: BackgroundName): string {
   const { file, uses } = background[name];
   const ports = portsIn(uses);

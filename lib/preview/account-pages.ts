@@ -37,6 +37,8 @@ function inputOf({ action, typed, ...words }: SampleWords): AccountPageInput {
     lastName: typed,
     ownLanguage: 'de-AT',
     actionOf: () => action,
+    signOut: { action, csrf: words.csrf },
+    signals: [],
     deletionHref: action,
     part: 'sessions',
     addresses: [
@@ -48,10 +50,10 @@ function inputOf({ action, typed, ...words }: SampleWords): AccountPageInput {
     identities: [{ item: typed, provider: 'Google' }],
     connects: ['line'],
     sessions: [
-      { ...session, device: 'Firefox, Linux', isOwn: true },
+      { ...session, device: 'Firefox on Linux', isOwn: true },
       { ...session, device: undefined, isOwn: false },
     ],
-    events: EVENTS.map((type) => ({ type, at: AT, device: 'Firefox, Linux' })),
+    events: EVENTS.map((type) => ({ type, at: AT, device: 'Firefox on Linux' })),
   };
 }
 

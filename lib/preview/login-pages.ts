@@ -112,5 +112,13 @@ export const loginPages: PageSamples = {
         isAll: false,
         notice: noticeOf(typed),
       }),
+    'new passkey as second factor': (form) =>
+      registerPasskeyPage({
+        ...form,
+        ...passkeyTarget(form),
+        laterAction: form.action,
+        isAll: false,
+        isFactor: 'first',
+      }),
   },
 };

@@ -42,7 +42,8 @@ const noticeKinds = Object.keys(noticeTexts.en.kinds) as Parameters<typeof notic
 
 const noticeLinkOf = (kind: (typeof noticeKinds)[number]) => {
   if (kind === 'email_changed') return { kind: 'address', url: link } as const;
-  if (kind === 'erasure_requested') return { kind: 'erasure', url: link } as const;
+  if (kind === 'erasure_requested' || kind === 'erasure_waits')
+    return { kind: 'erasure', url: link } as const;
   if (kind === 'recovery_requested' || kind === 'undo_requested')
     return { kind: 'recovery', url: link } as const;
   if (kind === 'reclaimed') return { kind, url: link } as const;

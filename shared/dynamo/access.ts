@@ -259,7 +259,7 @@ export const portAccess = {
     bind: [binding(flows('login#', update))],
     skip: [skipping(flows('login#', put))],
     find: [flows('login#', get)],
-    findApplicationId: [flows('login#', get)],
+    findStart: [flows('login#', get)],
     advance: [flows('login#', update)],
     finish: [flows('login#', update)],
     reopen: [flows('login#', update)],

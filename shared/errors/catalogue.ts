@@ -228,6 +228,7 @@ export const catalogue = {
   },
 
   login_not_found: { status: 404, message: 'This login has ended' },
+  login_done: { status: 404, message: 'This login is complete' },
   login_elsewhere: { status: 404, message: 'This login began in another browser' },
   login_code_elsewhere: { status: 404, message: 'This login began in another browser' },
   cookies_missing: { status: 404, message: 'The browser sent no cookie of this login' },

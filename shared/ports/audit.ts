@@ -56,6 +56,7 @@ export type AuditEvent =
   | 'user.recovery_cancelled'
   | 'user.erasure_requested'
   | 'user.erasure_cancelled'
+  | 'user.erasure_reminded'
   | 'user.erased'
   | 'passkey.added'
   | 'passkey.removed'

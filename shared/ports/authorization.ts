@@ -147,8 +147,11 @@ export interface LoginTransactions {
   skip(hash: string, expiresAt: number, at: number): Promise<boolean>;
   /** Undefined when unknown or expired at `at`. */
   find(hash: string, at: number): Promise<LoginTransaction | undefined>;
-  /** The application of a login, ended or not, for the browser that began it. Only to name it on a page. */
-  findApplicationId(hash: string, browserHash: string): Promise<string | undefined>;
+  /** Where and when a login began, ended or not, for the browser that began it. Only for a page. */
+  findStart(
+    hash: string,
+    browserHash: string,
+  ): Promise<Pick<LoginStart, 'tenantId' | 'applicationId' | 'startedAt'> | undefined>;
   /** Writes progress if `version` is still the stored one; of many callers exactly one gets true. Never after expiry. */
   advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
   /** Ends it; of many callers exactly one gets true: the one that may issue the code. */

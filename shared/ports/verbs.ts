@@ -88,7 +88,7 @@ export const COMPLETE_LOGIN = [
 export const SHOW_LOGIN = [
   ...DIRECTORY,
   'loginTransactions.find',
-  'loginTransactions.findApplicationId',
+  'loginTransactions.findStart',
   'sessions.find',
   'users.find',
   'passkeys.listOf',
@@ -97,7 +97,7 @@ export const SHOW_LOGIN = [
 /** A login in the browser that ends with a code: `finishLogin`. */
 export const FINISH_LOGIN = [
   'loginTransactions.find',
-  'loginTransactions.findApplicationId',
+  'loginTransactions.findStart',
   'loginTransactions.advance',
   'loginTransactions.finish',
   'loginTransactions.reopen',

@@ -61,6 +61,14 @@ export const AccountQuery = v.object({
   ),
 });
 
+export const AccountPageQuery = v.object({
+  ...AccountQuery.entries,
+  client_id: described(
+    v.optional(AccountQuery.entries.client_id),
+    doc('Public ID of the client; without it that of the newest login in the browser.', 'c1'),
+  ),
+});
+
 const csrf = described(v.optional(v.pipe(v.string(), maxCharacters(2048))), words.csrf);
 
 export const AccountForm = v.object({ csrf });

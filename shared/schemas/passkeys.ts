@@ -275,6 +275,14 @@ export const PasskeyListResponse = v.object({
   result: described(v.array(PasskeyRecord), doc('The passkeys of the user.')),
 });
 
+const accountPage = 'https://login.example.com/account?part=passkeys';
+
+/** https://w3c.github.io/webappsec-passkey-endpoints/ */
+export const PasskeyEndpointsResponse = v.object({
+  enroll: described(v.string(), doc('The page where people make a passkey.', accountPage)),
+  manage: described(v.string(), doc('The page where people see and remove their passkeys.', accountPage)),
+});
+
 /** WebAuthn L3 §5.11. */
 export const RelatedOriginsResponse = v.object({
   origins: described(

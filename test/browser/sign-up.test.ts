@@ -3,8 +3,9 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { LANGUAGES } from '../../shared/records/languages.ts';
 import { DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
-import { newEmail } from '../support/fixtures/people.ts';
+import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
+import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
 /** A newcomer on the demo application as it is made. */
 
@@ -38,6 +39,35 @@ describeInBrowser('in a browser, a newcomer', () => {
       const arrived = await arrival();
       expect(arrived.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
       expect(await claimsAt(arrived)).toMatchObject({ email, email_verified: true, new_user: true });
+    });
+  });
+
+  test.each<[string, BrowserContextOptions, string]>([
+    ['a passkey, on a phone in the dark', { viewport: PHONE, colorScheme: 'dark' }, 'webauthn'],
+    ['a number, at a desk, light', { viewport: DESKTOP, colorScheme: 'light' }, 'sms'],
+  ])('makes the second factor that the application demands: %s', async (_, options, method) => {
+    const [email, number] = [newEmail(), newPhoneNumber()];
+    await fixture.visit(options, async ({ page, isAccessible, arrival }) => {
+      await addAuthenticator(page);
+      const mfa = { redirect_uri: fixture.callback, acr_values: 'mfa' };
+      await page.goto(fixture.login.address(mfa));
+      await page.locator('#identifier').fill(email);
+      await page.keyboard.press('Enter');
+      await page.locator('#passcode').waitFor();
+      await page.locator('#passcode').fill(await fixture.server.codeTo(email));
+      await page.getByText('Demo asks for a second way to confirm it’s you.').waitFor();
+      await isAccessible();
+      if (method === 'webauthn') await page.getByRole('button', { name: 'Add a passkey' }).click();
+      else {
+        await page.getByRole('button', { name: 'Try another way' }).click();
+        await page.getByRole('heading', { name: 'Add your phone number' }).waitFor();
+        await page.locator('input[name=phone_number]').fill(number);
+        await page.getByRole('button', { name: 'Text me a code' }).click();
+        await page.locator('#passcode').waitFor();
+        await page.locator('#passcode').fill(await fixture.server.codeTo(number));
+      }
+      const claims = await claimsAt(await arrival());
+      expect(claims).toMatchObject({ email, new_user: true, acr: 'mfa', amr: ['eotp', method, 'mfa'] });
     });
   });
 

@@ -206,6 +206,7 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   listOwnPasskeys: async () => ({ token: (await ownPasskey()).token }),
   renameOwnPasskey: async () => ({ ...(await ownPasskey()), json: { name: 'Phone' } }),
   deleteOwnPasskey: ownPasskey,
+  passkeyEndpoints: () => ({}),
   relatedOrigins: () => ({}),
   createDeviceKey: () => ({ json: { public_key: newKey().jwk, name: 'Phone' } }),
   listDeviceKeys: () => ({}),

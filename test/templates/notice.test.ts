@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { deviceName } from '../../shared/domain/basis/device-name.ts';
+import { deviceName } from '../../shared/templates/device-name.ts';
 import { leftToRight, noticeLanguage } from '../../shared/templates/language.ts';
 import { segments } from '../../shared/templates/messages/segments.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
@@ -13,7 +13,7 @@ const cases = languages.flatMap((language) => kinds.map((kind) => [language, kin
 
 describe('N123: a notice', () => {
   test.each(cases)('in %s of %s names the event, device and time, in both parts', async (language, kind) => {
-    const mail = await readNoticeMail({ language, kind, device: 'Firefox, Windows' });
+    const mail = await readNoticeMail({ language, kind, device: 'Firefox on Windows' });
     const texts = noticeTexts[language];
     const shown = (value: string) => leftToRight(value, language);
     const { title, bodyText } = fillAll(texts.kinds[kind], { app });
@@ -24,7 +24,7 @@ describe('N123: a notice', () => {
         ...[title, bodyText, fill(texts.footerText, { app })],
         ...[
           `${texts.time}: ${shown('2026-09-21 14:13 UTC')}`,
-          `${texts.device}: ${shown('Firefox, Windows')}`,
+          `${texts.device}: ${shown('Firefox on Windows')}`,
         ],
       ])
         expect(part.replaceAll('\u00a0', ' ')).toContain(words);
@@ -112,46 +112,46 @@ describe('N121, N132: a notice by text message', () => {
 });
 
 test.each([
-  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox, Windows'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],
   [
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
-    'Safari, macOS',
+    'Safari on macOS',
   ],
   [
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/138.0 Mobile/15E148 Safari/604.1',
-    'Chrome, iOS',
+    'Chrome on iPhone',
   ],
   [
     'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
-    'Chrome, Android',
+    'Chrome on Android',
   ],
   [
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0',
-    'Edge, Windows',
+    'Edge on Windows',
   ],
   [
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/138.0.0.0 Safari/537.36',
-    'Chrome, Linux',
+    'Chrome on Linux',
   ],
   [
     'Mozilla/5.0 (Linux; Android 15; SAMSUNG SM-S931B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36',
-    'Samsung Internet, Android',
+    'Samsung Internet on Android',
   ],
   [
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0 Safari/537.36 OPR/121.0.0.0',
-    'Opera, Windows',
+    'Opera on Windows',
   ],
   [
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1 OPT/5.6.2',
-    'Opera, iOS',
+    'Opera on iPhone',
   ],
   [
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 EdgiOS/138.0 Mobile/15E148 Safari/604.1',
-    'Edge, iOS',
+    'Edge on iPhone',
   ],
   ['Call +1 900 555 0199 about your account', undefined],
   ['Firefox/1 call +1 900 555 0199', 'Firefox'],
   [undefined, undefined],
 ])('the device of %s is named %s', (userAgent, name) => {
-  expect(deviceName(userAgent)).toBe(name);
+  expect(deviceName('en', userAgent)).toBe(name);
 });

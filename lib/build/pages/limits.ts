@@ -65,7 +65,7 @@ Set per application in \`login_preferences\`, or per send.
 | Calls to a provider, all and each | ${l.PROVIDER_MILLISECONDS / 1000} and ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
 | A hosted page says "on its way" | after ${l.SEND_ANSWER_MILLISECONDS} ms or more | | fixed |
 | Known browsers of a user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
-| Tenants that one browser is logged out of at once; clients that its page names by their applications | ${l.LOGOUT_NAMES_MAX} | | fixed |
+| Tenants that the login cookies of one browser are read for at once; clients that its page names by their applications | ${l.LOGIN_COOKIES_MAX} | | fixed |
 
 ## Rate limits
 

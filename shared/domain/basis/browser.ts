@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
+import { LOGIN_COOKIES_MAX } from './limits.ts';
 import { equalSecrets, hashSecret, newSecret } from './random.ts';
 
 /**
@@ -64,6 +65,14 @@ export function isOwnForm(browser: Browser, loginId: string, presented: string |
 export function loginCookieName(tenantId: string): `__Host-${string}` {
   return `__Host-login-${tenantId}`;
 }
+
+const LOGIN_COOKIE = new RegExp(`^${loginCookieName('(.+)')}$`);
+
+/** The tenants that the login cookies of a browser name: a few, because anyone can invent cookies and each costs a look-up. */
+export const tenantsIn = (cookies: Cookies): readonly string[] =>
+  Object.keys(cookies)
+    .flatMap((name) => LOGIN_COOKIE.exec(name)?.[1] ?? [])
+    .slice(0, LOGIN_COOKIES_MAX);
 
 export function loginCookieValue(sessionId: string, secret: string): string {
   return `${sessionId}.${secret}`;

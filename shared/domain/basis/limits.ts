@@ -95,7 +95,7 @@ export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
 /** The minimum time of the answer that a message was sent: most sends are faster. */
 export const SEND_ANSWER_MILLISECONDS = 600;
 /** Tenants that one request logs a browser out of. With more clients its page names the tenants alone. */
-export const LOGOUT_NAMES_MAX = 20;
+export const LOGIN_COOKIES_MAX = 20;
 /** The time of a user at a social provider, which includes a password reset. */
 export const UPSTREAM_LOGIN_SECONDS = 10 * SECONDS_PER_MINUTE;
 /** The time of all calls to a provider in one request, and of one call. */

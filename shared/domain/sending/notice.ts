@@ -39,6 +39,7 @@ const SWITCHES = {
   recovery_cancelled: undefined,
   erasure_requested: undefined,
   erasure_cancelled: undefined,
+  erasure_waits: undefined,
 } as const satisfies Readonly<Record<string, keyof NonNullable<NoticeSender['notices']> | undefined>>;
 
 /** What users are told of by mail or text message (OWASP ASVS 6.3.5, 6.3.7; NIST SP 800-63B-4 §4.6). */
@@ -58,6 +59,7 @@ const NEVER_TEXTED: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'new_device',
   'locked',
   'recovery_cancelled',
+  'erasure_waits',
 ]);
 
 /** These go to the number beside the mail: who asks for a recovery, or deletes the account after one, may read the mail. */

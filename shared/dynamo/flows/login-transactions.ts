@@ -1,7 +1,7 @@
 import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { LoginStart, LoginTransaction, LoginTransactions } from '../../ports/authorization.ts';
 import type { Item } from '../attributes.ts';
-import { readNumber, readText } from '../attributes.ts';
+import { readNumber } from '../attributes.ts';
 import { codec, type Field, number, optional, text } from '../codec.ts';
 import { loginTransactionKey } from '../keys.ts';
 import type { Table } from '../table.ts';
@@ -12,15 +12,19 @@ function isOpen(item: Item, at: number): boolean {
   return item.finished_at === undefined && readNumber(item, 'expires_at') > at;
 }
 
-const start = {
-  hash: text('hash'),
+const beginning = {
   tenantId: text('tenant_id'),
   applicationId: text('application_id'),
+  startedAt: number('started_at'),
+};
+const beginningItem = codec(beginning);
+const start = {
+  ...beginning,
+  hash: text('hash'),
   clientId: text('client_id'),
   browserHash: optional(text('browser_hash')),
   request: text('request'),
   joins: optional(text('joins')),
-  startedAt: number('started_at'),
   expiresAt: number('expires_at'),
 };
 const startItem = codec<LoginStart>(start);
@@ -84,9 +88,9 @@ export function loginTransactions(table: Table): LoginTransactions {
       return item !== undefined && isOpen(item, at) ? loginTransactionItem.read(item) : undefined;
     },
 
-    async findApplicationId(hash, browserHash) {
+    async findStart(hash, browserHash) {
       const item = await table.get(loginTransactionKey(hash));
-      return item?.browser_hash === browserHash ? readText(item, 'application_id') : undefined;
+      return item?.browser_hash === browserHash ? beginningItem.read(item) : undefined;
     },
 
     advance: ({ hash, version }, progress, at) =>

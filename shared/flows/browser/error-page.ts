@@ -11,6 +11,7 @@ const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
   logout_hint_invalid: 'hintBroken',
   request_uri_spent: 'loginExpired',
   login_not_found: 'loginExpired',
+  login_done: 'loginDone',
   login_elsewhere: 'wrongBrowser',
   login_code_elsewhere: 'codeElsewhere',
   cookies_missing: 'cookiesNeeded',

@@ -1,4 +1,5 @@
-import { readBrowser } from '../../domain/basis/browser.ts';
+import { awaitAll } from '../../domain/basis/await-all.ts';
+import { findBrowserSession, readBrowser } from '../../domain/basis/browser.ts';
 import { hashSecret } from '../../domain/basis/random.ts';
 import { type OpenLogin, requireLogin } from '../../domain/hosted-login/login-transaction.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -26,7 +27,7 @@ type ContextPorts = Using<
   | 'applications'
   | 'tenants'
   | 'loginTransactions.find'
-  | 'loginTransactions.findApplicationId'
+  | 'loginTransactions.findStart'
   | 'sessions.find'
 >;
 
@@ -35,23 +36,27 @@ async function explained(
   ports: ContextPorts,
   error: unknown,
   loginId: string,
-  { request: { cookies, errorPage }, byLink }: Pick<LoginRequest, 'request'> & { readonly byLink: boolean },
+  { request, byLink }: Pick<LoginRequest, 'request'> & { readonly byLink: boolean },
 ): Promise<unknown> {
+  const { cookies, errorPage, now } = request;
   const browser = readBrowser(cookies);
   if (!(error instanceof ServiceError)) return error;
   // The redirect to a page sets the cookie: a browser that comes without it keeps none. A mail is read in any browser.
   if (error.key === 'login_elsewhere' && browser.isNew && !byLink) return new ServiceError('cookies_missing');
   if (error.key !== 'login_not_found' || browser.isNew) return error;
-  const applicationId = await ports.loginTransactions.findApplicationId(hashSecret(loginId), browser.hash);
-  if (applicationId !== undefined) {
-    const application = await ports.applications.find(applicationId);
-    if (application) errorPage.application = application;
-  }
-  return error;
+  const began = await ports.loginTransactions.findStart(hashSecret(loginId), browser.hash);
+  if (!began) return error;
+  const [application, session] = await awaitAll(
+    ports.applications.find(began.applicationId),
+    findBrowserSession(ports, began, cookies, now),
+  );
+  if (application) errorPage.application = application;
+  const isDone = session?.methods.some(({ at }) => at >= began.startedAt);
+  return isDone ? new ServiceError('login_done') : error;
 }
 
 /**
- * `link`: the browser comes from a mail. Errors: `login_not_found`, `login_elsewhere`, `login_code_elsewhere`,
+ * `link`: the browser comes from a mail. Errors: `login_not_found`, `login_done`, `login_elsewhere`, `login_code_elsewhere`,
  * `cookies_missing`.
  */
 export async function loginContext(

@@ -14,7 +14,7 @@ import { sessionAt } from '../../domain/sessions/session.ts';
 import { configuredProviders, isProvider } from '../../domain/social/provider.ts';
 import { type BindingLogin, lackForBinding } from '../../domain/trust/binding.ts';
 import { isOver, isShutOut, TENANT } from '../../domain/trust/generations.ts';
-import { countsInTenant, isSettled, kindOf, kindsOf, needsCompany } from '../../domain/trust/kinds.ts';
+import { countsInTenant, kindOf, kindsOf, needsCompany } from '../../domain/trust/kinds.ts';
 import { freshProofs } from '../../domain/trust/lack.ts';
 import { isVerified, mailboxProof } from '../../domain/trust/proofs.ts';
 import { type Settled, settledOf, usesAfter } from '../../domain/trust/settle.ts';
@@ -25,6 +25,7 @@ import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import type { MessageMethod } from '../../templates/parts/methods.ts';
 import type { LoginContext } from './login-context.ts';
+import { firstFactor, replacedFactor } from './new-factor.ts';
 
 /**
  * The hosted login is a state machine. The state is never stored: it follows from the request and the proofs so far.
@@ -45,7 +46,7 @@ export type LoginState =
   | { readonly kind: 'identify' }
   /** A second factor, or a text to the number on record, is missing; `open` and `passkey` are the ways to give it. */
   | SecondFactorState
-  /** The request wants a verified phone number, and the user has none. */
+  /** The request wants a verified phone number, and the user has none; or it becomes the second factor of a new person. */
   | { readonly kind: 'number' }
   /** The user gives another email address or number, from the account page. */
   | { readonly kind: 'new-email' | 'number'; readonly replaces: Address | undefined }
@@ -53,8 +54,11 @@ export type LoginState =
   | { readonly kind: 'connect'; readonly provider: ProviderName }
   /** The login has what it takes to link the account at the provider that it began with. */
   | { readonly kind: 'link' }
-  /** The user may make a passkey, or must (passkey registration). `isOffer`: the login asked for none and ends here. */
-  | { readonly kind: 'passkey'; readonly isOffer: boolean }
+  /**
+   * The user may make a passkey, or must (passkey registration). `isOffer`: the login asked for none and ends here.
+   * `isFactor`: it becomes the second factor of a new person, `last` where nothing else can.
+   */
+  | { readonly kind: 'passkey'; readonly isOffer: boolean; readonly isFactor?: 'first' | 'last' }
   /** The request wants a verified email address, and that of the user is not; `open` are the ways to prove it. */
   | { readonly kind: 'email'; readonly open: readonly OpenFactor[] }
   /** Something was said to be lost: the person sees it once, and may stop it. */
@@ -209,18 +213,6 @@ function linkState(context: LoginContext, known: Known): LoginState {
   return step ?? { kind: 'link' };
 }
 
-/** A new factor in the place of a lost one, once a recovery counts and the user goes that way. */
-function replacedFactor(
-  { login, application, settings, now }: LoginContext,
-  user: User | undefined,
-): LoginState | undefined {
-  const { recovering, offered, sealedPhone } = login.progress;
-  const isDone = offered !== undefined || sealedPhone !== undefined;
-  if (!recovering || isDone || !isSettled(user?.wait, now)) return undefined;
-  if (takesPasskeys(application, settings)) return { kind: 'passkey', isOffer: false };
-  return application.loginPreferences?.sms ? { kind: 'number' } : undefined;
-}
-
 /** What the application does not offer, and the account has, would be made or taken without being asked for. */
 const TOO_FEW: LoginState = {
   kind: 'denied',
@@ -257,8 +249,8 @@ function secondFactorState(context: LoginContext, known: Known): LoginState | un
   const { user, used } = known;
   const isAlone = needsCompany(used);
   // What is shut out may be an attacker's: it recovers nothing.
-  const replacing = isAlone ? undefined : replacedFactor(context, user);
-  if (replacing) return replacing;
+  const made = isAlone ? undefined : (replacedFactor(context, user) ?? firstFactor(context, used));
+  if (made) return made;
   const ask = askBeside(context, known, used);
   if (ask && (isAlone || countsWith(ask, used))) return ask;
   if (!isAlone && !context.login.request.requireMfa) return undefined;

@@ -16,6 +16,7 @@ import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { LoginContext } from './login-context.ts';
 import { currentState, type StatePorts } from './login-state.ts';
+import { withBound } from './new-factor.ts';
 
 export type PhonePorts = ReplacePorts &
   StatePorts &
@@ -39,8 +40,8 @@ async function requireFree(
 }
 
 /**
- * Adds a proven address to the user, or a number to the sign-up. It is no factor of this login: an attacker with the first factor
- * could bring any number (NIST SP 800-63B-4 §4.2). Undefined when another tab was faster. Errors: `access_denied`.
+ * Adds a proven address to the user, or a number to the sign-up. It is no factor of the login of a user: an attacker with the
+ * first factor could bring any number (NIST SP 800-63B-4 §4.2). Undefined when another tab was faster. Errors: `access_denied`.
  */
 export async function addAddress(
   ports: PhonePorts,
@@ -70,6 +71,7 @@ export async function addAddress(
     await addVerifiedAddress(ports, { tenant, userId }, adding, audit);
   } else await requireFree(ports, context, openPhone(context, sealedAddress));
   const { pending: _, ...progress } = login.progress;
-  const added = isEmail ? ({ addedEmail: true } as const) : { sealedPhone: sealedAddress };
-  return saveProgress(ports, context, { ...progress, ...added });
+  if (isEmail) return saveProgress(ports, context, { ...progress, addedEmail: true });
+  const bound = { method: 'sms', credential: 'phoneNumber', at: context.now } as const;
+  return saveProgress(ports, context, withBound(login, { ...progress, sealedPhone: sealedAddress }, bound));
 }

@@ -69,6 +69,8 @@ export interface Feedback {
   readonly error?: PageError | undefined;
   /** Goes back into the field. */
   readonly typed?: string | undefined;
+  /** A passkey that was used and that no record of the environment has. */
+  readonly unknown?: { readonly rpId: string; readonly credentialId: string } | undefined;
   /** Chosen for a number, in ISO 3166-1; empty: none. */
   readonly country?: string | undefined;
 }
@@ -191,12 +193,14 @@ const replacedBy = (address: Address | undefined, isEmail: boolean) =>
     canUndo: isEmail && address.standing !== 'claimed',
   };
 
-function statePage(context: LoginContext, state: LoginState, { error, typed, country }: Feedback): string {
+function statePage(context: LoginContext, state: LoginState, feedback: Feedback): string {
+  const { error, typed, country, unknown } = feedback;
   const { language, brand, browser, login } = context;
   const { request, loginId } = login;
   const notice = noticeOf(context);
   const cancelAction = loginPath(loginId, 'cancel');
-  const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice, cancelAction };
+  const signals = unknown && ([['signalUnknownCredential', unknown]] as const);
+  const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice, cancelAction, signals };
   switch (state.kind) {
     case 'identify': {
       const { sealedTyped } = login.progress;
@@ -228,13 +232,13 @@ function statePage(context: LoginContext, state: LoginState, { error, typed, cou
       return secondFactorPage({ ...common, ...target, methods, passkey, isAlone });
     }
     case 'passkey': {
-      const isAll = request.enrolment !== undefined;
-      const { isOffer } = state;
+      const { isOffer, isFactor } = state;
+      const isAll = request.enrolment !== undefined || isFactor === 'last';
       const laterAction = loginPath(loginId, 'later');
       // There, to skip the passkey is to cancel; after an offer the login goes on in any case.
       const exits = isAll || isOffer ? { cancelAction: undefined } : {};
       const target = { ...passkeyTarget(context), laterAction };
-      return registerPasskeyPage({ ...common, ...exits, ...target, isAll, isSilentFirst: isOffer });
+      return registerPasskeyPage({ ...common, ...exits, ...target, isAll, isFactor, isSilentFirst: isOffer });
     }
     case 'email': {
       const methods = shownFactors(state.open);

@@ -44,7 +44,7 @@ interface Envelope {
   readonly brand?: Brand;
 }
 
-interface MailBody extends Pick<MailInput, 'content' | 'purpose'> {
+interface MailBody extends Pick<MailInput, 'content' | 'purpose' | 'opensWhereBegan'> {
   readonly approvalData?: ApprovalData | undefined;
   readonly lifetimeSeconds: number;
 }
@@ -66,6 +66,7 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
     brand,
     content: body.content,
     purpose: body.purpose,
+    opensWhereBegan: body.opensWhereBegan,
     approvalType: type,
     approvalData: texts,
     reference: newId(),

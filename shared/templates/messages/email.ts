@@ -32,6 +32,8 @@ export interface MailInput {
   readonly to: string;
   /** What it is for beside a login: the address has no account yet, is added to one, or opens it again by the code. */
   readonly purpose?: 'signUp' | 'confirm' | 'letIn' | undefined;
+  /** The link goes on with a login in a browser, and in no other. */
+  readonly opensWhereBegan?: boolean | undefined;
   /** The look of the pages that the mail belongs to. */
   readonly brand?: Brand | undefined;
   /** Replaces all default texts: an absent field is empty. */
@@ -131,7 +133,7 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const app = oneLine(input.applicationName);
   const { title, bodyText } = fillAll(texts.kinds[kind], { app });
   const { footerText, linkText } = endOf(input, app);
-  const effectLabel = kind === 'erasure_requested' ? texts.erasedAt : texts.takesEffect;
+  const effectLabel = link?.kind === 'erasure' ? texts.erasedAt : texts.takesEffect;
   const facts = [
     [texts.time, minuteOf(at)],
     ...(effectiveAt === undefined ? [] : [[effectLabel, minuteOf(effectiveAt)]]),
@@ -279,7 +281,8 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
   const app = oneLine(input.applicationName);
   if (credential.kind === 'link') {
     const mail = fillAll({ ...texts.link, ...purposeTexts(input, 'link') }, { app, duration });
-    return { ...mail, preheader: mail.infoText, orLink: '', linkFallback: texts.linkFallback };
+    const infoText = input.opensWhereBegan ? `${texts.openWhereBegan} ${mail.infoText}` : mail.infoText;
+    return { ...mail, infoText, preheader: infoText, orLink: '', linkFallback: texts.linkFallback };
   }
   const mail = fillAll({ ...texts.code, ...purposeTexts(input, 'code') }, { app, duration });
   const { code, link } = credential;

@@ -14,6 +14,7 @@ import {
 import type { Brand } from '../parts/brand.ts';
 import { errorBox } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
+import { passkeySignals } from '../parts/passkey-form.ts';
 import { addressShown } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { accountDeletionTexts, accountEventTexts, accountTexts } from '../texts/all.ts';
@@ -88,7 +89,7 @@ export function accountPage(input: AccountPageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${texts.heading}</h1>
 <p dir="auto">${escapeHtml(fill(texts.scope, { tenant: oneLine(tenantName) }))}</p>
-${said(input)}${sections.join('\n')}${home}`,
+${passkeySignals(input.signals)}${said(input)}${sections.join('\n')}${home}`,
   });
 }
 

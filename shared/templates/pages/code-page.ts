@@ -23,7 +23,7 @@ export function codePage(input: CodePageInput): string {
     content: `${form(
       input,
       `<label for="passcode">${texts.codeLabel}</label>
-<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}" title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent')}>
+<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}"${input.channel === 'sms' ? ' data-sms' : ''} title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent')}>
 <button class="button">${texts.continueButton}</button>`,
     )}
 ${nothingThere(input, texts.resendCode, texts)}`,

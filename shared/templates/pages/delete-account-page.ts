@@ -4,7 +4,7 @@ import type { Brand } from '../parts/brand.ts';
 import { errorBox, form } from '../parts/form.ts';
 import { page } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { timeIn } from '../parts/time.ts';
+import { localTime } from '../parts/time.ts';
 import { accountDeletionTexts, accountTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
@@ -54,7 +54,7 @@ export function deleteAccountPage(
     content: `<h1>${texts.heading}</h1>
 ${paragraph(fill(texts.scope, { tenant: oneLine(tenantName) }))}
 <p>${texts.now}</p>
-${paragraph(fill(texts.later, { time: timeIn(language, effectiveAt) }))}
+<p>${fill(texts.later, { time: localTime(language, effectiveAt, 'both') })}</p>
 ${paragraph(undoText(input))}
 <p class="soft">${texts.dataFirst}</p>
 ${errorBox(isExpired ? accountTexts[language].expired : undefined)}${form({ action, csrf }, `<button class="button">${texts.open}</button>`)}
@@ -76,7 +76,7 @@ export function accountDeletedPage(input: DeletionInput & { readonly homeUri?: s
     brand,
     title: doneHeading,
     content: `<h1>${doneHeading}</h1>
-${paragraph(fill(doneBody, { time: timeIn(language, effectiveAt) }))}
+<p>${fill(doneBody, { time: localTime(language, effectiveAt, 'both') })}</p>
 ${paragraph(toldBy.length > 0 ? doneLink : fill(untold, { app }), ' class="soft"')}${home}`,
   });
 }

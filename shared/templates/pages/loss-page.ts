@@ -1,8 +1,7 @@
-import { escapeHtml } from '../html.ts';
 import { exitsBelow } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
-import { timeIn } from '../parts/time.ts';
+import { localTime } from '../parts/time.ts';
 import { loginTexts, lossTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
@@ -24,10 +23,10 @@ export function lossPage(input: LossPageInput): string {
   const { email: mail, phone } = fieldLabel;
   const names = { mail, phone, passkey, social };
   const listed = new Intl.ListFormat(language).format(kinds.map((kind) => names[kind]));
-  const time = (at: number) => timeIn(language, at);
+  const time = (at: number) => localTime(language, at, 'both');
   return stepPage(input, {
     heading,
-    lead: `<p>${escapeHtml(fill(body, { since: time(since), kinds: listed, from: time(effectiveAt) }))}</p>`,
+    lead: `<p>${fill(body, { since: time(since), kinds: listed, from: time(effectiveAt) })}</p>`,
     content: `${form({ action, csrf }, `<button class="button">${texts.continueButton}</button>`)}
 ${form({ action: stopAction, csrf }, `<button class="button second">${stop}</button>`)}
 <p class="soft">${tip}</p>${exitsBelow(input, texts)}`,

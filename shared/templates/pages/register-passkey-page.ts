@@ -11,18 +11,23 @@ export interface RegisterPasskeyPageInput extends PasskeyTarget, StepInput {
   readonly laterAction: string;
   /** The page is for a passkey only: to skip it is to go back. */
   readonly isAll: boolean;
+  /** It becomes the second factor that the application asks for; `first`: something else can. */
+  readonly isFactor?: 'first' | 'last' | undefined;
   /** The browser may make it without a question. */
   readonly isSilentFirst?: boolean | undefined;
 }
 
 /** Offers a passkey to an authenticated user. */
 export function registerPasskeyPage(input: RegisterPasskeyPageInput): string {
-  const { language, brand, csrf } = input;
+  const { language, brand, csrf, isAll, isFactor } = input;
   const texts = loginTexts[language];
-  const later = `<button class="plain">${input.isAll ? texts.registerBack : texts.registerLater}</button>`;
+  const label = isAll ? texts.registerBack : isFactor ? texts.changeMethod : texts.registerLater;
+  const later = `<button class="plain">${label}</button>`;
+  const app = oneLine(brand.name);
+  const why = isFactor ? `<p dir="auto">${escapeHtml(fill(texts.factorNeeded, { app }))}</p>\n` : '';
   return stepPage(input, {
     heading: texts.registerHeading,
-    lead: `<p dir="auto">${escapeHtml(fill(texts.registerBody, { app: oneLine(brand.name) }))}</p>`,
+    lead: `${why}<p dir="auto">${escapeHtml(fill(texts.registerBody, { app }))}</p>`,
     content: `${passkeyForm({
       ...input,
       label: texts.registerButton,

@@ -5,14 +5,16 @@ import {
   accountDeletionTexts,
   accountEventTexts,
   accountTexts,
+  logoutTexts,
   ownName,
   type ToldEvent,
 } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import type { Brand } from './brand.ts';
-import { form } from './form.ts';
+import { type FormTarget, form } from './form.ts';
 import { type ProviderMethod, providerNames } from './methods.ts';
-import { dateIn, timeIn } from './time.ts';
+import type { PasskeySignal } from './passkey-form.ts';
+import { localTime } from './time.ts';
 
 /** The parts of the account page. */
 
@@ -23,6 +25,8 @@ export interface AccountPageInput {
   readonly tenantName: string;
   readonly homeUri?: string | undefined;
   readonly csrf: string;
+  /** The form that signs this browser out. */
+  readonly signOut: FormTarget;
   /** The action of a form, by its path below the page. */
   readonly actionOf: (path: string) => string;
   /** An address is named as it is now; an event, by its name. */
@@ -55,6 +59,7 @@ export interface AccountPageInput {
   /** The kinds of address that the application can send a code to. */
   readonly changes: readonly ('email' | 'phone')[];
   readonly passkeys: readonly ShownCredential[];
+  readonly signals: readonly PasskeySignal[];
   /** Whether these pages can make one for the application. */
   readonly takesPasskeys: boolean;
   readonly deviceKeys: readonly ShownCredential[];
@@ -175,8 +180,9 @@ function credentials(
   return list(
     shown.map((credential, index) => {
       const { name, addedAt, usedAt } = credential;
-      const used = usedAt === undefined ? '' : soft(fill(texts.used, { date: dateIn(language, usedAt) }));
-      const about = `${line(name ?? texts.unnamed)}${soft(fill(texts.added, { date: dateIn(language, addedAt) }))}${used}`;
+      const used =
+        usedAt === undefined ? '' : soft(fill(texts.used, { date: localTime(language, usedAt, 'date') }));
+      const about = `${line(name ?? texts.unnamed)}${soft(fill(texts.added, { date: localTime(language, addedAt, 'date') }))}${used}`;
       return `${about}\n${actsOn(credential, index)}`;
     }),
   );
@@ -220,10 +226,12 @@ export function identities(input: AccountPageInput): string {
 export function sessions(input: AccountPageInput): string {
   const { language } = input;
   const texts = accountTexts[language];
+  const { signOutButton } = logoutTexts[language];
   const items = input.sessions.map(({ item, application, device, startedAt, isOwn }) => {
     const about = device === undefined ? application : `${application} · ${device}`;
-    const shown = `${line(about)}${soft(fill(texts.since, { date: timeIn(language, startedAt) }))}`;
-    if (isOwn) return `${shown}${soft(texts.thisBrowser)}`;
+    const shown = `${line(about)}${soft(fill(texts.since, { date: localTime(language, startedAt, 'both') }))}`;
+    if (isOwn)
+      return `${shown}${soft(texts.thisBrowser)}\n${form(input.signOut, plainButton(signOutButton))}`;
     return `${shown}\n${itemForm(input, 'sessions/end', item, plainButton(texts.endSession))}`;
   });
   if (!input.sessions.some(({ isOwn }) => !isOwn)) return list(items);
@@ -245,7 +253,7 @@ export function activity({ language, events }: AccountPageInput): string {
   return list(
     events.map(({ type, at, device }) => {
       const where = device === undefined ? '' : ` · ${escapeHtml(device)}`;
-      return `${accountEventTexts[language][type]}${soft(`${timeIn(language, at)}${where}`)}`;
+      return `${accountEventTexts[language][type]}${soft(`${localTime(language, at, 'both')}${where}`)}`;
     }),
   );
 }

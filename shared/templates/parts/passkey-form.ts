@@ -28,6 +28,22 @@ interface PasskeyForm extends PasskeyTarget {
   readonly after?: string | undefined;
 }
 
+/** A call that tells the authenticators of the device what the service knows (WebAuthn L3 §5.1.10). */
+export type PasskeySignal =
+  | readonly ['signalUnknownCredential', { readonly rpId: string; readonly credentialId: string }]
+  | readonly [
+      'signalAllAcceptedCredentials',
+      {
+        readonly rpId: string;
+        readonly userId: string;
+        readonly allAcceptedCredentialIds: readonly string[];
+      },
+    ];
+
+/** What the script of the page tells them. */
+export const passkeySignals = (signals: readonly PasskeySignal[] = []): string =>
+  signals.length === 0 ? '' : `<div hidden data-signals="${escapeHtml(JSON.stringify(signals))}"></div>\n`;
+
 /** Hidden until the script finds that the browser supports passkeys. Posts `credential`. */
 export function passkeyForm(input: PasskeyForm): string {
   const { action, csrf, optionsAction, label, isFirst, before = '', after = '' } = input;

@@ -1,6 +1,6 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
-import { type LoginTexts, newAddressTexts } from '../texts/all.ts';
+import { type LoginTexts, loginDone, newAddressTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { exitsOf } from './exits.ts';
 import { form } from './form.ts';
@@ -53,7 +53,14 @@ export function nothingThere(input: SentInput, label: string, texts: LoginTexts)
 <summary>${texts.nothingThere}</summary>
 ${look}${resendForm(input, label, texts)}${changeForm(input, texts)}
 </details>${exitsOf(input, texts)}
-</div>`;
+</div>
+${otherTab(input.language)}`;
+}
+
+/** What the page becomes once another tab has gone on to the end. */
+function otherTab(language: Language): string {
+  const { heading, body } = loginDone[language];
+  return `<p id="done" hidden data-heading="${heading}">${body}</p>`;
 }
 
 /** The ways out of such a page: to send again, which `resend` says, to change the address, and those of each page. */

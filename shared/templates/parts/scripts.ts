@@ -3,6 +3,9 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts';
 /** Milliseconds in which a second submit of a page is a double click. */
 const DOUBLE_CLICK_MS = 3000;
 
+/** Milliseconds in which the next page of a tab can say that its login goes on. */
+const OTHER_TAB_MS = 500;
+
 /**
  * Optional on pages with forms. Sends a form once on a double click, because the first request uses up its code, and its
  * button says that it is busy. A button that must wait counts down, and announces the end once.
@@ -40,7 +43,10 @@ const{shows}=one.dataset;
 one.textContent=new Intl.DateTimeFormat(document.documentElement.lang,
 {dateStyle:shows==='time'?undefined:'medium',timeStyle:shows==='date'?undefined:'short'}).format(new Date(one.dateTime))}`;
 
-/** Takes the code out of a pasted message, as the server does, and submits at the last digit. */
+/**
+ * Takes the code out of a pasted message, as the server does, and submits at the last digit. Android gives the code of a text message
+ * that names this host (WebOTP).
+ */
 const CODE_SCRIPT = `(()=>{
 const field=document.querySelector('[data-digits]');
 if(!field)return;
@@ -54,10 +60,46 @@ const isNew=digits!==before;
 before=digits;
 if(isNew&&digits.length===wanted){
 field.value=digits;
-field.form.requestSubmit()}})})()`;
+field.form.requestSubmit()}});
+if(field.dataset.sms===undefined||!window.OTPCredential)return;
+const waiting=new AbortController();
+field.form.addEventListener('submit',()=>waiting.abort());
+navigator.credentials.get({otp:{transport:['sms']},signal:waiting.signal}).then(({code})=>{
+field.value=code;
+field.dispatchEvent(new Event('input'))}).catch(()=>{})})()`;
+
+/**
+ * Two tabs of one login: one that leaves with a code or a link tells the others, unless its next page is one of the login, too.
+ * Asks the service for nothing.
+ */
+const TAB_SCRIPT = `(()=>{
+const id=location.pathname.split('/')[2];
+if(!id||!window.BroadcastChannel)return;
+const tabs=new BroadcastChannel('login');
+tabs.postMessage([id]);
+let ends,timer;
+addEventListener('submit',event=>{
+ends=/\\/(link|passcode)(\\?|$)/.test(event.target.action)});
+addEventListener('pagehide',()=>{
+if(ends)tabs.postMessage([id,true])});
+const done=document.getElementById('done');
+if(done)tabs.onmessage=({data:[other,isOver]})=>{
+if(other!==id)return;
+clearTimeout(timer);
+if(isOver)timer=setTimeout(()=>{
+const heading=document.querySelector('h1');
+heading.textContent=document.title=done.dataset.heading;
+heading.tabIndex=-1;
+done.hidden=false;
+document.querySelector('main').replaceChildren(...document.querySelectorAll('.app'),heading,done);
+heading.focus()},${OTHER_TAB_MS})}})()`;
+
+const SIGNAL_SCRIPT = `for(const told of document.querySelectorAll('[data-signals]'))
+for(const[call,what]of JSON.parse(told.dataset.signals))
+if(window.PublicKeyCredential&&PublicKeyCredential[call])PublicKeyCredential[call](what).catch(()=>{})`;
 
 /** For every page with a form: one policy fits all. */
-export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${TIME_SCRIPT};\n${CODE_SCRIPT};\n${PASSKEY_SCRIPT}`;
+export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${TIME_SCRIPT};\n${CODE_SCRIPT};\n${TAB_SCRIPT};\n${SIGNAL_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
 /** Submits the form of a redirect by POST. */
 export const POST_SCRIPT = `document.querySelector('button').click()`;

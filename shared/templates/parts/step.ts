@@ -6,6 +6,7 @@ import type { Exits } from './exits.ts';
 import { errorBox, errorText, type PageError, titleOf } from './form.ts';
 import { page } from './frame.ts';
 import { noticeBox, type PageNotice } from './notice.ts';
+import { type PasskeySignal, passkeySignals } from './passkey-form.ts';
 import { FORM_SCRIPT } from './scripts.ts';
 
 /** What every page of a login can have. */
@@ -14,6 +15,7 @@ export interface StepInput extends Omit<Exits, 'csrf' | 'brand'> {
   readonly brand: Brand;
   /** A box above the form. */
   readonly notice?: PageNotice | undefined;
+  readonly signals?: readonly PasskeySignal[] | undefined;
   /** Of the last submit. */
   readonly error?: PageError | undefined;
 }
@@ -40,6 +42,6 @@ export function stepPage(input: StepInput, { heading, isOwnHeading, lead, kind, 
     title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
     content: `<h1${isOwnHeading ? ' dir="auto"' : ''}>${escapeHtml(heading)}</h1>${lead ? `\n${lead}` : ''}
-${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${content}`,
+${passkeySignals(input.signals)}${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${content}`,
   });
 }

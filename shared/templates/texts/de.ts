@@ -40,6 +40,7 @@ export const loginTexts = {
   registerHeading: 'Passkey hinzufügen',
   registerBody:
     'Beim nächsten Mal melden Sie sich bei {app} mit Fingerabdruck, Gesicht oder Displaysperre an.',
+  factorNeeded: '{app} verlangt eine zweite Bestätigung, dass Sie es sind.',
   registerButton: 'Passkey hinzufügen',
   registerLater: 'Jetzt nicht',
   cannotGiveFactor: 'Ich kann nichts davon nutzen',
@@ -239,6 +240,8 @@ export const accountTexts = {
   download: 'Herunterladen',
 };
 
+export const deviceText = '{browser} auf {system}';
+
 export const accountDeletionTexts = {
   section: 'Konto löschen',
   sectionBody: 'Sie können es 7 Tage lang rückgängig machen.',
@@ -350,6 +353,7 @@ export const messageTexts = {
     footerText:
       'Geben Sie den Code nicht weiter: Wir fragen nie danach. Wenn Sie diese E-Mail nicht angefordert haben, können Sie sie ignorieren.',
   },
+  openWhereBegan: 'Öffnen Sie ihn in dem Browser, in dem Sie begonnen haben.',
   linkText: 'Anmelden',
   signUp: {
     link: {
@@ -474,6 +478,11 @@ export const noticeTexts = {
       title: 'Ihr Konto bei {app} bleibt bestehen',
       bodyText: 'Ihr Konto wird nicht gelöscht. Sie können sich anmelden wie zuvor.',
     },
+    erasure_waits: {
+      title: 'Ihr Konto bei {app} wartet auf seine Löschung',
+      bodyText:
+        'Jemand möchte sich bei Ihrem Konto anmelden. Es ist geschlossen und wird zum unten genannten Zeitpunkt endgültig gelöscht. Behalten Sie es mit dem Link, dann können Sie sich wieder anmelden.',
+    },
   },
   time: 'Zeit',
   device: 'Gerät',
@@ -490,7 +499,7 @@ export const noticeTexts = {
   stopRecovery: 'Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, stoppen Sie sie mit dem Link.',
   keepText: 'Konto behalten',
   keepFooterText:
-    'Wenn Sie das wollen, müssen Sie nichts tun. Wenn nicht, nutzen Sie den Link innerhalb von 7 Tagen.',
+    'Wenn Sie das wollen, müssen Sie nichts tun. Wenn nicht, nutzen Sie den Link vor diesem Zeitpunkt.',
   letInText: 'Wieder zulassen',
   letInFooterText:
     'Wenn das Konto Ihnen gehört, benutzen Sie den Link innerhalb von 7 Tagen und bestätigen Sie beide Adressen. Wenn Sie diese Adresse dort nicht mehr wollen, brauchen Sie nichts zu tun.',
@@ -540,6 +549,12 @@ export const linkUnknown = {
   hint: 'Öffnen Sie die App oder Website noch einmal und fordern Sie einen neuen Link an.',
 };
 
+export const loginDone = {
+  heading: 'Sie sind angemeldet',
+  body: 'Sie sind in einem anderen Tab angemeldet. Diesen können Sie schließen.',
+  hint: 'Oder gehen Sie zurück zur App oder Website.',
+};
+
 export const loginExpired = {
   heading: 'Diese Anmeldung ist abgelaufen',
   body: 'Sie hat zu lange gedauert oder ist bereits abgeschlossen.',
@@ -578,6 +593,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: 'Diese Anmeldung gehört zu einem anderen Browser',
-  body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden.',
+  body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden. Kopieren Sie den Link, der Sie hierher geführt hat, und öffnen Sie ihn dort.',
   hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
 };

@@ -4,6 +4,7 @@ export {
   cookiesNeeded,
   hintBroken,
   linkUnknown,
+  loginDone,
   loginExpired,
   notFound,
   rateLimited,

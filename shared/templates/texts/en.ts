@@ -48,6 +48,8 @@ export const loginTexts = {
     'Passkeys need JavaScript, which is switched off in this browser. Please choose another way.',
   registerHeading: 'Add a passkey',
   registerBody: 'Next time, sign in to {app} with your fingerprint, your face or your screen lock.',
+  /** Of a new person: the passkey becomes the second factor. */
+  factorNeeded: '{app} asks for a second way to confirm it’s you.',
   registerButton: 'Add a passkey',
   registerLater: 'Not now',
   /** The button below the second factors. */
@@ -265,6 +267,9 @@ export const accountTexts = {
   download: 'Download',
 } as const;
 
+/** A browser and its system. */
+export const deviceText = '{browser} on {system}';
+
 /** Deleting one’s own account: its part of the account page, the page that asks, and what comes of it. */
 export const accountDeletionTexts = {
   section: 'Delete your account',
@@ -383,6 +388,8 @@ export const messageTexts = {
     footerText:
       'Never share this code: we will never ask you for it. If you didn’t ask for this email, you can safely ignore it.',
   },
+  /** Of a link to a login in a browser. */
+  openWhereBegan: 'Open it in the browser where you began.',
   linkText: 'Sign in',
   /** Of a sign-up on the hosted pages: in place of the texts above. */
   signUp: {
@@ -515,6 +522,12 @@ export const noticeTexts = {
       title: 'Your account at {app} is kept',
       bodyText: 'Your account is not deleted. You can sign in as before.',
     },
+    /** To a login while it can be undone. */
+    erasure_waits: {
+      title: 'Your account at {app} waits for its deletion',
+      bodyText:
+        'Someone wants to sign in to your account. It is closed: at the time below it is deleted for good. Keep it with the link, and you can sign in again.',
+    },
   },
   time: 'Time',
   device: 'Device',
@@ -535,7 +548,7 @@ export const noticeTexts = {
   stopRecovery: 'If this was you, there is nothing to do. If not, stop it with the link.',
   /** The link that undoes the deletion. */
   keepText: 'Keep my account',
-  keepFooterText: 'If you want this, there is nothing to do. If not, use the link within 7 days.',
+  keepFooterText: 'If you want this, there is nothing to do. If not, use the link before that time.',
   /** The link that lets an address in again. */
   letInText: 'Let it in again',
   letInFooterText:
@@ -589,6 +602,12 @@ export const linkUnknown = {
   hint: 'Open the app or website again and ask for a new link.',
 } as const;
 
+export const loginDone = {
+  heading: 'You’re signed in',
+  body: 'You’re signed in in another tab. You can close this one.',
+  hint: 'Or go back to the app or website.',
+} as const;
+
 export const loginExpired = {
   heading: 'This sign-in has expired',
   body: 'It took too long, or it is already complete.',
@@ -627,6 +646,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: 'This sign-in belongs to another browser',
-  body: 'It was started in another browser or on another device, and can only be completed there.',
+  body: 'It was started in another browser or on another device, and can only be completed there. Copy the link that brought you here, and open it there.',
   hint: 'Or go back to the app or website and start again in this browser.',
 } as const;

@@ -37,6 +37,7 @@ export const loginTexts = {
     'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Elige otra forma.',
   registerHeading: 'Añade una llave de acceso',
   registerBody: 'La próxima vez, inicia sesión en {app} con tu huella, tu cara o el bloqueo de pantalla.',
+  factorNeeded: '{app} pide una segunda forma de confirmar que eres tú.',
   registerButton: 'Añadir una llave de acceso',
   registerLater: 'Ahora no',
   cannotGiveFactor: 'No puedo usar ninguno de estos',
@@ -229,6 +230,8 @@ export const accountTexts = {
   download: 'Descargar',
 };
 
+export const deviceText = '{browser} en {system}';
+
 export const accountDeletionTexts = {
   section: 'Eliminar tu cuenta',
   sectionBody: 'Puedes deshacerlo durante 7 días.',
@@ -339,6 +342,7 @@ export const messageTexts = {
     footerText:
       'No compartas este código con nadie: nunca te lo pediremos. Si no has pedido este correo, puedes ignorarlo.',
   },
+  openWhereBegan: 'Ábrelo en el navegador donde empezaste.',
   linkText: 'Iniciar sesión',
   signUp: {
     link: {
@@ -464,6 +468,11 @@ export const noticeTexts = {
       title: 'Tu cuenta en {app} se conserva',
       bodyText: 'Tu cuenta no se elimina. Puedes iniciar sesión como antes.',
     },
+    erasure_waits: {
+      title: 'Tu cuenta en {app} espera su eliminación',
+      bodyText:
+        'Alguien quiere iniciar sesión en tu cuenta. Está cerrada y se eliminará definitivamente en el momento indicado abajo. Consérvala con el enlace y podrás volver a iniciar sesión.',
+    },
   },
   time: 'Hora',
   device: 'Dispositivo',
@@ -480,7 +489,7 @@ export const noticeTexts = {
   stopRecovery: 'Si has sido tú, no tienes que hacer nada. Si no, detenla con el enlace.',
   keepText: 'Conservar mi cuenta',
   keepFooterText:
-    'Si es lo que quieres, no tienes que hacer nada. Si no, usa el enlace en un plazo de 7 días.',
+    'Si es lo que quieres, no tienes que hacer nada. Si no, usa el enlace antes de ese momento.',
   letInText: 'Volver a admitirla',
   letInFooterText:
     'Si la cuenta es tuya, usa el enlace en un plazo de 7 días y confirma las dos direcciones. Si ya no quieres esta dirección allí, no tienes que hacer nada.',
@@ -529,6 +538,12 @@ export const linkUnknown = {
   hint: 'Vuelve a la aplicación o al sitio web y pide un enlace nuevo.',
 };
 
+export const loginDone = {
+  heading: 'Has iniciado sesión',
+  body: 'Has iniciado sesión en otra pestaña. Puedes cerrar esta.',
+  hint: 'O vuelve a la aplicación o al sitio web.',
+};
+
 export const loginExpired = {
   heading: 'Este inicio de sesión ha caducado',
   body: 'Ha tardado demasiado o ya se ha completado.',
@@ -567,6 +582,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: 'Este inicio de sesión es de otro navegador',
-  body: 'Empezó en otro navegador o dispositivo, y solo se puede completar allí.',
+  body: 'Empezó en otro navegador o dispositivo, y solo se puede completar allí. Copia el enlace que te trajo aquí y ábrelo allí.',
   hint: 'También puedes volver a la aplicación o al sitio web y empezar de nuevo en este navegador.',
 };

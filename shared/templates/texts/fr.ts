@@ -39,6 +39,7 @@ export const loginTexts = {
   registerHeading: 'Ajoutez une clé d’accès',
   registerBody:
     'La prochaine fois, connectez-vous à {app} avec votre empreinte, votre visage ou le verrouillage de l’écran.',
+  factorNeeded: '{app} demande un second moyen de confirmer que c’est vous.',
   registerButton: 'Ajouter une clé d’accès',
   registerLater: 'Pas maintenant',
   cannotGiveFactor: 'Je ne peux utiliser aucun de ces moyens',
@@ -234,6 +235,8 @@ export const accountTexts = {
   download: 'Télécharger',
 };
 
+export const deviceText = '{browser} sur {system}';
+
 export const accountDeletionTexts = {
   section: 'Supprimer votre compte',
   sectionBody: 'Vous pouvez annuler pendant 7 jours.',
@@ -345,6 +348,7 @@ export const messageTexts = {
     footerText:
       'Ne communiquez ce code à personne\u00a0: nous ne vous le demanderons jamais. Si vous n’avez pas demandé cet e-mail, vous pouvez l’ignorer.',
   },
+  openWhereBegan: 'Ouvrez-le dans le navigateur où vous avez commencé.',
   linkText: 'Se connecter',
   signUp: {
     link: {
@@ -470,6 +474,11 @@ export const noticeTexts = {
       title: 'Votre compte chez {app} est conservé',
       bodyText: 'Votre compte n’est pas supprimé. Vous pouvez vous connecter comme avant.',
     },
+    erasure_waits: {
+      title: 'Votre compte chez {app} attend sa suppression',
+      bodyText:
+        'Quelqu’un veut se connecter à votre compte. Il est fermé et sera supprimé définitivement au moment indiqué ci-dessous. Gardez-le avec le lien, et vous pourrez vous connecter à nouveau.',
+    },
   },
   time: 'Heure',
   device: 'Appareil',
@@ -486,7 +495,7 @@ export const noticeTexts = {
   stopRecovery: 'Si c’était vous, vous n’avez rien à faire. Sinon, arrêtez-la avec le lien.',
   keepText: 'Conserver mon compte',
   keepFooterText:
-    'Si c’est ce que vous voulez, vous n’avez rien à faire. Sinon, utilisez le lien dans les 7 jours.',
+    'Si c’est ce que vous voulez, vous n’avez rien à faire. Sinon, utilisez le lien avant ce moment.',
   letInText: 'La réadmettre',
   letInFooterText:
     'Si le compte est à vous, utilisez le lien dans les 7 jours et confirmez les deux adresses. Si vous n’y voulez plus cette adresse, vous n’avez rien à faire.',
@@ -535,6 +544,12 @@ export const linkUnknown = {
   hint: 'Retournez dans l’application ou sur le site et demandez un nouveau lien.',
 };
 
+export const loginDone = {
+  heading: 'Vous êtes connecté',
+  body: 'Vous êtes connecté dans un autre onglet. Vous pouvez fermer celui-ci.',
+  hint: 'Vous pouvez aussi retourner dans l’application ou sur le site.',
+};
+
 export const loginExpired = {
   heading: 'Cette connexion a expiré',
   body: 'Elle a pris trop de temps ou elle est déjà terminée.',
@@ -573,6 +588,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: 'Cette connexion vient d’un autre navigateur',
-  body: 'Elle a commencé dans un autre navigateur ou sur un autre appareil et ne peut être terminée que là.',
+  body: 'Elle a commencé dans un autre navigateur ou sur un autre appareil et ne peut être terminée que là. Copiez le lien qui vous a amené ici et ouvrez-le là-bas.',
   hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
 };

@@ -37,6 +37,7 @@ export const loginTexts = {
     'パスキーには JavaScript が必要ですが、このブラウザでは無効になっています。別の方法を選んでください。',
   registerHeading: 'パスキーを追加',
   registerBody: '次回からは、指紋、顔、または画面ロックで {app} にログインできます。',
+  factorNeeded: '{app} では、ご本人であることを確認する2つ目の方法が必要です。',
   registerButton: 'パスキーを追加',
   registerLater: '今はしない',
   cannotGiveFactor: 'どれも使えません',
@@ -229,6 +230,8 @@ export const accountTexts = {
   download: 'ダウンロード',
 };
 
+export const deviceText = '{system}の{browser}';
+
 export const accountDeletionTexts = {
   section: 'アカウントの削除',
   sectionBody: '7日間は取り消せます。',
@@ -339,6 +342,7 @@ export const messageTexts = {
     footerText:
       'このコードを他の人に教えないでください。当社からお尋ねすることはありません。このメールにお心当たりがない場合は、破棄してください。',
   },
+  openWhereBegan: '操作を始めたブラウザで開いてください。',
   linkText: 'ログイン',
   signUp: {
     link: {
@@ -461,6 +465,11 @@ export const noticeTexts = {
       title: '{app} のアカウントは削除されません',
       bodyText: 'アカウントの削除は取り消されました。これまでどおりログインできます。',
     },
+    erasure_waits: {
+      title: '{app} のアカウントは削除待ちです',
+      bodyText:
+        'あなたのアカウントにログインしようとした人がいます。アカウントは閉鎖されており、下記の日時に完全に削除されます。リンクから残すと、再びログインできます。',
+    },
   },
   time: '日時',
   device: '端末',
@@ -478,7 +487,7 @@ export const noticeTexts = {
     'ご本人による操作であれば、対応は不要です。お心当たりがない場合は、リンクを開いて中止してください。',
   keepText: 'アカウントを残す',
   keepFooterText:
-    'このまま削除する場合は、何もする必要はありません。残す場合は、7日以内にリンクをご利用ください。',
+    'このまま削除する場合は、何もする必要はありません。残す場合は、その日時までにリンクをご利用ください。',
   letInText: '再び使えるようにする',
   letInFooterText:
     'ご本人のアカウントであれば、7日以内にリンクを開き、両方のアドレスを確認してください。このアドレスが不要であれば、対応は不要です。',
@@ -526,6 +535,12 @@ export const linkUnknown = {
   hint: 'アプリまたはウェブサイトをもう一度開き、新しいリンクを取得してください。',
 };
 
+export const loginDone = {
+  heading: 'ログインしました',
+  body: '別のタブでログインしました。このタブは閉じてかまいません。',
+  hint: 'または、アプリやウェブサイトに戻ってください。',
+};
+
 export const loginExpired = {
   heading: 'ログインの有効期限が切れました',
   body: '時間がかかりすぎたか、すでに完了しています。',
@@ -564,6 +579,6 @@ export const serverError = {
 
 export const wrongBrowser = {
   heading: '別のブラウザで開始されたログインです',
-  body: '別のブラウザまたは端末で開始されたため、そちらでのみ完了できます。',
+  body: '別のブラウザまたは端末で開始されたため、そちらでのみ完了できます。このページを開いたリンクをコピーして、そちらで開いてください。',
   hint: 'または、アプリやウェブサイトに戻り、このブラウザで最初からやり直してください。',
 };

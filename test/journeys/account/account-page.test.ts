@@ -36,7 +36,7 @@ describe('the account page', () => {
     const page = await open(email, jar);
     expect([page.status, headingOf(page)]).toEqual([200, 'Your account']);
     expect(page.response.url).not.toContain('code=');
-    for (const text of [email, 'This browser', 'Demo · Firefox, Linux', 'You have none.'])
+    for (const text of [email, 'This browser', 'Demo · Firefox on Linux', 'You have none.'])
       expect(page.html).toContain(text);
     expect(await sessionsOf(userId)).toHaveLength(1);
 
@@ -48,6 +48,43 @@ describe('the account page', () => {
     const token = await server.adminToken();
     const user = await server.get<{ result: object }>(`/v1/users/${userId}`, { token });
     expect(user.body.result).toMatchObject({ status: 'Active' });
+  });
+
+  test('signs this browser out, and says times that a script can show in the zone of the reader', async () => {
+    const { email, userId } = await someUser();
+    const [jar, other] = [login.browser(), login.browser()];
+    await login.logIn(other, email);
+    const page = await open(email, jar);
+    expect(page.html).toMatch(/<time datetime="[^"]*Z" data-shows="both">[^<]* UTC<\/time>/);
+    const done = await page.submit({}, '/session/end?');
+    expect(headingOf(done)).toBe('You’re signed out');
+    expect(jar.cookies.has(cookieName())).toBe(false);
+    expect(await sessionsOf(userId)).toHaveLength(1);
+    expect(headingOf(await jar.open(pageFor()))).not.toBe('Your account');
+    // The form is good in its own browser alone.
+    const copied = await other.open('/oidc/session/end', {
+      method: 'POST',
+      body: new URLSearchParams({ csrf: /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '' }),
+    });
+    expect(headingOf(copied)).not.toBe('You’re signed out');
+    expect(await sessionsOf(userId)).toHaveLength(1);
+  });
+
+  test('opens without a client at the newest login of the browser, as password managers lead there', async () => {
+    const { base_url } = server.environment;
+    const { body } = await server.get<{ enroll: string; manage: string }>(
+      `${new URL(base_url).origin}/.well-known/passkey-endpoints`,
+    );
+    expect(body.enroll).toBe(body.manage);
+    const jar = login.browser();
+    await open((await someUser()).email, jar);
+    const page = await jar.open(body.manage);
+    expect([headingOf(page), page.html.includes('tabindex="-1" autofocus>Passkeys')]).toEqual([
+      'Your account',
+      true,
+    ]);
+    const stranger = await login.browser().open(body.manage);
+    expect([stranger.status, headingOf(stranger)]).toEqual([404, 'This sign-in has expired']);
   });
 
   test('has a way out: cancelled, it asks before it leads to a login again', async () => {

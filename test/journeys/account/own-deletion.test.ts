@@ -127,6 +127,35 @@ test('the whole way: closed at once, told, refused everywhere, erased after 7 da
   expect(user_id).not.toBe(userId);
 });
 
+test('a login meanwhile is told of it by mail, with the link that keeps the account, and the page tells nothing', async () => {
+  const { email, userId } = await sleeper();
+  await noticesTo(email);
+  await server.advanceClock(3 * DAY);
+  const seen = async (to: string) => {
+    const { html } = await login.toCode(login.browser(), to);
+    return html.replaceAll(to, 'typed').replace(/(csrf" value="|\/login\/)[\w-]+/g, '$1');
+  };
+  expect(await seen(email)).toBe(await seen(newEmail('unknown')));
+  const [mail] = await noticesTo(email);
+  expect([mail?.subject, mail?.codes, mail?.links.length]).toEqual([
+    'Your account at Demo waits for its deletion',
+    [],
+    1,
+  ]);
+  expect(mail?.text).toMatch(/Deleted for good: \d{4}-/);
+  const link = await login.browser().open(await undoLink(email));
+  expect(headingOf(await link.submit({}))).toBe('Your account is kept');
+  await login.logIn(login.browser(), email);
+
+  // Who is suspended as well could not log in then either.
+  const other = await sleeper();
+  const token = await server.adminToken();
+  await server.put(`/v1/users/${other.userId}`, { status: 'Disabled' }, { token });
+  const before = (await noticesTo(other.email)).length;
+  await login.toCode(login.browser(), other.email);
+  expect([(await noticesTo(other.email)).length, userId === other.userId]).toEqual([before, false]);
+});
+
 test('the button that is pressed many times at once closes the account once, and tells it once', async () => {
   const { email, userId, page } = await person();
   const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({}, DELETION)));

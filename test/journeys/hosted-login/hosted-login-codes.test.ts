@@ -35,11 +35,14 @@ describe('a mailed link', () => {
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
     const link = await server.linkTo(email);
+    const [mail] = await server.messages({ to: email });
+    expect(mail?.text).toContain('Open it in the browser where you began.');
     const other = login.browser();
     await other.open(login.address());
     for (const browser of [login.browser(), other]) {
       const page = await browser.open(link);
       expect([page.status, headingOf(page)]).toEqual([404, 'This sign-in belongs to another browser']);
+      expect(page.html).toContain('Copy the link that brought you here, and open it there.');
       const forced = await browser.open(link.replace('?', '/link?'), {
         method: 'POST',
         body: new URLSearchParams({ csrf: 'x' }),
@@ -61,7 +64,7 @@ describe('a mailed link', () => {
     const page = await jar.open(second);
     leftTo(await page.submit({}));
     const again = await page.submit({});
-    expect([again.status, headingOf(again)]).toEqual([404, 'This sign-in has expired']);
+    expect([again.status, headingOf(again)]).toEqual([404, 'You’re signed in']);
 
     const late = login.browser();
     await login.toCode(late, email, {}, 'link');

@@ -41,7 +41,7 @@ describe('a mail of an application with codes and links', () => {
       const { body } = await login.exchange(target);
       expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, amr: [amr], email_verified: true });
       for (const over of [await page.submit({ passcode }), await opened.submit({})])
-        expect([over.status, headingOf(over)]).toEqual([404, 'This sign-in has expired']);
+        expect([over.status, headingOf(over)]).toEqual([404, 'You’re signed in']);
     }
   });
 

@@ -7,7 +7,13 @@ import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
 import { madeApplication } from '../../support/fixtures/managed.ts';
 import { newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
-import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import {
+  createProvenUser,
+  createUser,
+  findUser,
+  newEmail,
+  newPhoneNumber,
+} from '../../support/fixtures/people.ts';
 import { newKey } from '../../support/fixtures/proofs.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { logInBy, tokensDirect } from '../../support/fixtures/tokens.ts';
@@ -219,6 +225,11 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
   'user.erasure_requested': deleteOwnAccount,
   'user.erasure_cancelled': async () =>
     server.delete(`/v1/users/${await deleteOwnAccount()}/erasure`, { token }),
+  'user.erasure_reminded': async () => {
+    const { email } = await findUser(server, await deleteOwnAccount());
+    const login = hostedLogin(server);
+    await login.toCode(login.browser(), email?.value ?? '');
+  },
   'user.erased': async () => server.delete(await newUserPath(), { token }),
   'passkey.added': async () => registerPasskey(server, await newPerson(server)),
   'passkey.removed': async () => {

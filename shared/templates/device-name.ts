@@ -1,3 +1,7 @@
+import type { Language } from './language.ts';
+import { deviceText } from './texts/all.ts';
+import { fill } from './texts/fill.ts';
+
 /** In order of precedence: each browser also claims to be later ones. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -11,7 +15,8 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
 ];
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bAndroid\b/, 'Android'],
-  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\biPad\b/, 'iPad'],
+  [/\b(?:iPhone|iPod)\b/, 'iPhone'],
   [/\bCrOS\b/, 'ChromeOS'],
   [/\bWindows\b/, 'Windows'],
   [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
@@ -22,11 +27,11 @@ const nameIn = (names: typeof BROWSERS, userAgent: string) =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /**
- * "Firefox, Windows". Only fixed words: an attacker chooses the user agent, and could write to the user with it. The libraries
+ * "Firefox on Windows". Only fixed words: an attacker chooses the user agent, and could write to the user with it. The libraries
  * for this fall back on words of the user agent.
  */
-export function deviceName(userAgent: string | undefined): string | undefined {
+export function deviceName(language: Language, userAgent: string | undefined): string | undefined {
   if (userAgent === undefined) return undefined;
-  const names = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)].filter(Boolean);
-  return names.length === 0 ? undefined : names.join(', ');
+  const [browser, system] = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)];
+  return browser && system ? fill(deviceText[language], { browser, system }) : (browser ?? system);
 }

@@ -1,0 +1,180 @@
+import { expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { type BrowserVisit, DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
+import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { describeInBrowser } from '../support/tools/chromium.ts';
+import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
+
+/** What a page learns from other tabs and from the device, and tells them. */
+
+describeInBrowser('in a browser', () => {
+  const fixture = useBrowser();
+
+  async function someone() {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    await createProvenUser(fixture.server, { email, phone_number: phone });
+    return { email, phone };
+  }
+
+  async function ask({ page }: BrowserVisit, to: string): Promise<void> {
+    await page.goto(fixture.login.address({ redirect_uri: fixture.callback }));
+    await page.locator('#identifier').fill(to);
+    await page.keyboard.press('Enter');
+    await page.locator('#passcode').waitFor();
+  }
+
+  /** The page of the mailed link, in a tab of its own. */
+  async function openLink({ page }: BrowserVisit, link: string): Promise<Page> {
+    const tab = await page.context().newPage();
+    await tab.goto(link);
+    return tab;
+  }
+
+  const DONE = 'You’re signed in in another tab. You can close this one.';
+
+  test.each<[string, BrowserContextOptions]>([
+    ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
+    ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+  ])('the tab that waits says within a second that another one has arrived: %s', async (_, options) => {
+    const { email } = await someone();
+    await fixture.visit(options, async (visit) => {
+      const { page } = visit;
+      await ask(visit, email);
+      const tab = await openLink(visit, await fixture.server.linkTo(email));
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await tab.getByRole('button', { name: 'Continue' }).click();
+      await tab.waitForURL(`${fixture.callback}?**`);
+      await page.getByText(DONE).waitFor({ timeout: 1000 });
+      expect([await page.title(), await page.locator('h1:focus').count()]).toEqual(['You’re signed in', 1]);
+      expect(asked).toEqual([]);
+      await visit.isAccessible();
+    });
+  });
+
+  test('without JavaScript a reload of the tab that waits says it', async () => {
+    const { email } = await someone();
+    await fixture.visit({ javaScriptEnabled: false, viewport: PHONE }, async (visit) => {
+      const { page, complaints } = visit;
+      await page.goto(fixture.login.address({ redirect_uri: fixture.callback }));
+      await page.locator('#identifier').fill(email);
+      await page.locator('button[value=email]').click();
+      const tab = await openLink(visit, await fixture.server.linkTo(email));
+      await tab.getByRole('button', { name: 'Continue' }).click();
+      await tab.waitForURL(`${fixture.callback}?**`);
+      await page.reload();
+      await page.getByText(DONE).waitFor();
+      // The status of the page.
+      expect(complaints.splice(0)).toHaveLength(1);
+    });
+  });
+
+  test('a tab whose link is void leaves the one that waits as it is', async () => {
+    const { email } = await someone();
+    await fixture.visit({}, async (visit) => {
+      const { page } = visit;
+      await ask(visit, email);
+      const first = await fixture.server.linkTo(email);
+      await page.getByText('Nothing there?').click();
+      await page.locator('#resend:enabled').click({ timeout: 40_000 });
+      await page.getByText('We sent a new code').waitFor();
+      const tab = await openLink(visit, first);
+      await tab.getByRole('button', { name: 'Continue' }).click();
+      await tab.getByRole('alert').waitFor();
+      await page.waitForTimeout(1000);
+      expect(await page.locator('#passcode').count()).toBe(1);
+      await tab.close();
+      await page.locator('#passcode').fill(await fixture.server.codeTo(email));
+      await visit.arrival();
+    });
+  });
+
+  test('the code of a text message fills itself in, where the browser reads it', async () => {
+    const { phone } = await someone();
+    await fixture.visit({ viewport: PHONE }, async (visit) => {
+      const { page } = visit;
+      await page.addInitScript(`
+        window.OTPCredential = class {};
+        navigator.credentials.get = ({ otp, signal }) => new Promise((take) => {
+          if (otp) Object.assign(window, { take: (code) => take({ code }), heard: otp.transport, signal });
+        });`);
+      await ask(visit, phone);
+      expect(await page.evaluate('window.heard')).toEqual(['sms']);
+      await page.evaluate(`window.take('${await fixture.server.codeTo(phone)}')`);
+      await visit.arrival();
+    });
+    const { email } = await someone();
+    await fixture.visit({}, async (visit) => {
+      await visit.page.addInitScript(
+        'window.OTPCredential = class {}; navigator.credentials.get = () => { throw 1 }',
+      );
+      await ask(visit, email);
+    });
+  });
+
+  test('a passkey that the service no longer knows leaves its device after a login in vain', async () => {
+    const email = newEmail();
+    await fixture.visit({ viewport: PHONE }, async (visit) => {
+      const { page } = visit;
+      const authenticator = await addAuthenticator(page);
+      const mfa = { redirect_uri: fixture.callback, acr_values: 'mfa' };
+      await page.goto(fixture.login.address(mfa));
+      await page.locator('#identifier').fill(email);
+      await page.keyboard.press('Enter');
+      await page.locator('#passcode').waitFor();
+      await page.locator('#passcode').fill(await fixture.server.codeTo(email));
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      const answer = await fixture.login.exchange(await visit.arrival(), { redirect_uri: fixture.callback });
+      const { sub } = claimsOf(answer.body.id_token);
+      const token = await fixture.server.adminToken();
+      await fixture.server.delete(`/v1/users/${sub}`, { token });
+      expect(await authenticator.credentials()).toHaveLength(1);
+
+      await page.goto(fixture.login.address({ ...mfa, prompt: 'login' }));
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await page.getByText('That passkey can’t be used here.').waitFor();
+      expect(await authenticator.credentials()).toEqual([]);
+    });
+  });
+
+  test('a removed passkey leaves its device, and a person signs out and reads times in their own zone', async () => {
+    const email = newEmail();
+    await createProvenUser(fixture.server, { email });
+    const { base_url, client_id } = fixture.server.environment;
+    const address = `${new URL(base_url).origin}/account?client_id=${client_id}`;
+    const options = { viewport: PHONE, timezoneId: 'Asia/Kolkata' };
+    await fixture.visit(options, async (visit) => {
+      const { page } = visit;
+      const authenticator = await addAuthenticator(page);
+      await page.goto(address);
+      await page.locator('#identifier').fill(email);
+      await page.keyboard.press('Enter');
+      await page.locator('#passcode').waitFor();
+      await page.locator('#passcode').fill(await fixture.server.codeTo(email));
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      const make = page.getByRole('button', { name: 'Add a passkey' });
+      await make.click();
+      await page.getByText('Passkey added').first().waitFor();
+      expect(await authenticator.credentials()).toHaveLength(1);
+      const [time] = await page.locator('time[data-shows=both]').all();
+      const shown = await time?.textContent();
+      const at = new Date((await time?.getAttribute('datetime')) ?? '');
+      const zone = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' } as const;
+      expect(shown).toBe(new Intl.DateTimeFormat('en', zone).format(at));
+      await visit.isAccessible();
+
+      const remove = page.locator('form[action*="passkeys/remove"] button');
+      await remove.click();
+      await page.getByRole('button', { name: 'Passkey' }).click();
+      await remove.click();
+      await page.getByText('Passkey removed').first().waitFor();
+      expect(await authenticator.credentials()).toEqual([]);
+
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await page.getByRole('heading', { name: 'You’re signed out' }).waitFor();
+      await page.goto(address);
+      await page.locator('#identifier').waitFor();
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import { applicationClient } from '../../support/fixtures/application-client.ts';
+import { errorOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { accountOf, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
+import {
+  type CreationAnswer,
+  newPerson,
+  originOf,
+  registerPasskey,
+  startRegistration,
+} from '../../support/fixtures/passkeys.ts';
+import { createProvenUser, createUser, newEmail } from '../../support/fixtures/people.ts';
+import { storeApplication, storeTenant } from '../../support/fixtures/tenants.ts';
+import type { BrowserPage } from '../../support/tools/browser-jar.ts';
+import {
+  createPasskey,
+  type SoftwarePasskey,
+  usePasskey,
+} from '../../support/tools/software-authenticator.ts';
+
+/** What pages tell the authenticators of a device (WebAuthn L3 §5.1.10). */
+
+const { server, login } = useHostedLogin({ rateLimits: 'off' });
+const { begin } = passkeyLogin(server, login);
+
+const signalsOf = ({ html }: BrowserPage): unknown => {
+  const [, found] = /data-signals="([^"]*)"/.exec(html) ?? [];
+  return found === undefined ? undefined : JSON.parse(found.replaceAll('&quot;', '"'));
+};
+
+const idOf = ({ id }: SoftwarePasskey) => id.toString('base64url');
+
+/** The page after a passkey was used on it. */
+async function pageAfter(passkey: SoftwarePasskey, clientId?: string): Promise<BrowserPage> {
+  const { page, options } = await begin(clientId === undefined ? {} : { client_id: clientId });
+  return page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+}
+
+const provenPerson = () => newPerson(server, createProvenUser);
+
+const demo = () => {
+  const { client_id: clientId, client_secret: clientSecret } = server.environment;
+  return applicationClient(server, { clientId, clientSecret });
+};
+
+const withPasskeys = { loginPreferences: { email: {}, passkey: {} } };
+
+describe('after a refused login the authenticator is told of', () => {
+  test('a passkey that was never stored', async () => {
+    const options: CreationAnswer = await startRegistration(server, await provenPerson());
+    const { passkey } = createPasskey(options, originOf(server));
+    const page = await pageAfter(passkey);
+    expect(errorOf(page)).toMatch(/can’t be used here/);
+    const { rpId } = passkey;
+    expect(signalsOf(page)).toEqual([['signalUnknownCredential', { rpId, credentialId: idOf(passkey) }]]);
+    expect(signalsOf(await page.submit({ credential: 'nonsense' }))).toBeUndefined();
+  });
+
+  test('the passkey of a user who was erased', async () => {
+    const person = await provenPerson();
+    const passkey = await registerPasskey(server, person);
+    const token = await server.adminToken();
+    expect((await server.delete(`/v1/users/${person.user.user_id}`, { token })).status).toBe(204);
+    expect(signalsOf(await pageAfter(passkey))).toMatchObject([['signalUnknownCredential', {}]]);
+  });
+});
+
+describe('after a refused login the authenticator is told nothing of a passkey', () => {
+  test('of another tenant, with the same RP ID', async () => {
+    const passkey = await registerPasskey(server, await provenPerson());
+    const other = await storeTenant(server, withPasskeys);
+    const page = await pageAfter(passkey, other.clientId);
+    expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
+  });
+
+  test('that is good at another application alone', async () => {
+    const { user } = await provenPerson();
+    const { passkey } = await demo().registerFor(user.user_id);
+    const other = await storeApplication(server, withPasskeys);
+    const page = await pageAfter(passkey, other.clientId);
+    expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
+  });
+
+  test('of a suspended user', async () => {
+    const person = await provenPerson();
+    const passkey = await registerPasskey(server, person);
+    await demo().put(`/v1/users/${person.user.user_id}`, { status: 'Disabled' });
+    const page = await pageAfter(passkey);
+    expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
+  });
+
+  test('that is shut out', async () => {
+    const email = newEmail();
+    const { user_id: userId } = await createUser(server, { email });
+    const client = demo();
+    const { passkey } = await client.register(await client.direct(userId));
+    await login.logIn(login.browser(), email);
+    const page = await pageAfter(passkey);
+    expect([page.html.includes('name="passcode"'), signalsOf(page)]).toEqual([false, undefined]);
+  });
+
+  test('that its owner has removed, and may bring back', async () => {
+    const person = await provenPerson();
+    const passkey = await registerPasskey(server, person);
+    const token = await server.adminToken();
+    const path = `/v1/users/${person.user.user_id}/webauthn-credentials/${idOf(passkey)}`;
+    expect((await server.delete(path, { token })).status).toBe(204);
+    const page = await pageAfter(passkey);
+    expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
+  });
+});
+
+test('the account page tells which passkeys there are, after one is added or removed', async () => {
+  const account = accountOf(server, login);
+  const email = newEmail();
+  const { user_id: userId } = await createUser(server, { email });
+  // The first proof of the address shuts it out; it comes back when it is given with what binding asks.
+  const client = demo();
+  const { passkey: shutOut } = await client.register(await client.direct(userId));
+  const jar = login.browser();
+  const first = await account.open(email, jar);
+  expect(signalsOf(first)).toBeUndefined();
+  const { passkey, page } = await account.makePasskey(jar, await first.submit({}, 'passkeys/add'));
+  const all = [shutOut, passkey].map(idOf);
+  const { rpId, userHandle } = passkey;
+  const told = (allAcceptedCredentialIds: unknown) => [
+    ['signalAllAcceptedCredentials', { rpId, userId: userHandle, allAcceptedCredentialIds }],
+  ];
+  expect(signalsOf(page)).toEqual(told(expect.arrayContaining(all)));
+  expect(signalsOf(await jar.open(account.address()))).toBeUndefined();
+
+  const asked = await page.submit({ item: idOf(passkey) }, 'passkeys/remove');
+  const back = await account.byPasskey(jar, asked, passkey);
+  const removed = await back.submit({ item: idOf(passkey) }, 'passkeys/remove');
+  expect(signalsOf(removed)).toEqual(told([idOf(shutOut)]));
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  answerIn,
+  claimsOf,
+  errorOf,
+  headingOf,
+  leftTo,
+  useHostedLogin,
+} from '../../support/fixtures/hosted-login.ts';
+import { accountOf, askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
+import { type CreationAnswer, originOf, type RequestAnswer } from '../../support/fixtures/passkeys.ts';
+import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { type StoredApplication, storeApplication } from '../../support/fixtures/tenants.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
+import { createPasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
+
+/** A new person at an application that demands two factors. */
+
+const { server, login } = useHostedLogin({ rateLimits: 'off' });
+
+const mfa = { acr_values: 'mfa' };
+const PASSKEY = 'Add a passkey';
+const NUMBER = 'Add your phone number';
+
+const offering = (...methods: readonly string[]) =>
+  storeApplication(server, {
+    publicSignup: true,
+    hostedSignUp: true,
+    loginPreferences: Object.fromEntries(methods.map((method) => [method, {}])),
+  });
+
+/** The page after the first proof of a new address. */
+async function signUp(
+  { clientId: client_id }: StoredApplication,
+  to = newEmail(),
+  change: Readonly<Record<string, string>> = mfa,
+) {
+  const jar = login.browser();
+  const method = to.includes('@') ? 'email' : 'sms';
+  const code = await login.toCode(jar, to, { client_id, ...change }, method);
+  return { jar, to, page: await code.submit({ passcode: await server.codeTo(to) }) };
+}
+
+async function newPasskey(jar: BrowserJar, page: BrowserPage) {
+  const { body } = await askForOptions<CreationAnswer>(jar, page);
+  return createPasskey(body, originOf(server));
+}
+
+async function byNumber(page: BrowserPage, number = newPhoneNumber()): Promise<BrowserPage> {
+  const code = await page.submit({ phone_number: number });
+  return code.submit({ passcode: await server.codeTo(number) });
+}
+
+const tokensAt = async (target: URL, client: StoredApplication) =>
+  (await login.exchange(target, { client_id: client.clientId }, client)).body;
+
+describe('a new person at an application that demands two factors', () => {
+  test('makes a passkey, arrives with two, and gives both the next time', async () => {
+    const client = await offering('email', 'passkey');
+    const { jar, to, page } = await signUp(client);
+    expect(headingOf(page)).toBe(PASSKEY);
+    expect(page.html).toContain('asks for a second way to confirm it’s you.');
+    const { passkey, result } = await newPasskey(jar, page);
+    const tokens = await tokensAt(leftTo(await page.submit({ credential: result })), client);
+    const claims = claimsOf(tokens.id_token);
+    expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'], new_user: true });
+
+    const later = login.browser();
+    const code = await login.toCode(later, to, { client_id: client.clientId, ...mfa });
+    const asked = await code.submit({ passcode: await server.codeTo(to) });
+    expect(headingOf(asked)).toBe('Confirm it’s you');
+    const { body } = await askForOptions<RequestAnswer>(later, asked);
+    const credential = usePasskey(passkey, body, originOf(server));
+    const again = await tokensAt(leftTo(await asked.submit({ credential })), client);
+    expect(claimsOf(again.id_token)).toMatchObject({ sub: claims.sub, acr: 'mfa', new_user: false });
+  });
+
+  test('gives a number where passkeys are off, or in place of one', async () => {
+    for (const methods of [
+      ['email', 'sms'],
+      ['email', 'sms', 'passkey'],
+    ]) {
+      const client = await offering(...methods);
+      const { page } = await signUp(client);
+      const asked = methods.includes('passkey') ? await page.submit({}, '/later') : page;
+      expect(headingOf(asked)).toBe(NUMBER);
+      const number = newPhoneNumber();
+      const tokens = await tokensAt(leftTo(await byNumber(asked, number)), client);
+      expect(claimsOf(tokens.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+      const token = await server.adminToken();
+      const path = `/v1/users/${claimsOf(tokens.id_token).sub}`;
+      const { body } = await server.get<{ result: object }>(path, { token });
+      expect(body.result).toMatchObject({ phone_number: { value: number, phone_number_verified: true } });
+    }
+  });
+
+  test('who began with a number makes a passkey; who wants none goes back without an account', async () => {
+    const client = await offering('sms', 'passkey');
+    const { jar, page } = await signUp(client, newPhoneNumber());
+    const { result } = await newPasskey(jar, page);
+    const tokens = await tokensAt(leftTo(await page.submit({ credential: result })), client);
+    expect(claimsOf(tokens.id_token)).toMatchObject({ acr: 'mfa', amr: ['sms', 'webauthn', 'mfa'] });
+
+    const other = await signUp(client, newPhoneNumber());
+    expect(answerIn(leftTo(await other.page.submit({}, '/later'))).error).toBe('access_denied');
+    const token = await server.adminToken();
+    const path = `/v1/users/phone-number/${encodeURIComponent(other.to)}`;
+    expect((await server.get(path, { token })).status).toBe(404);
+  });
+
+  test('goes back with an error where the application offers no second one', async () => {
+    const { page } = await signUp(await offering('email'));
+    expect(answerIn(leftTo(page)).error_description).toBe(
+      'A second factor is required, and the user has none',
+    );
+  });
+
+  test('shows the account with what was made', async () => {
+    const client = await offering('email', 'passkey');
+    const { jar, page } = await signUp(client);
+    const { result } = await newPasskey(jar, page);
+    await tokensAt(leftTo(await page.submit({ credential: result })), client);
+    const account = await jar.open(accountOf(server, login).address(client.clientId));
+    expect(account.html).toMatch(/Added on <time/);
+  });
+});
+
+describe('what is bound in a login is no factor of it', () => {
+  test('for a person who has logged in before with one kind', async () => {
+    const client = await offering('email', 'sms', 'passkey');
+    const email = newEmail();
+    await createProvenUser(server, { email });
+    expect(answerIn(leftTo((await signUp(client, email)).page)).error).toBe('access_denied');
+  });
+
+  test('for a new person whose request demands one', async () => {
+    const client = await offering('email', 'sms');
+    const { page } = await signUp(client, newEmail(), { acr_values: 'phone_number' });
+    const tokens = await tokensAt(leftTo(await byNumber(page)), client);
+    expect(claimsOf(tokens.id_token)).toMatchObject({ amr: ['eotp'] });
+    expect(claimsOf(tokens.id_token).acr).toBeUndefined();
+  });
+
+  test('with a number that another user has, or a passkey that does not verify', async () => {
+    const client = await offering('email', 'sms', 'passkey');
+    const taken = newPhoneNumber();
+    await createProvenUser(server, { email: newEmail(), phone_number: taken });
+    const one = await signUp(client);
+    const refused = leftTo(await byNumber(await one.page.submit({}, '/later'), taken));
+    expect(answerIn(refused).error).toBe('access_denied');
+    const other = await signUp(client);
+    const page = await other.page.submit({ credential: 'nonsense' });
+    expect([headingOf(page), errorOf(page) !== undefined]).toEqual([PASSKEY, true]);
+  });
+
+  test('more than once, however often it is sent at once', async () => {
+    const client = await offering('email', 'passkey');
+    const { jar, page } = await signUp(client);
+    const { result } = await newPasskey(jar, page);
+    const pages = await atOnce(8, () => page.submit({ credential: result }));
+    expect(pages.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
+  });
+
+  test('where the address was given to a user meanwhile', async () => {
+    const client = await offering('email', 'passkey');
+    const { jar, to, page } = await signUp(client);
+    await createProvenUser(server, { email: to });
+    const { result } = await newPasskey(jar, page);
+    const target = leftTo(await page.submit({ credential: result }));
+    const { status, body } = await login.exchange(target, { client_id: client.clientId }, client);
+    expect([status, body.error]).toEqual([400, 'invalid_grant']);
+  });
+});
