@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = join(import.meta.dirname, '../..');
 export const MUTATED = /^(?:shared\/(?:domain|flows|dynamo)|functions)\/(?!.*rows\.ts$).*\.ts$/;
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 interface Noted {
   readonly test: string;
