@@ -203,3 +203,22 @@ describe('an unknown path', () => {
 test('the table has one answer for what is not in it', () => {
   expect(Object.values(operations).filter(({ path }) => path === DEFAULT_PATH)).toHaveLength(1);
 });
+
+describe('what a browser opens', () => {
+  const opened = tableRows.filter(
+    ([, row]) => row.reach === 'browser' && verbsOf(row).includes('GET') && row.cors === 'none',
+  );
+
+  test.each(opened)('%s answers a prefetch with nothing, and asks nothing', async (_name, row) => {
+    server.resetMetrics();
+    const { query = {} } = smallestInput(row);
+    const asked = new URLSearchParams(query as Record<string, string>);
+    for (const target of targets(row)) {
+      const { status, body } = await server.get(`${target}?${asked}`, {
+        headers: { 'sec-purpose': 'prefetch;prerender' },
+      });
+      expect([status, body]).toEqual([204, undefined]);
+    }
+    for (const { aws_calls } of Object.values(server.metrics())) expect(aws_calls).toEqual({});
+  });
+});

@@ -6,4 +6,20 @@ export interface Accepted {
   readonly reason: string;
 }
 
-export const accepted: readonly Accepted[] = [];
+export const accepted: readonly Accepted[] = [
+  {
+    path: 'shared/dynamo/listing.ts',
+    text: 'Limit: limit + 1,',
+    reason: 'One more item than needed is read, and not shown.',
+  },
+  {
+    path: 'functions/fallback.ts',
+    text: 'if (differs < 0) return 0;',
+    reason: 'No two templates of the table say as much of one path.',
+  },
+  {
+    path: 'shared/domain/sessions/session-of-client.ts',
+    text: "if (!last) throw new Error('a session without any authentication');",
+    reason: 'No session is stored without one.',
+  },
+];
