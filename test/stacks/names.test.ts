@@ -100,6 +100,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'passkeys-delete-own',
     'passkeys-list',
     'passkeys-list-own',
+    'passkeys-passkey-endpoints',
     'passkeys-register',
     'passkeys-register-external',
     'passkeys-registration-hint',

@@ -334,6 +334,8 @@ describe('N122: no answer without a token tells who is a user', () => {
         client_id: id,
         client_secret: 'wrong',
       });
-    expect(seen(await ask(client_id))).toEqual(seen(await ask('unknown')));
+    // Each answer names the client that it was asked for.
+    const told = async (id: string) => JSON.stringify(seen(await ask(id))).replaceAll(id, '<id>');
+    expect(await told(client_id)).toBe(await told('unknown'));
   });
 });

@@ -81,6 +81,17 @@ const kinds = {
     await resourceRecords.reserveUri(tenantId, uri, resourceId);
     return kept(resourceRecords, resourceId, resource, () => resources.findByUri(tenantId, uri));
   },
+  async resourcesOfTenant() {
+    const { resourcesOfTenant, resourceRecords } = await server.ports([
+      'resourcesOfTenant',
+      'resourceRecords',
+    ]);
+    const resource = someResource();
+    const { tenantId, resourceId } = resource;
+    return kept(resourceRecords, resourceId, resource, async () =>
+      (await resourcesOfTenant.list(tenantId)).find((each) => each.resourceId === resourceId),
+    );
+  },
 } satisfies Partial<Record<keyof Ports, () => Promise<Kept>>>;
 
 /**
