@@ -47,9 +47,16 @@ export const background = {
       'clients',
     ],
   },
-  erasures: {
-    file: 'events/erasures',
-    uses: [...ERASE_USER, 'pendingErasures.listDue', 'tenants'],
+  jobs: {
+    file: 'events/jobs',
+    uses: [
+      ...ERASE_USER,
+      'jobs.list',
+      'tenants',
+      'organizationRecords.find',
+      'membershipRecords.listOfOrganization',
+      'membershipRecords.remove',
+    ],
   },
   webhooks: {
     file: 'events/webhooks',

@@ -39,7 +39,8 @@ export type OperationOutput =
   | { readonly status: 200 | 201; readonly json: GenericSchema; readonly public?: boolean }
   | { readonly status: 200; readonly html: true }
   | { readonly status: 302 | 303; readonly html?: true; readonly file?: true }
-  | { readonly status: 204 };
+  /** `orLater`: 202 when a job goes on with what was too long for the call. */
+  | { readonly status: 204; readonly orLater?: true };
 
 /** An operation as its area writes it: plain data. */
 export interface OperationRow {
@@ -238,7 +239,11 @@ type OutputBody<Row extends OperationRow> = Row['output'] extends { readonly jso
 export type AnswerOf<Row extends OperationRow> = Row['output'] extends { readonly json: GenericSchema }
   ? { readonly json: OutputBody<Row> }
   : Row['output'] extends { readonly status: 204 }
-    ? { readonly none: true; readonly status?: 204; readonly headers?: Readonly<Record<string, string>> }
+    ? {
+        readonly none: true;
+        readonly status?: 202 | 204;
+        readonly headers?: Readonly<Record<string, string>>;
+      }
     :
         | { readonly redirect: string; readonly cookies?: readonly string[] }
         | {

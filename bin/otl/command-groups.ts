@@ -13,6 +13,7 @@ import { tenant } from './commands/tenant.ts';
 import { user } from './commands/user.ts';
 import { webhook } from './commands/webhook.ts';
 import type { CommandGroup } from './engine/command.ts';
+import { jobs } from './support/jobs.ts';
 import { deliveries } from './support/timeline.ts';
 
 export const commandGroups: readonly CommandGroup[] = [
@@ -29,6 +30,7 @@ export const commandGroups: readonly CommandGroup[] = [
   organization,
   member,
   webhook,
+  jobs,
   keys,
   restore,
 ];

@@ -54,7 +54,7 @@ export const openNoticeLink = {
     'noticeLinks.find',
     'loginTransactions.put',
     'sessions.endAllOf',
-    'pendingErasures.remove',
+    'jobs.remove',
     'passkeyRecords.restore',
     'identifiers',
     'users.find',
@@ -95,7 +95,7 @@ export const cancelErasure = {
     'Works until the user is erased; then it is 404. The user can log in again and is told, and sessions stay ended. It answers 204 where nothing was deleted, too. To erase the user at once, delete the user.',
   permissions: EDIT_USERS,
   output: { status: 204 },
-  uses: [...CHANGE_USER, 'pendingErasures.remove', 'membershipRecords.listOfUser'],
+  uses: [...CHANGE_USER, 'jobs.remove', 'membershipRecords.listOfUser'],
 } as const satisfies OperationRow;
 
 /** The forms of the account page: the login of the browser, and what it lacks for the change. */
@@ -289,12 +289,5 @@ export const deleteOwnAccount = {
   summary: 'Deletes the account of the person, from the page that asks',
   description: `What the form of the page sends; applications never call it. It needs the \`csrf\` of the page, and the login of the browser by what binding and removing take. All sessions end and nothing logs in. Every proven address is told, with a link that undoes it for ${ERASURE_DELAY_SECONDS / SECONDS_PER_DAY} days; then the user is erased.`,
   errors: ['user_not_found', 'user_not_active', 'concurrent_change'],
-  uses: [
-    ...CHANGE,
-    ...CHANGE_USER,
-    'passkeys.listOf',
-    'pendingErasures.put',
-    'pendingErasures.remove',
-    'sessions.endAllOf',
-  ],
+  uses: [...CHANGE, ...CHANGE_USER, 'passkeys.listOf', 'jobs.put', 'jobs.remove', 'sessions.endAllOf'],
 } as const satisfies OperationRow;

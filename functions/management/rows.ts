@@ -39,12 +39,12 @@ export const createApplication = {
   path: '/v1/applications',
   summary: 'Makes an application',
   description:
-    'Makes an application of the tenant; a setting that is not given has its default. It needs a client for its backend or app, and `redirect_uris` where logins end. 400 names the field that does not fit.',
+    'Makes an application of the tenant; a setting that is not given has its default. It needs a client for its backend or app, and `redirect_uris` where logins end. 400 names the field that does not fit, or says that the tenant has no room for more.',
   input: { json: CreateApplicationBody },
   output: { status: 201, json: ApplicationResponse },
   errors: [],
   audit: 'management.changed',
-  uses: ['applicationRecords.put', 'resourceRecords.find'],
+  uses: ['applicationRecords.put', 'applicationRecords.areAtLeast', 'resourceRecords.find'],
 } as const satisfies OperationRow;
 
 export const listApplications = {

@@ -1,4 +1,5 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { withinCall } from '../../shared/domain/jobs/job.ts';
 import * as organizations from '../../shared/domain/organizations/organizations.ts';
 import { organizationRecord, requireOrganization } from '../../shared/domain/organizations/organizations.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -43,10 +44,12 @@ export const updateOrganization: UseCase<typeof rows.updateOrganization> = async
 
 /** Deletes an organization. Logins to it end within a minute. */
 export const deleteOrganization: UseCase<typeof rows.deleteOrganization> = async (
-  { path, caller, audit },
+  { path, caller, request, audit },
   ports,
 ) => {
-  audit({ recordId: path.organizationId });
-  await organizations.deleteOrganization(ports, caller.tenant, path.organizationId);
-  return { none: true };
+  const { organizationId } = path;
+  audit({ recordId: organizationId });
+  const pace = withinCall(request.now);
+  const isDone = await organizations.deleteOrganization(ports, caller.tenant, organizationId, pace);
+  return { none: true, status: isDone ? 204 : 202 };
 };

@@ -1,4 +1,5 @@
 import type { OperationRow } from '../../shared/operation.ts';
+import { RUN_JOB } from '../../shared/ports/verbs.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import {
   CreateMemberBody,
@@ -84,9 +85,9 @@ export const deleteOrganization = {
   path: '/v1/organizations/{organizationId}',
   summary: 'Deletes an organization with its memberships; the users stay',
   description:
-    'Ends all memberships with it; what was issued for a login to it cannot be refreshed afterwards. It cannot be undone.',
+    'Ends all memberships with it; what was issued for a login to it cannot be refreshed afterwards. It cannot be undone. 202 when some of very many memberships are still being removed; they open nothing.',
   input: { path: OrganizationIdPath },
-  output: { status: 204 },
+  output: { status: 204, orLater: true },
   errors: ['organization_not_found'],
   audit: 'management.changed',
   uses: [
@@ -94,6 +95,8 @@ export const deleteOrganization = {
     'organizationRecords.remove',
     'membershipRecords.remove',
     'membershipRecords.listOfOrganization',
+    'jobs.put',
+    ...RUN_JOB,
   ],
 } as const satisfies OperationRow;
 

@@ -5,8 +5,10 @@ import {
   CHANGE_USER,
   ERASE_USER,
   EXPORT_USER,
+  FIND_CODES,
   MOVE_IDENTIFIERS,
   NEW_USER,
+  RUN_JOB,
 } from '../../shared/ports/verbs.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 import { DeliveriesQuery, DeliveriesResponse, TimelineResponse } from '../../shared/schemas/timeline.ts';
@@ -124,14 +126,7 @@ export const userTimeline = {
   input: { path: UserIdPath, query: PageQuery },
   output: { status: 200, json: TimelineResponse },
   errors: ['user_not_found'],
-  uses: [
-    'users.find',
-    'timeline.listWithMessages',
-    'applicationRecords.list',
-    'formerApplications.listOf',
-    'otps.lockedUntil',
-    'guesses.areFull',
-  ],
+  uses: ['users.find', 'timeline.listWithMessages', ...FIND_CODES, 'otps.lockedUntil', 'guesses.areFull'],
 } as const satisfies OperationRow;
 
 export const listDeliveries = {
@@ -244,18 +239,19 @@ export const unlockUser = {
   path: '/v1/users/{userId}/locks',
   summary: 'Forgets failed tries and locks of all codes of a user',
   description:
-    'Passcodes work again at once, in all applications and under all names of the user. A client reaches the users that it may change, and none with power. It answers 204 where nothing was locked, too.',
+    'Passcodes work again at once, in all applications and under all names of the user. A client reaches the users that it may change, and none with power. It answers 204 where nothing was locked, too, and 202 when some of very many applications follow within minutes.',
   permissions: EDIT_USERS,
   input: { path: UserIdPath },
-  output: { status: 204 },
+  output: { status: 204, orLater: true },
   errors: ['user_not_found', 'concurrent_change'],
   audit: 'user.unlocked',
   uses: [
     ...CHANGE_USER,
-    'applicationRecords.list',
-    'formerApplications.listOf',
+    ...FIND_CODES,
     'otps.removeAllOf',
     'guesses.clearAllOf',
+    'jobs.put',
+    ...RUN_JOB,
     'users.find',
     'membershipRecords.listOfUser',
   ],
@@ -267,11 +263,10 @@ export const deleteUser = {
   path: '/v1/users/{userId}',
   summary: 'Erases a user with everything that belongs to them',
   description:
-    'Erases codes, counters, sessions, memberships, devices, identifiers and linked accounts; it cannot be undone. Access tokens that are verified offline work until they expire. A client erases users of its application alone, with `users:delete` written in its list or roles of every application, and none with power (403).',
+    'Erases codes, counters, sessions, memberships, devices, identifiers and linked accounts; it cannot be undone. Access tokens that are verified offline work until they expire. A client erases users of its application alone, with `users:delete` written in its list or roles of every application, and none with power (403). 202 when the user is disabled and some of what belongs to them goes within minutes.',
   permissions: DELETE,
   input: { path: UserIdPath },
-  output: { status: 204 },
+  output: { status: 204, orLater: true },
   errors: ['user_not_found', 'concurrent_change'],
-  audit: 'user.erased',
   uses: [...ERASE_USER, 'membershipRecords.listOfUser'],
 } as const satisfies OperationRow;

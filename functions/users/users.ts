@@ -1,6 +1,7 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { applicationsOf, withExternalApplication } from '../../shared/domain/identifiers/external-ids.ts';
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
+import { withinCall } from '../../shared/domain/jobs/job.ts';
 import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
 import type { ChangedBy } from '../../shared/domain/trust/given-address.ts';
@@ -179,8 +180,9 @@ export const unlockUser: UseCase<typeof rows.unlockUser> = async (
   audit({ userId: path.userId });
   const user = await requireUser(ports.users, caller.tenant, path.userId);
   await requireMayChange(ports, caller, user, { permission: 'users:edit', effect: 'opens' });
-  await unlock(ports, { tenant: caller.tenant, userId: path.userId }, request.now);
-  return { none: true };
+  const who = { tenant: caller.tenant, userId: path.userId };
+  const { isDone } = await unlock(ports, who, withinCall(request.now));
+  return { none: true, status: isDone ? 204 : 202 };
 };
 
 /** Erases a user with codes, sessions, memberships and the reservations of their identifiers. */
@@ -191,6 +193,9 @@ export const deleteUser: UseCase<typeof rows.deleteUser> = async (
   audit({ userId: path.userId });
   const check = (user: User) =>
     requireMayChange(ports, caller, user, { permission: 'users:delete', effect: 'opens' });
-  await eraseUser(ports, { tenant: caller.tenant, userId: path.userId }, request.now, check);
-  return { none: true };
+  const who = { tenant: caller.tenant, userId: path.userId };
+  const isDone = await eraseUser(ports, who, withinCall(request.now), check);
+  // The job tells it otherwise, at its end.
+  if (isDone) audit({ events: ['user.erased'] });
+  return { none: true, status: isDone ? 204 : 202 };
 };

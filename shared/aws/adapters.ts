@@ -51,12 +51,12 @@ import {
   identifiers as storedIdentifiers,
   identifierReservations as storedReservations,
 } from '../dynamo/people/identifiers.ts';
+import { jobs as storedJobs } from '../dynamo/people/jobs.ts';
 import {
   memberships as knownMemberships,
   membershipRecords as storedMemberships,
 } from '../dynamo/people/memberships.ts';
 import { passkeys as knownPasskeys, passkeyRecords as storedPasskeys } from '../dynamo/people/passkeys.ts';
-import { pendingErasures as storedErasures } from '../dynamo/people/pending-erasures.ts';
 import { seenDevices as storedSeenDevices, timeline as storedTimeline } from '../dynamo/people/timeline.ts';
 import { users as knownUsers, userRecords as storedUsers } from '../dynamo/people/users.ts';
 import type { PortName, Ports } from '../ports/index.ts';
@@ -158,7 +158,7 @@ export const signingKeyRecords: Adapter<'signingKeyRecords'> = (context) => stor
 export const userRecords: Adapter<'userRecords'> = (context) => storedUsers(people(context));
 export const identifierReservations: Adapter<'identifierReservations'> = (context) =>
   storedReservations(people(context));
-export const pendingErasures: Adapter<'pendingErasures'> = (context) => storedErasures(people(context));
+export const jobs: Adapter<'jobs'> = (context) => storedJobs(people(context));
 export const membershipRecords: Adapter<'membershipRecords'> = (context) =>
   storedMemberships(people(context));
 export const passkeyRecords: Adapter<'passkeyRecords'> = (context) => storedPasskeys(people(context));

@@ -100,6 +100,7 @@ export const portAccess = {
   tenantRecords: record('tenant#', 'tenants'),
   applicationRecords: {
     ...record('app#', 'apps-of#'),
+    areAtLeast: [keysOf('directory', 'apps-of#')],
     put: [directory('app#', put), directory('rp#', put)],
     replace: [directory('app#', put), directory('rp#', put, remove)],
     remove: [directory('app#', get, remove), directory('rp#', remove)],
@@ -158,10 +159,11 @@ export const portAccess = {
     release: [people('identifier#', remove)],
     releaseAllOf: [keysOf('people', 'claims-of#'), people('identifier#', remove)],
   },
-  pendingErasures: {
-    put: [people('erasure#', put)],
-    listDue: list('people', 'erasures', 'erasure#'),
-    remove: [people('erasure#', remove)],
+  jobs: {
+    put: [people('job#', update)],
+    note: [people('job#', update)],
+    list: list('people', 'jobs', 'job#'),
+    remove: [people('job#', remove)],
   },
   memberships: { find: [people('user#', get)] },
   membershipRecords: {

@@ -109,9 +109,15 @@ export const seenDeviceKey = (userId: string, device: string): Key => ({
   sk: device,
 });
 /** Apart from the user's own partition, which is emptied first: what broke off is found again. */
-export const pendingErasureKey = (userId: string, erasureId: string): Key => ({
-  pk: join('erasure', userId),
-  sk: erasureId,
+export const jobKey = ({
+  subjectId,
+  jobId,
+}: {
+  readonly subjectId: string;
+  readonly jobId: string;
+}): Key => ({
+  pk: join('job', subjectId),
+  sk: jobId,
 });
 export const identifierKey = (tenantId: string, type: string, value: string): Key => ({
   pk: join('identifier', tenantId, type, value),
@@ -185,7 +191,7 @@ export const listPartitions = {
   organizations: (tenantId: string) => join('orgs-of', tenantId),
   webhooks: (tenantId: string) => join('webhooks-of', tenantId),
   users: (tenantId: string) => join('users-of', tenantId),
-  erasures: () => 'erasures',
+  jobs: () => 'jobs',
   reservations: (userId: string) => join('claims-of', userId),
   members: (organizationId: string) => join('members-of', organizationId),
 } as const;

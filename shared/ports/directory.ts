@@ -104,7 +104,10 @@ export interface RecordStore<T> {
 }
 
 export type TenantRecords = RecordStore<Tenant>;
-export type ApplicationRecords = RecordStore<Application>;
+export interface ApplicationRecords extends RecordStore<Application> {
+  /** Whether the tenant has so many. Found by a list: see there. */
+  areAtLeast(tenantId: string, count: number): Promise<boolean>;
+}
 export type ClientRecords = RecordStore<Client>;
 export type OrganizationRecords = RecordStore<Organization>;
 

@@ -31,6 +31,7 @@ import type {
 } from './directory.ts';
 import type { SeenDevices, Timeline, WebhookRecords, Webhooks } from './events.ts';
 import type { Guesses, MagicLinks, OneTimeCodes, Sessions, TestCodes } from './flows.ts';
+import type { Jobs } from './jobs.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys, WebhookMac } from './keys.ts';
 import type {
   DeviceKeys,
@@ -40,7 +41,6 @@ import type {
   Memberships,
   PasskeyRecords,
   Passkeys,
-  PendingErasures,
   UserRecords,
   Users,
 } from './people.ts';
@@ -96,7 +96,7 @@ export interface Ports {
   readonly knownDeviceRecords: KnownDeviceRecords;
   readonly formerApplications: FormerApplications;
   readonly identifierReservations: IdentifierReservations;
-  readonly pendingErasures: PendingErasures;
+  readonly jobs: Jobs;
   readonly membershipRecords: MembershipRecords;
   readonly passkeyRecords: PasskeyRecords;
   readonly windowRecords: WindowRecords;

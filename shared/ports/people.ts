@@ -226,21 +226,6 @@ export interface IdentifierReservations {
   releaseAllOf(userId: string): Promise<void>;
 }
 
-/** An erasure that waits for its time. The user's record says whether it still holds. */
-export interface PendingErasure extends Pick<Erasure, 'erasureId' | 'effectiveAt'> {
-  readonly userId: string;
-  readonly tenantId: string;
-}
-
-export interface PendingErasures {
-  /** Before the user's record is written: one that no record names is no erasure, but one without this is never done. */
-  put(erasure: PendingErasure): Promise<void>;
-  /** A page of those that are due, the earliest first. Found by a list: see there. */
-  listDue(at: number, page: PageRequest): Promise<Page<PendingErasure>>;
-  /** False when it was not there. */
-  remove(userId: string, erasureId: string): Promise<boolean>;
-}
-
 export interface Membership extends Stored<typeof memberFields> {}
 /** A membership as operators see it. */
 export interface MemberRecord extends Shown<typeof memberFields> {}

@@ -37,14 +37,22 @@ export const NEW_USER = [
   ...MOVE_IDENTIFIERS,
 ] as const satisfies readonly Use[];
 
+/** Does a job and notes how far it is: `runJob`. */
+export const RUN_JOB = ['jobs.note', 'jobs.remove'] as const satisfies readonly Use[];
+
+/** What finds the codes of a user. */
+export const FIND_CODES = [
+  'applicationRecords.list',
+  'formerApplications.listOf',
+] as const satisfies readonly Use[];
+
 /** Erases a user: `eraseUser`. */
 export const ERASE_USER = [
   ...CHANGE_USER,
   'userRecords.remove',
   'identifierReservations.release',
   'identifierReservations.releaseAllOf',
-  'applicationRecords.list',
-  'formerApplications.listOf',
+  ...FIND_CODES,
   'otps.removeAllOf',
   'testCodes.forget',
   'guesses.clearAllOf',
@@ -54,7 +62,8 @@ export const ERASE_USER = [
   'sessions.eraseAllOf',
   'timeline.erase',
   'timeline.eraseMessages',
-  'pendingErasures.remove',
+  ...RUN_JOB,
+  'jobs.put',
 ] as const satisfies readonly Use[];
 
 /** All that is kept of a user, beside the record. */

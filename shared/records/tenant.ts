@@ -8,6 +8,8 @@ export const tenantFields = {
   /** Overrides of its budget of SMS; see domain/basis/limits.ts. */
   smsPerDay: number,
   smsPer30Days: { kind: 'number', wire: 'sms_per_30_days', stored: 'sms_per_30_days' },
+  /** See domain/basis/limits.ts. */
+  maxApplications: number,
   /** When a recovery takes effect; see domain/basis/limits.ts. */
   recoveryDelayHours: number,
   /** People may delete their own account on the account page. */

@@ -1,4 +1,6 @@
 import {
+  APPLICATIONS,
+  APPLICATIONS_MAX,
   NAME_MAX,
   RATE_LIMIT_MAX,
   RECOVERY_DELAY_HOURS,
@@ -26,6 +28,10 @@ const tenant = schemasOf(tenantFields, {
       `SMS of all its applications in thirty days (default: ${SMS_PER_TENANT_PER_30_DAYS}).`,
       SMS_PER_TENANT_PER_30_DAYS,
     ),
+  ],
+  maxApplications: [
+    integer(1, APPLICATIONS_MAX),
+    doc(`Most applications, 1 to ${APPLICATIONS_MAX} (default: ${APPLICATIONS}).`, APPLICATIONS),
   ],
   recoveryDelayHours: [
     integer(1, RECOVERY_DELAY_HOURS_MAX),

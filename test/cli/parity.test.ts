@@ -92,6 +92,7 @@ const WITHOUT_OPERATION = [
     'tenant update',
     'tenant delete',
   ],
+  'jobs list',
   ...['keys list', 'keys prepare', 'keys rotate', 'keys retire', 'restore check', 'restore copy'],
   ...[
     'application add-redirect-uri',

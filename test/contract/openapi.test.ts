@@ -114,6 +114,7 @@ describe.each(rows)('%s', (_name, row) => {
         String(row.output.status),
         ...statuses,
         ...('html' in row.output ? ['200'] : []),
+        ...('orLater' in row.output ? ['202'] : []),
         ...(row.reach === 'browser' && !('json' in row.output) ? ['204'] : []),
       ]),
     );

@@ -18,7 +18,7 @@ const server = useTestServer({ rateLimits: 'off' });
 
 /** Ports whose every verb is somebody's, but for those below. */
 const PEOPLE =
-  /^(users|userRecords|identifierReservations|passkeys|passkeyRecords|deviceKeys|membershipRecords|sessions|guesses|pendingErasures|timeline|knownDeviceRecords)\b/;
+  /^(users|userRecords|identifierReservations|passkeys|passkeyRecords|deviceKeys|membershipRecords|sessions|guesses|jobs|timeline|knownDeviceRecords)\b/;
 
 /** They read what lists and records show, or write what is of a login, of a new user, or of the client's own application. */
 const OF_ANYBODY: readonly AnyUse[] = [

@@ -37,7 +37,7 @@ describe('N127: the log of what operators change with the command line', () => {
       ['logs.amazonaws.com', ACCOUNT, 'otl-eu-api-*'],
       ['logs.amazonaws.com', ACCOUNT, 'otl-eu-operator:*'],
       ['logs.amazonaws.com', ACCOUNT, expect.stringMatching(/^WebhooksLog\w+:\*$/)],
-      ['logs.amazonaws.com', ACCOUNT, expect.stringMatching(/^ErasuresLog\w+:\*$/)],
+      ['logs.amazonaws.com', ACCOUNT, expect.stringMatching(/^JobsLog\w+:\*$/)],
       ['events.amazonaws.com', undefined, expect.stringMatching(/FailedEventsRule/)],
     ]);
   });
@@ -60,18 +60,18 @@ describe('N127: the log of what operators change with the command line', () => {
   });
 });
 
-test('users that are due are looked for every quarter of an hour, and a failure is a dead letter', () => {
+test('jobs that are due are looked for every five minutes, and a failure is a dead letter', () => {
   const [rule] = cloud
     .resources('AWS::Events::Rule')
     .filter(({ properties }) => properties.ScheduleExpression !== undefined);
   expect(rule?.properties).toMatchObject({
-    ScheduleExpression: 'rate(15 minutes)',
-    Targets: [{ Arn: expect.stringMatching(/:?function:otl-eu-erasures$/) }],
+    ScheduleExpression: 'rate(5 minutes)',
+    Targets: [{ Arn: expect.stringMatching(/:?function:otl-eu-jobs$/) }],
   });
-  const [erasing] = cloud.functions().filter(({ name }) => name === 'otl-eu-erasures');
+  const [erasing] = cloud.functions().filter(({ name }) => name === 'otl-eu-jobs');
   expect(erasing?.statements.map(({ Sid }) => Sid)).toContain('DeadLetters');
   const isOwn = ({ properties }: { readonly properties: Record<string, unknown> }) =>
-    /^ErasuresLog/.test(String(properties.LogGroupName));
+    /^JobsLog/.test(String(properties.LogGroupName));
   expect(filters.filter(isOwn)).toHaveLength(1);
 });
 

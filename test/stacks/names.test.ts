@@ -9,7 +9,7 @@ import { synthesized } from './support/synthesized.ts';
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   data: [],
   api: ['edge-records', 'first-signing-key'],
-  events: ['erasures', 'event-forwarder', 'notices', 'webhooks'],
+  events: ['event-forwarder', 'jobs', 'notices', 'webhooks'],
   mail: [],
   sms: ['sms-settings'],
   'mail-events': ['mail-events', 'sms-events'],

@@ -116,8 +116,8 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account/remove-identity': [RELEASES, BEGINS, REPLACES],
   'account/remove-address': [RELEASES, BEGINS, ENDS, REPLACES],
   'account/remove-passkey': [...REMOVES, BEGINS, REPLACES],
-  'account/delete-account': ['erasure#* Delete, Put: anything', BEGINS, ENDS, REPLACES],
-  'account/open-notice-link': ['erasure#* Delete: anything', ...REMOVES, RESERVES, BEGINS, ENDS, REPLACES],
+  'account/delete-account': ['job#* Delete, Update: anything', BEGINS, ENDS, REPLACES],
+  'account/open-notice-link': ['job#* Delete: anything', ...REMOVES, RESERVES, BEGINS, ENDS, REPLACES],
 };
 /** By these a person logs in: they store logins and sessions, and a code at the end. */
 const LOGINS = [

@@ -1,4 +1,5 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -69,7 +70,7 @@ export const organization: CommandGroup = {
       confirm: (id) => `Delete the organization ${id} with its memberships`,
       examples: ['0a1b2c', '0a1b2c --yes'],
       run: async ({ ports, tenant, id }) => {
-        await deleteOrganization(ports, await tenant(), id);
+        await deleteOrganization(ports, await tenant(), id, toTheEnd(nowSeconds()));
         return { done: `The organization ${id} is deleted.` };
       },
     },

@@ -1,6 +1,7 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { applicationsOf, withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
 import { requireUser, requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
+import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
 import { requireTestCode, testCodeRecord } from '../../../shared/domain/sending/test-code.ts';
 import { TENANT } from '../../../shared/domain/trust/generations.ts';
 import { createUser, namedApplications } from '../../../shared/domain/users/create-user.ts';
@@ -158,9 +159,10 @@ export const user: CommandGroup = {
       changes: 'user.unlocked',
       id: 'required',
       examples: ['0a1b2c'],
-      run: async ({ ports, tenant, id }) => ({
-        record: userRecord(await unlockUser(ports, { tenant: await tenant(), userId: id }, nowSeconds())),
-      }),
+      run: async ({ ports, tenant, id }) => {
+        const who = { tenant: await tenant(), userId: id };
+        return { record: userRecord((await unlockUser(ports, who, toTheEnd(nowSeconds()))).user) };
+      },
     },
     {
       verb: 'test-code',
@@ -180,7 +182,7 @@ export const user: CommandGroup = {
       confirm: (id) => `Erase the user ${id} with sessions, codes, identifiers and memberships`,
       examples: ['0a1b2c', '0a1b2c --yes'],
       run: async ({ ports, tenant, id }) => {
-        await eraseUser(ports, { tenant: await tenant(), userId: id }, nowSeconds());
+        await eraseUser(ports, { tenant: await tenant(), userId: id }, toTheEnd(nowSeconds()));
         return { done: `The user ${id} is erased.` };
       },
     },

@@ -15,7 +15,7 @@ const PORTS = [
   'users',
   'identifiers',
   'identifierReservations',
-  'pendingErasures',
+  'jobs',
   'membershipRecords',
   'passkeyRecords',
   'passkeys',

@@ -165,6 +165,8 @@ export function errorResponses(rows: readonly Operation[]): Record<string, Json>
 /** It spends nothing: Sec-Purpose of the Fetch standard. */
 const PREFETCHED = 'Nothing, and nothing was done: the browser asked ahead (`Sec-Purpose: prefetch`)';
 
+const LATER = 'It holds already, and the service goes on with what it removes';
+
 function successAnswers(
   { output, reach }: Operation,
   named: ReadonlyMap<GenericSchema, string>,
@@ -179,7 +181,11 @@ function successAnswers(
     ...(reach === 'browser' ? { 204: { description: PREFETCHED, headers: everyAnswer } } : {}),
   };
   if (output.status === 200) return shown;
-  if (output.status === 204) return { 204: { description: 'Success', headers: everyAnswer } };
+  if (output.status === 204)
+    return {
+      204: { description: 'Success', headers: everyAnswer },
+      ...(output.orLater && { 202: { description: LATER, headers: everyAnswer } }),
+    };
   const headers = { ...everyAnswer, Location: header('Location') };
   return { ...shown, [output.status]: { description: 'A redirect', headers } };
 }

@@ -89,7 +89,7 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days; ${l.SMS_BUDGET_FOR_STRANGERS * 100} % of them for sign-ups | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
 | Recovery without a second factor | after ${l.RECOVERY_DELAY_HOURS} hours, for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} |
 | Requests for it by one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
-| A deleted account can be undone by its owner | for ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days; looked for every ${l.ERASING_MINUTES} minutes | fixed |
+| A deleted account can be undone by its owner | for ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days; looked for every ${l.JOBS_MINUTES} minutes | fixed |
 | Notices of one kind to one user, but of a recovery or a deleted account | ${l.NOTICES_PER_DAY} a day | fixed |
 
 ## Requests
@@ -122,6 +122,8 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 | Challenge for a passkey; for a device key | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)}; ${duration(l.APPROVAL_SECONDS)} |
 | Origins of an application for passkeys | ${l.ORIGINS_MAX} |
 | A resource URI that its tenant gave up | kept from other tenants for ${duration(l.URI_HELD_SECONDS)} |
+| Applications of a tenant | ${number(l.APPLICATIONS)}; \`otl tenant update --max-applications\`, 1 to ${number(l.APPLICATIONS_MAX)} |
+| Deleting an organization or user, or unlocking one, within the call | ${l.JOB_CALL_SECONDS} seconds; then 202, and the rest within ${l.JOBS_MINUTES + l.JOB_LEAD_SECONDS / 60} minutes as a rule; \`otl jobs\` says how far it is |
 | Redirect URIs; resources of an application | ${l.REDIRECT_URIS_MAX}; ${l.APPLICATION_RESOURCES_MAX} |
 | Roles of an application, client or user; of a member | ${l.ROLES_MAX}; ${l.MEMBER_ROLES_MAX} |
 | Permissions of a client or role; of all roles of an application | ${l.PERMISSIONS_MAX}; ${l.PERMISSIONS_OF_ROLES_MAX} |

@@ -59,7 +59,7 @@ function pagesOf(redirectUri: string) {
 
 /** Makes an application with a client, so that a new person can log in at once. Errors: `system_invalid_input`. */
 export async function makeOwnApplication(
-  ports: Using<'applicationRecords.put' | 'resourceRecords.find' | 'clientRecords.put'>,
+  ports: Parameters<typeof createApplication>[0] & Using<'clientRecords.put'>,
   owner: Parameters<typeof createApplication>[1] & { readonly tenant: Tenant },
   { kind: given, address, settings }: OwnApplicationOptions,
 ): Promise<OwnApplication> {

@@ -9,7 +9,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundName, background } from '../../../functions/background.ts';
 import { type EventQueue, eventQueues, FAILED_EVENT } from '../../../functions/events/queues.ts';
-import { ERASING_MINUTES } from '../../../shared/domain/basis/limits.ts';
+import { JOBS_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Use } from '../../../shared/ports/uses.ts';
 import type { Bundle } from '../../build/bundle.ts';
@@ -60,7 +60,7 @@ export class EventsStack extends Stack {
     this.addOperatorLog(environment);
     const dead = addDeadLetters(this, 'QueueDeadLetters');
     for (const queue of eventQueues) this.addQueue(queue, props, dead);
-    this.addErasures(environment, data, bundleOf('erasures'), lost);
+    this.addJobs(environment, data, bundleOf('jobs'), lost);
     this.deadLetters = [lost, dead];
   }
 
@@ -116,24 +116,24 @@ export class EventsStack extends Stack {
   }
 
   /** The one function that a clock calls. What it has failed at is still there at the next call; a letter raises the alarm. */
-  private addErasures(environment: Environment, data: DataStack, bundle: Bundle, lost: Queue): void {
-    const erasures = new ServiceFunction(this, 'Erasures', {
+  private addJobs(environment: Environment, data: DataStack, bundle: Bundle, lost: Queue): void {
+    const jobs = new ServiceFunction(this, 'Jobs', {
       environment,
-      name: 'erasures',
-      description: 'Erases users who have deleted their own account, when their time is up',
+      name: 'jobs',
+      description: 'Erases users when their time is up, and ends what was too long for a call',
       bundle,
-      uses: background.erasures.uses,
+      uses: background.jobs.uses,
       data,
       grants: [deadLettersTo(lost)],
     });
-    erasures.function.configureAsyncInvoke({ retryAttempts: 0, onFailure: new SqsDestination(lost) });
+    jobs.function.configureAsyncInvoke({ retryAttempts: 0, onFailure: new SqsDestination(lost) });
     // Its lines have events as well.
-    letLogsCall(this.forwarder.function, 'Erasures', `${erasures.logGroup.logGroupName}:*`);
-    forwardEvents(erasures, erasures.logGroup, environment).node.addDependency(this.forwarder.function);
-    new Rule(this, 'ErasuresRule', {
-      description: 'Looks for users that are due',
-      schedule: Schedule.rate(Duration.minutes(ERASING_MINUTES)),
-      targets: [new LambdaFunction(erasures.function, { retryAttempts: 0 })],
+    letLogsCall(this.forwarder.function, 'Jobs', `${jobs.logGroup.logGroupName}:*`);
+    forwardEvents(jobs, jobs.logGroup, environment).node.addDependency(this.forwarder.function);
+    new Rule(this, 'JobsRule', {
+      description: 'Looks for jobs that are due',
+      schedule: Schedule.rate(Duration.minutes(JOBS_MINUTES)),
+      targets: [new LambdaFunction(jobs.function, { retryAttempts: 0 })],
     });
   }
 

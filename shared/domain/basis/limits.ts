@@ -209,11 +209,17 @@ export const RECOVERY_DELAY_HOURS_MAX = 720;
 export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 /** A user who has deleted their own account can undo it for so long. */
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
-/** How often accounts that are due are looked for. */
-export const ERASING_MINUTES = 15;
-/** How long such a run goes on, and how many users it erases at once: 100,000 a day. */
-export const ERASING_SECONDS = 10;
-export const ERASURES_AT_ONCE = 20;
+/** Applications of a tenant: work on all codes of a user looks into each. At most those that one query of keys can count. */
+export const APPLICATIONS = 1000;
+export const APPLICATIONS_MAX = 5000;
+/** How often jobs that are due are looked for. */
+export const JOBS_MINUTES = 5;
+/** How long such a run begins more, and how many jobs it does at once: far more than 100,000 erasures a day. */
+export const JOBS_SECONDS = 10;
+export const JOBS_AT_ONCE = 20;
+/** How long a request goes on with its own job; and when the worker may take that up. */
+export const JOB_CALL_SECONDS = 3;
+export const JOB_LEAD_SECONDS = 60;
 /** Each is told at every address: an attacker with one mailbox fills no other. */
 export const RECOVERIES_PER_DAY = 1;
 /** Hashes of a user's former identifiers, kept while codes for them may exist, for an erasure. */

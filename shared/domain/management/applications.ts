@@ -4,8 +4,9 @@ import type { LoginPreferences } from '../../ports/login-preferences.ts';
 import type { Using } from '../../ports/uses.ts';
 import { applicationFields } from '../../records/application.ts';
 import { newRecord } from '../../records/record.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
-import { DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
+import { APPLICATIONS, DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
@@ -41,9 +42,18 @@ interface OwnApplication extends Owner {
   readonly applicationId: string;
 }
 
+/** Found by a list: of two that are made in the same second, one may be too many. */
+async function requireRoom(
+  { applicationRecords }: Using<'applicationRecords.areAtLeast'>,
+  { tenantId, maxApplications = APPLICATIONS }: Tenant,
+): Promise<void> {
+  if (await applicationRecords.areAtLeast(tenantId, maxApplications))
+    throw invalidInput(`the tenant has at most ${maxApplications} applications`);
+}
+
 /** Errors: `system_invalid_input`. */
 export async function createApplication(
-  ports: Using<'applicationRecords.put' | 'resourceRecords.find'>,
+  ports: Using<'applicationRecords.put' | 'applicationRecords.areAtLeast' | 'resourceRecords.find'>,
   { tenant, leave }: Owner,
   fields: ApplicationFields & { readonly name: string },
   at: number,
@@ -58,7 +68,7 @@ export async function createApplication(
   // Nobody trusts its pages yet, so its links may go where its own redirect URIs do.
   const begun = { ...blank, redirectUris: redirectUrisOf(blank, fields) };
   const application = applicationWithFields(begun, fields, at, leave);
-  await checkResources(ports, tenant, application.resourceIds);
+  await awaitAll(requireRoom(ports, tenant), checkResources(ports, tenant, application.resourceIds));
   if (!(await ports.applicationRecords.put(application))) throw new Error('a fresh application ID is in use');
   return application;
 }

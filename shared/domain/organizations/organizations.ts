@@ -8,11 +8,15 @@ import type {
   PageRequest,
   Tenant,
 } from '../../ports/directory.ts';
+import type { Job } from '../../ports/jobs.ts';
 import type { Using } from '../../ports/uses.ts';
 import { organizationFields } from '../../records/organization.ts';
 import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
-import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
+import { inBatches } from '../basis/await-all.ts';
+import { changeRecord, requireOwn } from '../basis/change-record.ts';
+import { PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
+import { type JobPorts, newJob, type Pace, pagesOfJob, runJob } from '../jobs/job.ts';
 
 /** An organization by its ID, and the tenant that it must belong to. */
 export interface NamedOrganization {
@@ -67,25 +71,37 @@ export function updateOrganization(
   );
 }
 
-/** Deletes an organization with its memberships; the users stay. Errors: `organization_not_found`. */
+/**
+ * Deletes an organization, and then its memberships, which open nothing without it; the users stay. False when a job goes on with
+ * them. Errors: `organization_not_found`.
+ */
 export async function deleteOrganization(
-  ports: Using<
-    | 'organizationRecords.find'
-    | 'organizationRecords.remove'
-    | 'membershipRecords.listOfOrganization'
-    | 'membershipRecords.remove'
-  >,
+  ports: DeletePorts & Using<'jobs.put' | 'organizationRecords.remove'>,
   tenant: Tenant,
   organizationId: string,
-): Promise<void> {
+  pace: Pace,
+): Promise<boolean> {
   await requireOrganization(ports, tenant, organizationId);
-  const removeMembers = async () => {
-    const members = everyItem((page) => ports.membershipRecords.listOfOrganization(organizationId, page));
-    for await (const { userId } of members) await ports.membershipRecords.remove(userId, organizationId);
-  };
-  await removeMembers();
+  const job = await ports.jobs.put(newJob('delete-organization', tenant, organizationId, pace.at));
   if (!(await ports.organizationRecords.remove(organizationId)))
     throw new ServiceError('organization_not_found');
-  // Members who came in meanwhile: the membership alone lets a user log in to an organization.
-  await removeMembers();
+  return removeMemberships(ports, job, pace);
+}
+
+type DeletePorts = JobPorts &
+  Using<'organizationRecords.find' | 'membershipRecords.listOfOrganization' | 'membershipRecords.remove'>;
+
+/** What is left of it; false when the time is over. Nothing when the organization was not deleted. */
+export async function removeMemberships(ports: DeletePorts, job: Job, pace: Pace): Promise<boolean> {
+  const { subjectId: organizationId } = job;
+  return runJob(ports, job, pace, async () => {
+    if (await ports.organizationRecords.find(organizationId)) return true;
+    return pagesOfJob(ports, job, pace, {
+      list: (page) => ports.membershipRecords.listOfOrganization(organizationId, page),
+      act: (members) =>
+        inBatches(members, PARALLEL_WRITES, ({ userId }) =>
+          ports.membershipRecords.remove(userId, organizationId),
+        ),
+    });
+  });
 }

@@ -6,7 +6,8 @@ import { wireDate } from '../basis/time.ts';
 import { arePasscodesOff } from '../credentials/guesses.ts';
 import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
-import { atCodesOfUser } from '../users/codes-of-user.ts';
+import { inPages } from '../jobs/job.ts';
+import { codesOfUser } from '../users/codes-of-user.ts';
 import { isBlocked } from '../users/user-status.ts';
 
 /** What support sees when a person says that no code came. */
@@ -63,10 +64,11 @@ export async function holdsOf(
   const areOff = wrongGuesses && (await arePasscodesOff(ports, tenant, user));
   if (areOff) holds.push({ reason: 'codes_off' });
   const locks = new Map<string, number>();
-  await atCodesOfUser(ports, { tenant, user }, at, async (applicationId, hash) => {
+  const places = codesOfUser(ports, { tenant, user }, at, async (applicationId, hash) => {
     const until = await ports.otps.lockedUntil(applicationId, hash, at);
     if (until !== undefined) locks.set(applicationId, Math.max(until, locks.get(applicationId) ?? 0));
   });
+  await inPages(places);
   for (const [app_id, until] of locks) holds.push({ reason: 'wrong_codes', app_id, until: wireDate(until) });
   return holds;
 }

@@ -1,31 +1,12 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { inBatches } from '../basis/await-all.ts';
-import { LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
+import { awaitAll, inBatches } from '../basis/await-all.ts';
+import { PARALLEL_WRITES } from '../basis/limits.ts';
 import { personAt, personOf } from '../credentials/guesses.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
-
-type ApplicationPorts = Using<'applicationRecords.list' | 'formerApplications.listOf'>;
-
-/** Applications of the tenant, with those deleted lately: their codes do not go with them. */
-async function* applicationIdsOf(
-  ports: ApplicationPorts,
-  tenant: Tenant,
-  at: number,
-): AsyncGenerator<string> {
-  yield* await ports.formerApplications.listOf(tenant.tenantId, at);
-  let cursor: string | undefined;
-  do {
-    const page = await ports.applicationRecords.list(tenant.tenantId, {
-      limit: LIST_LIMIT_MAX,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const { applicationId } of page.items) yield applicationId;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-}
+import type { Pages } from '../jobs/job.ts';
 
 /** HMACs of the user's ID and of each identifier, also of those given up lately. */
 function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
@@ -37,20 +18,31 @@ function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
 }
 
 /**
- * Does the same at every place where codes of this user can be: each identifier in each application that the tenant has or
- * had lately.
+ * Does the same at every place where codes of this user can be: each identifier in each application that the tenant has, or that it
+ * deleted lately, because codes do not go with their application.
  */
-export async function atCodesOfUser(
-  ports: ApplicationPorts,
+export function codesOfUser(
+  ports: Using<'applicationRecords.list' | 'formerApplications.listOf'>,
   { tenant, user }: { readonly tenant: Tenant; readonly user: User },
   at: number,
   act: (applicationId: string, identifierHash: string) => Promise<void>,
-): Promise<void> {
+): Pages<string> {
   const hashes = hashesOfUser(tenant, user);
-  const places: (readonly [string, string])[] = [];
-  for await (const applicationId of applicationIdsOf(ports, tenant, at))
-    for (const hash of hashes) places.push([applicationId, hash]);
-  await inBatches(places, PARALLEL_WRITES, (place) => act(...place));
+  return {
+    async list(page) {
+      const [former, { items, ...rest }] = await awaitAll(
+        page.cursor === undefined
+          ? ports.formerApplications.listOf(tenant.tenantId, at)
+          : Promise.resolve([]),
+        ports.applicationRecords.list(tenant.tenantId, page),
+      );
+      return { items: [...former, ...items.map(({ applicationId }) => applicationId)], ...rest };
+    },
+    act(applicationIds) {
+      const places = applicationIds.flatMap((id) => hashes.map((hash) => [id, hash] as const));
+      return inBatches(places, PARALLEL_WRITES, (place) => act(...place));
+    },
+  };
 }
 
 /** Forgets the wrong codes of the user, and those of their addresses from before they had a user. */

@@ -1,16 +1,17 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Erasure, Identifier, PendingErasure, User } from '../../ports/people.ts';
+import type { Job } from '../../ports/jobs.ts';
+import type { Erasure, Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { ERASURE_DELAY_SECONDS } from '../basis/limits.ts';
-import { newId } from '../basis/random.ts';
 import { externalIdentifiersOf, identifiersOf, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
+import { type JobPorts, newJob, type Pace, pagesOfJob, runJob } from '../jobs/job.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
-import { atCodesOfUser, forgetGuessesOf } from './codes-of-user.ts';
+import { codesOfUser, forgetGuessesOf } from './codes-of-user.ts';
 import { requireActive } from './user-status.ts';
 
 /**
@@ -20,14 +21,15 @@ import { requireActive } from './user-status.ts';
  * Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
  */
 export async function requestErasure(
-  ports: RecordPorts & Using<'pendingErasures.put' | 'pendingErasures.remove' | 'sessions.endAllOf'>,
+  ports: RecordPorts & Using<'jobs.put' | 'jobs.remove' | 'sessions.endAllOf'>,
   { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   tell: () => void = () => {},
 ): Promise<{ readonly erasure: Erasure; readonly isNew: boolean }> {
-  const erasureId = newId();
-  const wanted = { erasureId, requestedAt: at, effectiveAt: at + ERASURE_DELAY_SECONDS, hasBegun: false };
-  await ports.pendingErasures.put({ userId, tenantId, erasureId, effectiveAt: wanted.effectiveAt });
+  const effectiveAt = at + ERASURE_DELAY_SECONDS;
+  const job = { ...newJob('erase-user', { tenantId }, userId, at), dueAt: effectiveAt };
+  const wanted = { erasureId: job.jobId, requestedAt: at, effectiveAt, hasBegun: false };
+  await ports.jobs.put(job);
   await ports.sessions.endAllOf(userId, at);
   const fallAsleep = replaceWith(ports, (user) => ({
     ...requireActive(user),
@@ -37,10 +39,10 @@ export async function requestErasure(
   const { erasure = wanted } = await changeUser(ports, { tenantId, userId }, async (user) =>
     user.erasure ? user : fallAsleep(user),
   );
-  const isNew = erasure.erasureId === erasureId;
+  const isNew = erasure.erasureId === job.jobId;
   if (isNew) tell();
   await ports.sessions.endAllOf(userId, at);
-  if (!isNew) await ports.pendingErasures.remove(userId, erasureId);
+  if (!isNew) await ports.jobs.remove(job);
   return { erasure, isNew };
 }
 
@@ -49,7 +51,7 @@ export async function requestErasure(
  * many callers, and of the erasure, one wins. Errors: `user_not_found`, also when it has begun; `concurrent_change`.
  */
 export async function cancelErasure(
-  ports: RecordPorts & Using<'pendingErasures.remove'>,
+  ports: RecordPorts & Using<'jobs.remove'>,
   who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   erasureId?: string,
@@ -62,34 +64,34 @@ export async function cancelErasure(
     undone = isMeant ? user.erasure : undefined;
     return undone ? wake(user) : user;
   });
-  if (undone) await ports.pendingErasures.remove(who.userId, undone.erasureId);
+  if (undone) await ports.jobs.remove({ subjectId: who.userId, jobId: undone.erasureId });
   return undone !== undefined;
 }
 
 type ErasePorts = Parameters<typeof eraseUser>[0];
 
 /**
- * Erases a user that is due; false when it was undone. A run that broke off behind the user's own item has told nobody, so the next
- * one goes on and does. Errors: `concurrent_change`.
+ * Erases a user that is due; false when it was undone, or when the time is over. A run that broke off behind the user's own item
+ * has told nobody, so the next one goes on and does. Errors: `concurrent_change`.
  */
 export async function eraseDueUser(
   ports: ErasePorts,
   tenant: Tenant,
-  { userId, erasureId }: PendingErasure,
-  at: number,
+  job: Pick<Job, 'subjectId' | 'jobId'>,
+  pace: Pace,
 ): Promise<boolean> {
+  const { subjectId: userId, jobId } = job;
   const requireDue = ({ erasure }: User) => {
-    if (erasure?.erasureId !== erasureId) throw new ServiceError('user_not_found');
+    if (erasure?.erasureId !== jobId) throw new ServiceError('user_not_found');
   };
   try {
-    await eraseUser(ports, { tenant, userId }, at, requireDue);
-    return true;
+    return await eraseUser(ports, { tenant, userId }, pace, requireDue);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'user_not_found') throw error;
     const isGone = (await ports.userRecords.find(userId)) === undefined;
     if (isGone) await forgetTraces(ports, userId);
     // Where another has erased the user whole, it has removed this and told of it.
-    return (await ports.pendingErasures.remove(userId, erasureId)) && isGone;
+    return (await ports.jobs.remove(job)) && isGone;
   }
 }
 
@@ -111,63 +113,76 @@ async function forgetTraces(
   await awaitAll(knownDeviceRecords.forgetAllOf(userId), timeline.erase(userId));
 }
 
-const beginErasing = (erasure: Erasure | undefined): Pick<User, 'erasure'> =>
-  erasure ? { erasure: { ...erasure, hasBegun: true } } : {};
-
 /**
  * Erases a user with everything that belongs to them: codes, counters, sessions, reservations of identifiers, passkeys,
- * memberships. Disables the user first, against logins meanwhile, and removes the user's own item last: after a crash at any
- * point the same call finds the user and goes on. Links, challenges and codes to exchange then name a user who is gone. They
- * are filed under hashes of secrets, so the service cannot find them; they expire within a day. `check` may refuse.
- * Errors: `user_not_found`, `concurrent_change`.
+ * memberships; false when a job goes on with it. Stores the job and disables the user first, against logins meanwhile, and
+ * removes the user's own item last: after a crash at any point the same call goes on behind the last page of the job. Links,
+ * challenges and codes to exchange then name a user who is gone. They are filed under hashes of secrets, so the service cannot
+ * find them; they expire within a day. `check` may refuse. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function eraseUser(
-  ports: Using<
-    | 'userRecords.find'
-    | 'userRecords.replace'
-    | 'userRecords.remove'
-    | 'identifierReservations.release'
-    | 'identifierReservations.releaseAllOf'
-    | 'applicationRecords.list'
-    | 'formerApplications.listOf'
-    | 'knownDeviceRecords'
-    | 'otps.removeAllOf'
-    | 'testCodes.forget'
-    | 'guesses.clearAllOf'
-    | 'sessions.eraseAllOf'
-    | 'passkeyRecords.forgetAllOf'
-    | 'windowRecords.forget'
-    | 'timeline.erase'
-    | 'timeline.eraseMessages'
-    | 'pendingErasures.remove'
-  >,
+  ports: JobPorts &
+    Using<
+      | 'userRecords.find'
+      | 'userRecords.replace'
+      | 'userRecords.remove'
+      | 'identifierReservations.release'
+      | 'identifierReservations.releaseAllOf'
+      | 'applicationRecords.list'
+      | 'formerApplications.listOf'
+      | 'knownDeviceRecords'
+      | 'otps.removeAllOf'
+      | 'testCodes.forget'
+      | 'guesses.clearAllOf'
+      | 'sessions.eraseAllOf'
+      | 'passkeyRecords.forgetAllOf'
+      | 'windowRecords.forget'
+      | 'timeline.erase'
+      | 'timeline.eraseMessages'
+      | 'jobs.put'
+    >,
   { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
-  at: number,
+  pace: Pace,
   check: (user: User) => void | Promise<void> = () => {},
-): Promise<void> {
-  const { tenantId } = tenant;
-  const user = await changeUser(ports, { tenantId, userId }, async (current) => {
+): Promise<boolean> {
+  const { at } = pace;
+  let job = newJob('erase-user', tenant, userId, at);
+  const user = await changeUser(ports, { ...tenant, userId }, async (current) => {
     await check(current);
+    const { erasure = { erasureId: job.jobId, requestedAt: at, effectiveAt: at } } = current;
+    job = await ports.jobs.put({ ...job, jobId: erasure.erasureId });
     return replaceWith(ports, (known) => {
-      return { ...known, ...beginErasing(known.erasure), status: 'Disabled', updatedAt: at };
+      return { ...known, erasure: { ...erasure, hasBegun: true }, status: 'Disabled', updatedAt: at };
     })(current);
   });
+  return runJob(ports, job, pace, () => eraseMarked(ports, { tenant, user, job }, pace));
+}
+
+/** What is left of it; false when the time is over. */
+async function eraseMarked(
+  ports: ErasePorts,
+  { tenant, user, job }: { readonly tenant: Tenant; readonly user: User; readonly job: Job },
+  pace: Pace,
+): Promise<boolean> {
+  const { userId } = user;
   const addresses = [...identifiersOf(user), ...formerIdentifiersOf(user)];
-  await awaitAll(
-    atCodesOfUser(ports, { tenant, user }, at, async (applicationId, hash) => {
-      await awaitAll(
-        ports.otps.removeAllOf(applicationId, hash),
-        forgetSends(ports, applicationId, hash, at),
-      );
-    }),
+  const forgetAt = async (applicationId: string, hash: string) => {
+    await awaitAll(
+      ports.otps.removeAllOf(applicationId, hash),
+      forgetSends(ports, applicationId, hash, pace.at),
+    );
+  };
+  const [isDone] = await awaitAll(
+    pagesOfJob(ports, job, pace, codesOfUser(ports, { tenant, user }, pace.at, forgetAt)),
     ports.testCodes.forget(userId),
     forgetGuessesOf(ports, tenant, user),
     ports.passkeyRecords.forgetAllOf(userId),
     ports.knownDeviceRecords.forgetAllOf(userId),
-    ports.sessions.eraseAllOf(userId, at),
+    ports.sessions.eraseAllOf(userId, pace.at),
     ports.timeline.erase(userId),
     ...addresses.map((name) => ports.timeline.eraseMessages(identifierHash(tenant, name))),
   );
+  if (!isDone) return false;
   // Whatever the time of the reservation: none can be filled for a user who is going.
   const names = [...identifiersOf(user), ...externalIdentifiersOf(user)];
   await releaseIdentifiers(ports, user, names, Number.MAX_SAFE_INTEGER);
@@ -175,5 +190,5 @@ export async function eraseUser(
   await ports.identifierReservations.releaseAllOf(userId);
   await ports.userRecords.remove(userId);
   await forgetTraces(ports, userId);
-  if (user.erasure) await ports.pendingErasures.remove(userId, user.erasure.erasureId);
+  return true;
 }

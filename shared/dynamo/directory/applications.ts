@@ -25,6 +25,9 @@ export function applicationRecords(table: Table): ApplicationRecords {
 
   return {
     ...store,
+    async areAtLeast(tenantId, limit) {
+      return (await table.queryKeys(kind.listOf(tenantId), { limit })).items.length === limit;
+    },
     async put(application) {
       const written = await store.put(application);
       if (written && application.origins?.length) await fileOrigins(table, application);

@@ -11,6 +11,7 @@ import {
 import { createClient, updateClient } from '../../../shared/domain/management/clients.ts';
 import { createTenant, deleteTenant } from '../../../shared/domain/management/tenants.ts';
 import { createWebhook } from '../../../shared/domain/management/webhooks.ts';
+import type { Tenant } from '../../../shared/ports/directory.ts';
 import { ApplicationRecord } from '../../../shared/schemas/applications.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
@@ -22,6 +23,20 @@ const secrets = () => ({
 });
 
 describeStore('applications and clients', (store) => {
+  test('a tenant has the applications that its setting allows, and its neighbour its own', async () => {
+    const ports = storedPorts(store());
+    const [tenant, neighbour] = [someTenant({ maxApplications: 2 }), someTenant({ maxApplications: 1 })];
+    const make = (of: Tenant) => createApplication(ports, { tenant: of }, { name: 'Shop' }, nowSeconds());
+    const { applicationId } = await make(tenant);
+    await make(tenant);
+    await make(neighbour);
+    for (const full of [tenant, neighbour])
+      await expect(make(full)).rejects.toMatchObject({ key: 'system_invalid_input' });
+    expect((await ports.applicationRecords.list(tenant.tenantId, { limit: 10 })).items).toHaveLength(2);
+    await ports.applicationRecords.remove(applicationId);
+    await make(tenant);
+  });
+
   test('an application begins with mail and passkeys, and closed to sign-ups but by a page that public signup opens; changes keep what is not given', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();

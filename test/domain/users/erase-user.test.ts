@@ -3,6 +3,7 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { personOf } from '../../../shared/domain/credentials/guesses.ts';
 import { codeKey } from '../../../shared/domain/credentials/one-time-code.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
+import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
 import { deleteApplication } from '../../../shared/domain/management/applications.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
@@ -75,11 +76,11 @@ describeStore('erasing users', (store) => {
     ]) {
       const tenant = someTenant();
       const { user } = await wholeUser(ports, tenant);
-      await expect(eraseUser(dies(ports), { tenant, userId: user.userId }, nowSeconds())).rejects.toThrow(
-        'killed',
-      );
+      await expect(
+        eraseUser(dies(ports), { tenant, userId: user.userId }, toTheEnd(nowSeconds())),
+      ).rejects.toThrow('killed');
       expect(await ports.users.recordLogin({ ...user, at: T })).toBe(false);
-      await eraseUser(ports, { tenant, userId: user.userId }, nowSeconds());
+      await eraseUser(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
       expect(await ports.users.find(user.userId)).toBeUndefined();
     }
   });
@@ -96,7 +97,7 @@ describeStore('erasing users', (store) => {
             tenant,
             applicationId,
           );
-      await act(ports, { tenant, userId: user.userId }, nowSeconds());
+      await act(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
       for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();
     }
   });
@@ -109,7 +110,7 @@ describeStore('erasing users', (store) => {
     const subjects = addresses.map((address) => identifierHash(tenant, address));
     const event = { eventId: 'e1', type: 'message.sent', time: '2026-01-02T03:04:05.006Z', detail: {} };
     for (const subject of subjects) await ports.timeline.addMessage(subject, event, 4_000_000_000);
-    await eraseUser(ports, { tenant, userId: user.userId }, nowSeconds());
+    await eraseUser(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
     expect((await ports.timeline.listMessages(subjects, { limit: 10 })).items).toEqual([]);
   });
 
@@ -125,7 +126,7 @@ describeStore('erasing users', (store) => {
     await expect(editUser(before, tenant, user.userId, { username: 'cleo' })).rejects.toThrow('killed');
     const names = ['ann', 'bea', 'cleo'].map((value) => ({ type: 'username', value }));
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBe(user.userId);
-    await eraseUser(ports, { tenant, userId: user.userId }, nowSeconds());
+    await eraseUser(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
   });
 
@@ -143,7 +144,11 @@ describeStore('erasing users', (store) => {
       await ports.users.noteWrongGuess(user.userId, counter.asker);
     }
 
-    const unlocked = await unlockUser(ports, { tenant, userId: user.userId }, nowSeconds());
+    const { user: unlocked } = await unlockUser(
+      ports,
+      { tenant, userId: user.userId },
+      toTheEnd(nowSeconds()),
+    );
     expect(unlocked).not.toHaveProperty('wrongGuesses');
     expect(await ports.users.find(user.userId)).not.toHaveProperty('wrongGuesses');
     for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { ERASURE_DELAY_SECONDS, JOB_LEAD_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
 import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
 import { cancelErasure, eraseDueUser, requestErasure } from '../../../shared/domain/users/erase-user.ts';
 import { undoChange } from '../../../shared/domain/users/undo-change.ts';
@@ -19,8 +20,8 @@ describeStore('users who have deleted their own account', (store) => {
   const end = at + ERASURE_DELAY_SECONDS;
   // The list is one for all tenants.
   const dueOf = async (userId: string, time: number) =>
-    (await ports().pendingErasures.listDue(time, { limit: 1000 })).items.filter(
-      (each) => each.userId === userId,
+    (await ports().jobs.list({ limit: 1000 })).items.filter(
+      ({ subjectId, dueAt }) => subjectId === userId && dueAt <= time,
     );
 
   async function person() {
@@ -32,7 +33,7 @@ describeStore('users who have deleted their own account', (store) => {
   async function sleeper() {
     const { tenant, userId } = await person();
     const { erasure } = await requestErasure(ports(), { ...tenant, userId }, at);
-    const due = { ...erasure, userId, tenantId: tenant.tenantId };
+    const due = { subjectId: userId, jobId: erasure.erasureId };
     const undo = () => cancelErasure(ports(), { ...tenant, userId }, end, erasure.erasureId);
     return { tenant, userId, erasure, due, undo };
   }
@@ -65,7 +66,7 @@ describeStore('users who have deleted their own account', (store) => {
     const outcomes = await atOnce(6, async () => {
       const { tenant, userId, due, undo } = await sleeper();
       const undone = undo().catch((error: { key?: string }) => error.key);
-      const [erased, kept] = await Promise.all([eraseDueUser(ports(), tenant, due, end), undone]);
+      const [erased, kept] = await Promise.all([eraseDueUser(ports(), tenant, due, toTheEnd(end)), undone]);
       const user = await ports().users.find(userId);
       const holder = await ports().identifiers.find(tenant.tenantId, { type: 'email', value: EMAIL });
       expect(await dueOf(userId, end)).toEqual([]);
@@ -84,10 +85,10 @@ describeStore('users who have deleted their own account', (store) => {
     const { tenant, userId, due, undo } = await sleeper();
     const killed = () => Promise.reject(new Error('killed'));
     const dying = { ...ports(), sessions: { ...ports().sessions, eraseAllOf: killed } };
-    await expect(eraseDueUser(dying, tenant, due, end)).rejects.toThrow('killed');
+    await expect(eraseDueUser(dying, tenant, due, toTheEnd(end))).rejects.toThrow('killed');
     await expect(undo()).rejects.toMatchObject({ key: 'user_not_found' });
-    expect(await dueOf(userId, end)).toHaveLength(1);
-    expect(await eraseDueUser(ports(), tenant, due, end)).toBe(true);
+    expect(await dueOf(userId, end + JOB_LEAD_SECONDS)).toHaveLength(1);
+    expect(await eraseDueUser(ports(), tenant, due, toTheEnd(end))).toBe(true);
     expect(await ports().users.find(userId)).toBeUndefined();
     expect(await dueOf(userId, end)).toEqual([]);
   });
@@ -100,11 +101,11 @@ describeStore('users who have deleted their own account', (store) => {
       return times === 2 ? Promise.reject(new Error('killed')) : ports().timeline.erase(...of);
     };
     const dying = { ...ports(), timeline: { ...ports().timeline, erase } };
-    await expect(eraseDueUser(dying, tenant, due, end)).rejects.toThrow('killed');
+    await expect(eraseDueUser(dying, tenant, due, toTheEnd(end))).rejects.toThrow('killed');
     expect(await ports().users.find(userId)).toBeUndefined();
-    expect(await eraseDueUser(ports(), tenant, due, end)).toBe(true);
+    expect(await eraseDueUser(ports(), tenant, due, toTheEnd(end))).toBe(true);
     expect(await dueOf(userId, end)).toEqual([]);
-    expect(await eraseDueUser(ports(), tenant, due, end)).toBe(false);
+    expect(await eraseDueUser(ports(), tenant, due, toTheEnd(end))).toBe(false);
   });
 
   test('are told of it whatever fails after the write', async () => {
@@ -134,7 +135,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect([user?.email?.value, user?.erasure]).toEqual([EMAIL, undefined]);
     expect(events).toEqual(['user.email_restored', 'user.erasure_cancelled']);
     const [due] = await dueOf(userId, end);
-    expect(due && (await eraseDueUser(ports(), tenant, due, end))).toBe(false);
+    expect(due && (await eraseDueUser(ports(), tenant, due, toTheEnd(end)))).toBe(false);
     expect([await dueOf(userId, end), await ports().users.find(userId)]).toEqual([
       [],
       expect.objectContaining({ status: 'Active' }),

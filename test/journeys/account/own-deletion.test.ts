@@ -163,10 +163,9 @@ test('the button that is pressed many times at once closes the account once, and
   expect((await noticesTo(email)).map(({ subject }) => subject)).toEqual([
     'Your account at Demo will be deleted',
   ]);
-  const { pendingErasures } = await server.ports(['pendingErasures']);
-  const at = nowSeconds() + ERASURE_DELAY_SECONDS;
-  const { items: due } = await pendingErasures.listDue(at, { limit: 100 });
-  expect(due.filter((each) => each.userId === userId)).toHaveLength(1);
+  const { jobs } = await server.ports(['jobs']);
+  const { items } = await jobs.list({ limit: 100 });
+  expect(items.filter(({ subjectId }) => subjectId === userId)).toHaveLength(1);
 });
 
 describe('the link in the mail', () => {

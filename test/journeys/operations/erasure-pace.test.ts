@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ERASING_MINUTES, ERASING_SECONDS, ERASURES_AT_ONCE } from '../../../shared/domain/basis/limits.ts';
+import { JOBS_AT_ONCE, JOBS_MINUTES, JOBS_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -43,8 +43,8 @@ async function stepsOf(events: number): Promise<number> {
 
 test('erasures keep up with 100,000 due a day, of users with 200 events each', async () => {
   const [none, some, many] = [await stepsOf(0), await stepsOf(200), await stepsOf(2000)];
-  const rounds = (MINUTES_PER_DAY / ERASING_MINUTES) * ERASING_SECONDS * 1000;
-  const perDay = (steps: number) => (ERASURES_AT_ONCE * rounds) / (steps * STEP_MILLISECONDS);
+  const rounds = (MINUTES_PER_DAY / JOBS_MINUTES) * JOBS_SECONDS * 1000;
+  const perDay = (steps: number) => (JOBS_AT_ONCE * rounds) / (steps * STEP_MILLISECONDS);
   // One by one they were 31, 229 and 2,029.
   for (const [steps, most] of [
     [none, 20],

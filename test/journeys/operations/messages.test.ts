@@ -290,7 +290,8 @@ test('an erasure and an event at the same time leave nothing behind, wherever th
   };
   const tenant = await people.tenants.find(server.environment.tenant_id);
   if (!tenant) throw new Error('there is no tenant');
-  await eraseUser({ ...people, userRecords }, { tenant, userId }, Math.floor(Date.now() / 1000));
+  const { toTheEnd } = await import('../../../shared/domain/jobs/job.ts');
+  await eraseUser({ ...people, userRecords }, { tenant, userId }, toTheEnd(Math.floor(Date.now() / 1000)));
   expect(await timeline.listWithMessages(userId, [userId], { limit: 10 })).toEqual({ items: [] });
   await fileMessageEvent(people, { userId }, event('after'));
   expect(await timeline.listWithMessages(userId, [userId], { limit: 10 })).toEqual({ items: [] });
@@ -300,7 +301,7 @@ async function erasing() {
   const people = await server.ports([
     ...(['userRecords', 'users', 'tenants', 'identifierReservations', 'applicationRecords'] as const),
     ...(['formerApplications', 'knownDeviceRecords', 'otps', 'testCodes', 'guesses'] as const),
-    ...(['sessions', 'passkeyRecords', 'windowRecords', 'timeline', 'pendingErasures'] as const),
+    ...(['sessions', 'passkeyRecords', 'windowRecords', 'timeline', 'jobs'] as const),
   ]);
   return { people, timeline: people.timeline };
 }

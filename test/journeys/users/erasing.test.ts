@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { ERASING_MINUTES, ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { JOBS_MINUTES, ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
@@ -363,7 +363,7 @@ const ways: readonly (readonly [string, (user: WireUser) => Promise<void>])[] = 
       expect((await otlWith({ OTL_ENDPOINT: server.url }, erase)).code).toBe(0);
     },
   ],
-  ['by their own wish, when the time is up', () => server.advanceClock(ERASING_MINUTES * 60)],
+  ['by their own wish, when the time is up', () => server.advanceClock(JOBS_MINUTES * 60)],
 ];
 const chosen = ways.filter((_, index) => takes(index, ways.length));
 

@@ -64,6 +64,7 @@ export const directoryExercises = {
     make: applicationRecords,
     verbs: {
       ...application,
+      areAtLeast: (store) => store.areAtLeast('tenant', 2),
       put: (store) => store.put(someApplication({ origins: ['https://a.example'] })),
       replace: withOrigins(
         (store, record) => store.put(record),

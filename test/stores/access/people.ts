@@ -2,12 +2,13 @@ import { SEEN_DEVICES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
 import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { identifierReservations, identifiers } from '../../../shared/dynamo/people/identifiers.ts';
+import { jobs } from '../../../shared/dynamo/people/jobs.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
 import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
-import { pendingErasures } from '../../../shared/dynamo/people/pending-erasures.ts';
 import { seenDevices, timeline } from '../../../shared/dynamo/people/timeline.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
 import type { Table } from '../../../shared/dynamo/table.ts';
+import type { Job } from '../../../shared/ports/jobs.ts';
 import type {
   DeviceKey,
   DeviceKeys,
@@ -33,7 +34,14 @@ const proven: NotedProof = {
   ...{ attribute: 'email', value: 'a@example.com' },
   ...{ trust: provenTrust, handover: begun },
 };
-const someErasure = () => ({ userId: 'user', tenantId: 'tenant', erasureId: 'erasure', effectiveAt: T });
+const someJob: Job = {
+  jobId: 'job',
+  kind: 'erase-user',
+  tenantId: 'tenant',
+  subjectId: 'user',
+  dueAt: T,
+  done: 0,
+};
 const ofPasskey = (call: (store: PasskeyRecords, passkey: Passkey) => Promise<unknown>) =>
   withRecord<PasskeyRecords, Passkey>(
     async (store, passkey) => {
@@ -169,16 +177,17 @@ export const peopleExercises = {
       settle: ofDeviceKey((store, { userId, keyId }) => store.settle(userId, keyId, provenTrust)),
     },
   },
-  pendingErasures: {
-    make: pendingErasures,
+  jobs: {
+    make: jobs,
     verbs: {
-      put: (store) => store.put(someErasure()),
-      listDue: async (store) => {
-        await store.put(someErasure());
+      put: (store) => store.put(someJob),
+      note: (store) => store.note(someJob, { done: 1, cursor: 'here' }),
+      list: async (store) => {
+        await store.put(someJob);
         calls.clear();
-        return store.listDue(T, { limit: 1 });
+        return store.list({ limit: 1 });
       },
-      remove: (store) => store.remove('user', 'erasure'),
+      remove: (store) => store.remove(someJob),
     },
   },
   timeline: {

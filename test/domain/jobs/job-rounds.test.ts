@@ -1,33 +1,35 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { create } from '../../../functions/events/erasures.ts';
-import { ERASING_SECONDS, ERASURES_AT_ONCE, LIST_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
-import type { PendingErasure } from '../../../shared/ports/people.ts';
+import { create } from '../../../functions/events/jobs.ts';
+import { JOBS_AT_ONCE, JOBS_SECONDS, LIST_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
+import type { Job } from '../../../shared/ports/jobs.ts';
 import type { someTenant } from '../../support/server/records.ts';
 
 type Ports = Parameters<typeof create>[0];
 
-const due = (count: number): PendingErasure[] =>
+const due = (count: number): Job[] =>
   Array.from({ length: count }, (_, n) => ({
-    userId: `u${n}`,
+    jobId: `e${n}`,
+    kind: 'erase-user',
     tenantId: 't',
-    erasureId: `e${n}`,
-    effectiveAt: 1,
+    subjectId: `u${n}`,
+    dueAt: 1,
+    done: 0,
   }));
 
 /** A list of what is due, and whose users were looked for. */
-function listOf(all: readonly PendingErasure[], tenant: () => ReturnType<typeof someTenant> | undefined) {
+function listOf(all: readonly Job[], tenant: () => ReturnType<typeof someTenant> | undefined) {
   const [removed, pages]: [string[], unknown[]] = [[], []];
   const ports = {
     tenants: { find: async () => tenant() },
-    pendingErasures: {
-      listDue: async (_: number, page: { limit: number; cursor?: string }) => {
+    jobs: {
+      list: async (page: { limit: number; cursor?: string }) => {
         pages.push(page);
         const from = Number(page.cursor ?? 0);
         const next = from + page.limit;
         return { items: all.slice(from, next), ...(next < all.length && { nextCursor: String(next) }) };
       },
-      remove: async (userId: string, erasureId: string) => {
-        removed.push(`${userId} ${erasureId}`);
+      remove: async ({ subjectId, jobId }: Job) => {
+        removed.push(`${subjectId} ${jobId}`);
         return true;
       },
     },
@@ -62,14 +64,14 @@ test('one that fails keeps no other from its turn, and is the error of the run',
 });
 
 test.each([
-  ['goes on until its time is up', ERASING_SECONDS * 1000 - 1, 2 * ERASURES_AT_ONCE],
-  ['begins no other when its time is up', ERASING_SECONDS * 1000, ERASURES_AT_ONCE],
+  ['goes on until its time is up', JOBS_SECONDS * 1000 - 1, 2 * JOBS_AT_ONCE],
+  ['begins no other when its time is up', JOBS_SECONDS * 1000, JOBS_AT_ONCE],
 ])('a run %s', async (_, milliseconds, erased) => {
-  const now = jest.spyOn(Date, 'now').mockReturnValue(5_000_000);
+  const now = jest.spyOn(performance, 'now').mockReturnValue(5_000_000);
   let asked = 0;
-  const { run, removed } = listOf(due(2 * ERASURES_AT_ONCE), () => {
+  const { run, removed } = listOf(due(2 * JOBS_AT_ONCE), () => {
     asked += 1;
-    if (asked === ERASURES_AT_ONCE) now.mockReturnValue(5_000_000 + milliseconds);
+    if (asked === JOBS_AT_ONCE) now.mockReturnValue(5_000_000 + milliseconds);
     return undefined;
   });
   await run();

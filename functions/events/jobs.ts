@@ -1,0 +1,55 @@
+import { JOBS_AT_ONCE, JOBS_SECONDS, LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { forSeconds, type Pace } from '../../shared/domain/jobs/job.ts';
+import { removeMemberships } from '../../shared/domain/organizations/organizations.ts';
+import { eraseDueUser } from '../../shared/domain/users/erase-user.ts';
+import { unlockCodes } from '../../shared/domain/users/unlock-user.ts';
+import { log } from '../../shared/http/log.ts';
+import type { Job } from '../../shared/ports/jobs.ts';
+import type { BackgroundPorts, CreateBackground } from '../background.ts';
+
+async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: Pace): Promise<void> {
+  const { kind, tenantId, subjectId } = job;
+  if (kind === 'delete-organization') return void (await removeMemberships(ports, job, pace));
+  const tenant = await ports.tenants.find(tenantId);
+  // A tenant is deleted after its users.
+  if (!tenant) return void (await ports.jobs.remove(job));
+  if (kind === 'unlock-user') {
+    const user = await ports.userRecords.find(subjectId);
+    return void (user ? await unlockCodes(ports, { tenant, user, job }, pace) : await ports.jobs.remove(job));
+  }
+  if (!(await eraseDueUser(ports, tenant, job, pace))) return;
+  log('info', {
+    event: 'jobs',
+    request_id: job.jobId,
+    result: 'ok',
+    tenant_id: tenantId,
+    user_id: subjectId,
+    audit: ['user.erased'],
+  });
+}
+
+/**
+ * Goes on with jobs that are due: users who have deleted their own account, and what was too long for a call. Several at once. The
+ * list is the checkpoint: what has ended is out of it, and the next run does the rest. What fails stays in the list and is an
+ * error of the function, after the others.
+ */
+export const create: CreateBackground<'jobs', object> = (ports) => async () => {
+  const pace = { at: nowSeconds(), isTimeLeft: forSeconds(JOBS_SECONDS) };
+  const failures: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    // Those that fail stay at the head of the list, and must not keep the others from their turn.
+    const page = { limit: LIST_LIMIT_MAX, ...(cursor !== undefined && { cursor }) };
+    const { items, nextCursor } = await ports.jobs.list(page);
+    const due = items.filter(({ dueAt }) => dueAt <= pace.at);
+    const waiting = due.values();
+    const runNext = async () => {
+      for (const job of waiting)
+        if (pace.isTimeLeft()) await run(ports, job, pace).catch((error: unknown) => failures.push(error));
+    };
+    await Promise.all(Array.from({ length: JOBS_AT_ONCE }, runNext));
+    cursor = due.length === items.length ? nextCursor : undefined;
+  } while (cursor !== undefined && pace.isTimeLeft());
+  if (failures.length > 0) throw failures[0];
+};

@@ -1,0 +1,304 @@
+import { sign } from 'node:crypto';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import type { Operation } from '../../shared/operation.ts';
+import {
+  made,
+  madeApplication,
+  madeClient,
+  managementSuccesses,
+  organizationSuccesses,
+  resourceSuccesses,
+  webhookSuccesses,
+} from '../support/fixtures/managed.ts';
+import {
+  type CreationAnswer,
+  newPerson,
+  originOf,
+  registerPasskey,
+  startLogin,
+  startRegistration,
+  withBothFactors,
+} from '../support/fixtures/passkeys.ts';
+import { createUser, deleteOwnAccount, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { newKey } from '../support/fixtures/proofs.ts';
+import type { TestServer } from '../support/server/test-server.ts';
+import { ADDED } from '../support/tools/added-row.ts';
+import { BrowserJar } from '../support/tools/browser-jar.ts';
+import {
+  type AnyAnswer,
+  authorized,
+  type Call,
+  callOf,
+  type Input,
+  logIn,
+  rows,
+  send,
+  smallestInput,
+  withHeaders,
+} from '../support/tools/calls.ts';
+import { createPasskey, usePasskey } from '../support/tools/software-authenticator.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A token of a certain user, where not any user's will do. */
+export type Success = Input & { readonly token?: string };
+
+/** Inputs with which the operations succeed at a server. */
+export function successesAt(server: TestServer) {
+  /** The call by which an operation succeeds, with a token that it takes. */
+  async function callFor(name: string, { token, ...input }: Success): Promise<Call> {
+    const row = rows.find(([each]) => each === name)?.[1];
+    if (!row) throw new Error(`no row ${name}`);
+    const call = callOf(row, input);
+    return token === undefined
+      ? authorized(server, row, call)
+      : withHeaders(call, { authorization: `Bearer ${token}` });
+  }
+
+  const answerOf = async (name: string, input: Success): Promise<AnyAnswer> =>
+    send(server, await callFor(name, input));
+
+  async function bodyOf(name: string, input: Success): Promise<Fields> {
+    return (await answerOf(name, input)).body as Fields;
+  }
+
+  async function newUser(fields: Fields = { email: newEmail() }): Promise<string> {
+    return (await createUser(server, fields)).user_id;
+  }
+
+  const redirectUri = () => server.environment.redirect_uris[0];
+  const ofUser = (userId: string) => ({ identifier_type: 'user_id', identifier: userId });
+
+  async function sentLink(): Promise<Fields> {
+    const json = { channel: 'direct', redirect_uri: redirectUri(), ...ofUser(await newUser()) };
+    return bodyOf('sendMagicLink', { json });
+  }
+
+  const credentials = () => {
+    const { client_id, client_secret } = server.environment;
+    return { client_id, client_secret };
+  };
+
+  const authorization = () => ({
+    ...credentials(),
+    redirect_uri: redirectUri(),
+    response_type: 'code',
+    scope: 'openid',
+  });
+
+  async function knownEmail(): Promise<string> {
+    const email = newEmail();
+    await newUser({ email });
+    return email;
+  }
+
+  async function knownNumber(): Promise<string> {
+    const phoneNumber = newPhoneNumber();
+    await newUser({ phone_number: phoneNumber });
+    return phoneNumber;
+  }
+
+  function subjectOf(token: string): string {
+    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub;
+  }
+
+  /** The code of a login on the hosted pages. */
+  async function loginCode(): Promise<string> {
+    const email = await knownEmail();
+    const { client_secret: _, ...request } = authorization();
+    const { base_url, issuer } = server.environment;
+    const jar = new BrowserJar(new URL(base_url).origin);
+    const first = await jar.open(
+      `${issuer}/auth?${new URLSearchParams({ ...request, redirect_uri: String(request.redirect_uri) })}`,
+    );
+    const second = await first.submit({ identifier: email, method: 'email' });
+    const done = await second.submit({ passcode: await server.codeTo(email) });
+    return done.left?.searchParams.get('code') ?? '';
+  }
+
+  async function personWithPasskey() {
+    const person = await newPerson(server);
+    const { id } = await registerPasskey(server, person);
+    return { userId: person.user.user_id, credentialId: id.toString('base64url') };
+  }
+
+  /** The person's own passkey, with the token of a login that may remove it. */
+  async function ownPasskey() {
+    const person = await newPerson(server);
+    const passkey = await registerPasskey(server, person);
+    const { tokens } = await withBothFactors(server, person, passkey);
+    return { token: tokens.access_token, path: { credentialId: passkey.id.toString('base64url') } };
+  }
+
+  async function personWithDevice() {
+    const { user, tokens } = await newPerson(server);
+    const key = newKey();
+    const json = { public_key: key.jwk, name: 'Phone' };
+    const { result } = await bodyOf('createDeviceKey', { token: tokens.access_token, json });
+    return { userId: user.user_id, token: tokens.access_token, keyId: (result as Fields).key_id, key };
+  }
+
+  /** One input for each operation with which it succeeds; pages for browsers succeed in the journeys. */
+  const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
+    sendMagicLink: async () => ({ json: { redirect_uri: redirectUri(), ...ofUser(await newUser()) } }),
+    openMagicLink: async () => ({ query: { code: (await sentLink()).code } }),
+    authenticateMagicLink: async () => ({ json: { code: (await sentLink()).code } }),
+    sendOtp: async () => ({
+      json: { channel: 'email', approval_data: { amount: '5' }, ...ofUser(await newUser()) },
+    }),
+    authenticateOtp: async () => {
+      const user = ofUser(await newUser());
+      const { code } = await bodyOf('sendOtp', { json: { channel: 'direct', ...user } });
+      return { json: { passcode: code, ...user } };
+    },
+    token: () => ({ form: { grant_type: 'client_credentials', ...credentials() } }),
+    sendCodeBasedLink: async () => ({ json: { email: await knownEmail(), redirect_uri: redirectUri() } }),
+    sendEmailOtp: async () => ({ json: { email: await knownEmail(), redirect_uri: redirectUri() } }),
+    validateEmailOtp: async () => {
+      const email = await knownEmail();
+      await bodyOf('sendEmailOtp', { json: { email, redirect_uri: redirectUri() } });
+      return { json: { email, passcode: await server.codeTo(email) } };
+    },
+    sendSmsOtp: async () => ({ json: { phone_number: await knownNumber(), redirect_uri: redirectUri() } }),
+    validateSmsOtp: async () => {
+      const number = await knownNumber();
+      await bodyOf('sendSmsOtp', { json: { phone_number: number, redirect_uri: redirectUri() } });
+      return { json: { phone_number: number, passcode: await server.codeTo(number) } };
+    },
+    logout: () => ({}),
+    authenticateSession: async () => ({ json: { session_id: (await logIn(server)).session_id } }),
+    logoutSession: async () => ({ json: { session_id: (await logIn(server)).session_id } }),
+    listSessions: async () => ({ path: { userId: subjectOf((await logIn(server)).access_token) } }),
+    endSessions: async () => ({ path: { userId: subjectOf((await logIn(server)).access_token) } }),
+    pushRequest: () => ({ form: authorization() }),
+    pushRequestRfc9126: () => ({ form: authorization() }),
+    retrieveTokens: async () => ({
+      json: { ...credentials(), code: await loginCode(), redirect_uri: authorization().redirect_uri },
+    }),
+    refresh: async () => ({ json: { refresh_token: (await logIn(server)).refresh_token } }),
+    revocation: async () => ({ form: { ...credentials(), token: (await logIn(server)).refresh_token } }),
+    introspection: async () => ({ form: { ...credentials(), token: (await logIn(server)).access_token } }),
+    userInfo: () => ({}),
+    startPasskeyRegistration: async () => ({ json: { user_id: await newUser() } }),
+    registerPasskey: async () => {
+      const person = await newPerson(server);
+      const { result } = createPasskey(await startRegistration(server, person), originOf(server));
+      return { token: person.tokens.access_token, json: { webauthn_encoded_result: result } };
+    },
+    registerExternalPasskey: async () => {
+      const started = await bodyOf('startPasskeyRegistration', { json: { user_id: await newUser() } });
+      const { result } = createPasskey(started as unknown as CreationAnswer, originOf(server));
+      return { json: { webauthn_encoded_result: result } };
+    },
+    hintPasskeyRegistration: async () => ({
+      json: { webauthn_identifier: await newUser(), redirect_uri: server.environment.redirect_uris[0] },
+    }),
+    startPasskeyLogin: () => ({
+      json: { client_id: credentials().client_id, approval_data: { amount: '5' } },
+    }),
+    authenticatePasskey: async () => {
+      const passkey = await registerPasskey(server, await newPerson(server));
+      const { body } = await startLogin(server, { approval_data: { amount: '5' } });
+      return { json: { webauthn_encoded_result: usePasskey(passkey, body, originOf(server)) } };
+    },
+    listPasskeys: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
+    renamePasskey: async () => ({ path: await personWithPasskey(), json: { name: 'Phone' } }),
+    deletePasskey: async () => ({ path: await personWithPasskey() }),
+    listOwnPasskeys: async () => ({ token: (await ownPasskey()).token }),
+    renameOwnPasskey: async () => ({ ...(await ownPasskey()), json: { name: 'Phone' } }),
+    deleteOwnPasskey: ownPasskey,
+    passkeyEndpoints: () => ({}),
+    relatedOrigins: () => ({}),
+    createDeviceKey: () => ({ json: { public_key: newKey().jwk, name: 'Phone' } }),
+    listDeviceKeys: () => ({}),
+    deleteDeviceKey: async () => {
+      const { token, keyId } = await personWithDevice();
+      return { token, path: { keyId } };
+    },
+    startApproval: async () => ({ json: { user_id: await newUser(), approval_data: { amount: '5' } } }),
+    authenticateApproval: async () => {
+      const { userId, keyId, key } = await personWithDevice();
+      const { approval_id, challenge } = await bodyOf('startApproval', {
+        json: { user_id: userId, approval_data: { amount: '5' } },
+      });
+      const options = { key: key.privateKey, dsaEncoding: 'ieee-p1363' } as const;
+      const signature = sign('sha256', Buffer.from(String(challenge)), options).toString('base64url');
+      return { json: { approval_id, key_id: keyId, signature } };
+    },
+    jwks: () => ({}),
+    discovery: () => ({}),
+    createUser: () => ({
+      json: {
+        email: newEmail(),
+        phone_number: newPhoneNumber(),
+        username: newEmail('name').replace('@', '.'),
+        name: { first_name: 'Ann', last_name: null },
+        groups: ['staff'],
+        custom_app_data: { nested: { status: 'gold' } },
+      },
+    }),
+    listUsers: () => ({ query: { limit: 1 } }),
+    getUser: async () => ({ path: { userId: await newUser() } }),
+    exportUser: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
+    userTimeline: async () => ({ path: { userId: await newUser() } }),
+    listDeliveries: () => ({ query: { to: newEmail() } }),
+    getUserByUsername: async () => {
+      const username = newEmail('name').replace('@', '.');
+      await newUser({ username });
+      return { path: { username } };
+    },
+    getUserByEmail: async () => {
+      const email = newEmail();
+      await newUser({ email });
+      return { path: { email } };
+    },
+    getUserByPhoneNumber: async () => {
+      const phoneNumber = newPhoneNumber();
+      await newUser({ phone_number: phoneNumber });
+      return { path: { phoneNumber } };
+    },
+    updateUser: async () => ({ path: { userId: await newUser() }, json: { status: 'Disabled' } }),
+    deleteUser: async () => ({ path: { userId: await newUser() } }),
+    setPhoneRisk: async () => ({
+      path: { userId: await newUser({ phone_number: newPhoneNumber() }) },
+      json: { signal: 'sim_swap' },
+    }),
+    unlockUser: async () => ({ path: { userId: await newUser() } }),
+    readTestCode: async () => {
+      const appId = await madeApplication(server, {
+        test_identities: true,
+        login_preferences: { email: {} },
+      });
+      const client = await madeClient(
+        server,
+        { permissions: ['users:test', 'users:create', 'auth:execute'] },
+        appId,
+      );
+      const token = await server.clientToken({
+        clientId: client.client_id,
+        clientSecret: client.client_secret,
+      });
+      const user = { email: newEmail('x').replace('@', '+1@'), test: true };
+      const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', user, token);
+      const send = { identifier_type: 'user_id', identifier: userId, channel: 'email' };
+      await server.post('/v1/auth/otp/send', send, { token });
+      return { token, path: { userId } };
+    },
+    grantRecovery: async () => ({ token: await server.adminToken(), path: { userId: await newUser() } }),
+    cancelErasure: async () => {
+      const userId = await newUser();
+      await deleteOwnAccount(server, userId, nowSeconds());
+      return { path: { userId } };
+    },
+    clearPhoneRisk: async () => ({ path: { userId: await newUser({ phone_number: newPhoneNumber() }) } }),
+    ...resourceSuccesses(() => server),
+    ...managementSuccesses(() => server),
+    ...webhookSuccesses(() => server),
+    ...organizationSuccesses(() => server),
+    health: () => ({}),
+    openapi: () => ({}),
+    [ADDED]: () => smallestInput(rows.find(([name]) => name === ADDED)?.[1] as Operation),
+  };
+
+  return { successes, callFor, answerOf };
+}

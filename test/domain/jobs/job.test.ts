@@ -1,0 +1,197 @@
+import { expect, test } from '@jest/globals';
+import { everyItem } from '../../../shared/domain/basis/change-record.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { codeKey } from '../../../shared/domain/credentials/one-time-code.ts';
+import { newJob, type Pace, toTheEnd } from '../../../shared/domain/jobs/job.ts';
+import { deleteOrganization, removeMemberships } from '../../../shared/domain/organizations/organizations.ts';
+import { eraseDueUser, eraseUser } from '../../../shared/domain/users/erase-user.ts';
+import { unlockCodes, unlockUser } from '../../../shared/domain/users/unlock-user.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import { makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { codeState } from '../../support/server/code-state.ts';
+import {
+  someApplication,
+  someCode,
+  someMembership,
+  someOrganization,
+  someTenant,
+} from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+/** Work of several pages: it goes on behind the last one that was noted, whatever ended it. */
+
+const PAGE = 100;
+const ALL = 2 * PAGE - 1;
+const at = nowSeconds();
+/** One page, and no more. */
+const onePage: Pace = { at, isTimeLeft: () => false };
+
+type Method = (...given: never[]) => Promise<unknown>;
+
+/** Ports whose `count`-th call of any verb finds a dead process, and every later one. */
+function dying(ports: StoredPorts, count: number): StoredPorts {
+  let calls = 0;
+  const guard =
+    (method: Method): Method =>
+    (...given) => {
+      calls += 1;
+      return calls >= count ? Promise.reject(new Error('killed')) : method(...given);
+    };
+  const mapped = Object.entries(ports).map(([name, port]) => [
+    name,
+    Object.fromEntries(Object.entries(port).map(([verb, method]) => [verb, guard(method as Method)])),
+  ]);
+  return Object.fromEntries(mapped) as StoredPorts;
+}
+
+async function all<T>(list: Parameters<typeof everyItem<T>>[0]): Promise<readonly T[]> {
+  const items: T[] = [];
+  for await (const item of everyItem(list)) items.push(item);
+  return items;
+}
+
+describeStore('work that is too long for a call', (store) => {
+  const ports = () => storedPorts(store());
+  const jobsOf = async (id: string) =>
+    (await all(ports().jobs.list)).filter(({ subjectId }) => subjectId === id);
+
+  async function manyApplications() {
+    const tenant = someTenant();
+    const { tenantId } = tenant;
+    const applications = await atOnce(ALL, async (n) => {
+      const application = someApplication({ tenantId, createdAt: at + n });
+      await ports().applicationRecords.put(application);
+      return application;
+    });
+    const { userId } = await makeUser(ports(), tenant, { username: 'ann' });
+    const name = { type: 'username', value: 'ann' };
+    const keys = applications.map((application) => codeKey(tenant, application, name, 'client:one'));
+    await Promise.all(keys.map((key) => ports().otps.put(key, someCode({ userId }))));
+    const left = async () =>
+      (await Promise.all(keys.map((key) => codeState(store().table('flows'), key)))).filter(Boolean).length;
+    return { tenant, userId, left };
+  }
+
+  async function manyMembers() {
+    const tenant = someTenant();
+    const { tenantId } = tenant;
+    const organization = someOrganization({ tenantId });
+    const { organizationId } = organization;
+    await ports().organizationRecords.put(organization);
+    await atOnce(ALL, (n) =>
+      ports().membershipRecords.put(someMembership({ tenantId, organizationId, createdAt: at + n })),
+    );
+    const left = async () =>
+      (await all((page) => ports().membershipRecords.listOfOrganization(organizationId, page))).length;
+    return { tenant, organizationId, left };
+  }
+
+  test('an erasure disables at once, and the same call goes on behind the last page', async () => {
+    const { tenant, userId, left } = await manyApplications();
+    expect(await eraseUser(ports(), { tenant, userId }, onePage)).toBe(false);
+    expect(await ports().users.find(userId)).toMatchObject({
+      status: 'Disabled',
+      erasure: { hasBegun: true },
+    });
+    expect([await left(), (await jobsOf(userId))[0]?.done]).toEqual([ALL - PAGE, PAGE]);
+    expect(await eraseUser(ports(), { tenant, userId }, onePage)).toBe(true);
+    expect([await left(), await jobsOf(userId), await ports().users.find(userId)]).toEqual([
+      0,
+      [],
+      undefined,
+    ]);
+  });
+
+  test('several workers at once erase a user once', async () => {
+    const { tenant, userId, left } = await manyApplications();
+    await eraseUser(ports(), { tenant, userId }, onePage);
+    const [job] = await jobsOf(userId);
+    if (!job) throw new Error('there is no job');
+    const erased = await atOnce(4, () => eraseDueUser(ports(), tenant, job, toTheEnd(at)));
+    expect(erased).toContain(true);
+    expect([await left(), await jobsOf(userId), await ports().users.find(userId)]).toEqual([
+      0,
+      [],
+      undefined,
+    ]);
+  });
+
+  test.each([4, 9, 150])('an erasure that dies at call %i is ended by the worker', async (count) => {
+    const { tenant, userId, left } = await manyApplications();
+    const broken = eraseUser(dying(ports(), count), { tenant, userId }, toTheEnd(at));
+    await expect(broken).rejects.toThrow('killed');
+    const [job] = await jobsOf(userId);
+    expect(job && (await eraseDueUser(ports(), tenant, job, toTheEnd(at)))).toBe(true);
+    expect([await left(), await jobsOf(userId), await ports().users.find(userId)]).toEqual([
+      0,
+      [],
+      undefined,
+    ]);
+  });
+
+  test('a job without a user who is to be erased erases nobody', async () => {
+    const { tenant, userId } = await manyApplications();
+    const job = await ports().jobs.put(newJob('erase-user', tenant, userId, at));
+    expect(await eraseDueUser(ports(), tenant, job, toTheEnd(at))).toBe(false);
+    expect([await jobsOf(userId), await ports().users.find(userId)]).toEqual([
+      [],
+      expect.objectContaining({ status: 'Pending' }),
+    ]);
+  });
+
+  test('unlocking goes on behind its page', async () => {
+    const { tenant, userId, left } = await manyApplications();
+    const { user, isDone } = await unlockUser(ports(), { tenant, userId }, onePage);
+    const [job] = await jobsOf(userId);
+    expect([isDone, await left(), job?.done]).toEqual([false, ALL - PAGE, PAGE]);
+    expect(job && (await unlockCodes(ports(), { tenant, user, job }, toTheEnd(at)))).toBe(true);
+    expect([await left(), await jobsOf(userId)]).toEqual([0, []]);
+  });
+
+  test('an organization is gone at once, and its members in the end', async () => {
+    const { tenant, organizationId, left } = await manyMembers();
+    expect(await deleteOrganization(ports(), tenant, organizationId, onePage)).toBe(false);
+    expect(await ports().organizationRecords.find(organizationId)).toBeUndefined();
+    const [job] = await jobsOf(organizationId);
+    expect([await left(), job?.done]).toEqual([ALL - PAGE, PAGE]);
+    const ends = await atOnce(3, async () => job && removeMemberships(ports(), job, toTheEnd(at)));
+    expect(ends).toEqual([true, true, true]);
+    expect([await left(), await jobsOf(organizationId)]).toEqual([0, []]);
+  });
+
+  test.each([4, 50, 150])('a deletion that dies at call %i is ended by the worker', async (count) => {
+    const { tenant, organizationId, left } = await manyMembers();
+    const broken = deleteOrganization(dying(ports(), count), tenant, organizationId, toTheEnd(at));
+    await expect(broken).rejects.toThrow('killed');
+    const [job] = await jobsOf(organizationId);
+    expect(job && (await removeMemberships(ports(), job, toTheEnd(at)))).toBe(true);
+    expect([await left(), await jobsOf(organizationId)]).toEqual([0, []]);
+  });
+
+  test('a job of an organization that was not deleted leaves its members', async () => {
+    const { tenant, organizationId, left } = await manyMembers();
+    const broken = deleteOrganization(dying(ports(), 3), tenant, organizationId, toTheEnd(at));
+    await expect(broken).rejects.toThrow('killed');
+    const [job] = await jobsOf(organizationId);
+    expect(job && (await removeMemberships(ports(), job, toTheEnd(at)))).toBe(true);
+    expect([await left(), await jobsOf(organizationId)]).toEqual([ALL, []]);
+  });
+
+  test('no store that answers is no failure of a call whose time is over, and one of the others', async () => {
+    const { tenant, userId } = await manyApplications();
+    const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
+    const broken = { ...ports(), timeline: { ...ports().timeline, erase: unavailable } };
+    expect(await eraseUser(broken, { tenant, userId }, onePage)).toBe(false);
+    await expect(eraseUser(broken, { tenant, userId }, toTheEnd(at))).rejects.toMatchObject({
+      key: 'service_unavailable',
+    });
+    expect(await jobsOf(userId)).toHaveLength(1);
+  });
+
+  test('a page that is noted behind the end of its job brings it not back', async () => {
+    const job = newJob('unlock-user', someTenant(), 'nobody', at);
+    await ports().jobs.note(job, { done: 1, cursor: 'here' });
+    expect(await jobsOf('nobody')).toEqual([]);
+  });
+});

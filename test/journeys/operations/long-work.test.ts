@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { JOB_LEAD_SECONDS, JOBS_MINUTES } from '../../../shared/domain/basis/limits.ts';
+import { applicationKey, memberKey } from '../../../shared/dynamo/keys.ts';
+import { madeApplication, madeMember } from '../../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { otlAt } from '../../support/server/otl.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+import { copyItem } from '../../support/tools/copies.ts';
+
+/** Work that is too long for a call holds at once, and a job ends it. */
+
+const server = useTestServer({ events: true, rateLimits: 'off' });
+afterEach(() => server.faults.clear());
+
+const MEMBERS = 6000;
+const APPLICATIONS = 3000;
+/** With so many a call cannot end on any machine. */
+const LATENCY_MS = 40;
+const RUNS = 20;
+
+const slowly = () => server.faults.inject({ service: 'dynamodb', effect: 'latency', latency_ms: LATENCY_MS });
+
+/** As operators see them. */
+async function jobs() {
+  type Shown = { readonly kind: string; readonly subject_id: string; readonly done: number };
+  return (await otlAt(server).json<{ readonly result: readonly Shown[] }>('jobs')).result;
+}
+
+async function runUntilDone(subject: string): Promise<void> {
+  await server.faults.clear();
+  for (let run = 0; run < RUNS; run += 1) {
+    if (!(await jobs()).some(({ subject_id }) => subject_id === subject)) return;
+    await server.advanceClock(JOBS_MINUTES * 60 + JOB_LEAD_SECONDS);
+    await server.settleEvents();
+  }
+  throw new Error('the job has no end');
+}
+
+test('an organization of 6,000 members is gone at once, and its members in the end', async () => {
+  const as = { token: await server.adminToken() };
+  const { organizationId: org_id, userId: user_id } = await madeMember(server);
+  await copyItem('people', memberKey(user_id, org_id), user_id, MEMBERS);
+  const { membershipRecords } = await server.ports(['membershipRecords.listOfOrganization']);
+  await slowly();
+  expect((await server.delete(`/v1/organizations/${org_id}`, as)).status).toBe(202);
+  await server.faults.clear();
+  expect((await server.get(`/v1/organizations/${org_id}`, as)).status).toBe(404);
+  const [job] = await jobs();
+  expect(job).toMatchObject({ kind: 'delete-organization', subject_id: org_id });
+  expect(job?.done).toBeGreaterThan(0);
+  expect(job?.done).toBeLessThan(MEMBERS);
+  await runUntilDone(org_id);
+  expect(await membershipRecords.listOfOrganization(org_id, { limit: 1 })).toEqual({ items: [] });
+}, 120_000);
+
+test('a user is unlocked in 3,000 applications, in most of them behind the call', async () => {
+  const as = { token: await server.adminToken() };
+  const app_id = await madeApplication(server);
+  await copyItem('directory', applicationKey(app_id), app_id, APPLICATIONS);
+  const { user_id } = await createUser(server, { email: newEmail() });
+  await slowly();
+  expect((await server.delete(`/v1/users/${user_id}/locks`, as)).status).toBe(202);
+  await server.faults.clear();
+  const [begun] = await jobs();
+  expect(begun).toMatchObject({ kind: 'unlock-user', subject_id: user_id });
+  expect(begun?.done).toBeGreaterThan(0);
+  await runUntilDone(user_id);
+}, 120_000);

@@ -1,0 +1,51 @@
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { Key, TableName } from '../../../shared/dynamo/keys.ts';
+
+/** BatchWriteItem takes no more. */
+const BATCH = 25;
+
+type Stored = Record<string, AttributeValue>;
+
+/** Items past the stores, which write one by one. */
+export interface RawTables {
+  /** A stored item as text, in which IDs can be replaced. */
+  textOf(table: TableName, key: Key): Promise<string>;
+  write(table: TableName, items: readonly string[]): Promise<void>;
+}
+
+export async function withRawTables<T>(act: (tables: RawTables) => Promise<T>): Promise<T> {
+  const client = new DynamoDBClient({});
+  try {
+    return await act({
+      async textOf(TableName, { pk, sk }) {
+        const { Item } = await client.send(
+          new GetItemCommand({ TableName, Key: { pk: { S: pk }, sk: { S: sk } } }),
+        );
+        if (!Item) throw new Error(`there is no ${pk}`);
+        return JSON.stringify(Item);
+      },
+      async write(table, items) {
+        const requests = items.map((item) => ({ PutRequest: { Item: JSON.parse(item) as Stored } }));
+        for (let first = 0; first < requests.length; first += BATCH)
+          await client.send(
+            new BatchWriteItemCommand({ RequestItems: { [table]: requests.slice(first, first + BATCH) } }),
+          );
+      },
+    });
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Many items like one that is stored; `name`, wherever it stands in that, is another in each. */
+export const copyItem = (table: TableName, key: Key, name: string, count: number): Promise<void> =>
+  withRawTables(async ({ textOf, write }) => {
+    const text = await textOf(table, key);
+    const copies = Array.from({ length: count }, (_, n) => text.replaceAll(name, `${name}-${n}`));
+    await write(table, copies);
+  });
