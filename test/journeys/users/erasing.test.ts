@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { JOBS_MINUTES, ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { ERASURE_DELAY_SECONDS, JOBS_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
