@@ -111,7 +111,9 @@ describe('on disk', () => {
   });
 
   test('a folder that another server uses is refused', async () => {
-    await expect(startEmulators({ dataDir: folder })).rejects.toMatchObject({ cause: { code: 'LEVEL_LOCKED' } });
+    await expect(startEmulators({ dataDir: folder })).rejects.toMatchObject({
+      cause: { code: 'LEVEL_LOCKED' },
+    });
   });
 
   test('indexes that a crash left behind agree with their table again', async () => {
