@@ -10,6 +10,7 @@ import type { Handler } from '../../lib/local/gateway.ts';
 import { EndError } from '../../lib/local/http-server.ts';
 import { loadFunction } from '../../lib/local/load-function.ts';
 import { startLocalServer } from '../../lib/local/start.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Operation } from '../../shared/operation.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
@@ -117,7 +118,8 @@ describe('the start', () => {
 
 describe('addresses', () => {
   test('the service has both prefixes', async () => {
-    expect((await server.get('/health')).body).toMatchObject({ healthy: true });
+    const { version } = packageJson;
+    expect((await server.get('/health')).body).toMatchObject({ healthy: true, version });
     expect((await server.get(`${server.url}/health`)).body).toMatchObject({ healthy: true });
   });
 

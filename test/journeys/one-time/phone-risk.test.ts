@@ -249,6 +249,7 @@ function shapeOf({ status, html }: BrowserPage): string {
   const anonymous = html
     .replace(/name="csrf" value="[^"]*"/g, 'name="csrf"')
     .replace(/\/(login|passkey)\/[\w-]{43}/g, '/$1/…')
+    .replace(/<time [^>]*>[^<]*<\/time>/g, '<time>')
     .replace(/(data-seconds="|Available in )\d+/g, '$1…')
     .replace(/<strong dir="ltr">[^<]*<\/strong>/g, '<strong>masked</strong>');
   return `${status}\n${anonymous}`;

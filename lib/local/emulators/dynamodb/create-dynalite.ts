@@ -12,6 +12,7 @@ import { rememberExpressions } from './parsed-expressions.ts';
  */
 export function createDynalite(path?: string): Server {
   teachWrites();
+  closeIterators();
   rememberExpressions();
   return dynalite({
     createTableMs: 0,
@@ -26,6 +27,26 @@ export async function tryToOpen(path: string): Promise<void> {
   const { db } = database.create({ path });
   await db.open();
   await db.close();
+}
+
+let closes = false;
+
+/** dynalite ends an iterator by `return`, which those of level do not have: each query would keep its snapshot for ever. */
+function closeIterators(): void {
+  if (closes) return;
+  closes = true;
+  const { create } = database;
+  database.create = (options) => {
+    const store = create(options);
+    for (const name of ['values', 'keys'] as const) {
+      const begin = store.db[name].bind(store.db);
+      store.db[name] = (range) => {
+        const iterator = begin(range);
+        return Object.assign(iterator, { return: () => iterator.close() });
+      };
+    }
+    return store;
+  };
 }
 
 const PARAMETER = 'ReturnValuesOnConditionCheckFailure';

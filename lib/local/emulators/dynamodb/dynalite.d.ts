@@ -14,9 +14,16 @@ declare module 'dynalite/db/index.js' {
   interface Refusal {
     readonly body: Record<string, unknown>;
   }
+  interface Iterator {
+    close(): Promise<void>;
+    return?: () => Promise<void>;
+  }
   const database: {
     create(options: { readonly path: string }): {
-      readonly db: { open(): Promise<void>; close(): Promise<void> };
+      readonly db: Record<'values' | 'keys', (range?: object) => Iterator> & {
+        open(): Promise<void>;
+        close(): Promise<void>;
+      };
     };
     /** Called by the three writes under the lock of their item. */
     checkConditional(write: Readonly<Record<string, unknown>>, item: unknown): Refusal | null | undefined;
