@@ -134,7 +134,7 @@ export const accountPage = {
   file: 'account/account-page',
   summary: 'Shows a person their own account',
   description:
-    'Open it in the browser of the user, with a `client_id` of the tenant. It shows the account of who is logged in there, and leads through the hosted login first if nobody is. Without a client it is that of the newest login in the browser; there a browser without a login gets a page with status 404. Addresses are masked until the login is fresh. An unknown client is a page with status 400.',
+    'Open it in the browser of the user, with a `client_id` of the tenant. It shows the account of who is logged in there, and leads through the hosted login first if nobody is; addresses are masked until the login is fresh. Without a client it is that of the newest login in the browser, and a browser without one gets a page with status 404. An unknown client is a page with status 400.',
   input: { query: AccountPageQuery },
   errors: ['login_not_found'],
   uses: [...CHANGE, 'sessions.listOf', 'passkeyRecords.listOf', 'deviceKeys.listOf', 'timeline.list'],

@@ -48,7 +48,7 @@ export const startPasskeyRegistration = {
   path: '/v1/auth/webauthn/register/start',
   event: 'passkeys/start-registration',
   summary: 'Opens the registration of a passkey: options for the authenticator',
-  description: `Answers options for \`navigator.credentials.create\`, which count once, for ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. A user token stands for its own user and needs a fresh login, else 401 \`insufficient_user_authentication\`. A client names a user of its tenant; an unknown one is 404, and one with too many passkeys 409. A page of the application sends \`client_id\` and \`username\` without a token; its options are the same for every name. \`otl application update --origin\` sets the origins of its pages.`,
+  description: `Answers options for \`navigator.credentials.create\`, which count once, for ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. A user token stands for its own user and needs a fresh login, else 401 \`insufficient_user_authentication\`. A client names a user of its tenant; an unknown one is 404, and one with too many passkeys 409. A page of the application sends \`client_id\` and \`username\` without a token; its options are the same for every name, and \`otl application update --origin\` sets the origins of its pages.`,
   auth: ['user', 'client', 'origin'],
   permissions: EXECUTE,
   cors: 'application',

@@ -19,8 +19,8 @@ const code = sourceFiles
   .filter(({ path }) => !/^shared\/(?:records|schemas)\//.test(path))
   .map(({ text }) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   .join('\n');
-/** It is kept for who reads the record: every logout token has `sid`. */
-const FOR_SHOW = ['backchannelLogoutSessionRequired'];
+/** They are kept for who reads the record: every logout token has `sid`, and no page of ours asks for a scope. */
+const FOR_SHOW = ['backchannelLogoutSessionRequired', 'sentence'];
 const isRead = (key: string) => new RegExp(`[.']${key}\\b|[{,]\\s*${key}\\s*[,}:=]`).test(code);
 
 test.each(
