@@ -202,8 +202,8 @@ describe('with much of everything', () => {
     await newUsers();
   }, 60_000);
 
-  test.each(sample(constants))('%s makes %i', async (name, calls) => {
-    expect(await callsOf(name, weigh)).toBe(calls);
+  test.each(sample(constants))('%s makes no more than %i', async (name, calls) => {
+    expect(await callsOf(name, weigh)).toBeLessThanOrEqual(calls);
   });
 
   test.each(Object.entries(GROWING))(
