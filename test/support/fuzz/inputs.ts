@@ -126,7 +126,7 @@ const OF_A_FIELD = /^[\w.[\]-]+: /;
 /** What a schema cannot say of a value: it is a question of records, of other fields, or of what is inside a text. */
 const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'what the service has given out':
-    /^(?:cursor: invalid|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must be one that|code_verifier: does|redirect_uri: is not that|scope: must be among those of the grant)/,
+    /^(?:cursor: invalid|(?:code|refresh_token|request_uri): is (?:invalid|unknown), |request_uri: must be one that|id_token_hint: is no |code_verifier: does|redirect_uri: is not that|scope: must be among those of the grant)/,
   'what the tenant has':
     /^(?:client_id: is unknown|scope: the client may ask for |post_logout_redirect_uri: is not one|resources\.\d+: is not the ID|(?:external_application|applications): must be )/,
   'fields that depend on each other':
@@ -136,7 +136,7 @@ const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'what is inside of a text':
     /^(?:claims[\w.]*: |username: must not|webauthn_encoded_result: |(?:email_content|brand)\.base64logo: must be)/,
   'addresses, by the rules of mail, of numbers and of the web':
-    /is not an? (?:valid|email|international) |must be (?:a|an absolute|a public https) (?:address|URI)|^origins\.\d+: must be an https origin|^(?:brand\.(?:help|terms|privacy)_uri|url|backchannel_logout_uri|(?:post_logout_)?redirect_uris\.\d+): must /,
+    /is not an? (?:valid|email|international) |must be (?:a|an absolute|a public https) (?:address|URI)|^origins\.\d+: must be an https origin|^(?:brand\.(?:help|terms|privacy)_uri|url|home_uri|backchannel_logout_uri|(?:post_logout_)?redirect_uris\.\d+): must /,
   'what is refused wherever it comes, as its description says':
     /^(?:request: request objects|request_uri: must not be pushed)/,
   'the form of a key': /^(?:public_key|jwks\.keys(?:\.\d+)?): /,
