@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { REQUEST_HEAD_MAX_BYTES, URL_MAX_BYTES } from '../../shared/domain/basis/limits.ts';
+import {
+  REQUEST_HEAD_MAX_BYTES,
+  REQUEST_MAX_BYTES,
+  URL_MAX_BYTES,
+} from '../../shared/domain/basis/limits.ts';
 import { hasFunctionUrl } from '../stacks/functions/routes.ts';
 import { answerHeaders, throughEdge } from './edge.ts';
 import { apiEvent, functionUrlEvent, type PlainRequest, withoutStage } from './events.ts';
@@ -13,6 +17,9 @@ const FUNCTION_URL_BODY_MAX_BYTES = 6 * 1024 * 1024;
 /** An HTTP API waits no longer for anything. */
 const BODY_TIMEOUT_MS = 30_000;
 const SCHEME = 'https://';
+
+/** Of the server before the gateway: Node's own limit, which answers 431, is below that of CloudFront. */
+export const HTTP_SERVER = { maxHeaderSize: 2 * REQUEST_MAX_BYTES } as const;
 
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>;
 
@@ -61,16 +68,22 @@ export function createGateway(options: GatewayOptions): Gateway {
   return { route, handle };
 }
 
-/** What CloudFront refuses of a URL, and API Gateway of a request line with its headers. */
+/**
+ * What CloudFront refuses of a URL and of a request line with headers, and API Gateway of a request line with values of
+ * headers. Pages of AWS name a status for CloudFront alone; 431 is that of RFC 6585 §5.
+ */
 function tooLong(
   { method = 'GET', url = '/', headers, rawHeaders }: IncomingMessage,
   route: Match,
   { operations }: GatewayOptions,
 ): Answer | undefined {
-  if (Buffer.byteLength(`${SCHEME}${headers.host ?? ''}${url}`) > URL_MAX_BYTES)
-    return plainAnswer(413, 'Request Entity Too Large');
+  const line = `${method} ${url} HTTP/1.1`;
+  const isTooLong =
+    Buffer.byteLength(`${SCHEME}${headers.host ?? ''}${url}`) > URL_MAX_BYTES ||
+    Buffer.byteLength(`${line}${rawHeaders.join('')}`) > REQUEST_MAX_BYTES;
+  if (isTooLong) return plainAnswer(413, 'Request Entity Too Large');
   const values = rawHeaders.filter((_, index) => index % 2 === 1);
-  const bytes = Buffer.byteLength(`${method} ${url} HTTP/1.1${values.join('')}`);
+  const bytes = Buffer.byteLength(`${line}${values.join('')}`);
   if (bytes <= REQUEST_HEAD_MAX_BYTES || hasFunctionUrl(operations, route.row)) return undefined;
   return plainAnswer(431, 'Request Header Fields Too Large');
 }

@@ -13,7 +13,7 @@ import { createTables } from './emulators/dynamodb/tables.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
 import { startEventSources } from './event-sources.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
-import { createGateway, type Gateway, type Handler } from './gateway.ts';
+import { createGateway, type Gateway, type Handler, HTTP_SERVER } from './gateway.ts';
 import { EndError, finish, listen } from './http-server.ts';
 import { type BackgroundHandler, loadFunction, preload } from './load-function.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
@@ -114,7 +114,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const { publicOrigin, hosts = [] } = options;
   const ownHosts = publicOrigin === undefined ? hosts : [...hosts, new URL(publicOrigin).host];
   const admits = ownNames(ownHosts, isPrivate);
-  const server = createServer((request, response) => {
+  const server = createServer(HTTP_SERVER, (request, response) => {
     dispatch(request, response, { gateway, publicOrigin, admits, ready: ready.promise }).catch(
       (error: unknown) => fail(response, error),
     );

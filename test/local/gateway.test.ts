@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { createGateway, type Handler } from '../../lib/local/gateway.ts';
+import { createGateway, type Handler, HTTP_SERVER } from '../../lib/local/gateway.ts';
 import type { Operations } from '../../lib/local/routes.ts';
 import type { Operation } from '../../shared/operation.ts';
 
@@ -55,7 +55,7 @@ const gateway = createGateway({
   timeoutMs: 50,
   bodyTimeoutMs: 2000,
 });
-const server = createServer((request, response) => void gateway.handle(request, response));
+const server = createServer(HTTP_SERVER, (request, response) => void gateway.handle(request, response));
 let port = 0;
 let complaints = '';
 const consoleError = console.error;
@@ -328,6 +328,16 @@ describe('before any function, as AWS', () => {
     expect((await send('/v1/users/me', { headers: ['x-one', 'a'.repeat(10_000)] })).status).toBe(200);
     expect((await send('/v1/users/me', { headers: long })).status).toBe(431);
     expect((await send('/open/1', { headers: long })).status).toBe(200);
+  });
+
+  test('a request line with all headers of more than 20,480 bytes is 413, where no HTTP API is, too', async () => {
+    const of = (bytes: number) => {
+      const line = 'GET /open/1 HTTP/1.1';
+      const others = ['host', 'login.test', 'Connection', 'keep-alive', 'x-one', 'x-two', 'a'.repeat(10_000)];
+      return ['x-one', 'a'.repeat(10_000), 'x-two', 'b'.repeat(bytes - `${line}${others.join('')}`.length)];
+    };
+    expect((await send('/open/1', { headers: of(20_480) })).status).toBe(200);
+    expect((await send('/open/1', { headers: of(20_481) })).status).toBe(413);
   });
 
   test('a body that stalls ends at the time limit', async () => {

@@ -1,5 +1,9 @@
 import type { GenericSchema } from 'valibot';
-import { REQUEST_HEAD_MAX_BYTES, URL_MAX_BYTES } from '../../../shared/domain/basis/limits.ts';
+import {
+  REQUEST_HEAD_MAX_BYTES,
+  REQUEST_MAX_BYTES,
+  URL_MAX_BYTES,
+} from '../../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
 import { authOf } from '../../../shared/http/effective-ports.ts';
 import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
@@ -23,7 +27,7 @@ const DESCRIPTION = [
   'A self-hosted service that logs end users in without passwords.',
   'Every path is served under `/cis` and at the root. Operations with GET answer HEAD as well.',
   'Unknown fields of requests are ignored.',
-  `A URL of more than ${URL_MAX_BYTES} bytes is refused with 413; a request line with values of headers of more than ${REQUEST_HEAD_MAX_BYTES} bytes with 431. AWS answers both, before the service.`,
+  `AWS refuses long requests before the service. A URL of more than ${URL_MAX_BYTES} bytes, or a request line with headers of more than ${REQUEST_MAX_BYTES}, is 413. A request line with values of headers of more than ${REQUEST_HEAD_MAX_BYTES} bytes is refused where an HTTP API is behind the path; AWS names no status, the local server answers 431.`,
 ].join('\n\n');
 
 /** In a row with query and form, GET reads the query and POST the form. */

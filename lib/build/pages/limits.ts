@@ -98,7 +98,8 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 |---|---|
 | Body | ${kilobytes(l.BODY_MAX_BYTES)} |
 | URL | ${kilobytes(l.URL_MAX_BYTES)}; CloudFront answers 413 above it |
-| Request line and values of headers, where the HTTP API is behind | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}; it answers 431 above it |
+| Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}; CloudFront answers 413 above it |
+| Request line and values of headers, where the HTTP API is behind | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}; AWS names no status above it, the local server answers 431 (RFC 6585 §5) |
 | \`state\`; \`nonce\` | ${kilobytes(l.STATE_MAX_BYTES)} percent-encoded; ${l.NONCE_MAX} characters |
 | \`device_id\`; \`client_id\` | ${l.DEVICE_ID_MAX}; ${l.CLIENT_ID_MAX} characters |
 | \`base64logo\`; \`custom_message\`; \`sender_id\` | ${number(l.LOGO_BASE64_MAX)}; ${l.SMS_CUSTOM_MESSAGE_MAX}; ${l.SMS_SENDER_ID_MAX} characters |

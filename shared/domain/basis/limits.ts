@@ -25,6 +25,8 @@ export const SMS_SENDER_ID_MAX = 11;
 export const BODY_MAX_BYTES = 256 * 1024;
 /** CloudFront takes no longer URL ("Request and response behavior for custom origins"). */
 export const URL_MAX_BYTES = 8192;
+/** Of the request line with all headers: CloudFront takes no more (the same page). */
+export const REQUEST_MAX_BYTES = 20_480;
 /** An HTTP API takes no more ("Quotas for configuring and running an HTTP API in API Gateway"). */
 export const REQUEST_HEAD_MAX_BYTES = 10_240;
 
