@@ -6,6 +6,8 @@ export const demo = {
   /** For pages and apps that can keep no secret. */
   publicClient: { clientId: 'demo-public' },
   management: { clientId: 'demo-management', clientSecret: 'demo-management-secret' },
+  /** A person who may do everything in the tenant, at the operator console. */
+  operator: { userId: 'demo-operator', email: 'operator@example.com' },
 } as const;
 
 /** Keys of the local KMS. */

@@ -5,6 +5,10 @@ import { signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
 import { hashSecret, newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { requireTenant } from '../../shared/domain/management/tenants.ts';
+import { CONSOLE_APPLICATION_ID, operatorDirectory } from '../../shared/domain/operators/operators.ts';
+import { begun, TENANT } from '../../shared/domain/trust/generations.ts';
+import { blankUser, putUser } from '../../shared/domain/users/create-user.ts';
+import { userWithFields } from '../../shared/domain/users/user-record.ts';
 import type { Application, Client, RecordStore } from '../../shared/ports/directory.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import { demo, ES256_KEY_ID, SIGNING_KEY_ID } from './demo.ts';
@@ -20,10 +24,17 @@ export interface SeedOptions {
   readonly demoUris: DemoUris;
   /** Social providers of the demo application. */
   readonly providers?: DemoProviders;
+  /** The origin of the operator console. */
+  readonly consoleOrigin?: string;
 }
 
 /** Creates the demo tenant and the first signing key unless they exist. */
-export async function seed({ kmsEndpoint, demoUris, providers = {} }: SeedOptions): Promise<void> {
+export async function seed({
+  kmsEndpoint,
+  demoUris,
+  providers = {},
+  consoleOrigin,
+}: SeedOptions): Promise<void> {
   await Promise.all([
     seedTenant(),
     seedApplication(demoUris, providers),
@@ -36,6 +47,7 @@ export async function seed({ kmsEndpoint, demoUris, providers = {} }: SeedOption
     seedPublicClient(),
     seedClient({ ...demo.management, kind: 'management', name: 'Demo management client' }),
     seedSigningKeys(kmsEndpoint),
+    seedOperators(consoleOrigin),
   ]);
 }
 
@@ -48,6 +60,9 @@ function ports() {
       'resourceRecords',
       'signingKeyRecords',
       'providerSecretRecords',
+      'operatorRecords',
+      'userRecords',
+      'identifierReservations',
     ],
     adapters,
     process.env,
@@ -145,6 +160,37 @@ async function seedPublicClient(): Promise<void> {
     secrets: [],
     requirePkce: true,
     ...madeNow(),
+  });
+}
+
+/** The operators' tenant, and a person who administers the demo tenant. */
+async function seedOperators(consoleOrigin: string | undefined): Promise<void> {
+  const { tenantRecords, applicationRecords, clientRecords, operatorRecords, userRecords } = ports();
+  const { createdAt: at, ...dates } = madeNow();
+  const { tenant, application, clients } = operatorDirectory(at, consoleOrigin);
+  await Promise.all([
+    tenantRecords.put(tenant),
+    // The port of the console may be another one.
+    putOrChange(applicationRecords, application.applicationId, application, (stored) => ({
+      ...stored,
+      ...application,
+    })),
+    ...clients.map((client) => clientRecords.put(client)),
+  ]);
+  const { userId, email } = demo.operator;
+  if (await userRecords.find(userId)) return;
+  const made = { applications: [CONSOLE_APPLICATION_ID], generations: begun };
+  const blank = blankUser(tenant, userId, at, made);
+  const fields = { email, email_verified: true, status: 'Active' } as const;
+  await putUser(ports(), userWithFields(blank, fields, at, { how: 'made', scope: TENANT }));
+  await operatorRecords.put({
+    userId,
+    tenantId: demo.tenantId,
+    role: 'admin',
+    state: 'active',
+    invitedBy: 'local',
+    createdAt: at,
+    ...dates,
   });
 }
 

@@ -4,6 +4,10 @@ import {
 } from '../dynamo/directory/applications.ts';
 import { clients as knownClients, clientRecords as storedClients } from '../dynamo/directory/clients.ts';
 import {
+  operators as knownOperators,
+  operatorRecords as storedOperators,
+} from '../dynamo/directory/operators.ts';
+import {
   organizations as knownOrganizations,
   organizationRecords as storedOrganizations,
 } from '../dynamo/directory/organizations.ts';
@@ -96,6 +100,7 @@ export const resources: Adapter<'resources'> = (context) => knownResources(direc
 export const resourcesOfTenant: Adapter<'resourcesOfTenant'> = (context) =>
   listedResources(directory(context));
 export const organizations: Adapter<'organizations'> = (context) => knownOrganizations(directory(context));
+export const operators: Adapter<'operators'> = (context) => knownOperators(directory(context));
 export const signingKeys: Adapter<'signingKeys'> = (context) =>
   knownKeys(directory(context), es256In(context.env));
 
@@ -154,6 +159,7 @@ export const clientRecords: Adapter<'clientRecords'> = (context) => storedClient
 export const resourceRecords: Adapter<'resourceRecords'> = (context) => storedResources(directory(context));
 export const organizationRecords: Adapter<'organizationRecords'> = (context) =>
   storedOrganizations(directory(context));
+export const operatorRecords: Adapter<'operatorRecords'> = (context) => storedOperators(directory(context));
 export const signingKeyRecords: Adapter<'signingKeyRecords'> = (context) => storedKeys(directory(context));
 export const userRecords: Adapter<'userRecords'> = (context) => storedUsers(people(context));
 export const identifierReservations: Adapter<'identifierReservations'> = (context) =>

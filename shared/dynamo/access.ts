@@ -108,6 +108,8 @@ export const portAccess = {
   relatedOrigins: { list: [directory('rp#', query)] },
   clientRecords: record('client#', 'clients-of#'),
   organizationRecords: record('org#', 'orgs-of#'),
+  operatorRecords: record('operator#', 'operators-of#'),
+  operators: { find: [directory('operator#', get)], listOfUser: [directory('operator#', query)] },
   webhookRecords: record('webhook#', 'webhooks-of#'),
   webhooks: { find: [directory('webhook#', get)], listOf: list('directory', 'webhooks-of#', 'webhook#') },
   resourceRecords: {

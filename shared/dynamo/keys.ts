@@ -75,6 +75,13 @@ export const organizationKey = (organizationId: string): Key => ({
   pk: join('org', organizationId),
   sk: 'org',
 });
+/** What a user of the operators' tenant may do in other tenants: an item each. */
+export const operatorPartition = (userId: string): string => join('operator', userId);
+/** `grantId`: `<user>#<tenant>`. */
+export function operatorKey(grantId: string): Key {
+  const [userId = '', tenantId = ''] = grantId.split('#');
+  return { pk: operatorPartition(userId), sk: join('tenant', tenantId) };
+}
 /** All signing keys are one partition: a handful, always read together. */
 export const SIGNING_KEYS = 'signing-key';
 export const signingKeyKey = (kid: string): Key => ({ pk: SIGNING_KEYS, sk: kid });
@@ -189,6 +196,7 @@ export const listPartitions = {
   clients: (parentId: string) => join('clients-of', parentId),
   resources: (tenantId: string) => join('resources-of', tenantId),
   organizations: (tenantId: string) => join('orgs-of', tenantId),
+  operators: (tenantId: string) => join('operators-of', tenantId),
   webhooks: (tenantId: string) => join('webhooks-of', tenantId),
   users: (tenantId: string) => join('users-of', tenantId),
   jobs: () => 'jobs',

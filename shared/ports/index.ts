@@ -33,6 +33,7 @@ import type { SeenDevices, Timeline, WebhookRecords, Webhooks } from './events.t
 import type { Guesses, MagicLinks, OneTimeCodes, Sessions, TestCodes } from './flows.ts';
 import type { Jobs } from './jobs.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys, WebhookMac } from './keys.ts';
+import type { OperatorRecords, Operators } from './operators.ts';
 import type {
   DeviceKeys,
   IdentifierReservations,
@@ -56,6 +57,7 @@ export interface Ports {
   readonly resources: Resources;
   readonly resourcesOfTenant: ResourcesOfTenant;
   readonly organizations: Organizations;
+  readonly operators: Operators;
   readonly signingKeys: SigningKeys;
   readonly relatedOrigins: RelatedOrigins;
   readonly users: Users;
@@ -91,6 +93,7 @@ export interface Ports {
   readonly clientRecords: ClientRecords;
   readonly resourceRecords: ResourceRecords;
   readonly organizationRecords: OrganizationRecords;
+  readonly operatorRecords: OperatorRecords;
   readonly signingKeyRecords: SigningKeyRecords;
   readonly userRecords: UserRecords;
   readonly knownDeviceRecords: KnownDeviceRecords;

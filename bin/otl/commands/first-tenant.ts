@@ -3,6 +3,7 @@ import { normaliseEmail } from '../../../shared/domain/identifiers/email-address
 import { createApplication, listApplications } from '../../../shared/domain/management/applications.ts';
 import { createClient, listClients } from '../../../shared/domain/management/clients.ts';
 import { createTenant, listTenants } from '../../../shared/domain/management/tenants.ts';
+import { OPERATORS_TENANT_ID } from '../../../shared/domain/operators/operators.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { Application, Tenant } from '../../../shared/ports/directory.ts';
 import { CreateApplicationBody } from '../../../shared/schemas/applications.ts';
@@ -39,7 +40,9 @@ const useSingly = 'Use otl tenant, otl application and otl client.';
 
 /** The tenant of a first attempt that was cut off, or a new one. */
 async function tenantOf({ ports, page }: Call, name: string): Promise<Tenant> {
-  const { items } = await listTenants(ports, page);
+  const items = (await listTenants(ports, page)).items.filter(
+    ({ tenantId }) => tenantId !== OPERATORS_TENANT_ID,
+  );
   const [only] = items;
   if (only === undefined) return createTenant(ports, check(CreateTenantBody, { name }), nowSeconds());
   if (items.length === 1 && only.name === name) return only;

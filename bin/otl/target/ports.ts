@@ -11,6 +11,7 @@ const PORTS = [
   'uriOwners',
   'uriOwnerRecords',
   'organizationRecords',
+  'operatorRecords',
   'userRecords',
   'users',
   'identifiers',

@@ -1,5 +1,7 @@
+import { grantId } from '../../../shared/domain/basis/grant-id.ts';
 import { applicationRecords, applications } from '../../../shared/dynamo/directory/applications.ts';
 import { clientRecords, clients } from '../../../shared/dynamo/directory/clients.ts';
+import { operatorRecords, operators } from '../../../shared/dynamo/directory/operators.ts';
 import { organizationRecords, organizations } from '../../../shared/dynamo/directory/organizations.ts';
 import { relatedOrigins, rpIds } from '../../../shared/dynamo/directory/relying-parties.ts';
 import { resourceRecords, resources, resourcesOfTenant } from '../../../shared/dynamo/directory/resources.ts';
@@ -12,6 +14,7 @@ import type { Application, RecordStore, Resource, ResourceRecords } from '../../
 import {
   someApplication,
   someClient,
+  someGrant,
   someOrganization,
   someResource,
   someSigningKey,
@@ -90,6 +93,14 @@ export const directoryExercises = {
       ({ applicationId, tenantId }) => applicationId ?? tenantId,
     ),
   },
+  operators: {
+    make: operators,
+    verbs: {
+      find: (store) => store.find({ userId: 'user', tenantId: 'tenant' }),
+      listOfUser: (store) => store.listOfUser('user'),
+    },
+  },
+  operatorRecords: { make: operatorRecords, verbs: editing(someGrant, grantId) },
   webhookRecords: { make: webhookRecords, verbs: editing(someWebhook, ({ webhookId }) => webhookId) },
   webhooks: {
     make: webhooks,

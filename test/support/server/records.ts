@@ -13,6 +13,7 @@ import type {
   StoredCode,
 } from '../../../shared/ports/flows.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
+import type { OperatorGrant } from '../../../shared/ports/operators.ts';
 import type { Address, Membership, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 
@@ -199,6 +200,16 @@ export function someSession(change: Partial<Session> = {}): Session {
     ...change,
   };
 }
+
+export const someGrant = (change: Partial<OperatorGrant> = {}): OperatorGrant => ({
+  userId: unique('operator'),
+  tenantId: unique('tenant'),
+  role: 'viewer',
+  state: 'active',
+  invitedBy: 'another',
+  ...times,
+  ...change,
+});
 
 export const someWebhook = (change: Partial<Webhook> = {}): Webhook => ({
   webhookId: unique('webhook'),

@@ -1,0 +1,67 @@
+import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import { newSecret } from '../basis/random.ts';
+
+/** Operators are people: users of a tenant of their own, with a grant for each tenant that they operate. */
+
+export const OPERATORS_TENANT_ID = 'operators0000000000000000';
+export const CONSOLE_APPLICATION_ID = 'console000000000000000000';
+/** The console's own client, which keeps tokens on its server. */
+const CONSOLE_CLIENT_ID = 'otl-console';
+/** The command line on the machine of an operator. */
+const OTL_CLIENT_ID = 'otl-cli';
+
+const SESSION_ABSOLUTE_SECONDS = 8 * 3600;
+const SESSION_IDLE_SECONDS = 30 * 60;
+const BINDING_SECONDS = 10 * 60;
+const TOKEN_SECONDS = 15 * 60;
+
+/** RFC 8252 §7.3: the port of a loopback address may vary. */
+const LOOPBACK_REDIRECT = 'http://127.0.0.1/callback';
+
+interface OperatorDirectory {
+  readonly tenant: Tenant;
+  readonly application: Application;
+  readonly clients: readonly Client[];
+}
+
+/** The records that logins of operators need. `consoleOrigin`: where the console is; absent: there is none. */
+export function operatorDirectory(at: number, consoleOrigin?: string): OperatorDirectory {
+  const dates = { createdAt: at, updatedAt: at };
+  const own = { tenantId: OPERATORS_TENANT_ID, ...dates };
+  const client = {
+    ...own,
+    applicationId: CONSOLE_APPLICATION_ID,
+    kind: 'application',
+    authMethod: 'none',
+    requirePkce: true,
+    secrets: [],
+    accessTokenSeconds: TOKEN_SECONDS,
+    refreshTokenSeconds: SESSION_ABSOLUTE_SECONDS,
+  } as const;
+  return {
+    tenant: { ...own, name: 'Operators', salt: newSecret() },
+    application: {
+      ...own,
+      applicationId: CONSOLE_APPLICATION_ID,
+      name: 'Operator console',
+      redirectUris: [
+        ...(consoleOrigin === undefined ? [] : [`${consoleOrigin}/callback`]),
+        LOOPBACK_REDIRECT,
+      ],
+      postLogoutRedirectUris: consoleOrigin === undefined ? [] : [`${consoleOrigin}/`],
+      publicSignup: false,
+      hostedSignUp: false,
+      offerPasskeys: true,
+      loginPreferences: { email: {}, passkey: {} },
+      resourceIds: [],
+      idTokenClaims: 'requested',
+      sessionAbsoluteSeconds: SESSION_ABSOLUTE_SECONDS,
+      sessionIdleSeconds: SESSION_IDLE_SECONDS,
+      bindingMaxAgeSeconds: BINDING_SECONDS,
+    },
+    clients: [
+      { ...client, clientId: CONSOLE_CLIENT_ID, name: 'Operator console' },
+      { ...client, clientId: OTL_CLIENT_ID, name: 'otl', dpopBound: true },
+    ],
+  };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { grantId } from '../../../shared/domain/basis/grant-id.ts';
+import { operatorRecords, operators } from '../../../shared/dynamo/directory/operators.ts';
+import type { OperatorGrant } from '../../../shared/ports/operators.ts';
+import { someGrant, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+describeStore('grants of operators', (store) => {
+  const table = () => store().table('directory');
+  const records = () => operatorRecords(table());
+
+  test('come back as they were stored, by their name, of their user and of their tenant', async () => {
+    const invitation = { hash: 'hash', browserHash: 'browser', expiresAt: T + 60 };
+    const invited = someGrant({ state: 'invited', role: 'support', invitation });
+    const elsewhere = someGrant({ userId: invited.userId });
+    const other = someGrant({ tenantId: invited.tenantId });
+    for (const grant of [invited, elsewhere, other]) expect(await records().put(grant)).toBe(true);
+
+    expect(await operators(table()).find(invited)).toEqual(invited);
+    expect(await operators(table()).find({ ...invited, tenantId: other.userId })).toBeUndefined();
+    const ofUser = await operators(table()).listOfUser(invited.userId);
+    expect(ofUser).toHaveLength(2);
+    expect(ofUser).toEqual(expect.arrayContaining([invited, elsewhere]));
+    const { items } = await records().list(invited.tenantId, { limit: 10 });
+    expect(items).toHaveLength(2);
+    expect(items).toEqual(expect.arrayContaining([invited, other]));
+  });
+
+  test('of 10 callers one invites, one binds the browser, and none brings back what was removed', async () => {
+    const grant = someGrant({ state: 'invited', invitation: { hash: 'hash', expiresAt: T } });
+    const ten = <Result>(call: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, call));
+    expect((await ten(() => records().put({ ...grant }))).filter(Boolean)).toHaveLength(1);
+
+    const read = await ten(() => records().find(grantId(grant)));
+    const bound = (n: number) => ({
+      ...grant,
+      invitation: { hash: 'hash', browserHash: `${n}`, expiresAt: T },
+    });
+    const written = await Promise.all(
+      read.map((each, n) => records().replace(each as OperatorGrant, bound(n))),
+    );
+    expect(written.filter(Boolean)).toHaveLength(1);
+    expect((await records().find(grantId(grant)))?.invitation?.browserHash).toBe(`${written.indexOf(true)}`);
+
+    const before = (await records().find(grantId(grant))) as OperatorGrant;
+    expect(await records().remove(grantId(grant))).toBe(true);
+    expect(await records().replace(before, { ...before, state: 'active' })).toBe(false);
+    expect(await records().find(grantId(grant))).toBeUndefined();
+  });
+
+  test('are at most a minute old where they are read, unless a fresh one is asked for', async () => {
+    const grant = someGrant();
+    await records().put(grant);
+    const reader = operators(table());
+    expect(await reader.find(grant)).toEqual(grant);
+    await records().remove(grantId(grant));
+    expect(await reader.find(grant)).toEqual(grant);
+    expect(await reader.find(grant, { fresh: true })).toBeUndefined();
+    expect(await reader.find({ userId: unique('user'), tenantId: grant.tenantId })).toBeUndefined();
+  });
+});
