@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** The event of a custom resource (AWS CloudFormation, "Custom resource request objects"). */
 export interface CustomResourceEvent {
   readonly RequestType: 'Create' | 'Update' | 'Delete';
@@ -24,7 +22,7 @@ export async function untilKnown<Result>(
       return await work();
     } catch (error) {
       if (!isEarly(error)) throw error;
-      await delay(pause);
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   return work();
 }
