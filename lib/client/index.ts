@@ -16,5 +16,11 @@ export type * from './api.ts';
 export type { ClientOptions } from './client.ts';
 export { VerificationError } from './errors.ts';
 export { type Needs, type ProtectedResource, protectResource, type ResourceOptions } from './protect.ts';
-export { type AccessTokenClaims, createVerifier, type IdTokenClaims } from './verify.ts';
+export {
+  type AccessTokenClaims,
+  createVerifier,
+  type FormerClaims,
+  type FormerIssuer,
+  type IdTokenClaims,
+} from './verify.ts';
 export { verifyWebhook, type WebhookEvent } from './webhook.ts';

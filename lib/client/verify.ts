@@ -1,6 +1,7 @@
 import {
   createRemoteJWKSet,
   customFetch,
+  decodeJwt,
   decodeProtectedHeader,
   errors,
   type JWTPayload,
@@ -27,6 +28,24 @@ export interface AccessTokenClaims extends JWTPayload {
   /** Of a key that the token is bound to (RFC 9449 §6). */
   readonly cnf?: { readonly jkt?: string };
   readonly permissions?: readonly string[];
+  /** Only tokens of the former issuer have it. */
+  readonly former?: undefined;
+}
+
+/** The system that your users come from, as long as its tokens are still about. */
+export interface FormerIssuer {
+  /** `iss` of its tokens. */
+  readonly issuer: string;
+  /** The only `aud` that is taken. */
+  readonly audience: string;
+  /** The address of its public keys. */
+  readonly jwksUri: string;
+}
+
+/** Of a token of the former issuer, whose `sub` is the old ID: the `external_user_id` of users who were imported. */
+export interface FormerClaims extends JWTPayload {
+  readonly former: true;
+  readonly sub: string;
 }
 
 export interface IdTokenClaims extends JWTPayload {
@@ -59,11 +78,16 @@ type IssuerOptions = Pick<ExchangeOptions, 'baseUrl' | 'fetch'>;
 
 /** All that the service signs by. A key of the set verifies the one that it names. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
+/** A public key must never be the secret of an HMAC (RFC 8725 §3.1). */
+const FORMER_ALGORITHMS = [
+  'EdDSA',
+  ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((size) => kind + size)),
+];
 
 /** What fails before anything is known of the token. */
 const OF_THE_KEYS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 
-type Expected = Readonly<Record<'iss' | 'aud' | 'typ', string>>;
+type Expected = { readonly iss: string; readonly aud: string; readonly typ?: string };
 
 /** Names what was expected and what was seen. `cause` is an error of jose about a token. */
 function verificationErrorOf(token: string, expected: Expected, cause: errors.JOSEError): VerificationError {
@@ -91,26 +115,39 @@ interface TokenChecks {
   idToken(token: string, expected: IdTokenExpectation): Promise<IdTokenClaims>;
 }
 
-/** Keys are fetched once, and again when they are old or a token names another one. Errors: `VerificationError`. */
-export function tokenChecks({ baseUrl, fetch: own }: IssuerOptions): TokenChecks {
-  const issuer = `${rootOf(baseUrl)}/oidc`;
-  const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`), own ? { [customFetch]: own } : {});
+interface Signers {
+  readonly issuer: string;
+  readonly jwksUri: string;
+  readonly algorithms: string[];
+  readonly fetch: ExchangeOptions['fetch'];
+}
 
-  /** The checks of functions/oauth/README.md. */
-  async function verify<Claims>(token: string, typ: string, audience: string): Promise<Claims & JWTPayload> {
+/**
+ * The checks of functions/oauth/README.md but those of our own claims. Keys are fetched once, and again when they are old or a
+ * token names another one. Errors of the function: `VerificationError`.
+ */
+function jwtCheck({ issuer, jwksUri, algorithms, fetch: own }: Signers) {
+  const keys = createRemoteJWKSet(new URL(jwksUri), own ? { [customFetch]: own } : {});
+  return async <Claims>(token: string, aud: string, typ?: string): Promise<Claims & JWTPayload> => {
     if (!token) throw new VerificationError('there is no token', { reason: 'missing' });
-    const always = { algorithms: ALGORITHMS, issuer, requiredClaims: ['exp', 'sub'] };
-    const { payload } = await jwtVerify<Claims>(token, keys, { ...always, typ, audience }).catch((error) => {
+    const always = { algorithms, issuer, requiredClaims: ['exp', 'sub'] };
+    const expected = { ...always, audience: aud, ...(typ && { typ }) };
+    const { payload } = await jwtVerify<Claims>(token, keys, expected).catch((error) => {
       if (error instanceof errors.JOSEError && !OF_THE_KEYS.includes(error.code))
-        throw verificationErrorOf(token, { iss: issuer, aud: audience, typ }, error);
-      throw new Error(`${issuer}/jwks gave no keys: ${reasonOf(error)}`, { cause: error });
+        throw verificationErrorOf(token, { iss: issuer, aud, ...(typ && { typ }) }, error);
+      throw new Error(`${jwksUri} gave no keys: ${reasonOf(error)}`, { cause: error });
     });
     return payload;
-  }
+  };
+}
+
+export function tokenChecks({ baseUrl, fetch }: IssuerOptions): TokenChecks {
+  const issuer = `${rootOf(baseUrl)}/oidc`;
+  const verify = jwtCheck({ issuer, jwksUri: `${issuer}/jwks`, algorithms: ALGORITHMS, fetch });
 
   return {
     async accessToken(token, { tenantId, appIds, audience = issuer }, prove) {
-      const claims = await verify<AccessTokenClaims>(token, 'at+jwt', audience);
+      const claims = await verify<AccessTokenClaims>(token, audience, 'at+jwt');
       if (claims.tid !== tenantId)
         throw new VerificationError(`a token of another tenant: expected ${tenantId}, seen ${claims.tid}`);
       if (!appIds.includes(claims.app_id))
@@ -123,7 +160,7 @@ export function tokenChecks({ baseUrl, fetch: own }: IssuerOptions): TokenChecks
       return claims;
     },
     async idToken(token, { clientId, nonce }) {
-      const claims = await verify<IdTokenClaims>(token, 'JWT', clientId);
+      const claims = await verify<IdTokenClaims>(token, clientId, 'JWT');
       if (nonce !== undefined && claims.nonce !== nonce)
         throw new VerificationError('an ID token of another login');
       return claims;
@@ -131,11 +168,36 @@ export function tokenChecks({ baseUrl, fetch: own }: IssuerOptions): TokenChecks
   };
 }
 
-/** For an API that has no client of its own. Errors of the function: `VerificationError`. */
+/** Without a signature: it says by whose keys to verify, and nothing else is believed. */
+function claimedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+type VerifierOptions = IssuerOptions & AccessTokenExpectation;
+
+/**
+ * For an API that has no client of its own. With `former` the tokens of the system that your users come from are taken too, each
+ * by the keys of its own issuer. Errors of the function: `VerificationError`.
+ */
 export function createVerifier(
-  options: IssuerOptions & AccessTokenExpectation,
-): (token: string) => Promise<AccessTokenClaims> {
-  checkOptions(options, ['baseUrl', 'tenantId', 'appIds'], ['audience', 'fetch']);
+  options: VerifierOptions & { readonly former: FormerIssuer },
+): (token: string) => Promise<AccessTokenClaims | FormerClaims>;
+export function createVerifier(options: VerifierOptions): (token: string) => Promise<AccessTokenClaims>;
+export function createVerifier(
+  options: VerifierOptions & { readonly former?: FormerIssuer },
+): (token: string) => Promise<AccessTokenClaims | FormerClaims> {
+  checkOptions(options, ['baseUrl', 'tenantId', 'appIds'], ['audience', 'fetch', 'former']);
+  const { former, fetch } = options;
   const checks = tokenChecks(options);
-  return (token) => checks.accessToken(token, options);
+  if (!former) return (token) => checks.accessToken(token, options);
+  checkOptions(former, ['issuer', 'audience', 'jwksUri'], []);
+  const verifyFormer = jwtCheck({ ...former, algorithms: FORMER_ALGORITHMS, fetch });
+  return async (token) => {
+    if (claimedIssuer(token) !== former.issuer) return checks.accessToken(token, options);
+    return { ...(await verifyFormer<{ readonly sub: string }>(token, former.audience)), former: true };
+  };
 }

@@ -69,6 +69,59 @@ describe('a verifier', () => {
   });
 });
 
+describe('a verifier of both issuers', () => {
+  const ours = { iss: 'https://login.example/cis/oidc', aud: 'https://login.example/cis/oidc' };
+  const theirs = { iss: 'https://old.example/', aud: 'the shop' };
+  const former = { issuer: theirs.iss, audience: theirs.aud, jwksUri: 'https://old.example/keys' };
+
+  async function verifierAndSigner() {
+    const [own, old] = await Promise.all(['RS256', 'ES384'].map((alg) => generateKeyPair(alg)));
+    if (!own || !old) throw new Error('no keys');
+    const setOf = async (key: typeof own, alg: string) =>
+      JSON.stringify({ keys: [{ ...(await exportJWK(key.publicKey)), kid: 'key', alg }] });
+    const sets = { own: await setOf(own, 'RS256'), old: await setOf(old, 'ES384') };
+    const verify = createVerifier({
+      ...{ baseUrl: 'https://login.example/cis', tenantId: 'tenant', appIds: ['app'], former },
+      fetch: async (input) => new Response(String(input) === former.jwksUri ? sets.old : sets.own),
+    });
+    const sign = (by: 'own' | 'old', claims: Readonly<Record<string, unknown>>, typ = 'at+jwt') =>
+      new SignJWT({ sub: 'ann', tid: 'tenant', app_id: 'app', ...claims })
+        .setProtectedHeader({ alg: by === 'own' ? 'RS256' : 'ES384', typ, kid: 'key' })
+        .setExpirationTime('1h')
+        .sign((by === 'own' ? own : old).privateKey);
+    return { verify, sign };
+  }
+
+  test('takes tokens of each, and says which is which', async () => {
+    const { verify, sign } = await verifierAndSigner();
+    expect(await verify(await sign('own', ours))).toMatchObject({ sub: 'ann', app_id: 'app' });
+    expect(await verify(await sign('own', ours))).not.toHaveProperty('former');
+    expect(await verify(await sign('old', { ...theirs, sub: 'old-ann' }, 'JWT'))).toMatchObject({
+      ...{ sub: 'old-ann', former: true },
+    });
+  });
+
+  test.each<[string, 'own' | 'old', object]>([
+    ['our issuer, signed there', 'old', ours],
+    ['the former issuer, signed here', 'own', theirs],
+    ['the former issuer, for our audience', 'old', { ...theirs, aud: ours.aud }],
+    ['the former issuer, without a user', 'old', { ...theirs, sub: undefined }],
+    ['a third issuer', 'old', { ...theirs, iss: 'https://third.example' }],
+    ['our issuer, of another tenant', 'own', { ...ours, tid: 'other', former: true }],
+  ])('refuses a token of %s', async (_title, by, claims) => {
+    const { verify, sign } = await verifierAndSigner();
+    await expect(verify(await sign(by, { ...claims }))).rejects.toMatchObject({ name: 'VerificationError' });
+  });
+
+  test('refuses what is no token, and options that lack', async () => {
+    const { verify } = await verifierAndSigner();
+    for (const nothing of ['', 'a.b.c'])
+      await expect(verify(nothing)).rejects.toMatchObject({ name: 'VerificationError' });
+    const options = { baseUrl: 'https://login.example/cis', tenantId: 'tenant', appIds: ['app'] };
+    expect(() => createVerifier({ ...options, former: { ...former, audience: '' } })).toThrow(TypeError);
+  });
+});
+
 describe('a webhook', () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const body = '{"type":"login.failed","timestamp":"2026-11-22T12:00:00.000Z","data":{"name":"Zoë"}}';
