@@ -10,6 +10,8 @@ export const customIdentifierFields = {
 export const externalIdFields = {
   applicationId: { kind: 'text', always: true, wire: 'application', stored: 'app_id' },
   value: { kind: 'text', always: true },
+  /** An operator has imported it with what the former system has proven: sessions of that system lead to the user by it. */
+  isImported: { kind: 'flag', access: 'none', stored: 'imported' },
 } as const satisfies Fields;
 
 /** An account at a social provider. */
@@ -56,6 +58,8 @@ export const userFields = {
   applications: { kind: 'texts', always: true, access: 'read' },
   ...dates,
   lastAuthAt: { kind: 'date', access: 'read', wire: 'last_auth' },
+  /** When a session of the former system was exchanged for one here; once ever. */
+  movedAt: { kind: 'date', access: 'none' },
   /** Keyed hashes of the email addresses that the user has proven and given up, for good. */
   formerEmails: { kind: 'texts', always: true, access: 'none' },
   wait: { kind: 'record', of: waitFields, access: 'read', wire: 'recovery' },

@@ -163,14 +163,14 @@ function passkeysOf({ passkeys }: Trusted, terms: Terms, ids: readonly string[],
 function externalIdsOf(
   known: readonly string[],
   fields: UserFields,
-  applications: readonly string[],
+  { applications, trusts }: { readonly applications: readonly string[]; readonly trusts: boolean },
 ): readonly ExternalId[] {
   const { external_user_id: value, external_application: named } = withExternalApplication(known, fields);
   if (!value) return [];
   const of = named === undefined ? applications : [named];
   if (of.length === 0)
     throw invalidInput('external_application: is required, because the user is of no application');
-  return of.map((applicationId) => ({ applicationId, value }));
+  return of.map((applicationId) => ({ applicationId, value, ...(trusts && { isImported: true }) }));
 }
 
 /** A CSV file has lists as JSON. Errors: `system_invalid_input`. */
@@ -210,7 +210,7 @@ export function takeRow(given: unknown, terms: Terms): TakenRow {
       ...(row.status === 'Disabled' ? { status: 'Disabled' } : {}),
     },
     applications,
-    externalIds: externalIdsOf(known, external, applications),
+    externalIds: externalIdsOf(known, external, { applications, trusts }),
     userId: isKept ? formerId : undefined,
     createdAt: secondsOf(trusted.created_at),
     accounts,
