@@ -7,6 +7,7 @@ const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | u
   'login.failed': undefined,
   'login.locked': 'locked',
   'login.new_device': 'new_device',
+  'session.moved': undefined,
   'session.ended': undefined,
   'logout.failed': undefined,
   'token.revoked': undefined,

@@ -110,6 +110,7 @@ export const deleteApplication = {
     'webhookRecords.list',
     'webhookRecords.remove',
     'providerSecretRecords.remove',
+    'formerIssuers.remove',
     'formerApplications.remember',
   ],
 } as const satisfies OperationRow;

@@ -17,6 +17,8 @@ export interface GrantRequest
 /** RFC 6749 §5.1 and OIDC Core §3.1.3.3. */
 export interface TokenAnswer {
   readonly access_token: string;
+  /** RFC 8693 §2.2.1. */
+  readonly issued_token_type?: string;
   readonly token_type: 'Bearer' | 'DPoP';
   readonly expires_in: number;
   readonly scope: string;
@@ -32,7 +34,10 @@ export type GrantPorts = PortsOf<typeof operation>;
 export type Grant = (request: GrantRequest, ports: GrantPorts) => Promise<TokenAnswer>;
 
 /** Errors: `system_invalid_input`. */
-export function requireField(form: TokenForm, name: 'code' | 'refresh_token'): string {
+export function requireField(
+  form: TokenForm,
+  name: 'code' | 'refresh_token' | 'subject_token' | 'subject_token_type',
+): string {
   const value = form[name];
   if (value === undefined) throw invalidInput(`${name}: is required`);
   return value;

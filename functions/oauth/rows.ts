@@ -46,6 +46,16 @@ const EXCHANGE = [
   'rpIds',
 ] as const;
 
+/** The verbs of the exchange of a session of another system. */
+const MOVE_SESSION = [
+  'formerIssuers.find',
+  'moves.take',
+  'moves.giveBack',
+  'membershipRecords.listOfUser',
+  'guesses.areFull',
+  'otps.lockedUntil',
+] as const;
+
 const endpoint = {
   method: 'POST',
   reach: 'api',
@@ -159,8 +169,8 @@ export const token = {
   section: 'D',
   path: '/oidc/token',
   file: 'oauth/token',
-  summary: 'Issues tokens: client credentials, authorization code, refresh token',
-  description: `Issues a token of the client (\`client_credentials\`), or exchanges the code or refresh token of a user. It needs client authentication: secret, assertion, or only the ID of a public client. A client token lives ${CLIENT_TOKEN_SECONDS} seconds by default; a user also gets an ID token. A code or token that is wrong, used or expired is 400 \`invalid_grant\`.`,
+  summary: 'Issues tokens: client credentials, authorization code, refresh token, token exchange',
+  description: `Issues a token of the client (\`client_credentials\`), or exchanges the code or refresh token of a user, or an ID token of the system that an operator has imported them from. It needs client authentication: secret, assertion, or only the ID of a public client. A client token lives ${CLIENT_TOKEN_SECONDS} seconds by default; a user also gets an ID token. A code or token that is wrong, used or expired is 400 \`invalid_grant\`.`,
   cors: 'any',
   input: { form: TokenRequestForm },
   output: { status: 200, json: TokenEndpointResponse },
@@ -174,9 +184,18 @@ export const token = {
     'invalid_dpop_proof',
     'use_dpop_nonce',
     'rate_limited',
+    'provider_unavailable',
   ],
   canary: true,
-  uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate', 'sessions.renew'],
+  uses: [
+    ...DIRECTORY,
+    'windows.count',
+    'nonceMac',
+    ...EXCHANGE,
+    'sessions.rotate',
+    'sessions.renew',
+    ...MOVE_SESSION,
+  ],
 } as const satisfies OperationRow;
 
 export const retrieveTokens = {

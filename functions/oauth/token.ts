@@ -9,11 +9,13 @@ import { clientCredentials } from './client-credentials-grant.ts';
 import type { Grant } from './grant.ts';
 import { refreshToken } from './refresh-token-grant.ts';
 import type * as rows from './rows.ts';
+import { tokenExchange } from './token-exchange-grant.ts';
 
 const GRANTS: ReadonlyMap<string, Grant> = new Map([
   ['client_credentials', clientCredentials],
   ['authorization_code', authorizationCode],
   ['refresh_token', refreshToken],
+  ['urn:ietf:params:oauth:grant-type:token-exchange', tokenExchange],
 ]);
 
 /** Errors: `system_invalid_input`, `unsupported_grant_type`. */

@@ -3,6 +3,7 @@ import {
   applicationRecords as storedApplications,
 } from '../dynamo/directory/applications.ts';
 import { clients as knownClients, clientRecords as storedClients } from '../dynamo/directory/clients.ts';
+import { formerIssuers as storedFormerIssuers } from '../dynamo/directory/former-issuers.ts';
 import {
   operators as knownOperators,
   operatorRecords as storedOperators,
@@ -60,6 +61,7 @@ import {
   memberships as knownMemberships,
   membershipRecords as storedMemberships,
 } from '../dynamo/people/memberships.ts';
+import { moves as storedMoves } from '../dynamo/people/moves.ts';
 import { passkeys as knownPasskeys, passkeyRecords as storedPasskeys } from '../dynamo/people/passkeys.ts';
 import { seenDevices as storedSeenDevices, timeline as storedTimeline } from '../dynamo/people/timeline.ts';
 import { users as knownUsers, userRecords as storedUsers } from '../dynamo/people/users.ts';
@@ -99,6 +101,7 @@ export const clients: Adapter<'clients'> = (context) => knownClients(directory(c
 export const resources: Adapter<'resources'> = (context) => knownResources(directory(context));
 export const resourcesOfTenant: Adapter<'resourcesOfTenant'> = (context) =>
   listedResources(directory(context));
+export const formerIssuers: Adapter<'formerIssuers'> = (context) => storedFormerIssuers(directory(context));
 export const organizations: Adapter<'organizations'> = (context) => knownOrganizations(directory(context));
 export const operators: Adapter<'operators'> = (context) => knownOperators(directory(context));
 export const signingKeys: Adapter<'signingKeys'> = (context) =>
@@ -108,6 +111,7 @@ export const relatedOrigins: Adapter<'relatedOrigins'> = (context) => storedOrig
 
 export const users: Adapter<'users'> = (context) => knownUsers(people(context));
 export const identifiers: Adapter<'identifiers'> = (context) => storedIdentifiers(people(context));
+export const moves: Adapter<'moves'> = (context) => storedMoves(people(context));
 export const memberships: Adapter<'memberships'> = (context) => knownMemberships(people(context));
 export const passkeys: Adapter<'passkeys'> = (context) => knownPasskeys(people(context));
 export const deviceKeys: Adapter<'deviceKeys'> = (context) => storedDeviceKeys(people(context));

@@ -154,6 +154,7 @@ export const portAccess = {
     remove: [people('user#', query, remove)],
     list: list('people', 'users-of#', 'user#'),
   },
+  moves: { take: [people('user#', update)], giveBack: [people('user#', update)] },
   identifiers: { find: [people('identifier#', get)] },
   identifierReservations: {
     reserve: [people('identifier#', put)],
@@ -181,6 +182,11 @@ export const portAccess = {
   formerApplications: {
     remember: [flows('former-apps#', put)],
     listOf: [flows('former-apps#', query)],
+  },
+  formerIssuers: {
+    find: [directory('former-issuer#', get)],
+    put: [directory('former-issuer#', put)],
+    remove: [directory('former-issuer#', remove)],
   },
   passkeys: {
     find: [people('user#', get)],

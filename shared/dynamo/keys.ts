@@ -47,6 +47,10 @@ export const applicationKey = (applicationId: string): Key => ({
   pk: join('app', applicationId),
   sk: 'app',
 });
+export const formerIssuerKey = (applicationId: string): Key => ({
+  pk: join('former-issuer', applicationId),
+  sk: 'former-issuer',
+});
 /** The origins of the applications with one RP ID; of those without, under an empty name. */
 export const relatedOriginsPartition = (rpId: string): string => join('rp', rpId);
 export const relatedOriginsKey = (rpId: string, applicationId: string): Key => ({

@@ -33,6 +33,7 @@ export type AuditEvent =
   | 'login.failed'
   | 'login.locked'
   | 'login.new_device'
+  | 'session.moved'
   | 'session.ended'
   | 'logout.failed'
   | 'token.revoked'

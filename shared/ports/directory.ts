@@ -172,3 +172,24 @@ export interface RpIds {
    */
   fix(applicationId: string, rpId: string): Promise<boolean>;
 }
+
+/** The system that the users of an application come from, while their sessions there may be exchanged for one here. */
+export interface FormerIssuer {
+  readonly applicationId: string;
+  readonly issuer: string;
+  /** The only one of its ID tokens that is taken. */
+  readonly audience: string;
+  readonly jwksUri: string;
+  /** From then on nothing is exchanged, epoch seconds. */
+  readonly until: number;
+}
+
+/** No function may put it: the operator's own credentials do. */
+export interface FormerIssuers {
+  /** Undefined from `until` on. */
+  find(applicationId: string, at: number): Promise<FormerIssuer | undefined>;
+  /** In the place of the former one, if any. */
+  put(former: FormerIssuer): Promise<void>;
+  /** False when there is none. */
+  remove(applicationId: string): Promise<boolean>;
+}

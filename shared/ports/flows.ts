@@ -203,7 +203,8 @@ export interface MagicLinks {
   revoke(hash: string): Promise<void>;
 }
 
-export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | 'webauthn';
+/** `moved`: a session of the system that the user was imported from. The person has proven nothing here. */
+export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | 'webauthn' | 'moved';
 
 /** A method that has proven the person, and what that is worth. */
 export interface ProvenMethod {

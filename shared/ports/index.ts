@@ -17,6 +17,7 @@ import type {
   Applications,
   ClientRecords,
   Clients,
+  FormerIssuers,
   OrganizationRecords,
   Organizations,
   RelatedOrigins,
@@ -40,6 +41,7 @@ import type {
   Identifiers,
   MembershipRecords,
   Memberships,
+  Moves,
   PasskeyRecords,
   Passkeys,
   UserRecords,
@@ -62,6 +64,7 @@ export interface Ports {
   readonly relatedOrigins: RelatedOrigins;
   readonly users: Users;
   readonly identifiers: Identifiers;
+  readonly moves: Moves;
   readonly memberships: Memberships;
   readonly knownDevices: KnownDevices;
   readonly passkeys: Passkeys;
@@ -98,6 +101,7 @@ export interface Ports {
   readonly userRecords: UserRecords;
   readonly knownDeviceRecords: KnownDeviceRecords;
   readonly formerApplications: FormerApplications;
+  readonly formerIssuers: FormerIssuers;
   readonly identifierReservations: IdentifierReservations;
   readonly jobs: Jobs;
   readonly membershipRecords: MembershipRecords;

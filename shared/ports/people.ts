@@ -175,6 +175,17 @@ export interface Users {
   noteWrongGuess(userId: string, asker: string): Promise<void>;
 }
 
+/** The exchange of a session of another system, see `moved` of the methods of a login. */
+export interface Moves {
+  /**
+   * Notes the exchange: of many callers exactly one gets true, once for a user. False also when the user has logged in here, is
+   * gone, disabled or to be erased by now, or has other generations. `holder` is a random mark.
+   */
+  take(user: Pick<User, 'userId' | 'generations'>, at: number, holder: string): Promise<boolean>;
+  /** Takes the note of this holder back. */
+  giveBack(userId: string, holder: string): Promise<void>;
+}
+
 export interface Identifiers {
   /** The user who reserved the identifier, if any. The caller checks that the user exists and still has it. */
   find(tenantId: string, identifier: Identifier): Promise<string | undefined>;

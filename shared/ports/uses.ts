@@ -3,8 +3,8 @@ import type { PortName, Ports } from './index.ts';
 type VerbOf<Port extends PortName> = keyof Ports[Port] & string;
 type IsOne<Verb, Any = Verb> = Verb extends Any ? ([Any] extends [Verb] ? true : false) : never;
 
-/** What no policy of a function allows: the operator's own credentials make secrets. */
-type OfOperators = 'providerSecretRecords.put';
+/** What no policy of a function allows: the operator's own credentials make secrets, and say whose sessions are taken. */
+type OfOperators = 'providerSecretRecords.put' | 'formerIssuers.put';
 
 /** A verb of a port, as in `users.find`; or the whole port, as in `signer`. */
 export type Use = Exclude<

@@ -35,7 +35,7 @@ export const TokenRequestForm = described(
     grant_type: described(
       v.string(),
       doc(
-        '`client_credentials` for a token of the client, `authorization_code` or `refresh_token` for those of a user.',
+        '`client_credentials` for a token of the client; `authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:token-exchange` for those of a user.',
         'client_credentials',
       ),
     ),
@@ -55,6 +55,25 @@ export const TokenRequestForm = described(
     ),
     code_verifier: described(v.optional(secret), words.codeVerifier),
     refresh_token: described(v.optional(secret), words.refreshToken),
+    subject_token: described(
+      v.optional(v.pipe(v.string(), maxCharacters(TOKEN_MAX))),
+      doc(
+        'For a token exchange: the ID token of the former issuer.',
+        'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln',
+      ),
+    ),
+    subject_token_type: described(
+      v.optional(text),
+      doc('Likewise: what `subject_token` is.', 'urn:ietf:params:oauth:token-type:id_token'),
+    ),
+    requested_token_type: described(
+      v.optional(text),
+      doc(
+        'Likewise: what is asked for. Default: `urn:ietf:params:oauth:token-type:access_token`, the only one there is.',
+        'urn:ietf:params:oauth:token-type:access_token',
+      ),
+    ),
+    actor_token: described(v.optional(text), doc('Not taken: a request with it is 400.', 'none')),
   }),
   sample('grant_type', 'client_id', 'client_secret', 'resource'),
 );
@@ -78,6 +97,10 @@ const sessionId = described(v.string(), words.sessionId);
 /** RFC 6749 §5.1, OIDC Core §3.1.3.3. A client token comes alone; only tokens of users have the further members. */
 export const TokenEndpointResponse = v.object({
   access_token: accessToken,
+  issued_token_type: described(
+    v.optional(v.string()),
+    doc('Of a token exchange: what `access_token` is.', 'urn:ietf:params:oauth:token-type:access_token'),
+  ),
   token_type: tokenType,
   expires_in: expiresIn,
   scope: described(v.string(), doc('What the access token may do, spaces between.', 'openid email')),

@@ -39,7 +39,7 @@ export const UserExportResponse = v.object({
                   method: described(
                     v.string(),
                     doc(
-                      'How the user logged in, as in `amr`: eml, eotp, sms, otp, social or webauthn.',
+                      'How the user logged in, as in `amr`: eml, eotp, sms, otp, social, webauthn or moved.',
                       'eotp',
                     ),
                   ),

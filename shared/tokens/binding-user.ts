@@ -3,7 +3,7 @@ import { BINDING_MAX_AGE_SECONDS } from '../domain/basis/limits.ts';
 import { requireUser } from '../domain/identifiers/find-user.ts';
 import { type BindingLogin, lackForBinding } from '../domain/trust/binding.ts';
 import { TENANT } from '../domain/trust/generations.ts';
-import { countsInTenant, kindsOf, usesAt } from '../domain/trust/kinds.ts';
+import { countsInTenant, isOnlyMoved, kindsOf, usesAt } from '../domain/trust/kinds.ts';
 import { bindingMaxAge, freshProofs, lackAt } from '../domain/trust/lack.ts';
 import type { PowerPorts } from '../domain/trust/power.ts';
 import { refusalOfPower, refusalOfReach } from '../domain/users/authority.ts';
@@ -95,7 +95,7 @@ export async function requireBindingUser(
   );
   const proofs = proofsOf(caller, session);
   const login = { user, application, passkeys, proofs, at: now };
-  const lack = lackForBinding(login);
+  const lack = isOnlyMoved(proofs) ? 'login' : lackForBinding(login);
   if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
   const fresh = freshProofs(application, proofs, now);
   const maxAge = bindingMaxAge(application);
@@ -141,6 +141,8 @@ export async function requireNameableUser(
   }
   const { user, session } = await requireOwnLogin(ports, caller, settings, now);
   if (user.userId !== userId) throw new ServiceError('user_not_found');
-  const guard = guardOfLogin(caller, proofsOf(caller, session), BINDING_MAX_AGE_SECONDS);
+  const proofs = proofsOf(caller, session);
+  if (isOnlyMoved(proofs)) throw insufficientLogin(schemeOf(caller), 'login', BINDING_MAX_AGE_SECONDS);
+  const guard = guardOfLogin(caller, proofs, BINDING_MAX_AGE_SECONDS);
   return { user, passkeys: await ports.passkeys.listOf(userId), guard, kinds: 0 };
 }

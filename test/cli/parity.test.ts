@@ -100,6 +100,7 @@ const WITHOUT_OPERATION = [
     'application confirm-host',
     'application free-host',
   ],
+  ...['application take-sessions', 'application refuse-sessions'],
   ...['application set-provider', 'application remove-provider', 'application unblock-sms'],
   'resource move-uri',
   ...['resource reserve-host', 'resource list-hosts', 'resource free-host'],

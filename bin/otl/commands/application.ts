@@ -23,6 +23,7 @@ import { fieldsOfRecord } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 import { listOutcome, type Outcome } from '../terminal/outcome.ts';
 import { columnsOf } from '../terminal/print.ts';
+import { formerSessionCommands, noteOfFormerSessions } from '../user-transfer/former-sessions.ts';
 import { linkHostCommands, preview } from './application-look.ts';
 import { providerCommands } from './application-providers.ts';
 import { unblockSms } from './application-sms.ts';
@@ -162,7 +163,8 @@ export const application: CommandGroup = {
       examples: ['0a1b2c'],
       run: async ({ ports, tenant, id }) => {
         const found = await requireApplication(ports, await tenant(), id);
-        return { record: applicationRecord(found), note: offNote(found) };
+        const notes = [offNote(found), await noteOfFormerSessions({ ports }, found.applicationId)];
+        return { record: applicationRecord(found), note: notes.filter(Boolean).join('\n') };
       },
     },
     {
@@ -195,6 +197,7 @@ export const application: CommandGroup = {
     },
     ...providerCommands,
     ...linkHostCommands,
+    ...formerSessionCommands,
     unblockSms,
     preview,
     {

@@ -33,6 +33,7 @@ const PORTS = [
   'windows',
   'knownDeviceRecords',
   'formerApplications',
+  'formerIssuers',
   'timeline',
   'webhookRecords',
   'webhookMac',

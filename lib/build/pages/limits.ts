@@ -58,6 +58,8 @@ Set per application in \`login_preferences\`, or per send.
 | Sessions of a user that are over and kept, and those of the last ${duration(l.ENDED_SESSION_SECONDS)} | ${l.ENDED_SESSIONS_MAX} | | fixed |
 | Devices of a user by which a new one is told; one more forgets the oldest | ${l.SEEN_DEVICES_MAX} | | fixed |
 | Logins of one session that can be refreshed | ${l.SESSION_FAMILIES_MAX} | | fixed |
+| Sessions of a former system move | off | up to ${duration(l.MOVING_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
+| Age of its ID tokens | up to ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
 | Code to exchange | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
 | Pushed request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
 | A login in the browser, from request to code | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |

@@ -11,6 +11,7 @@ const METHODS: Readonly<Record<string, string>> = {
   otp: 'a passcode that the backend delivered itself',
   social: 'an account at another provider',
   webauthn: 'a passkey',
+  moved: 'a session of the system that they were imported from',
   mfa: 'two kinds of factors',
 };
 

@@ -110,6 +110,9 @@ export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
 export const REFRESH_GRACE_SECONDS = 10;
 /** Where an application lets public clients repeat one later. */
 export const REFRESH_REUSE_SECONDS_MAX = 10 * SECONDS_PER_MINUTE;
+/** How long an application may take sessions of a former system, and how old an ID token of it may be. */
+export const MOVING_SECONDS_MAX = 90 * SECONDS_PER_DAY;
+export const FORMER_TOKEN_SECONDS = 10 * SECONDS_PER_MINUTE;
 /** The cookie that identifies a browser: the longest life that browsers allow. */
 export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
 /** How long a browser offers no passkey after "Not now", and how many users' answers its cookie keeps. */

@@ -155,6 +155,7 @@ export async function deleteApplication(
     | 'webhookRecords.list'
     | 'webhookRecords.remove'
     | 'providerSecretRecords.remove'
+    | 'formerIssuers.remove'
     | 'formerApplications.remember'
     | 'windowRecords.announce'
   >,
@@ -169,6 +170,7 @@ export async function deleteApplication(
   for await (const webhook of everyItem((page) => ports.webhookRecords.list(tenant.tenantId, page)))
     if (webhook.applicationId === applicationId) await ports.webhookRecords.remove(webhook.webhookId);
   for (const provider of PROVIDERS) await ports.providerSecretRecords.remove(applicationId, provider);
+  await ports.formerIssuers.remove(applicationId);
   // Functions may know the application, and send codes for it, for a while from this moment on.
   const until = nowSeconds() + DIRECTORY_CACHE_SECONDS + CODES_KEPT_SECONDS;
   await ports.formerApplications.remember(tenant.tenantId, applicationId, until);

@@ -4,6 +4,7 @@ import type { Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { isHalfLogin } from '../credentials/mfa.ts';
+import { isOnlyMoved } from '../trust/kinds.ts';
 import { sessionAt } from './session.ts';
 import { isFreshFor } from './session-lifetimes.ts';
 
@@ -21,7 +22,10 @@ export async function findSessionOfClient(
   return own ? session : undefined;
 }
 
-/** A living session of the caller's application; a login with one of two factors is none. Errors: `session_not_found`. */
+/**
+ * A living session of the caller's application. One of two factors is no login, nor is a session of another system: new tokens
+ * would count as the first login here. Errors: `session_not_found`.
+ */
 export async function requireSessionOfClient(
   ports: Using<'sessions.find'>,
   caller: Caller,
@@ -29,7 +33,8 @@ export async function requireSessionOfClient(
   now: number,
 ): Promise<Session> {
   const session = sessionAt(await findSessionOfClient(ports, caller, sessionId, now), caller.application);
-  const usable = session && !isHalfLogin(session) && isFreshFor(session, caller.application, now);
+  const isLogin = session && !isHalfLogin(session) && !isOnlyMoved(session.methods);
+  const usable = isLogin && isFreshFor(session, caller.application, now);
   if (!usable) throw new ServiceError('session_not_found');
   return session;
 }

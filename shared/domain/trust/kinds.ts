@@ -14,6 +14,7 @@ const KIND: Readonly<Record<AuthenticationMethod, Kind | undefined>> = {
   social: 'social',
   // The client delivers the code itself.
   otp: undefined,
+  moved: undefined,
 };
 
 export const kindOf = (method: AuthenticationMethod): Kind | undefined => KIND[method];
@@ -88,6 +89,10 @@ export function kindsOf(uses: readonly ProvenMethod[]): ReadonlySet<Kind> {
 /** Whether the person has proven anything: what a client vouches for, and what needs company, shows nothing of them. */
 export const hasPerson = (uses: readonly ProvenMethod[]): boolean =>
   uses.some(({ worth }) => worth === 'proven');
+
+/** Whether it comes from another system alone: such a login binds, changes and recovers nothing. */
+export const isOnlyMoved = (uses: readonly ProvenMethod[]): boolean =>
+  uses.length > 0 && uses.every(({ method }) => method === 'moved');
 
 /** Whether the login needs another proof beside what it has. */
 export const needsCompany = (uses: readonly ProvenMethod[]): boolean =>

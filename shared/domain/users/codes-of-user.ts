@@ -9,7 +9,7 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 import type { Pages } from '../jobs/job.ts';
 
 /** HMACs of the user's ID and of each identifier, also of those given up lately. */
-function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
+export function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
   const identifiers = [{ type: 'user_id', value: user.userId }, ...identifiersOf(user)];
   return [
     ...identifiers.map((identifier) => identifierHash(tenant, identifier)),

@@ -38,7 +38,7 @@ export const rotatedToken: Codec<RotatedToken> = codec<RotatedToken>({
 
 const MILLISECONDS = 1000;
 
-const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
+const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn', 'moved'] as const;
 
 /** Proven by, at, in, as, of: a session has several proofs, and each refresh pays for the names of their attributes. */
 const proof = {

@@ -37,7 +37,10 @@ function noting({ attribute, value, trust, handover }: NotedProof) {
 }
 
 /** Only an active user whose generations are those that were read: of two first proofs at once one comes first. */
-function guarded({ last }: Generations, more: Partial<Change> = {}): Change & { readonly condition: string } {
+export function guarded(
+  { last }: Generations,
+  more: Partial<Change> = {},
+): Change & { readonly condition: string } {
   const isActive = 'attribute_exists(#pk) AND #status <> :disabled AND attribute_not_exists(#erasure)';
   const conditions = [isActive, '#generations.#last = :last', more.condition];
   return {

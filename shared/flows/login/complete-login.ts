@@ -44,7 +44,7 @@ export type LoginPorts = JoiningPorts & Using<'sessions.start'>;
 type Begun = Omit<LoggedIn, 'save'>;
 
 /** Ends what a failed login has begun, so that no list of sessions shows it. */
-async function abandon(
+export async function abandon(
   { sessions }: Using<'sessions.end' | 'sessions.endFamily'>,
   { joined, proof }: ProvenLogin,
   { session: { sessionId }, familyId, refreshToken }: Begun,

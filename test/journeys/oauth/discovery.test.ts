@@ -70,7 +70,8 @@ describe('N041 what is listed works', () => {
   });
 
   test('every grant type is known, and no other (N012)', async () => {
-    const known = ['authorization_code', 'refresh_token', 'client_credentials'];
+    const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+    const known = ['authorization_code', 'refresh_token', 'client_credentials', exchange];
     const others = ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'];
     expect(list('grant_types_supported').toSorted()).toEqual(known.toSorted());
     const errorOf = async (grant_type: string) => (await askToken(server, { grant_type })).body.error;

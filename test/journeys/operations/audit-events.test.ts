@@ -17,6 +17,7 @@ import {
 import { newKey } from '../../support/fixtures/proofs.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { logInBy, tokensDirect } from '../../support/fixtures/tokens.ts';
+import { movingTo, useFormerIssuer } from '../../support/providers/former-issuer.ts';
 import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { logLines } from '../../support/server/log-lines.ts';
@@ -26,6 +27,7 @@ import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 /** Each security event (ASVS V16), provoked over HTTP. Which operation tells which event is in `contract/answers`. */
 
+const former = useFormerIssuer();
 let server: TestServer;
 let upstream: Upstream;
 let token: string;
@@ -145,6 +147,12 @@ const provoke: Readonly<Record<Exclude<AuditEvent, MessageEvent>, () => Promise<
     const target = await login.logIn(login.browser(), email, { client_id: client.clientId });
     const { body } = await login.exchange(target, {}, client);
     await server.post('/v1/auth/logout', {}, { token: body.access_token });
+  },
+  'session.moved': async () => {
+    const { takeSessions, importUser, exchange } = movingTo(server, former);
+    await takeSessions();
+    const { subject } = await importUser();
+    await exchange(await former.sign({ sub: subject }));
   },
   'token.revoked': async () => {
     const { client_id, client_secret } = server.environment;

@@ -1,6 +1,7 @@
 import { grantId } from '../../../shared/domain/basis/grant-id.ts';
 import { applicationRecords, applications } from '../../../shared/dynamo/directory/applications.ts';
 import { clientRecords, clients } from '../../../shared/dynamo/directory/clients.ts';
+import { formerIssuers } from '../../../shared/dynamo/directory/former-issuers.ts';
 import { operatorRecords, operators } from '../../../shared/dynamo/directory/operators.ts';
 import { organizationRecords, organizations } from '../../../shared/dynamo/directory/organizations.ts';
 import { relatedOrigins, rpIds } from '../../../shared/dynamo/directory/relying-parties.ts';
@@ -170,6 +171,18 @@ export const directoryExercises = {
       },
       move: (store) => store.move(someSigningKey().kid, 'next', 'current', { at: T }),
       remove: (store) => store.remove(someSigningKey().kid, 'current'),
+    },
+  },
+  formerIssuers: {
+    make: formerIssuers,
+    verbs: {
+      find: (store) => store.find('app', T),
+      put: (store) =>
+        store.put({
+          ...{ applicationId: 'app', issuer: 'https://old.example', audience: 'shop' },
+          ...{ jwksUri: 'https://old.example/jwks', until: T },
+        }),
+      remove: (store) => store.remove('app'),
     },
   },
   rpIds: { make: rpIds, verbs: { fix: (store) => store.fix(unique('app'), 'example.com') } },

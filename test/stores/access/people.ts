@@ -4,6 +4,7 @@ import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
 import { identifierReservations, identifiers } from '../../../shared/dynamo/people/identifiers.ts';
 import { jobs } from '../../../shared/dynamo/people/jobs.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
+import { moves } from '../../../shared/dynamo/people/moves.ts';
 import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
 import { seenDevices, timeline } from '../../../shared/dynamo/people/timeline.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
@@ -92,6 +93,13 @@ export const peopleExercises = {
         calls.clear();
         return store.remove(user.userId);
       },
+    },
+  },
+  moves: {
+    make: moves,
+    verbs: {
+      take: (store) => store.take({ userId: 'id', generations: unproven }, T, 'holder'),
+      giveBack: (store) => store.giveBack('id', 'holder'),
     },
   },
   identifiers: { make: identifiers, verbs: { find: (store) => store.find('tenant', email) } },

@@ -1,0 +1,78 @@
+import { MOVING_SECONDS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds, wireDate } from '../../../shared/domain/basis/time.ts';
+import { requireApplication } from '../../../shared/domain/management/applications.ts';
+import { readCalledUri } from '../../../shared/domain/management/redirect-uris.ts';
+import type { FormerIssuer } from '../../../shared/ports/directory.ts';
+import { givesKeys } from '../../../shared/providers/former-keys.ts';
+import type { Call, Command } from '../engine/command.ts';
+import { RefusedError, UsageError } from '../terminal/failure.ts';
+
+/** Sessions of the system that the users of an application were imported from. No operation of the API sets them. */
+
+const SECONDS_PER_DAY = 86_400;
+const DAYS_MAX = MOVING_SECONDS_MAX / SECONDS_PER_DAY;
+
+const recordOf = ({ applicationId, jwksUri, until, ...former }: FormerIssuer) => ({
+  app_id: applicationId,
+  ...former,
+  jwks_uri: jwksUri,
+  until: wireDate(until),
+});
+
+/** What `application show` says of them. */
+export async function noteOfFormerSessions({ ports }: Pick<Call, 'ports'>, applicationId: string) {
+  const former = await ports.formerIssuers.find(applicationId, nowSeconds());
+  return former && `Sessions of ${former.issuer} are taken until ${wireDate(former.until)}.`;
+}
+
+function readDays(given: string | undefined): number {
+  const days = Number(given);
+  if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX)
+    throw new UsageError(`--days must be a number from 1 to ${DAYS_MAX}.`);
+  return days;
+}
+
+const takeSessions: Command = {
+  verb: 'take-sessions',
+  summary: 'Lets imported users bring their session of the system that they come from, once each',
+  changes: 'management.changed',
+  id: 'required',
+  required: {
+    'issuer <address>': 'the former issuer, as `iss` of its ID tokens says',
+    'audience <audience>': '`aud` of its ID tokens: the client of the application there',
+    'jwks-uri <address>': 'its public keys, as `jwks_uri` of its metadata says',
+    'days <number>': `how long, 1 to ${DAYS_MAX}`,
+  },
+  examples: [
+    '0a1b2c --issuer https://old.example.com --audience shop --jwks-uri https://old.example.com/jwks --days 30',
+  ],
+  run: async ({ ports, tenant, leave, id, option, audit, baseUrl }) => {
+    const { applicationId } = await requireApplication(ports, await tenant(), id);
+    audit({ applicationId });
+    const issuer = readCalledUri(option('issuer') ?? '', 'issuer', leave);
+    if (issuer === `${baseUrl}/oidc`) throw new UsageError('--issuer must be another than ours.');
+    const jwksUri = readCalledUri(option('jwks-uri') ?? '', 'jwks-uri', leave);
+    const until = nowSeconds() + readDays(option('days')) * SECONDS_PER_DAY;
+    // Otherwise each exchange would fail, and the operator learn of it from people.
+    if (!(await givesKeys(jwksUri, leave))) throw new RefusedError(`${jwksUri} gives no keys.`);
+    const former = { applicationId, issuer, audience: option('audience') ?? '', jwksUri, until };
+    await ports.formerIssuers.put(former);
+    return { record: recordOf(former) };
+  },
+};
+
+const refuseSessions: Command = {
+  verb: 'refuse-sessions',
+  summary: 'Takes no more sessions of the former issuer, at once; those that have moved go on',
+  changes: 'management.changed',
+  id: 'required',
+  examples: ['0a1b2c'],
+  run: async ({ ports, tenant, id, audit }) => {
+    const { applicationId, name } = await requireApplication(ports, await tenant(), id);
+    audit({ applicationId });
+    await ports.formerIssuers.remove(applicationId);
+    return { done: `${name} takes no sessions of another issuer.` };
+  },
+};
+
+export const formerSessionCommands: readonly Command[] = [takeSessions, refuseSessions];

@@ -1,0 +1,101 @@
+import { awaitAll } from '../../domain/basis/await-all.ts';
+import { newHold, orGiveBack } from '../../domain/credentials/authentication-proof.ts';
+import { consumeMove, requireMovable } from '../../domain/moving/moved-session.ts';
+import { type Audience, resolveAudience } from '../../domain/sessions/audience.ts';
+import type { ProvenLogin } from '../../domain/sessions/login.ts';
+import { logIn } from '../../domain/sessions/session.ts';
+import type { ClientCaller, Settings } from '../../operation.ts';
+import type { MethodUse } from '../../ports/flows.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
+import type { FormerLogin } from '../../tokens/former-token.ts';
+import { issueUserTokens, USER_SCOPE } from '../../tokens/issue.ts';
+import type { SigningPorts } from '../../tokens/jws.ts';
+import { abandon, type CompletedLogin } from './complete-login.ts';
+
+type MovingPorts = SigningPorts &
+  Parameters<typeof requireMovable>[0] &
+  Using<
+    | 'moves.take'
+    | 'moves.giveBack'
+    | 'replays'
+    | 'resources'
+    | 'sessions.start'
+    | 'sessions.join'
+    | 'sessions.end'
+    | 'sessions.endFamily'
+  >;
+
+type MovingClient = Pick<ClientCaller, 'client' | 'tenant' | 'application'> & {
+  readonly confirm: () => Promise<unknown>;
+};
+
+interface Moving {
+  readonly login: FormerLogin;
+  readonly resource: string | undefined;
+  readonly proof: DpopProof | undefined;
+  /** Epoch seconds. */
+  readonly now: number;
+}
+
+/** Its client vouches for the person: there is no `acr`, and nothing is bound by it. */
+const movedUse = ({ application: { applicationId } }: MovingClient, at: number): MethodUse => ({
+  method: 'moved',
+  at,
+  worth: 'vouched',
+  scope: applicationId,
+  credential: '',
+});
+
+/** Stores the session and signs its tokens. It is no login here: the user's record stays as it is. */
+async function start(ports: MovingPorts, login: ProvenLogin): Promise<CompletedLogin> {
+  const started = logIn(login);
+  const { session, familyId, refreshToken } = started;
+  const issuing = issueUserTokens(ports, { ...login, session, familyId, newUser: false });
+  const [tokens] = await awaitAll(issuing, started.save(ports)).catch(async (error: unknown) => {
+    await abandon(ports, login, started);
+    throw error;
+  });
+  return { session, tokens, ...(refreshToken === undefined ? {} : { refreshToken }) };
+}
+
+/**
+ * A session for a person who has one in the system that they were imported from: once ever, and given back where the service
+ * fails. Errors: `system_invalid_input`, `resource_not_found`, `invalid_dpop_proof`.
+ */
+export async function moveSession(
+  ports: MovingPorts,
+  caller: MovingClient,
+  { login: { subject, authTime }, resource, proof: key, now }: Moving,
+  settings: Pick<Settings, 'issuer' | 'defaultAudience'>,
+): Promise<CompletedLogin> {
+  const [audience, user] = await awaitAll<[Audience, User, unknown, unknown]>(
+    resolveAudience(ports, caller, resource, settings),
+    requireMovable(ports, caller, subject, now),
+    caller.confirm(),
+    key ? spendDpopProof(ports, key, now) : Promise.resolve(),
+  );
+  const hold = newHold((holder) => ports.moves.giveBack(user.userId, holder));
+  return orGiveBack(hold, async () => {
+    const proof = await consumeMove(ports, user, { at: now, authTime, holder: hold.holder });
+    const methods = [movedUse(caller, authTime)];
+    return start(ports, {
+      proof,
+      caller,
+      issuer: settings.issuer,
+      user,
+      joined: undefined,
+      methods,
+      factors: methods,
+      membership: undefined,
+      audience,
+      claims: { idToken: new Map(), accessToken: new Map(), userInfo: new Map() },
+      device: {},
+      scope: USER_SCOPE,
+      offlineAccess: true,
+      dpopJkt: key?.jkt,
+      at: now,
+    });
+  });
+}

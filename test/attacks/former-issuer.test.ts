@@ -1,0 +1,274 @@
+import { createHmac } from 'node:crypto';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { base64url, type CryptoKey, exportSPKI, generateKeyPair, importJWK } from 'jose';
+import { createUser, guessWrong, newEmail } from '../support/fixtures/people.ts';
+import { storeApplication } from '../support/fixtures/tenants.ts';
+import { logInBy, tokensBy } from '../support/fixtures/tokens.ts';
+import { AUDIENCE, movingTo, useFormerIssuer } from '../support/providers/former-issuer.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { otlAt, otlWith } from '../support/server/otl.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { expectOAuthError, storeClient } from '../support/tools/authorized.ts';
+
+/** Who holds a token of the system that users come from, or a client of an application that takes its sessions. */
+
+jest.setTimeout(60_000);
+
+const former = useFormerIssuer();
+const server = useTestServer({ rateLimits: 'off' });
+const moving = () => movingTo(server, former);
+const now = () => Math.floor(Date.now() / 1000);
+const invalid = (answer: Awaited<ReturnType<ReturnType<typeof moving>['exchange']>>) =>
+  expectOAuthError(answer, 400, 'invalid_request');
+
+beforeAll(async () => {
+  expect((await moving().takeSessions()).code).toBe(0);
+});
+
+/** The same user moves afterwards: the refusal was for the token. */
+async function refuses(token: string, subject: string) {
+  invalid(await moving().exchange(token));
+  expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
+}
+
+describe('a token that was not meant for us', () => {
+  test.each<[string, () => object]>([
+    ['for another audience', () => ({ aud: 'another shop' })],
+    ['for another audience too', () => ({ aud: [AUDIENCE, 'another shop'] })],
+    ['for no audience', () => ({ aud: undefined })],
+    ['of another issuer', () => ({ iss: 'https://other.example' })],
+    ['of no issuer', () => ({ iss: undefined })],
+    ['that has expired', () => ({ exp: now() - 1 })],
+    ['without an end', () => ({ exp: undefined })],
+    ['of more than 10 minutes ago', () => ({ iat: now() - 605 })],
+    ['without a date', () => ({ iat: undefined })],
+    ['from the future', () => ({ iat: now() + 120 })],
+    ['that is not good yet', () => ({ nbf: now() + 120 })],
+  ])('%s is refused', async (_title, claims) => {
+    const { subject } = await moving().importUser();
+    await refuses(await former.sign({ sub: subject, ...claims() }), subject);
+  });
+
+  test.each([['at+jwt'], ['logout+jwt'], ['dpop+jwt']])('of the type %s is refused', async (typ) => {
+    const { subject } = await moving().importUser();
+    await refuses(await former.sign({ sub: subject }, { typ }), subject);
+  });
+
+  test('without a subject, or with no text as one, it leads to no user', async () => {
+    invalid(await moving().exchange(await former.sign({})));
+    invalid(await moving().exchange(await former.sign({ sub: 7 as never })));
+    invalid(await moving().exchange('no token'));
+  });
+});
+
+describe('a token that the former issuer has not signed', () => {
+  test('by the key of another, under its kid', async () => {
+    const { subject } = await moving().importUser();
+    const { privateKey } = await generateKeyPair('RS256');
+    await refuses(await former.sign({ sub: subject }, {}, privateKey), subject);
+  });
+
+  test('by another, with its own key in the header', async () => {
+    const { subject } = await moving().importUser();
+    const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const jwk = await crypto.subtle.exportKey('jwk', publicKey);
+    const header = { jwk, jku: `${former.issuer}/mine`, kid: 'mine' };
+    await refuses(await former.sign({ sub: subject }, header, privateKey), subject);
+  });
+
+  test('without a signature, by any spelling of none', async () => {
+    const { subject } = await moving().importUser();
+    const [, payload] = (await former.sign({ sub: subject })).split('.');
+    for (const alg of ['none', 'None', 'NONE']) {
+      const header = base64url.encode(JSON.stringify({ alg, kid: 'one', typ: 'JWT' }));
+      invalid(await moving().exchange(`${header}.${payload}.`));
+    }
+  });
+
+  test('by its public key as the secret of an HMAC', async () => {
+    const { subject } = await moving().importUser();
+    const key = (await importJWK(former.publicJwk, 'RS256', { extractable: true })) as CryptoKey;
+    const [, payload] = (await former.sign({ sub: subject })).split('.');
+    const header = base64url.encode(JSON.stringify({ alg: 'HS256', kid: 'one', typ: 'JWT' }));
+    for (const secret of [await exportSPKI(key), JSON.stringify(former.publicJwk)]) {
+      const signature = createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url');
+      invalid(await moving().exchange(`${header}.${payload}.${signature}`));
+    }
+  });
+
+  test('by an algorithm that its key is not for, or under the kid of another key', async () => {
+    const { subject } = await moving().importUser();
+    const other = await generateKeyPair('PS256', { extractable: true });
+    const jwk = await crypto.subtle.exportKey('jwk', other.publicKey);
+    former.answer.keys = { keys: [former.publicJwk, { ...jwk, kid: 'other', alg: 'PS256', use: 'sig' }] };
+    await server.advanceClock(31);
+    const header = { alg: 'PS256', kid: 'one' };
+    invalid(await moving().exchange(await former.sign({ sub: subject }, header, other.privateKey)));
+    invalid(await moving().exchange(await former.sign({ sub: subject }, { kid: 'other' })));
+    const own = { alg: 'PS256', kid: 'other' };
+    expect((await moving().exchange(await former.sign({ sub: subject }, own, other.privateKey))).status).toBe(
+      200,
+    );
+    former.answer.keys = { keys: [former.publicJwk] };
+  });
+
+  test('an ID token of our own is none of the former issuer', async () => {
+    const { email } = await moving().importUser();
+    const { id_token } = await tokensBy(server, 'email', email);
+    invalid(await moving().exchange(id_token));
+  });
+
+  test('unknown kids do not make us fetch its keys each time', async () => {
+    const { subject } = await moving().importUser();
+    const token = await former.sign({ sub: subject }, { kid: 'unknown' });
+    await server.advanceClock(31);
+    const before = former.answer.fetched;
+    for (let tries = 0; tries < 5; tries += 1) invalid(await moving().exchange(token));
+    expect(former.answer.fetched - before).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a token that is good', () => {
+  test('is taken once, and no other of the same person is: of 20 at once one', async () => {
+    const { subject } = await moving().importUser();
+    const tokens = await Promise.all([
+      former.sign({ sub: subject }),
+      former.sign({ sub: subject, nonce: 'n' }),
+    ]);
+    const answers = await atOnce(20, (index) => moving().exchange(tokens[index % 2] ?? ''));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) invalid(answer);
+    await server.advanceClock(3600);
+    invalid(await moving().exchange(await former.sign({ sub: subject })));
+  });
+
+  test('is refused for who has logged in here already', async () => {
+    const { subject, email } = await moving().importUser();
+    expect((await logInBy(server, 'email', email)).status).toBe(200);
+    invalid(await moving().exchange(await former.sign({ sub: subject })));
+  });
+
+  test('is refused for who has a role, or administers an organization', async () => {
+    const { json } = otlAt(server);
+    const [one, other] = [await moving().importUser(), await moving().importUser()];
+    await json('user', 'update', one.userId, '--role', 'support');
+    const { org_id } = await json<{ org_id: string }>('organization', 'create', '--name', 'Ours');
+    await json('member', 'create', '--org', org_id, '--user', other.userId, '--role', 'organizationAdmin');
+    for (const { subject } of [one, other])
+      invalid(await moving().exchange(await former.sign({ sub: subject })));
+  });
+
+  test('is refused for who is suspended, or is to be erased', async () => {
+    const blocked = await moving().importUser({ status: 'Disabled' });
+    invalid(await moving().exchange(await former.sign({ sub: blocked.subject })));
+    const { json } = otlAt(server);
+    const suspended = await moving().importUser();
+    await json('user', 'update', suspended.userId, '--status', 'Disabled');
+    invalid(await moving().exchange(await former.sign({ sub: suspended.subject })));
+  });
+
+  test('is refused while wrong codes lock the person, and good afterwards', async () => {
+    const { subject, email } = await moving().importUser();
+    const token = await server.clientToken();
+    const who = { identifier_type: 'email', identifier: email };
+    await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
+    for (let tries = 0; tries < 3; tries += 1)
+      await server.post('/v1/auth/otp/authenticate', { passcode: 'x', ...who }, { token });
+    invalid(await moving().exchange(await former.sign({ sub: subject })));
+    await server.advanceClock(16 * 60);
+    expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
+  });
+
+  test('is refused while 100 wrong codes have switched codes off', async () => {
+    const { subject, userId } = await moving().importUser();
+    await guessWrong(server, userId, 100);
+    invalid(await moving().exchange(await former.sign({ sub: subject })));
+  });
+});
+
+describe('who it leads to', () => {
+  test('no user by an ID that a client has set, before or after the import', async () => {
+    const external_user_id = 'old-of-a-client';
+    await createUser(server, { email: newEmail(), external_user_id });
+    invalid(await moving().exchange(await former.sign({ sub: external_user_id })));
+
+    const [victim, own] = [await moving().importUser(), await moving().importUser()];
+    const token = await server.clientToken();
+    const name = async (userId: string, value: string) =>
+      (await server.put(`/v1/users/${userId}`, { external_user_id: value }, { token })).status;
+    expect(await name(own.userId, 'something-else')).toBe(200);
+    expect(await name(victim.userId, own.subject)).toBe(200);
+    for (const subject of [own.subject, victim.subject])
+      invalid(await moving().exchange(await former.sign({ sub: subject })));
+    // Nor when the client sets the former one again.
+    expect(await name(victim.userId, victim.subject)).toBe(200);
+    invalid(await moving().exchange(await former.sign({ sub: victim.subject })));
+  });
+
+  test('no user by an address, a user ID, or an import that was not trusted', async () => {
+    const { email, userId } = await moving().importUser();
+    for (const sub of [email, userId]) invalid(await moving().exchange(await former.sign({ sub })));
+    const external_user_id = 'old-untrusted';
+    const row = JSON.stringify({ email: newEmail(), external_user_id });
+    const args = ['user', 'import', '-', '--application', server.environment.app_id];
+    expect((await otlWith({ OTL_ENDPOINT: server.url }, args, row)).code).toBe(0);
+    invalid(await moving().exchange(await former.sign({ sub: external_user_id })));
+  });
+
+  test('no user at another application that takes sessions too', async () => {
+    const side = await storeApplication(server);
+    const { applicationId } = side.application;
+    expect((await moving().takeSessions([], applicationId)).code).toBe(0);
+    const { subject } = await moving().importUser();
+    const token = await former.sign({ sub: subject });
+    invalid(await moving().exchange(token, {}, side));
+    expect((await moving().exchange(token)).status).toBe(200);
+  });
+});
+
+describe('a client', () => {
+  test('that is public, of no application, or of one that takes none gets nothing', async () => {
+    const { subject } = await moving().importUser();
+    const token = await former.sign({ sub: subject });
+    const open = await storeClient(server, { authMethod: 'none', secrets: [] });
+    const fields = {
+      client_id: open.clientId,
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+    };
+    expectOAuthError(await server.form('/oidc/token', fields), 400, 'unauthorized_client');
+    const { client_id: clientId, client_secret: clientSecret } = server.environment.management;
+    const management = { clientId, clientSecret };
+    expectOAuthError(await moving().exchange(token, {}, management), 400, 'unauthorized_client');
+    const side = await storeApplication(server);
+    expectOAuthError(await moving().exchange(token, {}, side), 400, 'unauthorized_client');
+    const wrong = { clientId: server.environment.client_id, clientSecret: 'wrong' };
+    expectOAuthError(await moving().exchange(token, {}, wrong), 401, 'invalid_client');
+    expect((await moving().exchange(token)).status).toBe(200);
+  });
+
+  test('asks in no other way', async () => {
+    const token = await former.sign({ sub: 'nobody' });
+    for (const fields of [
+      { subject_token_type: 'urn:ietf:params:oauth:token-type:access_token' },
+      { subject_token_type: '' },
+      { actor_token: token },
+      { requested_token_type: 'urn:ietf:params:oauth:token-type:saml2' },
+      { subject_token: '' },
+    ])
+      invalid(await moving().exchange(token, fields as never));
+  });
+
+  test('sets no former issuer, whatever it sends, nor does a management client', async () => {
+    const side = await storeApplication(server);
+    const { applicationId } = side.application;
+    const former_issuer = { issuer: former.issuer, audience: AUDIENCE, jwks_uri: former.jwksUri };
+    const body = { name: 'Side', former_issuer, formerIssuer: former_issuer };
+    const path = `/v1/applications/${applicationId}`;
+    await server.put(path, body, { token: await server.clientToken(side) });
+    expect((await server.put(path, body, { token: await server.adminToken() })).status).toBe(200);
+    const answer = await moving().exchange(await former.sign({ sub: 'nobody' }), {}, side);
+    expectOAuthError(answer, 400, 'unauthorized_client');
+  });
+});
