@@ -50,3 +50,13 @@ export function readMaps(item: Item, name: string): readonly Item[] {
 
 export const isMap = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set);
+
+/**
+ * Whether an item is past its `purge_at`, and gone for every reader. TTL takes up to two days to delete it, and a global table with
+ * strong consistency has no TTL.
+ */
+export const isPast = ({ purge_at }: Item, at: number): boolean =>
+  typeof purge_at === 'number' && purge_at <= at;
+
+/** Of a write that takes an item past its `purge_at` for none: it is refused where there is one that is not. */
+export const GONE = '(attribute_not_exists(#pk) OR #purge_at <= :at)';

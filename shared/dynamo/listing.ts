@@ -1,7 +1,8 @@
 import { BatchGetItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { nowSeconds } from '../domain/basis/time.ts';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
-import type { Item } from './attributes.ts';
+import { type Item, isPast } from './attributes.ts';
 import type { Database } from './database.ts';
 import { LIST_INDEX } from './keys.ts';
 import { fromStored, toStored } from './stored.ts';
@@ -130,8 +131,9 @@ export async function readNewest(
   const found = await run(database, query, { ':pk': pk }, sk === undefined ? undefined : { pk, sk });
   const items = found.items.slice(0, limit);
   const last = found.items.length > limit ? items.at(-1) : found.last;
+  const at = nowSeconds();
   return {
-    items,
+    items: items.filter((item) => !isPast(item, at)),
     ...(last !== undefined && { nextCursor: newestCursor(last) }),
   };
 }

@@ -7,9 +7,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { inBatches } from '../domain/basis/await-all.ts';
 import { PARALLEL_WRITES } from '../domain/basis/limits.ts';
+import { nowSeconds } from '../domain/basis/time.ts';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
-import { type Item, readText } from './attributes.ts';
+import { type Item, isPast, readText } from './attributes.ts';
 import type { Database } from './database.ts';
 import { type Change, expressions, type Guard } from './expression.ts';
 import type { Key } from './keys.ts';
@@ -120,8 +121,9 @@ async function read(database: Database, table: string, key: Key): Promise<Item |
   if (!isPossible(key)) return undefined;
   try {
     const command = new GetItemCommand({ TableName: table, Key: toStored(key), ConsistentRead: true });
-    const { Item: found } = await database.send(command);
-    return found && fromStored(found);
+    const { Item: stored } = await database.send(command);
+    const found = stored && fromStored(stored);
+    return found && isPast(found, nowSeconds()) ? undefined : found;
   } catch (error) {
     throw orUnavailable(error);
   }

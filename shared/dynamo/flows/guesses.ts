@@ -1,6 +1,7 @@
 import { PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
+import { nowSeconds } from '../../domain/basis/time.ts';
 import type { GuessCounter, Guesses } from '../../ports/flows.ts';
-import { readNumber } from '../attributes.ts';
+import { isPast, readNumber } from '../attributes.ts';
 import { guessesKey, guessesPartition } from '../keys.ts';
 import { removeAll, type Table } from '../table.ts';
 
@@ -10,15 +11,27 @@ const itemKey = ({ person, asker }: GuessCounter) => guessesKey(person, asker);
 export function guesses(table: Table): Guesses {
   return {
     async count(counter, max, at) {
-      const item = await table.update(itemKey(counter), {
-        condition: '(attribute_not_exists(#failures) OR #failures < :max)',
-        compute: ['#failures = if_not_exists(#failures, :zero) + :one'],
-        set: { purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
-        values: { max, zero: 0, one: 1 },
-        mark: 'counted_by',
-        counts: true,
-      });
-      return item && readNumber(item, 'failures');
+      const counting = (condition: string, failures: string) =>
+        table.tryUpdate(itemKey(counter), {
+          condition,
+          compute: [`#failures = ${failures}`],
+          set: { purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
+          values: { at, max, zero: 0, one: 1 },
+          mark: 'counted_by',
+          counts: true,
+        });
+      const countOn = () =>
+        counting(
+          '(attribute_not_exists(#failures) OR (#failures < :max AND #purge_at > :at))',
+          'if_not_exists(#failures, :zero) + :one',
+        );
+      let attempt = await countOn();
+      // What is past its time is no failure in a row. Another try may begin the new count first.
+      if (!attempt.done && attempt.existing && isPast(attempt.existing, at)) {
+        attempt = await counting('#purge_at <= :at', ':one');
+        if (!attempt.done) attempt = await countOn();
+      }
+      return attempt.done ? readNumber(attempt.item, 'failures') : undefined;
     },
 
     clearBelow: (counter, max) =>
@@ -32,8 +45,8 @@ export function guesses(table: Table): Guesses {
     },
 
     async areFull(person, max) {
-      const items = await table.query(guessesPartition(person));
-      return items.some((item) => readNumber(item, 'failures') >= max);
+      const [items, at] = [await table.query(guessesPartition(person)), nowSeconds()];
+      return items.some((item) => !isPast(item, at) && readNumber(item, 'failures') >= max);
     },
 
     async clearAllOf(person) {

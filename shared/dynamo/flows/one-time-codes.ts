@@ -8,7 +8,7 @@ import {
 } from '../../domain/basis/code-lock.ts';
 import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { Guesser, OneTimeCodeKey, OneTimeCodes, StoredCode, TryOutcome } from '../../ports/flows.ts';
-import { type Item, readMap, readNumber, readText, readTexts } from '../attributes.ts';
+import { type Item, isPast, readMap, readNumber, readText, readTexts } from '../attributes.ts';
 import { oneTimeCodeKey, oneTimeCodePartition } from '../keys.ts';
 import { type Attempt, removeAll, type Table } from '../table.ts';
 import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
@@ -16,6 +16,9 @@ import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
 /** One item a slot holds the last code and, in the map `guessers`, what each guesser has tried: each guard is one write. */
 
 const itemKey = (key: OneTimeCodeKey) => oneTimeCodeKey(key.applicationId, key.identifierHash, key.slot);
+
+/** TTL has no say: what is past its time counts as deleted. */
+const IS_KEPT = '(attribute_not_exists(#purge_at) OR #purge_at > :at)';
 
 const ENTRIES = ['tries', 'most', 'until', 'code'] as const;
 
@@ -83,22 +86,31 @@ function everyTried(item: Item): readonly Tried[] {
 
 export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   async put(key, code) {
-    const before = await table.update(itemKey(key), {
-      // A repetition that arrives late must not bring a used code back.
-      condition: 'attribute_not_exists(#put_by) OR #put_by <> :by',
-      compute: ['#guessers = if_not_exists(#guessers, :none)'],
-      set: {
-        ...codeItem.toAttributes(code),
-        consumed_by: undefined,
-        earlier: undefined,
-        former_guessers: undefined,
-        tried: undefined,
-        purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
-      },
-      values: { none: {} },
-      mark: 'put_by',
-      answersOld: true,
-    });
+    const putting = (condition: string, guessers: string) =>
+      table.tryUpdate(itemKey(key), {
+        // A repetition that arrives late must not bring a used code back.
+        condition: `(attribute_not_exists(#put_by) OR #put_by <> :by) AND ${condition}`,
+        compute: [`#guessers = ${guessers}`],
+        set: {
+          ...codeItem.toAttributes(code),
+          consumed_by: undefined,
+          earlier: undefined,
+          former_guessers: undefined,
+          tried: undefined,
+          purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
+        },
+        values: { none: {}, at: code.sentAt },
+        mark: 'put_by',
+        answersOld: true,
+      });
+    const putOn = () => putting(IS_KEPT, 'if_not_exists(#guessers, :none)');
+    let attempt = await putOn();
+    // What was guessed before is past its time. Another code may begin anew first.
+    if (!attempt.done && attempt.existing && isPast(attempt.existing, code.sentAt)) {
+      attempt = await putting('#purge_at <= :at', ':none');
+      if (!attempt.done) attempt = await putOn();
+    }
+    const before = attempt.done ? attempt.item : undefined;
     // A repetition finds the code itself.
     const isBefore = before !== undefined && before.mac !== code.mac;
     return isBefore && isGood(before, code.sentAt) ? codesIn(before) : [];
@@ -204,7 +216,7 @@ function count(
   const { at, expired, tag } = guess;
   return table.tryUpdate(itemKey(key), {
     condition: [
-      'attribute_exists(#mac) AND attribute_not_exists(#consumed_at)',
+      `attribute_exists(#mac) AND attribute_not_exists(#consumed_at) AND ${IS_KEPT}`,
       expired ? '#expires_at <= :at' : '#expires_at > :at',
       beginning
         ? '#guessers.#code = :code'
@@ -248,7 +260,11 @@ async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promis
     // Another try has begun the count.
     if (!attempt.done) attempt = await count(table, key, guess);
   }
-  if (!attempt.done) return refusalOf(attempt.existing, guess);
+  if (!attempt.done)
+    return refusalOf(
+      attempt.existing && isPast(attempt.existing, guess.at) ? undefined : attempt.existing,
+      guess,
+    );
   const triesLeft = triesLeftOf(triedIn(attempt.item, guess));
   const { item } = attempt;
   return { counted: true, triesLeft, code: codeItem.read(item), earlier: earlierIn(item) };

@@ -1,6 +1,6 @@
 import { hashSecret } from '../../domain/basis/random.ts';
 import type { Passkey, PasskeyRecords, Passkeys } from '../../ports/people.ts';
-import { type Item, readText } from '../attributes.ts';
+import { GONE, type Item, readText } from '../attributes.ts';
 import { codec, flag, number, optional, text, texts } from '../codec.ts';
 import { credentialKey, passkeyKey, userPartition } from '../keys.ts';
 import { readRecord } from '../record-store.ts';
@@ -99,7 +99,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     async reserve(credentialId, userId, at) {
       const reservation = await table.tryPut(
         { ...reservationKey(credentialId), user_id: userId, claimed_at: at },
-        { condition: 'attribute_not_exists(#pk)' },
+        { condition: GONE, values: { at } },
       );
       return reservation.done || reservation.existing?.user_id === userId;
     },
@@ -107,7 +107,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     put(passkey) {
       const { userId, credentialId } = passkey;
       const item = { ...itemKey(userId, credentialId), ...passkeyItem.toAttributes(passkey) };
-      return table.put(item, { condition: 'attribute_not_exists(#pk)', mark: 'written_by' });
+      return table.put(item, { condition: GONE, values: { at: passkey.createdAt }, mark: 'written_by' });
     },
 
     async rename(userId, credentialId, name) {

@@ -3,7 +3,7 @@ import { PARALLEL_WRITES, SEEN_DEVICES_MAX } from '../../domain/basis/limits.ts'
 import type { MessageSubject } from '../../ports/delivery.ts';
 import type { Page, PageRequest } from '../../ports/directory.ts';
 import type { SeenDevices, Timeline, TimelineEvent, UserEvent } from '../../ports/events.ts';
-import { type Item, readNumber, readText } from '../attributes.ts';
+import { GONE, type Item, isPast, readNumber, readText } from '../attributes.ts';
 import { codec, json, optional, text } from '../codec.ts';
 import {
   messageKey,
@@ -115,7 +115,7 @@ export function seenDevices(table: Table): SeenDevices {
   return {
     async note(userId, { device, eventId, at, purgeAt }) {
       const pk = seenDevicesPartition(userId);
-      const seen = await table.query(pk);
+      const seen = (await table.query(pk)).filter((item) => !isPast(item, at));
       const ours = (item: Item) => item.noted_by === eventId;
       const item = {
         ...seenDeviceKey(userId, device),
@@ -125,9 +125,7 @@ export function seenDevices(table: Table): SeenDevices {
         purge_at: purgeAt,
       };
       const own = seen.find(({ sk }) => sk === device);
-      const isNoted = own
-        ? ours(own)
-        : await table.put(item, { condition: 'attribute_not_exists(#pk)', ours });
+      const isNoted = own ? ours(own) : await table.put(item, { condition: GONE, values: { at }, ours });
       if (!isNoted) return 'known';
       const newest = seen.toSorted((one, other) => readNumber(other, 'seen_at') - readNumber(one, 'seen_at'));
       await removeAll(table, pk, newest.slice(SEEN_DEVICES_MAX - (own ? 0 : 1)));

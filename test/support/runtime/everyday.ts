@@ -9,7 +9,7 @@ const IN_FULL_RUNS = [
   /\/bundles\//,
   /\/client\/package\./,
   /\/conformance\//,
-  /\/contract\/fuzz\./,
+  /\/contract\/(?:fuzz|kept-items)\./,
   /\/journeys\/operations\/crash\./,
   /\/local\/(?:playground|process|start-local)\./,
   /\/pages\/(?:tour|verify-)/,
