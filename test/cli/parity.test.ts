@@ -93,7 +93,15 @@ const WITHOUT_OPERATION = [
     'tenant delete',
   ],
   'jobs list',
-  ...['keys list', 'keys prepare', 'keys rotate', 'keys retire', 'restore check', 'restore copy'],
+  ...[
+    'keys list',
+    'keys prepare',
+    'keys rotate',
+    'keys retire',
+    'restore check',
+    'restore copy',
+    'restore vault',
+  ],
   ...[
     'application add-redirect-uri',
     'application preview',

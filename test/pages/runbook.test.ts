@@ -12,12 +12,7 @@ const lines = linesOf(runbook);
 const beginning = (program: string) => lines.filter((line) => line.startsWith(`${program} `));
 
 /** Services of which no client is installed: their commands were looked up in the reference of the AWS CLI. */
-const LOOKED_UP = [
-  'aws apigatewayv2 get-integrations',
-  'aws backup list-recovery-points-by-backup-vault',
-  'aws backup start-restore-job',
-  'aws s3api list-objects-v2',
-];
+const LOOKED_UP = ['aws apigatewayv2 get-integrations', 'aws s3api list-objects-v2'];
 /** Where the client has another name than the service of the AWS CLI. */
 const CLIENTS: Readonly<Record<string, string>> = { logs: 'cloudwatch-logs', route53: 'route-53' };
 

@@ -54,9 +54,25 @@ async function copy(call: Call) {
   return { record: await copyTable(from, to) };
 }
 
+/** Errors: `RefusedError` when there is no such copy. */
+async function vault({ option, fromVault }: Call) {
+  const [of, to = '', before] = [option('of'), option('to'), option('before')];
+  if (of !== 'directory' && of !== 'people')
+    throw new UsageError('--of must be directory or people: flows is not in the vault.');
+  const until = before === undefined ? undefined : Date.parse(before) / 1000;
+  if (Number.isNaN(until)) throw new UsageError('--before must be a time such as 2026-11-21T10:00:00Z.');
+  const started = await fromVault({ of, to, ...(until !== undefined && { until }) });
+  if (!started)
+    throw new RefusedError(
+      `The vault has no copy of ${of}${before === undefined ? '' : ` of before ${before}`}.`,
+    );
+  return { record: started };
+}
+
 export const restore: CommandGroup = {
   name: 'restore',
-  summary: 'tables that point-in-time recovery has made',
+  summary: 'tables that point-in-time recovery or the vault has made',
+  ofNoTenant: true,
   commands: [
     {
       verb: 'check',
@@ -80,6 +96,19 @@ export const restore: CommandGroup = {
       changes: 'management.changed',
       examples: ['--of people --to otl-eu-people-new'],
       run: copy,
+    },
+    {
+      verb: 'vault',
+      summary:
+        'Makes a new table of the newest copy in the vault, by the role of the vault; takes minutes to hours',
+      required: {
+        'of <table>': 'which table: directory or people',
+        'to <name>': 'the name of the new table',
+      },
+      options: { 'before <time>': 'the newest copy that was begun before this time, RFC 3339' },
+      changes: 'management.changed',
+      examples: ['--of people --to otl-eu-people-restored'],
+      run: vault,
     },
   ],
 };

@@ -11,7 +11,15 @@ import type { Field } from './fields.ts';
 export interface Call<Body = unknown>
   extends Pick<
     Target,
-    'ports' | 'keyMaker' | 'restored' | 'tableNameOf' | 'leave' | 'baseUrl' | 'es256' | 'unprotected'
+    | 'ports'
+    | 'keyMaker'
+    | 'restored'
+    | 'fromVault'
+    | 'tableNameOf'
+    | 'leave'
+    | 'baseUrl'
+    | 'es256'
+    | 'unprotected'
   > {
   /** The tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;

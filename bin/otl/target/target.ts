@@ -3,6 +3,7 @@ import { ENVELOPE_KEY_ID, WEBHOOK_KEY_ID } from '../../../lib/local/demo.ts';
 import { advanceClock, installClock } from '../../../lib/local/emulators/basis/clock.ts';
 import { PROVIDER_SECRETS, TABLE_VARIABLES } from '../../../lib/local/function-environment.ts';
 import { type OperatorLog, operatorLog } from '../../../lib/operator/audit-log/cloudwatch.ts';
+import type { restoreFromVault } from '../../../lib/operator/restore/from-vault.ts';
 import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
 import {
   baseUrlOf,
@@ -29,6 +30,8 @@ export interface Target {
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
   /** Opens a restored table in place of its original. */
   readonly restored: (table: DurableTable, name: string) => RestoredTable;
+  /** Starts the restore of a copy in the vault. Errors: `UsageError` where there is no vault. */
+  readonly fromVault: (wanted: Parameters<typeof restoreFromVault>[1]) => ReturnType<typeof restoreFromVault>;
   /** The name of a table in AWS. */
   readonly tableNameOf: (table: TableName) => string;
   /** The operator audit log, and the operator's name in it. */
@@ -133,6 +136,9 @@ async function openLocal(endpoint: string): Promise<Target> {
       ports: openRestored(variables, table, name),
       settings: async () => [],
     }),
+    async fromVault() {
+      throw new UsageError('A local server has no vault: name an environment with --env.');
+    },
     log: operatorLog('local-operator'),
     operator: async () => localOperator(),
     baseUrl,
@@ -179,6 +185,11 @@ async function openAws(name: string): Promise<Target> {
     async operator() {
       const { callerArn } = await import('../../../lib/operator/audit-log/identity.ts');
       return callerArn();
+    },
+    async fromVault(wanted) {
+      if (!environment.production) throw new UsageError(`${environment.name} has no vault.`);
+      const { restoreFromVault: start } = await import('../../../lib/operator/restore/from-vault.ts');
+      return start(environment, wanted);
     },
     restored: (table, name) => ({
       ports: openRestored(variables, table, name),

@@ -9,6 +9,9 @@ import { TABLE_WRITE } from './key-policies.ts';
 /** As long as point-in-time recovery; longer would keep erased users. */
 const KEPT_DAYS = 35;
 
+/** `otl restore vault` reads it. */
+export const RESTORE_ROLE_OUTPUT = 'RestoreRoleArn';
+
 /**
  * A daily copy of what cannot be made again, in a vault that allows no deletion. Point-in-time recovery goes back to any
  * second, but an intruder can switch it off. `flows` is in no backup.
@@ -67,6 +70,6 @@ export class BackupStack extends Stack {
       ],
       inlinePolicies: { 'key-of-tables': new PolicyDocument({ statements }) },
     });
-    new CfnOutput(this, 'RestoreRoleArn', { value: role.roleArn });
+    new CfnOutput(this, RESTORE_ROLE_OUTPUT, { value: role.roleArn });
   }
 }

@@ -1,0 +1,96 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+import { createSigner } from '../../../shared/sdk/signer.ts';
+import { RESTORE_ROLE_OUTPUT } from '../../stacks/data/backup-stack.ts';
+import {
+  type Environment,
+  keyAliasOf,
+  prefixOf,
+  tableNameOf,
+} from '../../stacks/environments/environment.ts';
+
+/** A copy in the vault of an environment, as AWS Backup lists it. */
+interface RecoveryPoint {
+  readonly RecoveryPointArn: string;
+  readonly ResourceArn: string;
+  readonly Status: string;
+  /** Epoch seconds. */
+  readonly CreationDate: number;
+}
+
+export interface StartedRestore {
+  readonly job_id: string;
+  readonly table: string;
+  readonly copy: string;
+  /** When the copy was made, RFC 3339. */
+  readonly copied_at: string;
+}
+
+const ANSWER_MILLISECONDS = 10_000;
+
+/** Calls AWS Backup, of which one listing and one job are needed, with the credentials of the SDK. Errors: `Error` of AWS's name. */
+function backupOf(region: string) {
+  const { credentials } = new KMSClient({ region }).config;
+  const signer = createSigner('backup', async () => region, credentials);
+  const { AWS_ENDPOINT_URL_BACKUP, AWS_ENDPOINT_URL } = process.env;
+  const address = AWS_ENDPOINT_URL_BACKUP ?? AWS_ENDPOINT_URL ?? `https://backup.${region}.amazonaws.com`;
+  const { origin, host } = new URL(address);
+  return async <Answer>(method: 'GET' | 'PUT', path: string, input?: object): Promise<Answer> => {
+    const body = input && JSON.stringify(input);
+    const headers = { host, 'content-type': 'application/json' };
+    const request = { method, path, headers, ...(body !== undefined && { body }) };
+    await signer.sign(request, { signingDate: new Date() });
+    const response = await fetch(`${origin}${path}`, {
+      ...request,
+      signal: AbortSignal.timeout(ANSWER_MILLISECONDS),
+    });
+    const answer = (await response.json()) as { readonly Message?: string; readonly message?: string };
+    if (response.ok) return answer as Answer;
+    const name = response.headers.get('x-amzn-errortype')?.split(':')[0] ?? `${response.status}`;
+    throw Object.assign(new Error(answer.Message ?? answer.message ?? 'AWS Backup refuses'), { name });
+  };
+}
+
+/**
+ * Starts the restore of the newest copy of a table, of before `until` (epoch seconds) where that is given, under a new name:
+ * by the role of the vault, encrypted by the key of the tables ("Restore an Amazon DynamoDB table", AWS Backup).
+ * @returns undefined when there is no such copy
+ */
+export async function restoreFromVault(
+  environment: Environment,
+  { of, to, until = Number.POSITIVE_INFINITY }: { of: 'directory' | 'people'; to: string; until?: number },
+): Promise<StartedRestore | undefined> {
+  const { region } = environment;
+  const call = backupOf(region);
+  const vault = prefixOf(environment);
+  // One page has 1,000; the vault keeps two a day for 35 days.
+  const { RecoveryPoints: points } = await call<{ RecoveryPoints: readonly RecoveryPoint[] }>(
+    'GET',
+    `/backup-vaults/${vault}/recovery-points/`,
+  );
+  const table = `:table/${tableNameOf(environment, of)}`;
+  const [newest] = points
+    .filter(({ ResourceArn, Status }) => ResourceArn.endsWith(table) && Status === 'COMPLETED')
+    .filter(({ CreationDate }) => CreationDate < until)
+    .toSorted((one, other) => other.CreationDate - one.CreationDate);
+  if (!newest) return undefined;
+  const config = { ...CALL_SETTINGS, region };
+  const [{ Stacks = [] }, { KeyMetadata }] = await Promise.all([
+    new CloudFormationClient(config).send(new DescribeStacksCommand({ StackName: `${vault}-backup` })),
+    new KMSClient(config).send(new DescribeKeyCommand({ KeyId: keyAliasOf(environment, 'tables') })),
+  ]);
+  const role = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === RESTORE_ROLE_OUTPUT)?.OutputValue;
+  const { RestoreJobId } = await call<{ RestoreJobId: string }>('PUT', '/restore-jobs', {
+    RecoveryPointArn: newest.RecoveryPointArn,
+    IamRoleArn: role,
+    ResourceType: 'DynamoDB',
+    Metadata: { targetTableName: to, encryptionType: 'KMS', kmsMasterKeyArn: KeyMetadata?.Arn },
+  });
+  return {
+    job_id: RestoreJobId,
+    table: to,
+    copy: newest.RecoveryPointArn,
+    copied_at: new Date(newest.CreationDate * 1000).toISOString(),
+  };
+}
