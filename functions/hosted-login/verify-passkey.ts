@@ -1,4 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { AUTHORIZATION_CODE_SECONDS, LOGIN_TRANSACTION_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { type LoginProgress, saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
@@ -219,8 +220,14 @@ async function register(
   }
   // During sign-up there is no user yet: the passkey waits in the login's progress.
   if (userExists) await storePasskey(ports, application, passkey);
-  const bound = { method: 'webauthn', credential: passkey.credentialId, at: now } as const;
-  const next = await saveProgress(ports, context, withBound(login, offered, bound));
+  const { credentialId } = passkey;
+  const bound = { method: 'webauthn', credential: credentialId, at: now } as const;
+  // A login by it before the sign-up ends must not tell the device that no one has it.
+  const heldUntil = now + LOGIN_TRANSACTION_SECONDS + AUTHORIZATION_CODE_SECONDS;
+  const [next] = await awaitAll(
+    saveProgress(ports, context, withBound(login, offered, bound)),
+    userExists ? Promise.resolve(true) : ports.passkeyRecords.reserve(credentialId, userId, now, heldUntil),
+  );
   return next
     ? { login: next, note: userExists ? { userId, events: ['passkey.added'] } : {} }
     : { movedOn: true };

@@ -315,8 +315,11 @@ export interface Passkeys {
 /** Passkeys in registration and administration. A credential ID is one user's: reserve, then fill. */
 export interface PasskeyRecords {
   listOf(userId: string): Promise<readonly Passkey[]>;
-  /** True when the credential ID is now this user's; of many users exactly one gets it. */
-  reserve(credentialId: string, userId: string, at: number): Promise<boolean>;
+  /**
+   * True when the credential ID is now this user's; of many users exactly one gets it. `heldUntil`: of a sign-up, which may end
+   * without a user (epoch seconds). The next call for this user keeps it for good.
+   */
+  reserve(credentialId: string, userId: string, at: number, heldUntil?: number): Promise<boolean>;
   /** Refused (false) when the user has this passkey already. */
   put(passkey: Passkey): Promise<boolean>;
   /** The passkey with its new name; undefined when there is none. */
