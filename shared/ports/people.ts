@@ -107,7 +107,7 @@ export interface Change {
   readonly undoneBy: 'link' | 'kind' | 'none';
   /** From then on the link alone undoes one of `kind`, because its owner has asked and waited. */
   readonly linkFrom: number;
-  readonly what: ChangedAddress | RemovedPasskey;
+  readonly what: ChangedAddress | RemovedPasskey | EnrolledFactor;
 }
 
 export interface ChangedAddress {
@@ -119,6 +119,15 @@ export interface ChangedAddress {
 export interface RemovedPasskey {
   readonly attribute: 'passkey';
   readonly credentialId: string;
+}
+
+/** A second factor that a login by one has made: a passkey, or a number, whose own change follows. */
+export interface EnrolledFactor {
+  readonly attribute: 'factor';
+  /** Of a passkey. */
+  readonly credentialId?: string;
+  /** Of a number: the one before, which may be the same. */
+  readonly former?: Address;
 }
 
 export interface FormerIdentifier {

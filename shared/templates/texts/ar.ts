@@ -484,6 +484,7 @@ export const noticeSmsTexts = {
   recovery: 'طُلب استرداد حسابك في {app}. لست أنت؟ سجّل الدخول لإيقافه.',
   shut_out: 'لم يعد هذا الرقم يفتح حسابك في {app}. لست أنت؟ تواصل معهم.',
   account_erased: 'سيُحذف حسابك في {app} بعد 7 أيام. للاحتفاظ به:',
+  factor_enrolled: 'لحسابك في {app} عامل ثانٍ جديد. لست أنت؟ ألغِه:',
 };
 
 export const deadEndWords = {

@@ -515,6 +515,7 @@ export const noticeSmsTexts = {
   shut_out:
     'Diese Nummer öffnet Ihr Konto bei {app} nicht mehr. Waren Sie das nicht? Dann wenden Sie sich an {app}.',
   account_erased: 'Ihr Konto bei {app} wird in 7 Tagen gelöscht. Behalten:',
+  factor_enrolled: 'Ihr Konto bei {app} hat einen neuen zweiten Faktor. Nicht von Ihnen? Rückgängig machen:',
 };
 
 export const deadEndWords = {

@@ -564,6 +564,7 @@ export const noticeSmsTexts = {
   shut_out:
     'This number no longer opens your {app} account: another address was confirmed. Not you? Contact {app}.',
   account_erased: 'Your {app} account will be deleted in 7 days. Keep it:',
+  factor_enrolled: 'Your {app} account has a new second factor. Not you? Undo it:',
 } as const;
 
 /** Pages that lead no further; the ends follow, each under its own name. */

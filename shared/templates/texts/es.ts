@@ -504,6 +504,7 @@ export const noticeSmsTexts = {
   shut_out:
     'Este teléfono ya no abre tu cuenta de {app}: se ha confirmado otro acceso. Si no lo has hecho, contacta con {app}.',
   account_erased: 'Tu cuenta de {app} se elimina en una semana. Para conservarla:',
+  factor_enrolled: 'Tu cuenta de {app} tiene un segundo factor nuevo. Si no lo has hecho, deshazlo:',
 };
 
 export const deadEndWords = {

@@ -510,6 +510,7 @@ export const noticeSmsTexts = {
   shut_out:
     "Ce numéro n'ouvre plus votre compte {app}: une autre adresse a été confirmée. Si ce n'est pas vous, contactez {app}.",
   account_erased: 'Votre compte {app} sera supprimé dans 7 jours. Le conserver :',
+  factor_enrolled: "Votre compte {app} a un nouveau second facteur. Si ce n'est pas vous, annulez :",
 };
 
 export const deadEndWords = {

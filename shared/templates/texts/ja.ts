@@ -501,6 +501,7 @@ export const noticeSmsTexts = {
     '{app} の二要素目を紛失したとの申請がありました。心当たりがなければ、二要素目でのログインで中止できます。',
   shut_out: 'この番号では {app} にログインできなくなりました。心当たりがない場合は {app} にご連絡ください。',
   account_erased: '{app} のアカウントは7日後に削除されます。残す場合：',
+  factor_enrolled: '{app} に2つ目の認証方法が追加されました。心当たりがない場合の取り消し：',
 };
 
 export const deadEndWords = {
