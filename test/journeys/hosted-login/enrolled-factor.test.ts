@@ -229,6 +229,18 @@ describe('no second factor is made', () => {
     expect(await denied(other.email, numbers)).toBe('access_denied');
   });
 
+  test('where no address can be told of it', async () => {
+    const { userId, passkey } = await withPasskey();
+    const { userRecords } = await server.ports(['userRecords']);
+    const user = await userRecords.find(userId);
+    if (!user) throw new Error('the user is gone');
+    const { email: _, ...rest } = user;
+    await userRecords.replace(user, rest);
+    const jar = tenant.browser();
+    const page = await tenant.givePasskey(jar, await texts.open(jar, mfa), passkey);
+    expect(refusalOf(page)).toBe('access_denied');
+  });
+
   test('while another is said to be lost', async () => {
     const { email } = await tenant.withBoth();
     await tenant.lose(email);
