@@ -16,6 +16,8 @@ import { UserExportResponse } from '../../shared/schemas/user-export.ts';
 import {
   CreateUserBody,
   EmailPath,
+  FindUsersQuery,
+  FoundUsersResponse,
   PhoneNumberPath,
   PhoneRiskBody,
   TestCodeResponse,
@@ -68,6 +70,20 @@ export const listUsers = {
   output: { status: 200, json: UserListResponse },
   errors: [],
   uses: ['userRecords.list', 'applicationRecords.list', 'identifiers', 'users.find'],
+} as const satisfies OperationRow;
+
+export const findUsers = {
+  ...users,
+  method: 'GET',
+  path: '/v1/people',
+  summary: 'Finds users by the beginning of an address or a name, or by a whole number or ID',
+  description:
+    'Answers whom the whole text names as user ID, session ID, email address, phone number or username. Then those whose email address, username, external ID, name or last name begins with it, whatever case and accents, by the alphabet. `found_by` says by what. A user who was just made may be missing for a moment.',
+  permissions: READ_USERS,
+  input: { query: FindUsersQuery },
+  output: { status: 200, json: FoundUsersResponse },
+  errors: [],
+  uses: ['userRecords.listByBeginning', 'identifiers', 'users.find'],
 } as const satisfies OperationRow;
 
 export const getUser = {

@@ -3,6 +3,7 @@ import { applicationsOf, withExternalApplication } from '../../shared/domain/ide
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
 import { withinCall } from '../../shared/domain/jobs/job.ts';
 import { requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
+import { findPeople } from '../../shared/domain/support/find-people.ts';
 import { TENANT } from '../../shared/domain/trust/generations.ts';
 import type { ChangedBy } from '../../shared/domain/trust/given-address.ts';
 import { effectOf, requireMayChange, requireReach } from '../../shared/domain/users/authority.ts';
@@ -64,6 +65,13 @@ export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller 
           fits,
         });
   return { json: listRecord(page, (user) => shownTo(caller, user)) };
+};
+
+/** Finds users by a beginning, or by what is theirs alone. */
+export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller }, ports) => {
+  const request = { ...readPageQuery(query), wholeAlone: false };
+  const page = await findPeople(ports, caller.tenant, query.beginning, request);
+  return { json: listRecord(page, ({ user, by }) => ({ ...shownTo(caller, user), found_by: by })) };
 };
 
 /** Shows a user of the caller's tenant. */

@@ -1,5 +1,5 @@
 import type { PortName, Ports } from '../ports/index.ts';
-import { LIST_INDEX, RESERVED_HOSTS, SIGNING_KEYS, type TableName } from './keys.ts';
+import { BEGINNING_INDEX, LIST_INDEX, RESERVED_HOSTS, SIGNING_KEYS, type TableName } from './keys.ts';
 
 /** What each verb of each port does with the tables: plain data, of which IAM policies are made. No store reads it. */
 
@@ -14,7 +14,7 @@ type DynamoAction =
 export interface Access {
   readonly table: TableName;
   /** Absent: the table itself. */
-  readonly index?: typeof LIST_INDEX;
+  readonly index?: typeof LIST_INDEX | typeof BEGINNING_INDEX;
   /** Beginning of the partition keys, of the index where there is one, that `actions` touch. */
   readonly prefix: string;
   readonly actions: readonly DynamoAction[];
@@ -41,9 +41,9 @@ const on =
 const directory = on('directory');
 const people = on('people');
 const flows = on('flows');
-const keysOf = (table: TableName, prefix: string): Access => ({
+const keysOf = (table: TableName, prefix: string, index: Access['index'] = LIST_INDEX): Access => ({
   table,
-  index: LIST_INDEX,
+  index,
   prefix,
   actions: [query],
 });
@@ -153,6 +153,7 @@ export const portAccess = {
     replace: [ofUser(people('user#', put))],
     remove: [people('user#', query, remove)],
     list: list('people', 'users-of#', 'user#'),
+    listByBeginning: [keysOf('people', 'find#', BEGINNING_INDEX), people('user#', batchGet)],
   },
   moves: { take: [people('user#', update)], giveBack: [people('user#', update)] },
   identifiers: { find: [people('identifier#', get)] },

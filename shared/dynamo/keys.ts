@@ -9,18 +9,20 @@ export interface Key {
   readonly sk: string;
 }
 
+export interface IndexLayout {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey: string;
+}
+
 export interface TableLayout {
   readonly partitionKey: 'pk';
   readonly sortKey: 'sk';
   /**
-   * For lists only: its reads are eventually consistent, so no rule may stand on it. Keys alone are projected: a login changes its
-   * user's item, and would else write to the one partition that lists the users of its tenant.
+   * For lists and searches only: reads of an index are eventually consistent, so no rule may stand on them. Keys alone are
+   * projected: a login changes its user's item, and would else write to the one partition that lists the users of its tenant.
    */
-  readonly indexes: readonly {
-    readonly name: string;
-    readonly partitionKey: string;
-    readonly sortKey: string;
-  }[];
+  readonly indexes: readonly IndexLayout[];
   /** The attribute that TTL reads: it cleans up, it never decides. */
   readonly timeToLive?: string;
   /** Point-in-time recovery and deletion protection. */
@@ -28,12 +30,25 @@ export interface TableLayout {
 }
 
 export const LIST_INDEX = 'by-parent';
-const listIndex = { name: LIST_INDEX, partitionKey: 'list_pk', sortKey: 'list_sk' } as const;
+export const listIndex = { name: LIST_INDEX, partitionKey: 'list_pk', sortKey: 'list_sk' } as const;
+/** Users by the beginning of what they are called. */
+export const BEGINNING_INDEX = 'by-beginning';
+export const beginningIndex = {
+  name: BEGINNING_INDEX,
+  partitionKey: 'find_pk',
+  sortKey: 'find_sk',
+} as const;
 
 /** All keys are strings. */
 export const tableLayouts: Readonly<Record<TableName, TableLayout>> = {
   directory: { partitionKey: 'pk', sortKey: 'sk', indexes: [listIndex], durable: true },
-  people: { partitionKey: 'pk', sortKey: 'sk', indexes: [listIndex], timeToLive: 'purge_at', durable: true },
+  people: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    indexes: [listIndex, beginningIndex],
+    timeToLive: 'purge_at',
+    durable: true,
+  },
   flows: { partitionKey: 'pk', sortKey: 'sk', indexes: [], timeToLive: 'purge_at', durable: false },
 };
 
@@ -93,6 +108,8 @@ export const signingKeyKey = (kid: string): Key => ({ pk: SIGNING_KEYS, sk: kid 
 /** Everything that belongs to one user in `people`. */
 export const userPartition = (userId: string): string => join('user', userId);
 export const userKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'user' });
+/** What finds a user by their last name alone; the user's own item does so by the whole name. */
+export const lastNameKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'last-name' });
 export const memberKey = (userId: string, organizationId: string): Key => ({
   pk: userPartition(userId),
   sk: join('member', organizationId),
@@ -207,6 +224,15 @@ export const listPartitions = {
   reservations: (userId: string) => join('claims-of', userId),
   members: (organizationId: string) => join('members-of', organizationId),
 } as const;
+
+/** Partitions of the index `by-beginning`: one for each first letter in a tenant. */
+export const beginningPartition = (tenantId: string, folded: string): string =>
+  join('find', tenantId, String.fromCodePoint(folded.codePointAt(0) ?? 0));
+/** Sorts by the text, and names the user. */
+export const beginningSort = (folded: string, userId: string): string => `${folded}#${userId}`;
+/** The parts of a key, as they were before they were joined. */
+export const partsOf = (key: string): readonly string[] =>
+  key.split('#').map((part) => part.replaceAll('%23', '#').replaceAll('%25', '%'));
 
 const TIME_DIGITS = 12;
 

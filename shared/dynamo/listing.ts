@@ -4,7 +4,7 @@ import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
 import { type Item, isPast } from './attributes.ts';
 import type { Database } from './database.ts';
-import { LIST_INDEX } from './keys.ts';
+import { beginningIndex, type IndexLayout, listIndex } from './keys.ts';
 import { fromStored, toStored } from './stored.ts';
 import { orUnavailable, unavailable } from './unavailable.ts';
 
@@ -81,32 +81,67 @@ export async function readPage(
   page: PageRequest,
 ): Promise<Page<Item>> {
   const { items: keys, ...rest } = await readKeys(database, table, listPk, page);
-  const nameOf = ({ pk, sk }: Item) => JSON.stringify([pk, sk]);
-  const found = new Map((await readBatch(database, table, keys)).map((item) => [nameOf(item), item]));
-  const items = keys.map((key) => found.get(nameOf(key))).filter((item) => item !== undefined);
+  const items = await readItems(database, table, keys);
   return { ...rest, items: items.filter((item) => item.list_pk === listPk) };
 }
 
-/** One page of the index `by-parent`. One item more than asked for tells whether there is a next page. */
-export async function readKeys(
+/** Items by their keys, at most 100, strongly consistent and in the order of the keys, without those that are gone. */
+export async function readItems(
   database: Database,
   table: string,
-  listPk: string,
+  keys: readonly Item[],
+): Promise<readonly Item[]> {
+  const nameOf = ({ pk, sk }: Item) => JSON.stringify([pk, sk]);
+  const found = new Map((await readBatch(database, table, keys)).map((item) => [nameOf(item), item]));
+  return keys.map((key) => found.get(nameOf(key))).filter((item) => item !== undefined);
+}
+
+/** A partition of an index, or of it what begins so. */
+interface Listed {
+  readonly index: IndexLayout;
+  readonly partition: string;
+  readonly beginning?: string;
+}
+
+/** One page of an index. One item more than asked for tells whether there is a next page. */
+async function readIndex(
+  database: Database,
+  table: string,
+  { index, partition, beginning }: Listed,
   { limit, cursor }: PageRequest,
 ): Promise<Page<Item>> {
+  const { name, partitionKey, sortKey } = index;
+  const begins = beginning === undefined ? '' : ` AND begins_with(#${sortKey}, :beginning)`;
   const query = {
     TableName: table,
-    IndexName: LIST_INDEX,
+    IndexName: name,
     Limit: limit + 1,
-    KeyConditionExpression: '#list_pk = :list_pk',
-    ExpressionAttributeNames: { '#list_pk': 'list_pk' },
+    KeyConditionExpression: `#${partitionKey} = :${partitionKey}${begins}`,
+    ExpressionAttributeNames: {
+      [`#${partitionKey}`]: partitionKey,
+      ...(begins && { [`#${sortKey}`]: sortKey }),
+    },
   };
-  const from = cursor === undefined ? undefined : { ...readCursor(cursor), list_pk: listPk };
-  const found = await run(database, query, { ':list_pk': listPk }, from);
+  const from =
+    cursor === undefined ? undefined : { ...readCursor(cursor, sortKey), [partitionKey]: partition };
+  const values = { [`:${partitionKey}`]: partition, ...(begins && { ':beginning': beginning }) };
+  const found = await run(database, query, values, from);
   const items = found.items.slice(0, limit);
   const last = found.items.length > limit ? items.at(-1) : found.last;
-  return { items, ...(last !== undefined && { nextCursor: writeCursor(last) }) };
+  return { items, ...(last !== undefined && { nextCursor: writeCursor(last, sortKey) }) };
 }
+
+/** The keys of one page of a list. */
+export const readKeys = (database: Database, table: string, listPk: string, page: PageRequest) =>
+  readIndex(database, table, { index: listIndex, partition: listPk }, page);
+
+/** The keys of one page of what begins so. */
+export const readBeginnings = (
+  database: Database,
+  table: string,
+  listed: { readonly partition: string; readonly beginning: string },
+  page: PageRequest,
+) => readIndex(database, table, { index: beginningIndex, ...listed }, page);
 
 /** The cursor of `readNewest` behind this item. */
 export const newestCursor = ({ sk }: Item): string => Buffer.from(String(sk)).toString('base64url');
@@ -138,20 +173,20 @@ export async function readNewest(
   };
 }
 
-const CURSOR_KEYS = ['pk', 'sk', 'list_sk'] as const;
 /** Far above any key of a listed item, far below what DynamoDB allows. */
 const CURSOR_MAX = 1000;
 
 /** The list itself is not in the cursor, so a forged one stays in the caller's list. */
-export function writeCursor(item: Item): string {
-  return Buffer.from(JSON.stringify(CURSOR_KEYS.map((name) => item[name]))).toString('base64url');
+export function writeCursor({ pk, sk, ...item }: Item, sortKey: string = listIndex.sortKey): string {
+  return Buffer.from(JSON.stringify([pk, sk, item[sortKey]])).toString('base64url');
 }
 
-function readCursor(cursor: string): Item {
+function readCursor(cursor: string, sortKey: string): Item {
   const parts = cursor.length <= CURSOR_MAX ? parse(Buffer.from(cursor, 'base64url').toString()) : undefined;
-  if (!Array.isArray(parts) || parts.length !== CURSOR_KEYS.length || !parts.every(isKeyPart))
+  if (!Array.isArray(parts) || parts.length !== 3 || !parts.every(isKeyPart))
     throw invalidInput('cursor: invalid');
-  return Object.fromEntries(CURSOR_KEYS.map((name, index) => [name, parts[index]]));
+  const [pk, sk, sort] = parts;
+  return { pk, sk, [sortKey]: sort };
 }
 
 function parse(text: string): unknown {

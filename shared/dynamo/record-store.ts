@@ -16,6 +16,8 @@ export interface RecordKind<T> {
   readonly list: (record: T) => string;
   readonly listOf: (parentId: string) => string;
   readonly codec: Codec<T>;
+  /** Attributes of its item beside those of the record, for an index. */
+  readonly also?: (record: T) => Readonly<Record<string, unknown>>;
 }
 
 /** Strongly consistent. */
@@ -58,6 +60,7 @@ export function recordStore<T extends { readonly createdAt: number }>(
         list_pk: kind.list(record),
         list_sk: listSort(record.createdAt, id),
         ...kind.codec.toAttributes(record),
+        ...kind.also?.(record),
         version,
       },
       { condition, values: { expected: version - 1 }, mark: 'written_by' },

@@ -14,7 +14,7 @@ import { type Item, isPast, readText } from './attributes.ts';
 import type { Database } from './database.ts';
 import { type Change, expressions, type Guard } from './expression.ts';
 import type { Key } from './keys.ts';
-import { readKeys, readNewest, readPage, readPartition } from './listing.ts';
+import { readBeginnings, readItems, readKeys, readNewest, readPage, readPartition } from './listing.ts';
 import { fromStored, toStored } from './stored.ts';
 import { orUnavailable } from './unavailable.ts';
 
@@ -61,6 +61,10 @@ export interface Table {
   queryKeys(listPk: string, page: PageRequest): Promise<Page<Item>>;
   /** One page of a list: which items are in it is eventually consistent, the items are not. */
   queryIndex(listPk: string, page: PageRequest): Promise<Page<Item>>;
+  /** The keys of one page of a partition of the index `by-beginning`, eventually consistent. */
+  queryBeginnings(partition: string, beginning: string, page: PageRequest): Promise<Page<Item>>;
+  /** At most 100 items, strongly consistent and in the order of the keys, without those that are gone. */
+  getAll(keys: readonly Key[]): Promise<readonly Item[]>;
 }
 
 const PK_MAX_BYTES = 2048;
@@ -205,5 +209,15 @@ export function createTable(database: Database, name: string): Table {
     async queryIndex(listPk, page) {
       return isKeyPart(listPk, PK_MAX_BYTES) ? readPage(database, name, listPk, page) : { items: [] };
     },
+
+    queryBeginnings: (partition, beginning, page) =>
+      readBeginnings(database, name, { partition, beginning }, page),
+
+    getAll: (keys) =>
+      readItems(
+        database,
+        name,
+        keys.map(({ pk, sk }) => ({ pk, sk })),
+      ),
   };
 }

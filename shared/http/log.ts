@@ -1,4 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
+import { isId } from '../domain/basis/random.ts';
 import type { ErrorKey } from '../errors/catalogue.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import type { AuditContext, Operation } from '../operation.ts';
@@ -89,11 +90,9 @@ export interface Outcome {
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const ID = /^[0-9a-z]{25}$/;
-
 const ADDRESS = /^[a-z][a-z0-9.+-]*:\//i;
 
-const isOurs = (id: string | undefined) => id !== undefined && ID.test(id);
+const isOurs = (id: string | undefined) => id !== undefined && isId(id);
 
 /** Drops values that are no IDs of this service: callers put addresses where an ID belongs. */
 function withoutStrangeIds({ userId, recordId, ...rest }: AuditContext): AuditContext {

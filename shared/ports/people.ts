@@ -205,6 +205,21 @@ export interface IdentifierReservation {
   readonly reservedAt: number;
 }
 
+/** What a search found a user by. */
+export type FoundBy =
+  | 'user_id'
+  | 'session_id'
+  | 'email'
+  | 'phone_number'
+  | 'username'
+  | 'external_user_id'
+  | 'name';
+
+export interface FoundUser {
+  readonly user: User;
+  readonly by: FoundBy;
+}
+
 export interface UserRecords {
   /** Refused (false) when the user exists. */
   put(user: User): Promise<boolean>;
@@ -215,6 +230,11 @@ export interface UserRecords {
   remove(userId: string): Promise<boolean>;
   /** A page of the tenant's users, as every list of records; see `RecordStore`. */
   list(tenantId: string, page: PageRequest, keep?: (user: User) => boolean): Promise<Page<User>>;
+  /**
+   * A page of the users whose email address, username, external ID or name begins so, whatever case and accents, by the alphabet.
+   * One may come twice, by two of these. Eventually consistent: the caller checks that it still is what was asked for.
+   */
+  listByBeginning(tenantId: string, beginning: string, page: PageRequest): Promise<Page<FoundUser>>;
 }
 
 /**

@@ -383,6 +383,23 @@ export const UserSearchQuery = v.object({
   ),
 });
 
+const FoundUserRecord = v.object({
+  ...UserRecord.entries,
+  found_by: described(
+    v.picklist(['user_id', 'session_id', 'email', 'phone_number', 'username', 'external_user_id', 'name']),
+    doc('What the text is of the user, or begins.', 'email'),
+  ),
+});
+export const FoundUsersResponse = listOf(FoundUserRecord);
+
+export const FindUsersQuery = v.object({
+  ...PageQuery.entries,
+  beginning: described(
+    textUpTo(ADDRESS_MAX),
+    doc(`What the caller knows of the user, or its beginning. At most ${ADDRESS_MAX} characters.`, 'ann'),
+  ),
+});
+
 export const UserIdPath = v.object({ userId: described(id, userId) });
 export const UsernamePath = v.object({
   username: described(

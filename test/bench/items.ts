@@ -38,7 +38,8 @@ function listsOfItems(): (input: Input) => string {
   return ({ Key, Item }) => {
     const { pk, sk } = Key ?? Item ?? {};
     const name = `${pk?.S} ${sk?.S}`;
-    if (Item?.list_pk?.S !== undefined) lists.set(name, Item.list_pk.S);
+    const listed = [Item?.list_pk?.S, Item?.find_pk?.S].filter((each) => each !== undefined);
+    if (listed.length > 0) lists.set(name, listed.join(' '));
     return lists.get(name) ?? 'unknown#';
   };
 }

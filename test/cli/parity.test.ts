@@ -17,6 +17,7 @@ type Json = Readonly<Record<string, unknown>>;
 const COMMANDS: Readonly<Record<string, string>> = {
   createUser: 'user create',
   listUsers: 'user list',
+  findUsers: 'user find',
   getUser: 'user show',
   exportUser: 'user export',
   userTimeline: 'user timeline',

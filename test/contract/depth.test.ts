@@ -55,7 +55,7 @@ const CONSTANT: Readonly<Record<number, string>> = {
     listOwnPasskeys listDeviceKeys createUser readTestCode
   `,
   6: `
-    authenticateMagicLink authenticateOtp cancelErasure registerExternalPasskey renamePasskey
+    authenticateMagicLink authenticateOtp cancelErasure registerExternalPasskey renamePasskey findUsers
   `,
   7: `
     retrieveTokens renameOwnPasskey authenticateApproval createDeviceKey deleteDeviceKey

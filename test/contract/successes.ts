@@ -238,6 +238,11 @@ export function successesAt(server: TestServer) {
       },
     }),
     listUsers: () => ({ query: { limit: 1 } }),
+    findUsers: async () => {
+      const email = newEmail();
+      await newUser({ email });
+      return { query: { beginning: email } };
+    },
     getUser: async () => ({ path: { userId: await newUser() } }),
     exportUser: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
     userTimeline: async () => ({ path: { userId: await newUser() } }),

@@ -23,6 +23,7 @@ const PEOPLE =
 /** They read what lists and records show, or write what is of a login, of a new user, or of the client's own application. */
 const OF_ANYBODY: readonly AnyUse[] = [
   ...(['users.find', 'userRecords.find', 'userRecords.list', 'userRecords.put'] as const),
+  'userRecords.listByBeginning',
   ...(['users.recordLogin', 'users.noteWrongGuess'] as const),
   ...(['identifierReservations.reserve', 'identifierReservations.takeOver'] as const),
   ...(['identifierReservations.release'] as const),

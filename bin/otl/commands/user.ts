@@ -3,6 +3,7 @@ import { applicationsOf, withExternalApplication } from '../../../shared/domain/
 import { requireUser, requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
 import { requireTestCode, testCodeRecord } from '../../../shared/domain/sending/test-code.ts';
+import { findPeople } from '../../../shared/domain/support/find-people.ts';
 import { TENANT } from '../../../shared/domain/trust/generations.ts';
 import { createUser, namedApplications } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
@@ -11,6 +12,7 @@ import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
 import { type Changing, changesOf, updateUser } from '../../../shared/domain/users/update-user.ts';
 import { type UserRecord, userRecord, userWithFields } from '../../../shared/domain/users/user-record.ts';
 import { check } from '../../../shared/http/parse.ts';
+import type { FoundUser } from '../../../shared/ports/people.ts';
 import { type Fields, settable } from '../../../shared/records/field.ts';
 import { nameFields } from '../../../shared/records/profile.ts';
 import { userFields } from '../../../shared/records/user.ts';
@@ -120,6 +122,19 @@ export const user: CommandGroup = {
         const fits = fittingUsers(check(UserSearchQuery, searchOf(call)));
         const { tenantId } = await call.tenant();
         return listOutcome(await call.ports.userRecords.list(tenantId, call.page, fits), userRecord, columns);
+      },
+    },
+    {
+      verb: 'find',
+      summary: 'Finds users by the beginning of an address or a name, or by a whole number or ID',
+      id: 'required',
+      paged: true,
+      examples: ['ann', '+12015550123', 'miller --limit 10'],
+      run: async ({ ports, tenant, id, page }) => {
+        const found = await findPeople(ports, await tenant(), id, { ...page, wholeAlone: false });
+        const record = ({ user: each, by }: FoundUser) => ({ ...userRecord(each), found_by: by });
+        const foundBy = { heading: 'FOUND BY', text: (each: ReturnType<typeof record>) => each.found_by };
+        return listOutcome(found, record, [...columns, foundBy]);
       },
     },
     {

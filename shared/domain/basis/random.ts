@@ -12,6 +12,11 @@ export function newId(): string {
     .padStart(ID_LENGTH, '0');
 }
 
+const ID = /^[0-9a-z]{25}$/;
+
+/** Whether a text can be an ID of this service. */
+export const isId = (text: string): boolean => ID.test(text);
+
 /** `<userId>.<random>`: erasing a user finds the session by its key. */
 export function newSessionId(userId: string): string {
   return `${userId}.${newId()}`;

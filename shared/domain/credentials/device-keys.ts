@@ -2,10 +2,10 @@ import type { PublicJwk } from '../../ports/directory.ts';
 import type { DeviceKey, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
-import { requireRoom } from '../basis/credential-count.ts';
 import { DEVICE_KEYS_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { wireDate } from '../basis/time.ts';
+import { requireRoom } from './credential-count.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { ExternalId, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import { folded } from '../basis/folded.ts';
 import { findBy } from '../identifiers/find-user.ts';
 import { externalIdentifier } from '../identifiers/identifier.ts';
 
@@ -13,8 +14,6 @@ export interface UserSearch {
   readonly q?: string | undefined;
 }
 
-const plain = (text: string) => text.normalize('NFC').toLowerCase();
-
 function textsOf({ email, phoneNumber, username, firstName, lastName }: User): readonly string[] {
   const name = [firstName, lastName].filter(Boolean).join(' ');
   return [email?.value, phoneNumber?.value, username, name].filter((text) => text !== undefined);
@@ -24,14 +23,14 @@ function textsOf({ email, phoneNumber, username, firstName, lastName }: User): r
 export function fittingUsers(search: UserSearch, place?: Application): ((user: User) => boolean) | undefined {
   const { status, group, external_user_id: externalId, q } = search;
   if ([status, group, externalId, q].every((asked) => asked === undefined)) return undefined;
-  const part = q === undefined ? undefined : plain(q);
+  const part = q === undefined ? undefined : folded(q);
   const isAsked = ({ applicationId, value }: ExternalId) =>
     value === externalId && (!place || applicationId === place.applicationId);
   return (user) =>
     (status === undefined || user.status === status) &&
     (group === undefined || user.groups.includes(group)) &&
     (externalId === undefined || user.externalIds.some(isAsked)) &&
-    (part === undefined || textsOf(user).some((text) => plain(text).includes(part)));
+    (part === undefined || textsOf(user).some((text) => folded(text).includes(part)));
 }
 
 /**

@@ -10,6 +10,7 @@ import { readNumber, readText } from '../attributes.ts';
 import { identifierKey, listPartitions } from '../keys.ts';
 import type { Attempt, Table } from '../table.ts';
 import { unavailable } from '../unavailable.ts';
+import { beginningOf, isFound } from './beginnings.ts';
 
 const itemKey = (tenantId: string, { type, value }: Identifier) => identifierKey(tenantId, type, value);
 
@@ -44,6 +45,8 @@ export function identifierReservations(table: Table): IdentifierReservations {
       claimed_at: reservation.reservedAt,
       list_pk: listPartitions.reservations(reservation.userId),
       list_sk: identifier.type,
+      ...(isFound(identifier.type) &&
+        beginningOf({ tenantId, userId: reservation.userId }, identifier.value)),
     };
     return table.tryPut(item, { ...guard, mark: 'claimed_by' });
   }

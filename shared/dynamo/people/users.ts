@@ -1,8 +1,9 @@
 import type { NotedProof, User, UserRecords, Users } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
-import { listPartitions, userKey } from '../keys.ts';
+import { lastNameKey, listPartitions, userKey } from '../keys.ts';
 import { type RecordKind, readRecord, recordStore } from '../record-store.ts';
 import { removeAll, type Table } from '../table.ts';
+import { beginningOf, beginningsOf, readBeginning } from './beginnings.ts';
 import { trustAttributes } from './trust-fields.ts';
 import { userItem } from './user-item.ts';
 
@@ -12,6 +13,7 @@ const kind: RecordKind<User> = {
   list: (user) => listPartitions.users(user.tenantId),
   listOf: listPartitions.users,
   codec: userItem,
+  also: (user) => beginningOf(user, [user.firstName, user.lastName].filter(Boolean).join(' ')),
 };
 
 /** Digits or a link that come back were delivered. */
@@ -103,6 +105,10 @@ export function users(table: Table): Users {
   };
 }
 
+/** A last name that the whole name does not begin with. */
+const lastNameApart = ({ firstName, lastName }: User): string | undefined =>
+  firstName && lastName ? lastName : undefined;
+
 export function userRecords(table: Table): UserRecords {
   async function removeBelongings(userId: string): Promise<void> {
     const { pk, sk: own } = userKey(userId);
@@ -114,8 +120,45 @@ export function userRecords(table: Table): UserRecords {
     );
   }
 
+  const records = recordStore(table, kind);
+
+  /** An entry of its own: the item of the user has one, by the whole name. Without the name it finds nothing. */
+  const noteLastName = (user: User) =>
+    table.put({ ...lastNameKey(user.userId), ...beginningOf(user, lastNameApart(user)) });
+
   return {
-    ...recordStore(table, kind),
+    ...records,
+
+    async put(user) {
+      const [written] = await Promise.all([
+        records.put(user),
+        lastNameApart(user) === undefined || noteLastName(user),
+      ]);
+      return written;
+    },
+
+    async replace(expected, next) {
+      const written = await records.replace(expected, next);
+      if (written && lastNameApart(expected) !== lastNameApart(next)) await noteLastName(next);
+      return written;
+    },
+
+    async listByBeginning(tenantId, beginning, page) {
+      const asked = beginningsOf(tenantId, beginning);
+      if (!asked) return { items: [] };
+      const { items, ...rest } = await table.queryBeginnings(asked.partition, asked.beginning, page);
+      const entries = items.map(readBeginning);
+      const ids = [...new Set(entries.map(({ userId }) => userId))];
+      const found = (await table.getAll(ids.map(userKey))).map(userItem.read);
+      const users = new Map(found.map((user) => [user.userId, user]));
+      return {
+        ...rest,
+        items: entries.flatMap(({ userId, by }) => {
+          const user = users.get(userId);
+          return user ? [{ user, by }] : [];
+        }),
+      };
+    },
 
     async remove(userId) {
       // First, because a repetition after a crash must still find the user; again for what came in between.

@@ -33,13 +33,11 @@ function note(command: { readonly input: CallInput }): void {
   const { input } = command;
   const values = input.ExpressionAttributeValues ?? {};
   const action = `dynamodb:${command.constructor.name.replace(/Command$/, '')}`;
-  const onIndex = input.IndexName !== undefined;
   const [[batched, batch] = []] = Object.entries(input.RequestItems ?? {});
   const key = batch?.Keys[0] ?? input.Key ?? input.Item;
-  const pk = key?.pk ?? values[onIndex ? ':list_pk' : ':pk'];
-  const call = [batched ?? input.TableName, onIndex ? 'index' : 'table', action, kindOf(pk?.S ?? '')].join(
-    ' ',
-  );
+  const pk = key?.pk ?? values[':pk'] ?? values[':list_pk'] ?? values[':find_pk'];
+  const place = input.IndexName ?? 'table';
+  const call = [batched ?? input.TableName, place, action, kindOf(pk?.S ?? '')].join(' ');
   calls.add(call);
   if (input.Item ?? input.Key)
     writes.push({ call, attributes: attributesNamed({ ...input }), answers: input.ReturnValues ?? 'NONE' });
@@ -60,7 +58,7 @@ function recorded(database: Database): Database {
 
 const declared = (accesses: readonly Access[]): readonly string[] =>
   accesses.flatMap(({ table, index, prefix, actions }) =>
-    actions.map((action) => `${table} ${index ? 'index' : 'table'} ${action} ${prefix}`),
+    actions.map((action) => `${table} ${index ?? 'table'} ${action} ${prefix}`),
   );
 
 /** The writes that name an attribute which no grant of their action names, or show the item in their answer. */

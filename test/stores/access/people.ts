@@ -19,6 +19,8 @@ import type {
   Passkey,
   PasskeyRecords,
   Passkeys,
+  User,
+  UserRecords,
 } from '../../../shared/ports/people.ts';
 import { someDeviceKey, somePasskey } from '../../support/fixtures/signing-records.ts';
 import { provenTrust, someMembership, someUser, T, unique } from '../../support/server/records.ts';
@@ -93,6 +95,11 @@ export const peopleExercises = {
         calls.clear();
         return store.remove(user.userId);
       },
+      listByBeginning: withRecord<UserRecords, User>(
+        (store, user) => store.put(user),
+        () => someUser({ firstName: 'Ann' }),
+        (store, { tenantId }) => store.listByBeginning(tenantId, 'ann', page),
+      ),
     },
   },
   moves: {

@@ -1,0 +1,78 @@
+import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { FoundBy, FoundUser, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { folded } from '../basis/folded.ts';
+import { isId, userOfSession } from '../basis/random.ts';
+import { findBy } from '../identifiers/find-user.ts';
+import { normaliseIdentifier } from '../identifiers/identifier.ts';
+
+type FindPorts = Using<'userRecords.listByBeginning' | 'identifiers' | 'users.find'>;
+
+const WHOLE = ['email', 'phone_number', 'username'] as const;
+
+/** What the user is called, of one kind. */
+const textsOf: Readonly<Record<FoundBy, (user: User) => readonly (string | undefined)[]>> = {
+  user_id: ({ userId }) => [userId],
+  session_id: () => [],
+  email: ({ email }) => [email?.value],
+  phone_number: ({ phoneNumber }) => [phoneNumber?.value],
+  username: ({ username }) => [username],
+  external_user_id: ({ externalIds }) => externalIds.map(({ value }) => value),
+  name: ({ firstName, lastName }) => [[firstName, lastName].filter(Boolean).join(' '), lastName],
+};
+
+/** Whom the whole text names. The ID of a session names its user, also when the session is over. */
+async function findWhole(ports: FindPorts, tenant: Tenant, text: string): Promise<readonly FoundUser[]> {
+  const byId = async (by: FoundBy, userId: string) => {
+    const user = isId(userId) ? await ports.users.find(userId) : undefined;
+    return user?.tenantId === tenant.tenantId && { user, by };
+  };
+  const byIdentifier = async (by: FoundBy) => {
+    const identifier = normaliseIdentifier(by, text);
+    const user = identifier && (await findBy(ports, tenant, identifier));
+    return user && { user, by };
+  };
+  const found = await Promise.all([
+    byId('user_id', text),
+    byId('session_id', userOfSession(text)),
+    ...WHOLE.map(byIdentifier),
+  ]);
+  return found.filter((each) => typeof each === 'object');
+}
+
+/** Whom the beginnings name: an entry of the index may be older than its user. */
+async function findBeginnings(
+  ports: FindPorts,
+  tenant: Tenant,
+  text: string,
+  page: PageRequest & { readonly wholeAlone: boolean },
+): Promise<Page<FoundUser>> {
+  const asked = folded(text);
+  const fits = ({ user, by }: FoundUser) =>
+    user.tenantId === tenant.tenantId &&
+    (page.wholeAlone
+      ? by === 'external_user_id' && textsOf[by](user).includes(text)
+      : textsOf[by](user).some((each) => each !== undefined && folded(each).startsWith(asked)));
+  const { items, ...rest } = await ports.userRecords.listByBeginning(tenant.tenantId, text, page);
+  return { ...rest, items: items.filter(fits) };
+}
+
+/**
+ * A page of the users of a tenant who are found by a text: those whom the whole text names, then those whose email address,
+ * username, external ID or name begins with it. With `wholeAlone` the beginnings are left out.
+ */
+export async function findPeople(
+  ports: FindPorts,
+  tenant: Tenant,
+  given: string,
+  page: PageRequest & { readonly wholeAlone: boolean },
+): Promise<Page<FoundUser>> {
+  const text = given.trim();
+  const [whole, { items, ...rest }] = await Promise.all([
+    page.cursor === undefined ? findWhole(ports, tenant, text) : [],
+    findBeginnings(ports, tenant, text, page),
+  ]);
+  // The first way in which each was found.
+  const found = new Map([...whole, ...items].toReversed().map((each) => [each.user.userId, each]));
+  return { ...rest, items: [...found.values()].toReversed() };
+}

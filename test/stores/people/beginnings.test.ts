@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals';
+import { identifierReservations } from '../../../shared/dynamo/people/identifiers.ts';
+import { userRecords } from '../../../shared/dynamo/people/users.ts';
+import type { User } from '../../../shared/ports/people.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { someUser, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+describeStore('what finds users by a beginning', (store) => {
+  const records = () => userRecords(store().table('people'));
+  const reservations = () => identifierReservations(store().table('people'));
+
+  async function found(tenantId: string, beginning: string, limit = 100) {
+    const { items } = await records().listByBeginning(tenantId, beginning, { limit });
+    return items.map(({ user, by }) => [user.userId, by]);
+  }
+
+  async function named(tenantId: string, name: Partial<User>): Promise<User> {
+    const user = someUser({ tenantId, ...name });
+    expect(await records().put(user)).toBe(true);
+    return user;
+  }
+
+  test('a name is found by its beginning and by the last name, whatever case and accents', async () => {
+    const tenantId = unique('tenant');
+    const { userId } = await named(tenantId, { firstName: 'Zoé  Ann', lastName: 'Weiß' });
+    for (const beginning of ['zoe', 'ZOÉ A', 'z', 'weiss', 'zoe ann weis'])
+      expect(await found(tenantId, beginning)).toEqual([[userId, 'name']]);
+    for (const beginning of ['ann', 'eiss', 'zoe ann weissmann', 'x', ' ', '\u0301', '\ud800'])
+      expect(await found(tenantId, beginning)).toEqual([]);
+    expect(await found(unique('tenant'), 'zoe')).toEqual([]);
+  });
+
+  test('another name takes the place of the former one, and a removed user leaves nothing', async () => {
+    const tenantId = unique('tenant');
+    const user = await named(tenantId, { firstName: 'Ann', lastName: 'Miller' });
+    const married = { ...user, lastName: 'Smith' };
+    expect(await records().replace(user, married)).toBe(true);
+    expect(await found(tenantId, 'miller')).toEqual([]);
+    expect(await found(tenantId, 'smith')).toHaveLength(1);
+    const { lastName: _, ...first } = married;
+    expect(await records().replace(married, first)).toBe(true);
+    expect(await found(tenantId, 'smith')).toEqual([]);
+    expect(await found(tenantId, 'ann')).toHaveLength(1);
+    await records().remove(user.userId);
+    expect(await store().table('people').queryBeginnings(`find#${tenantId}#a`, 'a', { limit: 9 })).toEqual({
+      items: [],
+    });
+  });
+
+  test('a name without letters, or one that is endless, is stored and found by nothing or its beginning', async () => {
+    const tenantId = unique('tenant');
+    await named(tenantId, { firstName: '\u0301\u0300' });
+    await named(tenantId, { firstName: '\ufdfa'.repeat(128), lastName: '\ud800 ' });
+    const { userId } = await named(tenantId, { firstName: '#%'.repeat(64) });
+    expect(await found(tenantId, '#%#')).toEqual([[userId, 'name']]);
+  });
+
+  test('addresses, usernames and external IDs are found, and numbers are not', async () => {
+    const tenantId = unique('tenant');
+    const { userId } = await named(tenantId, {});
+    const types = ['email', 'username', 'external:app', 'phone_number', 'social:google', 'card'];
+    for (const type of types)
+      expect(await reservations().reserve(tenantId, { type, value: `${type}#1` }, userId, T)).toBe('new');
+    const all = await Promise.all(types.map((type) => found(tenantId, `${type}#`)));
+    expect(all).toEqual([
+      [[userId, 'email']],
+      [[userId, 'username']],
+      [[userId, 'external_user_id']],
+      [],
+      [],
+      [],
+    ]);
+    await reservations().release(tenantId, { type: 'email', value: 'email#1' }, userId, T);
+    expect(await found(tenantId, 'email#')).toEqual([]);
+  });
+
+  test('pages go by the alphabet and meet each of many users once', async () => {
+    const tenantId = unique('tenant');
+    const names = Array.from({ length: 25 }, (_, n) => `Bea ${String(n).padStart(2, '0')}`);
+    await atOnce(names.length, (n) => named(tenantId, { firstName: String(names[n]) }));
+    const met: (string | undefined)[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = { limit: 10, ...(cursor && { cursor }) };
+      const { items, nextCursor } = await records().listByBeginning(tenantId, 'bea', page);
+      met.push(...items.map(({ user }) => user.firstName));
+      cursor = nextCursor;
+    } while (cursor);
+    expect(met).toEqual(names);
+    const forged = { limit: 1, cursor: Buffer.from('["a"]').toString('base64url') };
+    await expect(records().listByBeginning(tenantId, 'bea', forged)).rejects.toThrow('cursor');
+  });
+});
