@@ -3,14 +3,14 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { rowImporter } from '../../bin/otl/user-transfer/import-row.ts';
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
-import { login, originOf } from '../support/fixtures/passkeys.ts';
+import { login, originOf, passkeyOfAnotherSystem, passkeyRow } from '../support/fixtures/passkeys.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { logInBy } from '../support/fixtures/tokens.ts';
 import { useSocialLogin } from '../support/providers/social.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { otlWith } from '../support/server/otl.ts';
-import { createPasskey, FLAGS, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
+import { FLAGS } from '../support/tools/software-authenticator.ts';
 
 jest.setTimeout(120_000);
 
@@ -58,30 +58,28 @@ const find = (externalId: string) =>
 
 const rpId = () => new URL(originOf(server)).hostname;
 
-/** As another system has registered it, with a handle of its own. */
-const formerPasskey = (count = 0): SoftwarePasskey =>
-  createPasskey(
-    {
-      webauthn_session_id: 'of another system',
-      credential_creation_options: {
-        rp: { id: rpId() },
-        user: { id: randomBytes(16).toString('base64') },
-        challenge: randomBytes(32).toString('base64'),
-      },
-    },
-    originOf(server),
-    { count },
-  ).passkey;
+const formerPasskey = (count = 0) => passkeyOfAnotherSystem(originOf(server), count);
 
-const passkeyRow = ({ id, coseKey, userHandle, count }: SoftwarePasskey, change: Json = {}) => ({
-  credential_id: id.toString('base64url'),
-  public_key: coseKey.toString('base64'),
-  user_handle: userHandle,
-  rp_id: rpId(),
-  sign_count: count,
-  transports: ['internal'],
-  ...change,
-});
+const PORTS = [
+  ...(['userRecords', 'identifierReservations', 'identifiers', 'users', 'passkeys'] as const),
+  ...(['passkeyRecords', 'rpIds'] as const),
+] as const;
+
+/** The import of rows as `otl` does it, over stores that a test changes. */
+async function importerOver(ports: Parameters<typeof rowImporter>[0]) {
+  const { tenantRecords, applicationRecords } = await server.ports(['tenantRecords', 'applicationRecords']);
+  const tenant = await tenantRecords.find(server.environment.tenant_id);
+  const application = await applicationRecords.find(server.environment.app_id);
+  if (!tenant || !application) throw new Error('no tenant');
+  const named = [application.applicationId];
+  const terms = { applications: [application], named, trusts: true, rpIdOf: rpId };
+  return rowImporter(ports, tenant, {
+    terms,
+    dryRun: false,
+    pace: createPace(10),
+    wait: async () => undefined,
+  });
+}
 
 let people = 0;
 const rowOf = (change: Json = {}) => {
@@ -227,30 +225,14 @@ describe('what was proven stays proven', () => {
   test('running it again changes nothing, and goes on where a run broke off between a user and a passkey', async () => {
     const passkeys = [formerPasskey(), formerPasskey()];
     const row = rowOf({ passkeys: passkeys.map((each) => passkeyRow(each)) });
-    const ports = await server.ports([
-      ...(['userRecords', 'identifierReservations', 'identifiers', 'users', 'passkeys'] as const),
-      ...(['passkeyRecords', 'rpIds', 'tenantRecords', 'applicationRecords'] as const),
-    ]);
-    const tenant = await ports.tenantRecords.find(server.environment.tenant_id);
-    const application = await ports.applicationRecords.find(server.environment.app_id);
-    if (!tenant || !application) throw new Error('no tenant');
+    const ports = await server.ports(PORTS);
     let puts = 0;
     const put: typeof ports.passkeyRecords.put = async (passkey) => {
       puts += 1;
       if (puts === 2) throw new Error('the machine is gone');
       return ports.passkeyRecords.put(passkey);
     };
-    const importRow = rowImporter({ ...ports, passkeyRecords: { ...ports.passkeyRecords, put } }, tenant, {
-      terms: {
-        applications: [application],
-        named: [application.applicationId],
-        trusts: true,
-        rpIdOf: rpId,
-      },
-      dryRun: false,
-      pace: createPace(10),
-      wait: async () => undefined,
-    });
+    const importRow = await importerOver({ ...ports, passkeyRecords: { ...ports.passkeyRecords, put } });
     await expect(importRow(row, 1)).rejects.toThrow('the machine is gone');
     const [user] = await find(row.user_id);
     const stored = () => ports.passkeys.listOf(String(user?.user_id));
@@ -319,6 +301,25 @@ describe('attacks', () => {
       expect(refused.stderr).toContain('"row":1,"message":"The passkey is registered already"');
       expect(await find(thief.user_id)).toEqual([]);
     }
+  });
+
+  test('a row that has looked for its passkey before another row stored it makes no user', async () => {
+    const passkeys = [passkeyRow(formerPasskey())];
+    const [first, thief] = [rowOf({ passkeys }), rowOf({ passkeys })];
+    const ports = await server.ports(PORTS);
+    let isFirst = true;
+    const reserve: typeof ports.identifierReservations.reserve = async (...given) => {
+      const isNow = isFirst;
+      isFirst = false;
+      if (isNow) await (await importerOver(ports))(first, 1);
+      return ports.identifierReservations.reserve(...given);
+    };
+    const late = { ...ports, identifierReservations: { ...ports.identifierReservations, reserve } };
+    await expect((await importerOver(late))(thief, 2)).rejects.toThrow('The passkey is registered already');
+    expect(await find(first.user_id)).toHaveLength(1);
+    expect(await find(thief.user_id)).toEqual([]);
+    // What it had reserved is free again at once.
+    expect((await trusting([{ ...thief, passkeys: [] }])).code).toBe(0);
   });
 
   test('of many rows with one passkey, or one ID, at the same time one makes a user', async () => {

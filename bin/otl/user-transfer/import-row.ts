@@ -1,11 +1,12 @@
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { nowSeconds, preciseNow } from '../../../shared/domain/basis/time.ts';
 import {
   externalIdentifiersOf,
   findHolderId,
   hasIdentifier,
   identifiersOf,
 } from '../../../shared/domain/identifiers/identifier.ts';
+import { releaseIdentifiers } from '../../../shared/domain/identifiers/identifier-reservations.ts';
 import { putUser } from '../../../shared/domain/users/create-user.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
@@ -53,6 +54,7 @@ class OrphanedReservation extends Error {
 
 const isTaken = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.key === 'identifier_taken';
+const isOfPasskey = (error: unknown) => error instanceof ServiceError && error.key === 'passkey_taken';
 const isBusy = (error: unknown) => error instanceof ServiceError && error.key === 'service_unavailable';
 
 /** A refusal by a rule concerns the row; any other error ends the import. */
@@ -152,10 +154,24 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
     const { user, passkeys } = wanted;
     const found = passkeys.locks.length > 0 ? await find(wanted) : undefined;
     if (found) return found;
+    const names = [...externalIdentifiersOf(user), ...passkeys.locks];
+    const whileLocked: ImportPorts = {
+      ...ports,
+      userRecords: {
+        ...ports.userRecords,
+        async put(made) {
+          // Another row may have stored the passkey since we looked, and given its lock back.
+          await passkeys.requireFree(made.userId);
+          return ports.userRecords.put(made);
+        },
+      },
+    };
     try {
-      await putUser(ports, user, [...externalIdentifiersOf(user), ...passkeys.locks]);
+      await putUser(whileLocked, user, names);
       return undefined;
     } catch (error) {
+      if (isOfPasskey(error))
+        await releaseIdentifiers(ports, user, [...identifiersOf(user), ...names], preciseNow());
       if (!isTaken(error)) throw error;
       const owner = await find(wanted);
       if (!owner) throw new OrphanedReservation(error);
