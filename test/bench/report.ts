@@ -152,9 +152,19 @@ ${table(
 The command and the local server share the ${cores} cores. CPU and memory are those of the command alone.
 
 ${table(
-  ['Run', 'rows', 'at once', 'rows per second', 'CPU ms per row', 'calls per row', 'MB at each quarter'],
+  [
+    'Run',
+    'users',
+    'rows',
+    'at once',
+    'rows per second',
+    'CPU ms per row',
+    'calls per row',
+    'MB at each quarter',
+  ],
   imports.map((row) => [
     row.mode,
+    row.users,
     row.rows,
     row.at_once,
     row.rows_per_second,
