@@ -56,7 +56,6 @@ export const openNoticeLink = {
     'sessions.endAllOf',
     'jobs.remove',
     'passkeyRecords.restore',
-    'passkeyRecords.remove',
     'identifiers',
     'users.find',
   ],

@@ -102,6 +102,7 @@ export const loginAct = {
     ...MOVE_IDENTIFIERS,
     'users.noteProof',
     'sessions.endAllOf',
+    'membershipRecords.listOfUser',
     'noticeLinks.find',
     'noticeLinks.put',
     'noticeLinks.extend',

@@ -101,7 +101,6 @@ export const SHOW_LOGIN = [
   'sessions.find',
   'users.find',
   'passkeys.listOf',
-  'membershipRecords.listOfUser',
 ] as const satisfies readonly Use[];
 
 /** A login in the browser that ends with a code: `finishLogin`. */
@@ -120,7 +119,6 @@ export const FINISH_LOGIN = [
   'memberships',
   'organizations',
   'passkeys.listOf',
-  'membershipRecords.listOfUser',
   'knownDevices.remember',
   'codes.put',
 ] as const satisfies readonly Use[];

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { base64url, type CryptoKey, exportSPKI, generateKeyPair, importJWK } from 'jose';
-import { createUser, guessWrong, newEmail } from '../support/fixtures/people.ts';
+import { createUser, deleteOwnAccount, guessWrong, newEmail } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { logInBy, tokensBy } from '../support/fixtures/tokens.ts';
 import { AUDIENCE, movingTo, useFormerIssuer } from '../support/providers/former-issuer.ts';
@@ -165,6 +165,9 @@ describe('a token that is good', () => {
     const suspended = await moving().importUser();
     await json('user', 'update', suspended.userId, '--status', 'Disabled');
     invalid(await moving().exchange(await former.sign({ sub: suspended.subject })));
+    const leaving = await moving().importUser();
+    await deleteOwnAccount(server, leaving.userId, now());
+    invalid(await moving().exchange(await former.sign({ sub: leaving.subject })));
   });
 
   test('is refused while wrong codes lock the person, and good afterwards', async () => {
@@ -249,7 +252,8 @@ describe('a client', () => {
   });
 
   test('asks in no other way', async () => {
-    const token = await former.sign({ sub: 'nobody' });
+    const { subject } = await moving().importUser();
+    const token = await former.sign({ sub: subject });
     for (const fields of [
       { subject_token_type: 'urn:ietf:params:oauth:token-type:access_token' },
       { subject_token_type: '' },
@@ -258,6 +262,7 @@ describe('a client', () => {
       { subject_token: '' },
     ])
       invalid(await moving().exchange(token, fields as never));
+    expect((await moving().exchange(token)).status).toBe(200);
   });
 
   test('sets no former issuer, whatever it sends, nor does a management client', async () => {
@@ -271,4 +276,11 @@ describe('a client', () => {
     const answer = await moving().exchange(await former.sign({ sub: 'nobody' }), {}, side);
     expectOAuthError(answer, 400, 'unauthorized_client');
   });
+});
+
+test('a token that comes after the days that an operator has set is refused', async () => {
+  const { subject } = await moving().importUser();
+  await server.advanceClock(31 * 24 * 3600);
+  const answer = await moving().exchange(await former.sign({ sub: subject }));
+  expectOAuthError(answer, 400, 'unauthorized_client');
 });

@@ -96,14 +96,10 @@ export function passkeyRecords(table: Table): PasskeyRecords {
   return {
     listOf: (userId) => listAll(table, userId),
 
-    async reserve(credentialId, userId, at, heldUntil) {
-      const held = heldUntil === undefined ? {} : { held: true, purge_at: heldUntil };
+    async reserve(credentialId, userId, at) {
       const reservation = await table.tryPut(
-        { ...reservationKey(credentialId), user_id: userId, claimed_at: at, ...held },
-        {
-          condition: `${GONE} OR (#user_id = :user_id AND attribute_exists(#held))`,
-          values: { at, user_id: userId },
-        },
+        { ...reservationKey(credentialId), user_id: userId, claimed_at: at },
+        { condition: GONE, values: { at } },
       );
       return reservation.done || reservation.existing?.user_id === userId;
     },

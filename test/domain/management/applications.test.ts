@@ -50,7 +50,6 @@ describeStore('applications and clients', (store) => {
       notices: { new_device: true, contact_changed: true, credentials_changed: true, locked: true },
       passcodes_across_clients: false,
       app_id_audience: false,
-      enrol_second_factor: false,
       id_token_claims: 'requested',
     });
     expect(applicationRecord(made).login_preferences).toEqual({ link: {}, email: {}, passkey: {} });
@@ -204,7 +203,13 @@ describeStore('applications and clients', (store) => {
       key: 'in_use',
       message: 'The tenant has applications: delete them first',
     });
-    await deleteApplication({ ...ports, ...secrets() }, tenant, application.applicationId);
+    const { applicationId } = application;
+    await ports.formerIssuers.put({
+      ...{ applicationId, issuer: 'https://old.example', audience: 'shop' },
+      ...{ jwksUri: 'https://old.example/jwks', until: nowSeconds() + 60 },
+    });
+    await deleteApplication({ ...ports, ...secrets() }, tenant, applicationId);
+    expect(await ports.formerIssuers.find(applicationId, nowSeconds())).toBeUndefined();
     await deleteTenant(ports, tenant.tenantId);
     expect(await ports.tenantRecords.find(tenant.tenantId)).toBeUndefined();
     expect(await ports.clientRecords.find(client.clientId)).toBeUndefined();

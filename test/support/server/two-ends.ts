@@ -37,7 +37,7 @@ const CUT_CALLS = 15;
 const TRAVEL_MILLISECONDS = 2;
 
 /** mulberry32: the same numbers for the same seed. */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
