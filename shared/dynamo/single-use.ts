@@ -46,12 +46,7 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
       }),
 
     async giveBack(hash, holder, set = {}) {
-      await table.update(key(hash), {
-        condition: '#consumed_by = :holder',
-        set,
-        remove: ['#consumed_at', '#consumed_by'],
-        values: { holder },
-      });
+      await table.undo(key(hash), { mark: 'consumed_by', by: holder }, { set, remove: ['#consumed_at'] });
     },
   };
 }

@@ -26,7 +26,7 @@ export interface Proof {
   readonly ours?: (item: Item) => boolean;
   /** An attribute that this write fills with what no other has, `:by` in its condition: the mark makes it `ours`. */
   readonly mark?: string | undefined;
-  /** The mark itself, of a write that is undone by the one who knows it. */
+  /** The mark itself, of a write that `undo` takes back; one that arrives after its undoing is refused. */
   readonly by?: string | undefined;
   /** Its mark refuses a repetition; and it is not repeated after a time-out, while the first may still be on its way. */
   readonly counts?: true;
@@ -51,6 +51,11 @@ export interface Table {
   change(key: Key, change: Change & Proof): Promise<boolean>;
   /** `update` that also tells which item refused it, as it was at that moment. */
   tryUpdate(key: Key, change: Change & Proof): Promise<Attempt>;
+  /**
+   * Undoes a marked write by `change`, of the item that still has the mark. The item keeps the mark as one that was taken back:
+   * the write, or a repetition of it, may still be on its way.
+   */
+  undo(key: Key, written: { readonly mark: string; readonly by: string }, change: Change): Promise<void>;
   /** False when there was no such item, or the condition was refused. */
   remove(key: Key, guard?: Guard): Promise<boolean>;
   /** All items of one partition, strongly consistent. */
@@ -106,16 +111,18 @@ function attemptOf<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }
     : { done: false, existing };
 }
 
+const unmarked = (mark: string) => `(attribute_not_exists(#${mark}) OR #${mark} <> :by)`;
+
 /** A write with its mark. */
 function marked(write: Change & Proof): Change & Proof {
   const { mark, counts, condition } = write;
   if (mark === undefined) return write;
   const { by = crypto.randomUUID() } = write;
-  const uncounted = `(attribute_not_exists(#${mark}) OR #${mark} <> :by)`;
+  const isNew = [counts && unmarked(mark), write.by !== undefined && 'NOT contains(#taken_back, :by)'];
   return {
     ours: (item) => item[mark] === by,
     ...write,
-    ...(counts && { condition: [condition, uncounted].filter(Boolean).join(' AND ') }),
+    condition: [condition, ...isNew].filter(Boolean).join(' AND '),
     set: { ...write.set, [mark]: by },
     values: { ...write.values, by },
   };
@@ -133,7 +140,7 @@ async function read(database: Database, table: string, key: Key): Promise<Item |
   }
 }
 
-type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'change' | 'tryUpdate' | 'remove'>;
+type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'change' | 'tryUpdate' | 'undo' | 'remove'>;
 
 function answerOf({ answersNothing, answersOld }: Change): 'NONE' | 'ALL_OLD' | 'ALL_NEW' {
   if (answersNothing) return 'NONE';
@@ -174,6 +181,20 @@ function writing(database: Database, TableName: string): Writing {
     },
 
     change: async (key, change) => (await tryUpdate(key, change)).done,
+
+    async undo(key, { mark, by }, change) {
+      const noted = { values: { ...change.values, by }, add: { taken_back: new Set([by]) } };
+      const undoing = {
+        ...change,
+        ...noted,
+        condition: [`#${mark} = :by`, change.condition].filter(Boolean).join(' AND '),
+        remove: [...(change.remove ?? []), `#${mark}`],
+      };
+      if ((await tryUpdate(key, undoing)).done) return;
+      const absent = { ...noted, condition: `attribute_exists(#pk) AND ${unmarked(mark)}` };
+      // Refused where the write has arrived in between.
+      if (!(await tryUpdate(key, absent)).done) await tryUpdate(key, undoing);
+    },
 
     async remove(key, guard = { condition: 'attribute_exists(#pk)' }) {
       if (!isPossible(key)) return false;

@@ -62,7 +62,10 @@ export interface AuthorizationCodes {
   find(hash: string): Promise<AuthorizationCode | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`, never while `requireMfa`. */
   consume(hash: string, at: number, instead?: CodeOwner, holder?: string): Promise<boolean>;
-  /** Stores the code as it was: only while it is consumed by this holder (a random mark). */
+  /**
+   * Stores the code as it was: only while it is consumed by this holder (a random mark). A consume of this holder that arrives
+   * later is refused.
+   */
   giveBack(code: AuthorizationCode, holder: string): Promise<void>;
   /** True when the code is consumed: now for good, no holder gives it back any more. */
   keepConsumed(hash: string): Promise<boolean>;
@@ -156,7 +159,7 @@ export interface LoginTransactions {
   advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
   /** Ends it; of many callers exactly one gets true: the one that may issue the code. */
   finish(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Opens it as it was: only while it is finished by this holder (a random mark). */
+  /** Opens it as it was: only while it is finished by this holder (a random mark), whose `finish` is refused if it arrives later. */
   reopen(transaction: LoginTransaction, holder: string): Promise<void>;
 }
 
@@ -186,7 +189,10 @@ export interface UpstreamLogins {
   keepAnswer(hash: string, answer: string, at: number): Promise<boolean>;
   /** Of many callers exactly one gets true; never after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Lets the login be consumed again, where this holder has consumed it. `answer` replaces that of the provider. */
+  /**
+   * Lets the login be consumed again, where this holder has consumed it; a consume of this holder that arrives later is refused.
+   * `answer` replaces that of the provider.
+   */
   giveBack(hash: string, holder: string, answer?: string): Promise<void>;
 }
 

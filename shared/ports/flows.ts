@@ -142,7 +142,10 @@ export interface OneTimeCodes {
     mac: string,
     guesser: Guesser & { readonly at: number; readonly holder?: string },
   ): Promise<boolean>;
-  /** Gives the code back, with tries and locks: only while it is `mac` and consumed by this holder (a random mark). */
+  /**
+   * Gives the code back, with tries and locks: only while it is `mac` and consumed by this holder (a random mark). A consume of
+   * this holder that arrives later is refused.
+   */
   giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
   /** Whether the code of the slot still is `mac`, alive, and locked for no guesser. */
   isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
@@ -197,7 +200,10 @@ export interface MagicLinks {
   find(hash: string): Promise<MagicLink | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Stores the link as it was: only while it is consumed by this holder (a random mark). */
+  /**
+   * Stores the link as it was: only while it is consumed by this holder (a random mark). A consume of this holder that arrives
+   * later is refused.
+   */
   giveBack(link: MagicLink, holder: string): Promise<void>;
   /** Makes the link unusable. */
   revoke(hash: string): Promise<void>;

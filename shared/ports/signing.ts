@@ -42,7 +42,7 @@ export interface WebauthnChallenges {
   find(hash: string, at: number): Promise<WebauthnChallenge | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Only while it is consumed by this holder (a random mark). */
+  /** Only while it is consumed by this holder (a random mark), whose consume is refused if it arrives later. */
   giveBack(hash: string, holder: string): Promise<void>;
 }
 
@@ -66,6 +66,6 @@ export interface Approvals {
   find(hash: string, at: number): Promise<Approval | undefined>;
   /** Of many callers exactly one gets true; never after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Only while it is consumed by this holder (a random mark). */
+  /** Only while it is consumed by this holder (a random mark), whose consume is refused if it arrives later. */
   giveBack(hash: string, holder: string): Promise<void>;
 }

@@ -52,11 +52,8 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
     consume: (hash, at, owner, by) => use(hash, at, EXCHANGEABLE, { owner, by }),
 
     async giveBack(code, holder) {
-      await table.update(authorizationCodeKey(code.hash), {
-        condition: '#consumed_by = :holder',
-        set: { ...attributesOf(code), consumed_by: undefined },
-        values: { holder },
-      });
+      const consumed = { mark: 'consumed_by', by: holder };
+      await table.undo(authorizationCodeKey(code.hash), consumed, { set: attributesOf(code) });
     },
 
     keepConsumed: (hash) =>

@@ -113,11 +113,9 @@ export function loginTransactions(table: Table): LoginTransactions {
       }),
 
     async reopen({ hash, request, progress }, holder) {
-      await table.update(loginTransactionKey(hash), {
-        condition: '#finished_by = :holder',
-        set: { request, progress, finished_at: undefined, finished_by: undefined },
-        values: { holder },
-      });
+      const finished = { mark: 'finished_by', by: holder };
+      const set = { request, progress, finished_at: undefined };
+      await table.undo(loginTransactionKey(hash), finished, { set });
     },
   };
 }

@@ -53,11 +53,8 @@ export function magicLinks(table: Table): MagicLinks {
       }),
 
     async giveBack(link, holder) {
-      await table.update(magicLinkKey(link.hash), {
-        condition: '#consumed_by = :holder',
-        set: { ...attributesOf(link), consumed_by: undefined },
-        values: { holder },
-      });
+      const consumed = { mark: 'consumed_by', by: holder };
+      await table.undo(magicLinkKey(link.hash), consumed, { set: attributesOf(link) });
     },
 
     async revoke(hash) {

@@ -96,6 +96,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
           consumed_by: undefined,
           earlier: undefined,
           former_guessers: undefined,
+          taken_back: undefined,
           tried: undefined,
           purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
         },
@@ -150,13 +151,14 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     }),
 
   async giveBack(key, mac, holder, at) {
-    await table.update(itemKey(key), {
-      condition: '#mac = :mac AND #consumed_by = :holder',
+    const change = {
+      condition: '#mac = :mac',
       compute: ['#guessers = #former_guessers'],
       set: { purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
-      remove: ['#consumed_at', '#consumed_by', '#former_guessers'],
-      values: { mac, holder },
-    });
+      remove: ['#consumed_at', '#former_guessers'],
+      values: { mac },
+    };
+    await table.undo(itemKey(key), { mark: 'consumed_by', by: holder }, change);
   },
 
   async isUsable(key, mac, at) {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
@@ -88,9 +89,12 @@ const refreshing = (
   },
 });
 
-const journeys: readonly Journey[] = [
+const refreshes: readonly Journey[] = [
   refreshing('token', (refresh_token) => refresh(server, refresh_token)),
   refreshing('refresh', (refresh_token) => post('/v1/auth/token/refresh', { refresh_token })),
+];
+
+const usedOnce: readonly Journey[] = [
   {
     title: 'the answer of a provider (section B)',
     operation: 'finishSocialLogin',
@@ -223,6 +227,8 @@ const journeys: readonly Journey[] = [
   },
 ];
 
+const journeys = [...refreshes, ...usedOnce];
+
 /** Ways in which one call goes wrong, with the SDK's repetitions of it. */
 const EFFECTS: Readonly<Record<string, Omit<Fault, 'service'>>> = {
   'is throttled three times': { effect: 'error', code: 'Throttling', times: 3 },
@@ -284,6 +290,39 @@ describe.each(WAYS)('when a call %s', (_, effect, place) => {
       expect(complaints).toEqual([]);
     },
   );
+});
+
+/** Later than the 6 s of a request, and as much as the answer of its last attempt may take. */
+const LATE_MS = 6500;
+const LATEST_MS = 10_500;
+const MOST_UPDATES = 3;
+
+test('a write that arrives after the answer takes nothing from the one that tries again', async () => {
+  // Faults are told apart by the operation that they are for.
+  const alone = [...new Map(usedOnce.map((journey) => [journey.operation, journey])).values()];
+  const complaints: string[] = [];
+  const isUpdate = ({ action }: CallOf) => action === 'UpdateItem';
+  const tryOne = async (journey: Journey, present: Present, skip: number) => {
+    const first = await present();
+    await delay(LATEST_MS - LATE_MS);
+    const statuses = [first, await present(), await present()].map(({ status }) => status);
+    if (statuses.filter((status) => status === 200).length !== 1)
+      complaints.push(`${journey.title}, number ${skip + 1}: ${statuses.join()}`);
+  };
+  for (const skip of Array.from({ length: MOST_UPDATES }, (_, n) => n).filter((n) =>
+    takes(n, MOST_UPDATES),
+  )) {
+    const hit: [Journey, Present][] = [];
+    for (const journey of alone)
+      if ((await callsOnce(journey)).filter(isUpdate).length > skip)
+        hit.push([journey, await journey.prepare()]);
+    const slow = { effect: 'latency', latency_ms: LATE_MS, times: 2 } as const;
+    for (const [{ operation }] of hit)
+      await server.faults.inject({ service: 'dynamodb', action: 'UpdateItem', operation, skip, ...slow });
+    await Promise.all(hit.map(([journey, present]) => tryOne(journey, present, skip)));
+    await server.faults.clear();
+  }
+  expect(complaints).toEqual([]);
 });
 
 test.each(

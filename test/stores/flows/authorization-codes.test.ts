@@ -72,8 +72,8 @@ describeStore('authorization codes', (store) => {
 
     test('its holder alone gives it back, as it was; each time one of 30 callers consumes it', async () => {
       const code = await stored({ userAgent: 'agent', ipAddress: '192.0.2.1', sealedArtifacts: 'sealed' });
-      const holders = Array.from({ length: 30 }, (_, n) => `holder ${n}`);
       for (let time = 0; time < 3; time += 1) {
+        const holders = Array.from({ length: 30 }, (_, n) => `holder ${n} of ${time}`);
         const consume = (holder: string) => codes().consume(code.hash, T + 1, undefined, holder);
         const wins = await Promise.all(holders.map(consume));
         expect(wins.filter(Boolean)).toHaveLength(1);

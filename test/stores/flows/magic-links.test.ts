@@ -28,8 +28,8 @@ describeStore('magic links', (store) => {
 
   test('its holder alone gives it back, as it was, and each time one of 30 callers consumes it', async () => {
     const link = await stored({ deliveredToHash: 'to', deviceId: 'device', userAgent: 'agent' });
-    const holders = Array.from({ length: 30 }, (_, n) => `holder ${n}`);
     for (let time = 0; time < 3; time += 1) {
+      const holders = Array.from({ length: 30 }, (_, n) => `holder ${n} of ${time}`);
       const wins = await Promise.all(holders.map((holder) => links().consume(link.hash, T + 1, holder)));
       expect(wins.filter(Boolean)).toHaveLength(1);
       const winner = holders[wins.indexOf(true)] ?? '';

@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import { approvals } from '../../shared/dynamo/flows/approvals.ts';
+import { authorizationCodes } from '../../shared/dynamo/flows/authorization-codes.ts';
+import { loginTransactions } from '../../shared/dynamo/flows/login-transactions.ts';
+import { magicLinks } from '../../shared/dynamo/flows/magic-links.ts';
+import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
+import { upstreamLogins } from '../../shared/dynamo/flows/upstream-logins.ts';
+import { webauthnChallenges } from '../../shared/dynamo/flows/webauthn-challenges.ts';
+import type { Table } from '../../shared/dynamo/table.ts';
+import {
+  someAuthorizationCode,
+  someLoginTransaction,
+  someUpstreamLogin,
+} from '../support/fixtures/flow-records.ts';
+import { someApproval, someChallenge } from '../support/fixtures/signing-records.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { useLossyStore } from '../support/server/lossy-store.ts';
+import { someCode, someCodeKey, someLink, T } from '../support/server/records.ts';
+import { describeStore } from '../support/server/store.ts';
+
+/** A stored credential, as a request holds it. */
+interface Held {
+  consume(holder: string): Promise<boolean>;
+  giveBack(holder: string): Promise<void>;
+}
+
+/** Stores a credential; returns it as seen through a table. */
+type Kind = (table: Table) => Promise<(through: Table) => Held>;
+
+const kinds: Readonly<Record<string, Kind>> = {
+  async 'a passcode'(table) {
+    const [key, code] = [someCodeKey(), someCode()];
+    await oneTimeCodes(table).put(key, code);
+    await oneTimeCodes(table).countTry(key, { at: T });
+    return (through) => ({
+      consume: (holder) => oneTimeCodes(through).consume(key, code.mac, { at: T + 1, holder }),
+      giveBack: (holder) => oneTimeCodes(through).giveBack(key, code.mac, holder, T + 1),
+    });
+  },
+  async 'a link'(table) {
+    const link = someLink();
+    await magicLinks(table).put(link);
+    return (through) => ({
+      consume: (holder) => magicLinks(through).consume(link.hash, T + 1, holder),
+      giveBack: (holder) => magicLinks(through).giveBack(link, holder),
+    });
+  },
+  async 'an authorization code'(table) {
+    const code = someAuthorizationCode();
+    await authorizationCodes(table).put(code);
+    return (through) => ({
+      consume: (holder) => authorizationCodes(through).consume(code.hash, T + 1, undefined, holder),
+      giveBack: (holder) => authorizationCodes(through).giveBack(code, holder),
+    });
+  },
+  async 'a challenge of passkeys'(table) {
+    const challenge = someChallenge();
+    await webauthnChallenges(table).put(challenge);
+    return (through) => ({
+      consume: (holder) => webauthnChallenges(through).consume(challenge.hash, T + 1, holder),
+      giveBack: (holder) => webauthnChallenges(through).giveBack(challenge.hash, holder),
+    });
+  },
+  async 'an approval'(table) {
+    const approval = someApproval();
+    await approvals(table).put(approval);
+    return (through) => ({
+      consume: (holder) => approvals(through).consume(approval.hash, T + 1, holder),
+      giveBack: (holder) => approvals(through).giveBack(approval.hash, holder),
+    });
+  },
+  async 'the answer of a provider'(table) {
+    const login = someUpstreamLogin();
+    await upstreamLogins(table).put(login);
+    return (through) => ({
+      consume: (holder) => upstreamLogins(through).consume(login.hash, T + 1, holder),
+      giveBack: (holder) => upstreamLogins(through).giveBack(login.hash, holder),
+    });
+  },
+  async 'a login on the pages'(table) {
+    const login = someLoginTransaction();
+    await loginTransactions(table).put(login);
+    return (through) => ({
+      consume: (holder) => loginTransactions(through).finish(login.hash, T + 1, holder),
+      giveBack: (holder) => loginTransactions(through).reopen(login, holder),
+    });
+  },
+};
+
+describeStore('what a request has given back', (store) => {
+  const { proxy, table } = useLossyStore(store);
+  const flows = () => store().table('flows');
+
+  describe.each(Object.entries(kinds))('%s', (_, make) => {
+    test('is not taken by its consume that arrives afterwards, and one of 30 others gets it', async () => {
+      const { consume, giveBack } = (await make(flows()))(flows());
+      await giveBack('late');
+      expect(await consume('late')).toBe(false);
+      expect((await atOnce(30, (n) => consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
+    });
+
+    test('is not taken by a repetition of its consume either', async () => {
+      const through = await make(flows());
+      const { consume, giveBack } = through(flows());
+      expect(await through(table('flows')).consume('twice')).toBe(true);
+      await giveBack('twice');
+      await proxy().deliverAgain('UpdateItem');
+      expect(await consume('next')).toBe(true);
+      await proxy().deliverAgain('UpdateItem');
+      expect(await consume('another')).toBe(false);
+    });
+
+    test('is taken by none of several that gave it back, also while another held it', async () => {
+      const { consume, giveBack } = (await make(flows()))(flows());
+      await giveBack('one');
+      expect(await consume('holder')).toBe(true);
+      await giveBack('two');
+      expect(await consume('another')).toBe(false);
+      await giveBack('holder');
+      for (const late of ['one', 'two', 'holder']) expect(await consume(late)).toBe(false);
+      expect(await consume('another')).toBe(true);
+    });
+
+    test('given back while its consume arrives, is free', async () => {
+      const { consume, giveBack } = (await make(flows()))(flows());
+      for (let round = 0; round < 10; round += 1) {
+        await Promise.all([consume(`holder ${round}`), giveBack(`holder ${round}`)]);
+        expect(await consume(`holder ${round}`)).toBe(false);
+      }
+      expect(await consume('next')).toBe(true);
+      expect(await consume('another')).toBe(false);
+    });
+
+    test('leaves nothing where nothing is stored', async () => {
+      const { consume, giveBack } = (await make(store().table('people')))(flows());
+      await giveBack('holder');
+      expect(await consume('another')).toBe(false);
+    });
+  });
+});
