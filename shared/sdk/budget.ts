@@ -29,3 +29,21 @@ export function startCall(): () => number | undefined {
     throw timeIsOver();
   };
 }
+
+/**
+ * Runs an attempt with a signal that aborts it after so many milliseconds; undefined: never. `AbortSignal.timeout` would keep its
+ * timer, and with it all that the request has called, until the time is over.
+ */
+export async function withinTime<T>(
+  milliseconds: number | undefined,
+  run: (signal?: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (milliseconds === undefined) return run();
+  const control = new AbortController();
+  const timer = setTimeout(() => control.abort(), milliseconds);
+  try {
+    return await run(control.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

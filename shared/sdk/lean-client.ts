@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { startCall, timeIsOver } from './budget.ts';
+import { startCall, timeIsOver, withinTime } from './budget.ts';
 import { type Credentials, createSigner } from './signer.ts';
 
 /**
@@ -179,9 +179,8 @@ export function lean<Of extends Client>(
   /** An answer that is no success goes the SDK's way, which spends as much as all the rest on making a context. */
   async function receive(
     args: Args,
-    { operation, context, timeLeft }: { operation: object; context: object; timeLeft: number | undefined },
+    { operation, context, abortSignal }: { operation: object; context: object; abortSignal?: AbortSignal },
   ): Promise<Result> {
-    const abortSignal = timeLeft === undefined ? undefined : AbortSignal.timeout(timeLeft);
     const { response } = await config.requestHandler
       .handle(args.request, abortSignal ? { abortSignal } : {})
       .catch((error: unknown) => {
@@ -224,7 +223,11 @@ export function lean<Of extends Client>(
     };
     const timeLeft = startCall();
     const attempt: Handler = (args) =>
-      around(async () => receive(args, { operation, context, timeLeft: timeLeft() }));
+      around(async () =>
+        withinTime(timeLeft(), (abortSignal) =>
+          receive(args, { operation, context, ...(abortSignal && { abortSignal }) }),
+        ),
+      );
     const handler = trace(retry(sign(attempt, context), context), context);
     return (await handler({ input: command.input, request })).output as object;
   }

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
@@ -9,6 +10,7 @@ import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { MessageRejected, SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { withinBudget } from '../../shared/sdk/budget.ts';
 import { lean } from '../../shared/sdk/lean-client.ts';
 import {
   type Answer,
@@ -288,6 +290,32 @@ describe('a client', () => {
         return outcomes;
       },
     );
+  });
+
+  test('keeps no timer of the request when its answer is there', async () => {
+    const budget = 42_000;
+    const timers = new Set<number>();
+    const hook = createHook({
+      init(id, type, _, resource) {
+        const { _idleTimeout: after = 0 } = resource as { readonly _idleTimeout?: number };
+        if (type === 'Timeout' && after > budget - 1000 && after <= budget) timers.add(id);
+      },
+      destroy: (id) => timers.delete(id),
+    });
+    let most = 0;
+    await played([found], dynamo, true, async (send) => {
+      hook.enable();
+      await withinBudget(budget / 6000, async () => {
+        const sending = send(get());
+        await new Promise(setImmediate);
+        most = timers.size;
+        await sending;
+      });
+      await new Promise(setImmediate);
+      await new Promise(setImmediate);
+      hook.disable();
+    });
+    expect([most, timers.size]).toEqual([1, 0]);
   });
 
   test('keeps calls at the same time apart', async () => {
