@@ -45,6 +45,17 @@ const OVERLOAD = /\b(?:429|503)\b/;
 
 type Run = (login: Login) => Promise<void>;
 
+interface Message {
+  readonly codes: readonly string[];
+}
+
+/** A notice of another login of the same person may be newer than the code, and names a year. */
+const codeIn = (messages: readonly Message[]): string =>
+  messages.flatMap(({ codes }) => codes).find((code) => !/^20\d\d$/.test(code)) ?? '';
+
+/** Why a page asks again. */
+const said = (html: string): string => /role="alert">.*?<p>(.*?)<\/p>/s.exec(html)?.[1] ?? '';
+
 /** A login on the hosted pages by a mailed code, in a browser of its own, to tokens. */
 function pageLogin({ url, get }: ServerProcess): Run {
   const base = new URL(url);
@@ -55,10 +66,10 @@ function pageLogin({ url, get }: ServerProcess): Run {
     const asked = new URLSearchParams({ client_id, redirect_uri, response_type: 'code', scope: 'openid' });
     const page = await jar.open(`/cis/oidc/auth?${asked}`);
     const typed = await page.submit({ identifier: email, method: 'email' });
-    const sent = await get<{ messages: { codes: string[] }[] }>(`/_local/messages?to=${email}`);
-    const { left, status } = await typed.submit({ passcode: sent.messages[0]?.codes[0] ?? '' });
+    const sent = await get<{ messages: Message[] }>(`/_local/messages?to=${email}`);
+    const { left, status, html } = await typed.submit({ passcode: codeIn(sent.messages) });
     const code = left?.searchParams.get('code');
-    if (!code) throw new Error(`login page: ${status}`);
+    if (!code) throw new Error(`login page: ${status} ${said(html)}`);
     const body = new URLSearchParams({
       grant_type: 'authorization_code',
       code,
