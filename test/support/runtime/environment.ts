@@ -34,6 +34,9 @@ async function serveInMemory(...[options, tell]: Parameters<typeof serveEmulator
   };
 }
 
+/** What jest-circus tells of a test, or of what runs before and after it. */
+const FAILURES = new Set(['test_fn_failure', 'hook_failure']);
+
 const STACK_FRAMES = 20;
 const TESTS = join(import.meta.dirname, '../..');
 
@@ -84,6 +87,11 @@ export default class Environment {
     this.#globals = Object.getOwnPropertyDescriptors(global);
     this.#exit = global.process.exit;
     global.process.env = process.env;
+  }
+
+  /** A mutant is killed by the first test that fails: the others of its file have nothing to add. */
+  handleTestEvent({ name }: { readonly name: string }): void {
+    if (process.env.MUTANT && FAILURES.has(name)) process.exit(1);
   }
 
   exportConditions(): string[] {
