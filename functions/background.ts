@@ -1,5 +1,5 @@
 import type { Use, Using } from '../shared/ports/uses.ts';
-import { CHANGE_USER, DIRECTORY, ERASE_USER } from '../shared/ports/verbs.ts';
+import { CHANGE_USER, DIRECTORY, ERASE_USER, REMOVE_APPLICATION } from '../shared/ports/verbs.ts';
 
 interface BackgroundFunction {
   /** The file below functions/ that exports `create`, without its ending. */
@@ -56,6 +56,7 @@ export const background = {
       'organizationRecords.find',
       'membershipRecords.listOfOrganization',
       'membershipRecords.remove',
+      ...REMOVE_APPLICATION,
     ],
   },
   webhooks: {

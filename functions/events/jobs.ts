@@ -1,6 +1,7 @@
 import { JOBS_AT_ONCE, JOBS_SECONDS, LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { forSeconds, type Pace } from '../../shared/domain/jobs/job.ts';
+import { removeRestOfApplication } from '../../shared/domain/management/applications.ts';
 import { removeMemberships } from '../../shared/domain/organizations/organizations.ts';
 import { eraseDueUser } from '../../shared/domain/users/erase-user.ts';
 import { unlockCodes } from '../../shared/domain/users/unlock-user.ts';
@@ -11,6 +12,7 @@ import type { BackgroundPorts, CreateBackground } from '../background.ts';
 async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: Pace): Promise<void> {
   const { kind, tenantId, subjectId } = job;
   if (kind === 'delete-organization') return void (await removeMemberships(ports, job, pace));
+  if (kind === 'delete-application') return void (await removeRestOfApplication(ports, job, pace));
   const tenant = await ports.tenants.find(tenantId);
   // A tenant is deleted after its users.
   if (!tenant) return void (await ports.jobs.remove(job));

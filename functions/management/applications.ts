@@ -1,4 +1,5 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { withinCall } from '../../shared/domain/jobs/job.ts';
 import { applicationRecord } from '../../shared/domain/management/application-record.ts';
 import * as applications from '../../shared/domain/management/applications.ts';
 import { requireApplication } from '../../shared/domain/management/applications.ts';
@@ -40,14 +41,15 @@ export const updateApplication: UseCase<typeof rows.updateApplication> = async (
   return { json: { result: applicationRecord(application) } };
 };
 
-/** Deletes an application after its clients: no client may get a token meanwhile. */
+/** Deletes an application with all that is its own; a job goes on with what is too long for a call. */
 export const deleteApplication: UseCase<typeof rows.deleteApplication> = async (
-  { path, caller, audit },
+  { path, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.appId });
-  await applications.deleteApplication(ports, caller.tenant, path.appId);
-  return { none: true };
+  const pace = withinCall(request.now);
+  const isDone = await applications.deleteApplication(ports, caller.tenant, path.appId, pace);
+  return { none: true, status: isDone ? 204 : 202 };
 };
 
 /** Shows the login methods of an application and their settings. */

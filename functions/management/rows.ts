@@ -1,6 +1,6 @@
 import { CLIENT_SECRETS_MAX, DIRECTORY_CACHE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { OperationRow } from '../../shared/operation.ts';
-import { CHANGE_CLIENT } from '../../shared/ports/verbs.ts';
+import { CHANGE_CLIENT, REMOVE_APPLICATION, RUN_JOB } from '../../shared/ports/verbs.ts';
 import {
   ApplicationIdPath,
   ApplicationListResponse,
@@ -92,26 +92,19 @@ export const deleteApplication = {
   path: '/v1/applications/{appId}',
   summary: 'Deletes an application with its clients, resources and webhooks; the users stay',
   description:
-    'Tokens of its clients are refused at once, and tokens of its users cannot be refreshed. Users belong to the tenant and stay. It cannot be undone.',
+    'Tokens of its clients are refused at once, and tokens of its users cannot be refreshed. Users belong to the tenant and stay. It cannot be undone. 202 when some of very many clients are still being removed; nobody logs in by them.',
   input: { path: ApplicationIdPath },
-  output: { status: 204 },
+  output: { status: 204, orLater: true },
   errors: ['application_not_found'],
   audit: 'management.changed',
   uses: [
-    'applicationRecords.find',
     'applicationRecords.remove',
-    'clientRecords.remove',
-    'windowRecords.announce',
-    'clientRecords.list',
-    'resourceRecords.remove',
-    'resourceRecords.list',
-    'resourceRecords.releaseUri',
-    'uriOwners.hold',
-    'webhookRecords.list',
-    'webhookRecords.remove',
     'providerSecretRecords.remove',
     'formerIssuers.remove',
     'formerApplications.remember',
+    'jobs.put',
+    ...REMOVE_APPLICATION,
+    ...RUN_JOB,
   ],
 } as const satisfies OperationRow;
 

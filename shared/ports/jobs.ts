@@ -3,18 +3,18 @@ import type { Page, PageRequest } from './directory.ts';
 /** Work that a request has begun, or that waits for its time. */
 export interface Job {
   readonly jobId: string;
-  readonly kind: 'erase-user' | 'unlock-user' | 'delete-organization';
+  readonly kind: 'erase-user' | 'unlock-user' | 'delete-organization' | 'delete-application';
   readonly tenantId: string;
-  /** The ID of the user or organization. */
+  /** The ID of the user, organization or application. */
   readonly subjectId: string;
   readonly dueAt: number;
-  /** How many applications or members are done. */
+  /** How many applications, members or clients are done. */
   readonly done: number;
   /** Behind these. Absent: at the beginning. */
   readonly cursor?: string;
 }
 
-/** The record of the user or organization says whether a job still holds. */
+/** The record of its subject says whether a job still holds. */
 export interface Jobs {
   /** Before that record is written, else a crash would leave work that nothing ends. One that is there keeps its progress. */
   put(job: Job): Promise<Job>;

@@ -40,6 +40,20 @@ export const NEW_USER = [
 /** Does a job and notes how far it is: `runJob`. */
 export const RUN_JOB = ['jobs.note', 'jobs.remove'] as const satisfies readonly Use[];
 
+/** What is left of a deleted application: `removeRestOfApplication`. */
+export const REMOVE_APPLICATION = [
+  'applicationRecords.find',
+  'clientRecords.list',
+  'clientRecords.remove',
+  'windowRecords.announce',
+  'resourceRecords.list',
+  'resourceRecords.remove',
+  'resourceRecords.releaseUri',
+  'uriOwners.hold',
+  'webhookRecords.list',
+  'webhookRecords.remove',
+] as const satisfies readonly Use[];
+
 /** What finds the codes of a user. */
 export const FIND_CODES = [
   'applicationRecords.list',

@@ -7,6 +7,7 @@ import {
   makeOwnApplication,
 } from '../../../lib/operator/applications/own-application.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import {
   createApplication,
@@ -208,7 +209,7 @@ export const application: CommandGroup = {
       confirm: (id) => `Delete the application ${id} with its clients, resources and webhooks`,
       examples: ['0a1b2c', '0a1b2c --yes'],
       run: async ({ ports, tenant, id }) => {
-        await deleteApplication(ports, await tenant(), id);
+        await deleteApplication(ports, await tenant(), id, toTheEnd(nowSeconds()));
         return { done: `The application ${id} is deleted.` };
       },
     },

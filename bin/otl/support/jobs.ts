@@ -22,7 +22,7 @@ export const jobs: CommandGroup = {
     {
       verb: 'list',
       summary:
-        'Lists jobs of all tenants, the next one first: whose, and how many applications or members are done',
+        'Lists jobs of all tenants, the next one first: whose, and how many applications, members or clients are done',
       isDefault: true,
       paged: true,
       examples: ['', '--json'],

@@ -2,7 +2,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
 import type { Using } from '../../ports/uses.ts';
-import { JOB_CALL_SECONDS, JOB_LEAD_SECONDS, LIST_LIMIT_MAX } from '../basis/limits.ts';
+import { inBatches } from '../basis/await-all.ts';
+import { JOB_CALL_SECONDS, JOB_LEAD_SECONDS, LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 
 /**
@@ -57,6 +58,29 @@ export async function inPages<T>(
   } while (next !== undefined && (await goOn(next, seen)));
   return next === undefined;
 }
+
+/** What removes each item of a page. */
+export type Removals = (page: PageRequest) => Promise<Page<() => Promise<unknown>>>;
+
+export const removals =
+  <T>(list: Pages<T>['list'], remove: (item: T) => Promise<unknown>): Removals =>
+  async (page) => {
+    const { items, ...rest } = await list(page);
+    return { items: items.map((item) => () => remove(item)), ...rest };
+  };
+
+/** Several lists as one: its cursors name a list and a place in it. */
+export const oneAfterAnother = (lists: readonly Removals[]): Pages<() => Promise<unknown>> => ({
+  async list({ limit, cursor = '0' }) {
+    const [, number = '', place] = /^(\d+)(?: (.*))?$/s.exec(cursor) ?? [];
+    const at = Number(number);
+    const page = await lists[at]?.({ limit, ...(place !== undefined && { cursor: place }) });
+    const after = page?.nextCursor === undefined ? undefined : `${at} ${page.nextCursor}`;
+    const next = after ?? (at + 1 < lists.length ? String(at + 1) : undefined);
+    return { items: page?.items ?? [], ...(next !== undefined && { nextCursor: next }) };
+  },
+  act: (all) => inBatches(all, PARALLEL_WRITES, (remove) => remove()),
+});
 
 export type JobPorts = Using<'jobs.note' | 'jobs.remove'>;
 

@@ -1,15 +1,26 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, ApplicationFields, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Job } from '../../ports/jobs.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
 import type { Using } from '../../ports/uses.ts';
 import { applicationFields } from '../../records/application.ts';
 import { newRecord } from '../../records/record.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
+import { changeRecord, requireOwn } from '../basis/change-record.ts';
 import { APPLICATIONS, DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
+import {
+  type JobPorts,
+  newJob,
+  oneAfterAnother,
+  type Pace,
+  pagesOfJob,
+  type Removals,
+  removals,
+  runJob,
+} from '../jobs/job.ts';
 import { PROVIDERS } from '../social/provider.ts';
 import { applicationWithFields, redirectUrisOf } from './application-record.ts';
 import { removeClient } from './clients.ts';
@@ -137,15 +148,9 @@ export function updateLoginPreferences(
   );
 }
 
-/**
- * Deletes an application with its clients, first of all, which stops new tokens, its own resources and webhooks, and its
- * secrets at social providers. Its ID is remembered: erasing a user must find the codes that it sent.
- * The users are the tenant's and stay. Errors: `application_not_found`.
- */
-export async function deleteApplication(
-  ports: Using<
+type RemovePorts = JobPorts &
+  Using<
     | 'applicationRecords.find'
-    | 'applicationRecords.remove'
     | 'clientRecords.list'
     | 'clientRecords.remove'
     | 'resourceRecords.list'
@@ -154,21 +159,30 @@ export async function deleteApplication(
     | 'uriOwners.hold'
     | 'webhookRecords.list'
     | 'webhookRecords.remove'
-    | 'providerSecretRecords.remove'
-    | 'formerIssuers.remove'
-    | 'formerApplications.remember'
     | 'windowRecords.announce'
-  >,
+  >;
+
+/**
+ * Deletes an application with its secrets at social providers, and then its clients, first of all, which stops tokens at once,
+ * its own resources and webhooks; none of them opens anything without it. Its ID is remembered: erasing a user must find the
+ * codes that it sent. The users are the tenant's and stay. False when a job goes on with the rest.
+ * Errors: `application_not_found`.
+ */
+export async function deleteApplication(
+  ports: RemovePorts &
+    Using<
+      | 'applicationRecords.remove'
+      | 'formerApplications.remember'
+      | 'formerIssuers.remove'
+      | 'jobs.put'
+      | 'providerSecretRecords.remove'
+    >,
   tenant: Tenant,
   applicationId: string,
-): Promise<void> {
+  pace: Pace,
+): Promise<boolean> {
   await requireApplication(ports, tenant, applicationId);
-  for await (const { clientId } of everyItem((page) => ports.clientRecords.list(applicationId, page)))
-    await removeClient(ports, clientId);
-  for await (const resource of everyItem((page) => ports.resourceRecords.list(tenant.tenantId, page)))
-    if (resource.applicationId === applicationId) await removeResource(ports, resource);
-  for await (const webhook of everyItem((page) => ports.webhookRecords.list(tenant.tenantId, page)))
-    if (webhook.applicationId === applicationId) await ports.webhookRecords.remove(webhook.webhookId);
+  const job = await ports.jobs.put(newJob('delete-application', tenant, applicationId, pace.at));
   for (const provider of PROVIDERS) await ports.providerSecretRecords.remove(applicationId, provider);
   await ports.formerIssuers.remove(applicationId);
   // Functions may know the application, and send codes for it, for a while from this moment on.
@@ -176,4 +190,29 @@ export async function deleteApplication(
   await ports.formerApplications.remember(tenant.tenantId, applicationId, until);
   if (!(await ports.applicationRecords.remove(applicationId)))
     throw new ServiceError('application_not_found');
+  return removeRestOfApplication(ports, job, pace);
+}
+
+/** What is left of it; false when the time is over. Nothing when the application was not deleted. */
+export async function removeRestOfApplication(ports: RemovePorts, job: Job, pace: Pace): Promise<boolean> {
+  const { tenantId, subjectId: applicationId } = job;
+  const isOwn = (record: { readonly applicationId?: string }) => record.applicationId === applicationId;
+  const lists: readonly Removals[] = [
+    removals(
+      (page) => ports.clientRecords.list(applicationId, page),
+      ({ clientId }) => removeClient(ports, clientId),
+    ),
+    removals(
+      (page) => ports.resourceRecords.list(tenantId, page),
+      async (resource) => isOwn(resource) && removeResource(ports, resource),
+    ),
+    removals(
+      (page) => ports.webhookRecords.list(tenantId, page),
+      async (webhook) => isOwn(webhook) && ports.webhookRecords.remove(webhook.webhookId),
+    ),
+  ];
+  return runJob(ports, job, pace, async () => {
+    if (await ports.applicationRecords.find(applicationId)) return true;
+    return pagesOfJob(ports, job, pace, oneAfterAnother(lists));
+  });
 }

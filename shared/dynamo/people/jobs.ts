@@ -5,7 +5,7 @@ import type { Table } from '../table.ts';
 
 const jobItem = codec<Job>({
   jobId: text('job_id'),
-  kind: oneOf('kind', ['erase-user', 'unlock-user', 'delete-organization']),
+  kind: oneOf('kind', ['erase-user', 'unlock-user', 'delete-organization', 'delete-application']),
   tenantId: text('tenant_id'),
   subjectId: text('subject_id'),
   dueAt: number('due_at'),

@@ -3,6 +3,10 @@ import { everyItem } from '../../../shared/domain/basis/change-record.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { codeKey } from '../../../shared/domain/credentials/one-time-code.ts';
 import { newJob, type Pace, toTheEnd } from '../../../shared/domain/jobs/job.ts';
+import {
+  deleteApplication,
+  removeRestOfApplication,
+} from '../../../shared/domain/management/applications.ts';
 import { deleteOrganization, removeMemberships } from '../../../shared/domain/organizations/organizations.ts';
 import { eraseDueUser, eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { unlockCodes, unlockUser } from '../../../shared/domain/users/unlock-user.ts';
@@ -12,10 +16,13 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { codeState } from '../../support/server/code-state.ts';
 import {
   someApplication,
+  someClient,
   someCode,
   someMembership,
   someOrganization,
+  someResource,
   someTenant,
+  someWebhook,
 } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
@@ -30,7 +37,7 @@ const onePage: Pace = { at, isTimeLeft: () => false };
 type Method = (...given: never[]) => Promise<unknown>;
 
 /** Ports whose `count`-th call of any verb finds a dead process, and every later one. */
-function dying(ports: StoredPorts, count: number): StoredPorts {
+function dying<Own extends StoredPorts>(ports: Own, count: number): Own {
   let calls = 0;
   const guard =
     (method: Method): Method =>
@@ -42,7 +49,7 @@ function dying(ports: StoredPorts, count: number): StoredPorts {
     name,
     Object.fromEntries(Object.entries(port).map(([verb, method]) => [verb, guard(method as Method)])),
   ]);
-  return Object.fromEntries(mapped) as StoredPorts;
+  return Object.fromEntries(mapped) as Own;
 }
 
 async function all<T>(list: Parameters<typeof everyItem<T>>[0]): Promise<readonly T[]> {
@@ -176,6 +183,57 @@ describeStore('work that is too long for a call', (store) => {
     const [job] = await jobsOf(organizationId);
     expect(job && (await removeMemberships(ports(), job, toTheEnd(at)))).toBe(true);
     expect([await left(), await jobsOf(organizationId)]).toEqual([ALL, []]);
+  });
+
+  async function manyClients() {
+    const tenant = someTenant();
+    const { tenantId } = tenant;
+    const { applicationId } = someApplication({ tenantId });
+    await ports().applicationRecords.put(someApplication({ tenantId, applicationId }));
+    const own = { tenantId, applicationId };
+    await atOnce(ALL, (n) => ports().clientRecords.put(someClient({ ...own, createdAt: at + n })));
+    const [resource, webhook] = [someResource(own), someWebhook(own)];
+    const ofOthers = [someResource({ tenantId }), someWebhook({ tenantId })] as const;
+    for (const each of [resource, ofOthers[0]]) await ports().resourceRecords.put(each);
+    for (const each of [webhook, ofOthers[1]]) await ports().webhookRecords.put(each);
+    const whole = { ...ports(), providerSecretRecords: { remove: async () => {} } };
+    const left = async () => [
+      (await all((page) => ports().clientRecords.list(applicationId, page))).length,
+      (await all((page) => ports().resourceRecords.list(tenantId, page))).length,
+      (await all((page) => ports().webhookRecords.list(tenantId, page))).length,
+    ];
+    return { tenant, applicationId, whole, left };
+  }
+
+  test('an application is gone at once, and what is its own in the end, list by list', async () => {
+    const { tenant, applicationId, whole, left } = await manyClients();
+    expect(await deleteApplication(whole, tenant, applicationId, onePage)).toBe(false);
+    expect(await ports().applicationRecords.find(applicationId)).toBeUndefined();
+    const seen: unknown[] = [];
+    for (let isDone = false; !isDone; ) {
+      const [job] = await jobsOf(applicationId);
+      if (!job) throw new Error('there is no job');
+      seen.push([await left(), job.done]);
+      isDone = await removeRestOfApplication(ports(), job, onePage);
+    }
+    expect(seen).toEqual([
+      [[ALL - PAGE, 2, 2], PAGE],
+      [[0, 2, 2], ALL],
+      [[0, 1, 2], ALL + 2],
+    ]);
+    expect([await left(), await jobsOf(applicationId)]).toEqual([[0, 1, 1], []]);
+  });
+
+  test.each([4, 12, 300])('a deletion of an application that dies at call %i is ended', async (count) => {
+    const { tenant, applicationId, whole, left } = await manyClients();
+    const broken = deleteApplication(dying(whole, count), tenant, applicationId, toTheEnd(at));
+    await expect(broken).rejects.toThrow('killed');
+    const [job] = await jobsOf(applicationId);
+    expect(job && (await removeRestOfApplication(ports(), job, toTheEnd(at)))).toBe(true);
+    const isGone = (await ports().applicationRecords.find(applicationId)) === undefined;
+    // Before that it is as it was.
+    expect([await left(), await jobsOf(applicationId)]).toEqual([isGone ? [0, 1, 1] : [ALL, 2, 2], []]);
+    expect(isGone).toBe(count > 4);
   });
 
   test('no store that answers is no failure of a call whose time is over, and one of the others', async () => {

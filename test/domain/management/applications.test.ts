@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import {
   createApplication,
@@ -208,7 +209,7 @@ describeStore('applications and clients', (store) => {
       ...{ applicationId, issuer: 'https://old.example', audience: 'shop' },
       ...{ jwksUri: 'https://old.example/jwks', until: nowSeconds() + 60 },
     });
-    await deleteApplication({ ...ports, ...secrets() }, tenant, applicationId);
+    await deleteApplication({ ...ports, ...secrets() }, tenant, applicationId, toTheEnd(nowSeconds()));
     expect(await ports.formerIssuers.find(applicationId, nowSeconds())).toBeUndefined();
     await deleteTenant(ports, tenant.tenantId);
     expect(await ports.tenantRecords.find(tenant.tenantId)).toBeUndefined();

@@ -96,6 +96,7 @@ describeStore('erasing users', (store) => {
             { ...ports, providerSecretRecords: { remove: async () => {} } },
             tenant,
             applicationId,
+            toTheEnd(nowSeconds()),
           );
       await act(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
       for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();

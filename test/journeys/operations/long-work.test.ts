@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { JOB_LEAD_SECONDS, JOBS_MINUTES } from '../../../shared/domain/basis/limits.ts';
-import { applicationKey, memberKey } from '../../../shared/dynamo/keys.ts';
-import { madeApplication, madeMember } from '../../support/fixtures/managed.ts';
+import { applicationKey, clientKey, memberKey } from '../../../shared/dynamo/keys.ts';
+import { madeApplication, madeClient, madeMember } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -14,6 +14,7 @@ afterEach(() => server.faults.clear());
 
 const MEMBERS = 6000;
 const APPLICATIONS = 3000;
+const CLIENTS = 1000;
 /** With so many a call cannot end on any machine. */
 const LATENCY_MS = 40;
 const RUNS = 20;
@@ -51,6 +52,26 @@ test('an organization of 6,000 members is gone at once, and its members in the e
   expect(job?.done).toBeLessThan(MEMBERS);
   await runUntilDone(org_id);
   expect(await membershipRecords.listOfOrganization(org_id, { limit: 1 })).toEqual({ items: [] });
+}, 120_000);
+
+test('an application of 1,000 clients is gone at once, and they are in the end', async () => {
+  const as = { token: await server.adminToken() };
+  const { app_id, client_id, client_secret } = await madeClient(server);
+  const asked = { grant_type: 'client_credentials', client_id, client_secret };
+  expect((await server.form('/oidc/token', asked)).status).toBe(200);
+  await copyItem('directory', clientKey(client_id), client_id, CLIENTS);
+  const { clientRecords } = await server.ports(['clientRecords.list']);
+  await slowly();
+  expect((await server.delete(`/v1/applications/${app_id}`, as)).status).toBe(202);
+  await server.faults.clear();
+  expect((await server.get(`/v1/applications/${app_id}`, as)).status).toBe(404);
+  expect((await server.form('/oidc/token', asked)).status).toBe(401);
+  const [job] = await jobs();
+  expect(job).toMatchObject({ kind: 'delete-application', subject_id: app_id });
+  expect(job?.done).toBeGreaterThan(0);
+  expect(job?.done).toBeLessThan(CLIENTS);
+  await runUntilDone(app_id);
+  expect(await clientRecords.list(app_id, { limit: 1 })).toEqual({ items: [] });
 }, 120_000);
 
 test('a user is unlocked in 3,000 applications, in most of them behind the call', async () => {
