@@ -56,6 +56,7 @@ export const openNoticeLink = {
     'sessions.endAllOf',
     'jobs.remove',
     'passkeyRecords.restore',
+    'passkeyRecords.remove',
     'identifiers',
     'users.find',
   ],

@@ -9,6 +9,7 @@ import { mayText } from '../../shared/domain/identifiers/phone-number.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import {
   admitsNotice,
+  deliveriesToAll,
   type NoticeDelivery,
   type NoticeKind,
   type NoticeSender,
@@ -123,13 +124,22 @@ interface Undo {
 const CHANGED = {
   phone_added: 'phoneNumber',
   phone_changed: 'phoneNumber',
+  passkey_added: 'factor',
   passkey_removed: 'passkey',
 } as const;
 const isChange = (kind: NoticeKind): kind is keyof typeof CHANGED => Object.hasOwn(CHANGED, kind);
 
+/** The login by one kind that has made a second factor, if the event is of that. */
+function enrolmentOf(notice: Notice): Change | undefined {
+  const { kind, user } = notice;
+  const isMade = isChange(kind) && kind !== 'passkey_removed';
+  return isMade ? undoableOf(user, 'factor', atOf(notice)) : undefined;
+}
+
 function changeOf(notice: Notice): Change | undefined {
   const { kind, user } = notice;
-  return isChange(kind) ? undoableOf(user, CHANGED[kind], atOf(notice)) : undefined;
+  if (!isChange(kind)) return undefined;
+  return enrolmentOf(notice) ?? undoableOf(user, CHANGED[kind], atOf(notice));
 }
 
 /** A change is told to those that counted before it: it may have shut them out since. */
@@ -246,11 +256,13 @@ async function text(
   const language = noticeLanguage(user.language, sender.language);
   const isWait = kind === 'recovery_requested' || kind === 'undo_requested';
   const other = isWait ? 'recovery' : kind === 'reclaimed' ? 'shut_out' : 'account_changed';
-  // The only text with a link: without a mail there is no other way to undo it.
+  // The only texts with a link: without a mail there is no other way to undo it.
   const erases = kind === 'erasure_requested' && user.erasure !== undefined;
-  const url = erases ? (await linkFor(ports, settings, notice, undefined))?.url : undefined;
+  const enrols = enrolmentOf(notice) !== undefined && !former;
+  const url = erases || enrols ? (await linkFor(ports, settings, notice, undefined))?.url : undefined;
   const known = former ? 'number_removed' : other;
-  const about = erases ? 'account_erased' : known;
+  const linked = enrols ? 'factor_enrolled' : known;
+  const about = erases ? 'account_erased' : linked;
   return ports.smsSender.send({
     to,
     text: noticeSms({ applicationName: sender.name, language, about, url }),
@@ -314,10 +326,14 @@ async function tell(
   if (event.type === 'user.phone_risk_set' && !isAnnounced(user.wait, nowSeconds())) return;
   const notice: Notice = { event, kind, user, ...from };
   const open: NoticeDelivery[] = [];
-  const deliveries = noticeDeliveries(from.sender, toldOf(notice), kind, nowSeconds());
+  const isForAll = enrolmentOf(notice) !== undefined;
+  const told = toldOf(notice);
+  const deliveries = isForAll
+    ? deliveriesToAll(told, kind, nowSeconds())
+    : noticeDeliveries(from.sender, told, kind, nowSeconds());
   for (const delivery of deliveries.filter(({ channel, to }) => channel === 'email' || mayText(settings, to)))
     if (await reserve(ports, nameOf(notice, delivery))) open.push(delivery);
-  const isNew = await isAdmitted(ports, notice, attempt, open);
+  const isNew = isForAll || (await isAdmitted(ports, notice, attempt, open));
   const going = open.filter(({ former }) => isNew || former);
   await awaitAll(...going.map((delivery) => send(ports, settings, notice, delivery)));
   for (const { channel } of going)

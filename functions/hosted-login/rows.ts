@@ -102,7 +102,6 @@ export const loginAct = {
     ...MOVE_IDENTIFIERS,
     'users.noteProof',
     'sessions.endAllOf',
-    'membershipRecords.listOfUser',
     'noticeLinks.find',
     'noticeLinks.put',
     'noticeLinks.extend',

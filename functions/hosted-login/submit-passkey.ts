@@ -20,7 +20,7 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
   if (!isOwnForm(context.browser, path.loginId, form.csrf))
     return showPage(ports, context, { error: { key: 'form_expired' } });
   const current = await currentState(ports, context);
-  const { state, earlier } = current;
+  const { state } = current;
   // The request before this one took the passkey and then failed.
   if (state.kind === 'done') return advance(ports, context, audit, current);
   const ceremony = ceremonyOf(context, state);
@@ -30,6 +30,6 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
   const outcome =
     ceremony === 'login'
       ? await verifyPasskey(ports, context, credential, sought)
-      : await register(ports, context, earlier, credential);
+      : await register(ports, context, current, credential);
   return resolve(ports, context, outcome, audit);
 };

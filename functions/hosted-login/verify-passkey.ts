@@ -1,4 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { AUTHORIZATION_CODE_SECONDS, LOGIN_TRANSACTION_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { type LoginProgress, saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
@@ -17,10 +18,12 @@ import { storePasskey } from '../../shared/domain/passkeys/passkey-storage.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication, readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
 import { boundOnPages, vouchedAt } from '../../shared/domain/trust/binding.ts';
-import { FIRST, isOver, TENANT, unproven } from '../../shared/domain/trust/generations.ts';
+import { withEnrolled } from '../../shared/domain/trust/changes.ts';
+import { FIRST, isOver, TENANT, todays, unproven } from '../../shared/domain/trust/generations.ts';
 import { hasPerson } from '../../shared/domain/trust/kinds.ts';
 import { provedBy } from '../../shared/domain/trust/proofs.ts';
 import { usesAfter } from '../../shared/domain/trust/settle.ts';
+import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
 import type { NewUserPorts } from '../../shared/domain/users/create-user.ts';
 import { storeWithNewUser } from '../../shared/domain/users/external-user.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
@@ -28,11 +31,12 @@ import { requirePublicSignup } from '../../shared/domain/users/sign-up.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
+import { type CurrentState, currentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { withBound } from '../../shared/flows/hosted-login/new-factor.ts';
 import type { Feedback } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
+import type { Passkey } from '../../shared/ports/people.ts';
 import type { Trust } from '../../shared/ports/trust.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
@@ -48,6 +52,7 @@ type LoginPorts = Using<
   | 'passkeys.recordUse'
   | 'sessions.find'
   | 'users.find'
+  | 'membershipRecords.listOfUser'
   | 'loginTransactions.advance'
 >;
 type LoginPasskeys = Pick<LoginPorts['passkeys'], 'find' | 'recordUse'>;
@@ -61,6 +66,7 @@ type RegistrationPorts = NewUserPorts &
     | 'passkeyRecords.reserve'
     | 'passkeyRecords.put'
     | 'rpIds'
+    | 'userRecords.replace'
     | 'users.find'
     | 'loginTransactions.advance'
   >;
@@ -190,10 +196,25 @@ async function readTrust(
   return trust;
 }
 
+type RegisteringState = Pick<CurrentState, 'earlier' | 'enrols'>;
+
+/** The passkey as the second factor of this login: it is told, and a link ends it. Errors: `login_user_gone`. */
+async function enrol(
+  ports: RegistrationPorts,
+  { login, now }: LoginContext,
+  passkey: Passkey,
+): Promise<Passkey> {
+  const noted = replaceWith(ports, (user) => {
+    if (isOver(user, login.progress)) throw new ServiceError('login_user_gone');
+    return withEnrolled(user, { credentialId: passkey.credentialId }, now);
+  });
+  return { ...passkey, generation: todays(await changeUser(ports, passkey, noted)) };
+}
+
 async function register(
   ports: RegistrationPorts,
   context: LoginContext,
-  earlier: readonly MethodUse[],
+  current: RegisteringState,
   credential: string,
 ): Promise<ProofOutcome> {
   const { application, settings, login, now } = context;
@@ -205,7 +226,7 @@ async function register(
   const userExists = login.progress.sealedSignUp === undefined;
   const { newUser } = login.request.enrolment ?? {};
   const relyingParty = relyingPartyOf(application, settings);
-  const proofs = [...earlier, ...login.progress.proven];
+  const proofs = [...current.earlier, ...login.progress.proven];
   if (newUser) requirePublicSignup(application);
   const trust = await readTrust(ports, context, userId, { proofs, userExists: userExists && !newUser });
   const open = { challenge, userId, trust };
@@ -218,9 +239,16 @@ async function register(
     return next ? { login: next, note: { userId: user.userId, events } } : { movedOn: true };
   }
   // During sign-up there is no user yet: the passkey waits in the login's progress.
-  if (userExists) await storePasskey(ports, application, passkey);
-  const bound = { method: 'webauthn', credential: passkey.credentialId, at: now } as const;
-  const next = await saveProgress(ports, context, withBound(login, offered, bound));
+  const made = current.enrols ? await enrol(ports, context, passkey) : passkey;
+  if (userExists) await storePasskey(ports, application, made);
+  const { credentialId } = passkey;
+  const bound = { method: 'webauthn', credential: credentialId, at: now } as const;
+  // A login by it before the sign-up ends must not tell the device that no one has it.
+  const heldUntil = now + LOGIN_TRANSACTION_SECONDS + AUTHORIZATION_CODE_SECONDS;
+  const [next] = await awaitAll(
+    saveProgress(ports, context, withBound(context, current.enrols, offered, bound)),
+    userExists ? Promise.resolve(true) : ports.passkeyRecords.reserve(credentialId, userId, now, heldUntil),
+  );
   return next
     ? { login: next, note: userExists ? { userId, events: ['passkey.added'] } : {} }
     : { movedOn: true };
@@ -235,11 +263,11 @@ function requireUserId({ userId }: LoginProgress): string {
 export async function registerPasskey(
   ports: RegistrationPorts,
   context: LoginContext,
-  earlier: readonly MethodUse[],
+  current: RegisteringState,
   credential: string,
 ): Promise<ProofOutcome> {
   try {
-    return await register(ports, context, earlier, credential);
+    return await register(ports, context, current, credential);
   } catch (error) {
     const taken = error instanceof ServiceError && error.key === 'passkey_taken';
     return rejectedPasskey(error, { key: taken ? 'passkey_exists' : 'passkey_not_saved' });
@@ -250,12 +278,12 @@ export async function registerPasskey(
 export async function registerOffered(
   ports: RegistrationPorts,
   context: LoginContext,
-  earlier: readonly MethodUse[],
+  current: RegisteringState,
   credential: string,
 ): Promise<ProofOutcome> {
   const { progress } = context.login;
   try {
-    return await register(ports, context, earlier, credential);
+    return await register(ports, context, current, credential);
   } catch (cause) {
     const next = await saveProgress(ports, context, withOffer(progress, undefined));
     return next ? { login: next, note: { cause } } : { movedOn: true };

@@ -83,13 +83,16 @@ export const mailSamples: readonly MailSample[] = [
   ),
 ];
 
+/** Texts with a link. */
+const LINKED: readonly SmsNotice[] = ['account_erased', 'factor_enrolled'];
+
 /** Every text message that users get. */
 export const smsSamples: readonly SmsSample[] = [
   ['code', (words) => smsText({ ...words, code, host: 'login.example.com' })],
   ...(Object.keys(noticeSmsTexts.en) as SmsNotice[]).map(
     (about): SmsSample => [
       `notice, ${about}`,
-      (words) => noticeSms({ ...words, about, url: about === 'account_erased' ? link : undefined }),
+      (words) => noticeSms({ ...words, about, url: LINKED.includes(about) ? link : undefined }),
     ],
   ),
 ];

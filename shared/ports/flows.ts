@@ -219,10 +219,11 @@ export interface ProvenMethod {
   /** Where it logs in: `*` for the whole tenant, or the ID of one application. */
   readonly scope: string;
   /**
-   * `proven`: a kind that the account has. `verified`: it logs in, and makes no two factors with others. `vouched`: the word of
-   * a client. `quarantined`: it logs in only beside another.
+   * `proven`: a kind that the account has. `enrolled`: a kind that this login has made; it makes two factors with others, and binds
+   * nothing. `verified`: it logs in, and makes no two factors with others. `vouched`: the word of a client. `quarantined`: it logs
+   * in only beside another.
    */
-  readonly worth: 'proven' | 'verified' | 'vouched' | 'quarantined';
+  readonly worth: 'proven' | 'enrolled' | 'verified' | 'vouched' | 'quarantined';
 }
 
 /** A proven method with the credential that gave it, which may come to count by the rest of its login. */

@@ -107,7 +107,7 @@ export interface Change {
   readonly undoneBy: 'link' | 'kind' | 'none';
   /** From then on the link alone undoes one of `kind`, because its owner has asked and waited. */
   readonly linkFrom: number;
-  readonly what: ChangedAddress | RemovedPasskey;
+  readonly what: ChangedAddress | RemovedPasskey | EnrolledFactor;
 }
 
 export interface ChangedAddress {
@@ -119,6 +119,15 @@ export interface ChangedAddress {
 export interface RemovedPasskey {
   readonly attribute: 'passkey';
   readonly credentialId: string;
+}
+
+/** A second factor that a login by one has made: a passkey, or a number, whose own change follows. */
+export interface EnrolledFactor {
+  readonly attribute: 'factor';
+  /** Of a passkey. */
+  readonly credentialId?: string;
+  /** Of a number: the one before, which may be the same. */
+  readonly former?: Address;
 }
 
 export interface FormerIdentifier {
@@ -335,8 +344,11 @@ export interface Passkeys {
 /** Passkeys in registration and administration. A credential ID is one user's: reserve, then fill. */
 export interface PasskeyRecords {
   listOf(userId: string): Promise<readonly Passkey[]>;
-  /** True when the credential ID is now this user's; of many users exactly one gets it. */
-  reserve(credentialId: string, userId: string, at: number): Promise<boolean>;
+  /**
+   * True when the credential ID is now this user's; of many users exactly one gets it. `heldUntil`: of a sign-up, which may end
+   * without a user (epoch seconds). The next call for this user keeps it for good.
+   */
+  reserve(credentialId: string, userId: string, at: number, heldUntil?: number): Promise<boolean>;
   /** Refused (false) when the user has this passkey already. */
   put(passkey: Passkey): Promise<boolean>;
   /** The passkey with its new name; undefined when there is none. */

@@ -115,6 +115,7 @@ export const SHOW_LOGIN = [
   'sessions.find',
   'users.find',
   'passkeys.listOf',
+  'membershipRecords.listOfUser',
 ] as const satisfies readonly Use[];
 
 /** A login in the browser that ends with a code: `finishLogin`. */
@@ -133,6 +134,7 @@ export const FINISH_LOGIN = [
   'memberships',
   'organizations',
   'passkeys.listOf',
+  'membershipRecords.listOfUser',
   'knownDevices.remember',
   'codes.put',
 ] as const satisfies readonly Use[];

@@ -48,6 +48,8 @@ export const applicationFields = {
   hostedSignUp: { kind: 'flag', always: true, default: true },
   /** A hosted login ends with the offer of a passkey where the device can hold one. */
   offerPasskeys: { kind: 'flag', always: true, default: true },
+  /** A login that demands two factors lets a person with one make the other. */
+  enrolSecondFactor: { kind: 'flag', default: false },
   /** A login method that is absent is off. */
   loginPreferences: { kind: 'record', of: loginPreferencesFields },
   /** What its roles let clients and users do. */

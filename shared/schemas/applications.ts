@@ -180,6 +180,10 @@ const application = schemasOf(applicationFields, {
     'Whether a login on the hosted pages ends with the offer of a passkey, where `passkey` is among the login preferences and the device can hold one (default: true).',
     true,
   ),
+  enrolSecondFactor: doc(
+    'Whether a hosted login that demands two factors lets a person who has one kind make the other in it (default: false). Who holds the one kind, such as the reader of a mailbox, then gets `mfa` here. All addresses of the person are told, with a link that ends it for 7 days. Never for users with roles, or who administer an organization.',
+    false,
+  ),
   loginPreferences: [
     { create: LoginPreferencesBody, record: LoginPreferencesRecord },
     doc(

@@ -3,36 +3,55 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import packageJson from '../../package.json' with { type: 'json' };
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
-import { inlineCodeOf, readPage, section } from './support/markdown.ts';
+import { inlineCodeOf, pages, readPage, section } from './support/markdown.ts';
 import { linesOf } from './support/otl-commands.ts';
 
 const runbook = readPage('lib/RUNBOOK.md') + readPage('lib/INCIDENTS.md');
 const inline = inlineCodeOf(runbook);
-const lines = linesOf(runbook);
-const beginning = (program: string) => lines.filter((line) => line.startsWith(`${program} `));
 
 /** Services of which no client is installed: their commands were looked up in the reference of the AWS CLI. */
-const LOOKED_UP = ['aws apigatewayv2 get-integrations', 'aws s3api list-objects-v2'];
+const LOOKED_UP = [
+  'aws apigatewayv2 get-integrations',
+  'aws cognito-idp list-users',
+  'aws s3api list-objects-v2',
+];
 /** Where the client has another name than the service of the AWS CLI. */
 const CLIENTS: Readonly<Record<string, string>> = { logs: 'cloudwatch-logs', route53: 'route-53' };
 
-test('each aws command of the runbook exists, by the commands of the SDK', async () => {
-  const named = [...new Set(beginning('aws').map((line) => line.split(' ').slice(0, 3).join(' ')))];
-  expect(named.length).toBeGreaterThan(12);
-  const unknown = await Promise.all(
+/** What an operation of the SDK takes, in lower case; undefined where there is none of that name. */
+async function membersOf(service: string, action: string): Promise<readonly string[] | undefined> {
+  const client = (await import(`@aws-sdk/client-${CLIENTS[service] ?? service}`)) as Record<string, unknown>;
+  const name = `${action.replaceAll('-', '')}$`;
+  const found = Object.entries(client).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (!Array.isArray(found)) return undefined;
+  // [kind, namespace, name, traits, input, output]; an input is [kind, namespace, name, traits, members, …].
+  const [, , , , input] = found;
+  const [, , , , members] = typeof input === 'function' ? input() : input;
+  return members.map((member: string) => member.toLowerCase());
+}
+
+/** Of every command of the AWS CLI. */
+const OF_ALL = ['region', 'query', 'maxitems'];
+
+test('each aws command of a page exists with its flags, by the operations of the SDK', async () => {
+  const named = pages()
+    .flatMap((page) => linesOf(readPage(page)))
+    .filter((line) => line.startsWith('aws '));
+  expect(named.length).toBeGreaterThan(30);
+  const complaints = await Promise.all(
     named
-      .filter((command) => !LOOKED_UP.includes(command))
-      .map(async (command) => {
-        const [, service = '', action = ''] = command.split(' ');
-        const client = (await import(`@aws-sdk/client-${CLIENTS[service] ?? service}`)) as Record<
-          string,
-          unknown
-        >;
-        const wanted = `${action.replaceAll('-', '')}command`;
-        return Object.keys(client).some((name) => name.toLowerCase() === wanted) ? [] : [command];
+      .filter((line) => !LOOKED_UP.some((command) => line.startsWith(command)))
+      .map(async (line) => {
+        const [, service = '', action = ''] = line.split(' ');
+        const known = await membersOf(service, action);
+        if (!known) return [line];
+        const flags = [...line.matchAll(/ --(?:no-)?([a-z-]+)/g)].map(([, flag = '']) =>
+          flag.replaceAll('-', ''),
+        );
+        return flags.every((flag) => known.includes(flag) || OF_ALL.includes(flag)) ? [] : [line];
       }),
   );
-  expect(unknown.flat()).toEqual([]);
+  expect(complaints.flat()).toEqual([]);
 });
 
 test('each setting and metric of the runbook exists', () => {

@@ -1,7 +1,7 @@
 import type { MethodUse, ProvenMethod, Session } from '../../ports/flows.ts';
-import { kindsOf } from '../trust/kinds.ts';
+import { factorsOf } from '../trust/kinds.ts';
 
-const RANK = { proven: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
+const RANK = { proven: 4, enrolled: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
 const isLess = (one: MethodUse, other: MethodUse) => RANK[one.worth] < RANK[other.worth];
 
 /** The last use of each method, oldest first; one that is worth more goes before one that is worth less. */
@@ -24,7 +24,7 @@ export function authenticationContext(uses: readonly ProvenMethod[]): {
 } {
   const good = uses.filter(({ worth }) => worth !== 'quarantined');
   const methods = [...new Set(good.map(({ method }) => method))];
-  return kindsOf(uses).size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
+  return factorsOf(uses).size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
 }
 
 /** Whether only the first of two factors was given: such a session opens nothing. */

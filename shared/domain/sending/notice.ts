@@ -87,11 +87,16 @@ function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDeli
 }
 
 /** Mail to the proven address, and a text to the proven number where none goes out. An unproven address could be any victim's. */
-function toCurrent(user: User, kind: NoticeKind, isMailed: boolean): readonly NoticeDelivery[] {
+function toCurrent(
+  user: User,
+  kind: NoticeKind,
+  isMailed: boolean,
+  isForAll = TOLD_EVERYWHERE.has(kind),
+): readonly NoticeDelivery[] {
   const { email, phoneNumber } = user;
   const mail: readonly NoticeDelivery[] =
     isTold(user, email) && ABOUT[kind] !== 'email' ? [{ channel: 'email', to: email.value }] : [];
-  const isEnough = (isMailed || mail.length > 0) && !TOLD_EVERYWHERE.has(kind);
+  const isEnough = (isMailed || mail.length > 0) && !isForAll;
   if (NEVER_TEXTED.has(kind) || ABOUT[kind] === 'phoneNumber' || isEnough) return mail;
   return isTold(user, phoneNumber) ? [...mail, { channel: 'sms', to: phoneNumber.value }] : mail;
 }
@@ -118,6 +123,12 @@ export function noticeDeliveries(
   const isOff = name !== undefined && notices[name] === false;
   return isOff ? former : [...former, ...toCurrent(user, kind, isMailed)];
 }
+
+/** The messages of an event that each address is told of, whatever the application has switched off. */
+export const deliveriesToAll = (user: User, kind: NoticeKind, at: number): readonly NoticeDelivery[] => [
+  ...toFormer(user, kind, at),
+  ...toCurrent(user, kind, false, true),
+];
 
 /**
  * Counts a notice of this kind on the day (UTC) of `at`, and tells whether the user may still get it: always where the kind has

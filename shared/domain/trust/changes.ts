@@ -1,4 +1,11 @@
-import type { Address, Change, ChangedAddress, RemovedPasskey, User } from '../../ports/people.ts';
+import type {
+  Address,
+  Change,
+  ChangedAddress,
+  EnrolledFactor,
+  RemovedPasskey,
+  User,
+} from '../../ports/people.ts';
 import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
@@ -41,7 +48,8 @@ function changeOf(
   };
 }
 
-const isAddress = (what: Change['what']): what is ChangedAddress => what.attribute !== 'passkey';
+export const isAddress = (what: Change['what']): what is ChangedAddress =>
+  what.attribute === 'email' || what.attribute === 'phoneNumber';
 
 /** The oldest of each kind stay: an attacker could push out the change that took the account. */
 const keep = (changes: readonly Change[], at: number): readonly Change[] =>
@@ -81,6 +89,18 @@ export function withRemoved(
   const removed = changeOf(user, { attribute: 'passkey', credentialId }, undoneBy, at);
   return { ...numbered(user, user), changes: keep([...user.changes, removed], at) };
 }
+
+/** `user` with a second factor noted that a login by one kind makes, as of `at` (epoch seconds): the link alone undoes it. */
+export function withEnrolled(user: User, factor: Omit<EnrolledFactor, 'attribute'>, at: number): User {
+  const what = { attribute: 'factor', ...factor } as const;
+  return { ...numbered(user, user), changes: keep([...user.changes, changeOf(user, what, 'link', at)], at) };
+}
+
+/** The passkeys that logins have enrolled since a change, itself included. */
+export const enrolledSince = (user: User, change: Change): readonly string[] =>
+  user.changes
+    .slice(user.changes.indexOf(change))
+    .flatMap(({ what }) => (what.attribute === 'factor' && what.credentialId ? [what.credentialId] : []));
 
 /** The passkeys that changes have removed since one, itself included. */
 export const removedSince = (user: User, change: Change): readonly string[] =>
@@ -181,6 +201,7 @@ export function withoutChange(user: User, change: Change, at: number): User {
   const { wait: _, erasure: __, ...rest } = user;
   let restored: User = { ...rest, updatedAt: at, generations: undone(user.generations, change.counting) };
   for (const { what } of later.toReversed()) {
+    if (what.attribute === 'factor' && what.former) restored = { ...restored, phoneNumber: what.former };
     if (!isAddress(what)) continue;
     const { [what.attribute]: ___, ...others } = restored;
     restored = { ...others, ...(what.former && { [what.attribute]: what.former }) };

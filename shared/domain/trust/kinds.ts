@@ -80,11 +80,17 @@ export function kindsHad(
   return { had: new Set(held.map(({ kind }) => kind)), asked: new Set([...lasting, ...waiting]) };
 }
 
-/** The kinds that these proofs give. */
-export function kindsOf(uses: readonly ProvenMethod[]): ReadonlySet<Kind> {
-  const proven = uses.filter(({ worth }) => worth === 'proven').map(({ method }) => kindOf(method));
+const kindsWorth = (uses: readonly ProvenMethod[], ...counted: readonly ProvenMethod['worth'][]) => {
+  const proven = uses.filter(({ worth }) => counted.includes(worth)).map(({ method }) => kindOf(method));
   return new Set(proven.filter((kind) => kind !== undefined));
-}
+};
+
+/** The kinds that these proofs give, of those that the account had before. */
+export const kindsOf = (uses: readonly ProvenMethod[]): ReadonlySet<Kind> => kindsWorth(uses, 'proven');
+
+/** The kinds that make two factors: those that the account had before, and one that the login has made. */
+export const factorsOf = (uses: readonly ProvenMethod[]): ReadonlySet<Kind> =>
+  kindsWorth(uses, 'proven', 'enrolled');
 
 /** Whether the person has proven anything: what a client vouches for, and what needs company, shows nothing of them. */
 export const hasPerson = (uses: readonly ProvenMethod[]): boolean =>

@@ -50,7 +50,7 @@ export function settledBeside(
   // Who opens a link need not be who has begun the login.
   const isOpened = ({ method }: ProvenMethod) =>
     surface === 'pages' && method === 'eml' && !isCurrent(user, trust);
-  if (isOpened(use)) return undefined;
+  if (isOpened(use) || use.worth === 'enrolled') return undefined;
   const proofs = login.proofs.filter(
     (other) => kindOf(other.method) !== kindOf(use.method) && !isOpened(other),
   );
@@ -94,7 +94,7 @@ export function usesAfter(
     const before = partOf(login, use)?.trust;
     const now = settled.find((each) => each.use === use)?.trust;
     // What this login has made a kind, such as an account at a provider that it has linked, is none of its own.
-    if (!now && use.worth === 'verified') return use;
+    if (!now && (use.worth === 'verified' || use.worth === 'enrolled')) return use;
     const after = now ?? (before && isCurrent(user, before) ? before : undefined);
     const isOpen = after?.standing === 'proven' && covers(after.scope, application.applicationId);
     if (!before || !after || !isOpen) return use;

@@ -4,6 +4,7 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { AddressFields, Change, User } from '../../ports/people.ts';
 import type { Begun, Trust } from '../../ports/trust.ts';
 import type { Using } from '../../ports/uses.ts';
+import { withEnrolled } from '../trust/changes.ts';
 import { isOver } from '../trust/generations.ts';
 import { userWithAddresses } from '../trust/given-address.ts';
 import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
@@ -15,6 +16,8 @@ export interface AddingLogin extends Begun {
   readonly trust: Pick<Trust, 'standing' | 'scope'>;
   readonly undoneBy: Change['undoneBy'];
   readonly ownSessionId: string | undefined;
+  /** It becomes the second factor of the login. */
+  readonly isFactor: boolean;
 }
 
 /**
@@ -27,15 +30,23 @@ export async function addVerifiedAddress(
   login: AddingLogin,
   audit: (context: AuditContext) => void,
 ): Promise<void> {
-  const { fields, at, trust, undoneBy, ownSessionId } = login;
+  const { fields, at, trust, undoneBy, ownSessionId, isFactor } = login;
   const what = fields.email ? 'email address' : 'phone number';
-  const onChange = (before: User, after: User) =>
-    audit({ userId: who.userId, events: changesOf(before, after) });
+  const onChange = (before: User, after: User) => {
+    const changes = changesOf(before, after);
+    // A number that was no kind before is told, too.
+    const events = isFactor && changes.length === 0 ? (['user.phone_added'] as const) : changes;
+    audit({ userId: who.userId, events });
+  };
   // The address of an attacker must not come after the first proof of the owner.
   const check = (before: User) => {
     if (isOver(before, login)) throw new ServiceError('access_denied');
   };
-  const apply = (user: User) => userWithAddresses(user, fields, at, { how: 'login', ...trust });
+  const apply = (user: User) => {
+    const { phoneNumber: former } = user;
+    const noted = isFactor ? withEnrolled(user, former ? { former } : {}, at) : user;
+    return userWithAddresses(noted, fields, at, { how: 'login', ...trust });
+  };
   try {
     await updateUser(ports, who, { apply, undoneBy, ownSessionId, check, onChange }, at);
   } catch (error) {

@@ -10,6 +10,7 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { type JobPorts, newJob, type Pace, pagesOfJob, runJob } from '../jobs/job.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
+import { isAddress } from '../trust/changes.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 import { codesOfUser, forgetGuessesOf } from './codes-of-user.ts';
 import { requireActive } from './user-status.ts';
@@ -99,7 +100,7 @@ export async function eraseDueUser(
 function formerIdentifiersOf({ changes }: User): readonly Identifier[] {
   return changes
     .map(({ what }) => {
-      if (what.attribute === 'passkey' || !what.former) return undefined;
+      if (!isAddress(what) || !what.former) return undefined;
       return normaliseIdentifier(what.attribute === 'email' ? 'email' : 'phone_number', what.former.value);
     })
     .filter((identifier) => identifier !== undefined);

@@ -7,14 +7,21 @@ import { RECOVERY_SECONDS } from '../basis/limits.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifier.ts';
 import type { SmsCountries } from '../identifiers/phone-number.ts';
-import { isWaiting, removedSince, undoableChange, withoutChange } from '../trust/changes.ts';
+import { enrolledSince, isWaiting, removedSince, undoableChange, withoutChange } from '../trust/changes.ts';
 import type { PowerPorts } from '../trust/power.ts';
 import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 import { type ReplacePorts, replaceAndGiveUp, replaceUser } from './update-user.ts';
 import { admitWait, delayOf } from './wait.ts';
 
 export type UndoPorts = ReplacePorts &
-  Using<'userRecords.find' | 'sessions.endAllOf' | 'passkeyRecords.restore' | 'identifiers' | 'users.find'>;
+  Using<
+    | 'userRecords.find'
+    | 'sessions.endAllOf'
+    | 'passkeyRecords.remove'
+    | 'passkeyRecords.restore'
+    | 'identifiers'
+    | 'users.find'
+  >;
 
 /**
  * Takes an address from a user who has not proven it: an attacker could make one with the address that the owner gets back. One who
@@ -60,12 +67,14 @@ export async function undoChange(
 ): Promise<readonly AuditEvent[]> {
   let before: User | undefined;
   let hasPasskeys = false;
+  let enrolled: readonly string[] = [];
   const user = await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     const change = undoableChange(current, changeId, at);
     if (!change || !isEnough(change) || current.erasure?.hasBegun) throw new ServiceError('notice_link_over');
     before = current;
     const passkeys = removedSince(current, change);
     hasPasskeys = passkeys.length > 0;
+    enrolled = enrolledSince(current, change);
     const restored = withoutChange(current, change, at);
     for (const identifier of identifiersOf(restored))
       if (identifier.type === 'email' || identifier.type === 'phone_number')
@@ -75,10 +84,13 @@ export async function undoChange(
     return replaceUser(ports, tenant, { user: current, wanted: restored });
   });
   await ports.sessions.endAllOf(userId, at);
+  // It is shut out by then. Who made it could give it beside the mailbox, which would bring it back.
+  for (const credentialId of enrolled) await ports.passkeyRecords.remove(userId, credentialId, at);
   const events: readonly (readonly [AuditEvent, boolean])[] = [
     ['user.email_restored', before?.email?.value !== user.email?.value],
     ['user.phone_changed', before?.phoneNumber?.value !== user.phoneNumber?.value],
     ['passkey.added', hasPasskeys],
+    ['passkey.removed', enrolled.length > 0],
     ['user.erasure_cancelled', before?.erasure !== undefined],
   ];
   return events.filter(([, isTold]) => isTold).map(([event]) => event);

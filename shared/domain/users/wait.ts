@@ -59,7 +59,7 @@ function newWait(
 }
 
 /** Without an address to tell, a stranger's request would go unseen. */
-const canBeTold = (user: User, settings: SmsCountries): boolean =>
+export const canBeTold = (user: User, settings: SmsCountries): boolean =>
   isTold(user, user.email) || (isTold(user, user.phoneNumber) && mayText(settings, user.phoneNumber.value));
 
 /**

@@ -45,7 +45,7 @@ const proof = {
   method: oneOf('by', METHODS),
   at: number('at'),
   scope: text('in'),
-  worth: oneOf('as', ['proven', 'verified', 'vouched', 'quarantined']),
+  worth: oneOf('as', ['proven', 'enrolled', 'verified', 'vouched', 'quarantined']),
 };
 const provenMethod: Codec<ProvenMethod> = codec<ProvenMethod>(proof);
 export const methodUse: Codec<MethodUse> = codec<MethodUse>({ ...proof, credential: text('of') });

@@ -96,10 +96,14 @@ export function passkeyRecords(table: Table): PasskeyRecords {
   return {
     listOf: (userId) => listAll(table, userId),
 
-    async reserve(credentialId, userId, at) {
+    async reserve(credentialId, userId, at, heldUntil) {
+      const held = heldUntil === undefined ? {} : { held: true, purge_at: heldUntil };
       const reservation = await table.tryPut(
-        { ...reservationKey(credentialId), user_id: userId, claimed_at: at },
-        { condition: GONE, values: { at } },
+        { ...reservationKey(credentialId), user_id: userId, claimed_at: at, ...held },
+        {
+          condition: `${GONE} OR (#user_id = :user_id AND attribute_exists(#held))`,
+          values: { at, user_id: userId },
+        },
       );
       return reservation.done || reservation.existing?.user_id === userId;
     },

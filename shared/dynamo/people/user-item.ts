@@ -2,8 +2,10 @@ import type {
   Address,
   Change,
   ChangedAddress,
+  EnrolledFactor,
   FormerIdentifier,
   PhoneRisk,
+  RemovedPasskey,
   Undeliverable,
   UpstreamIdentity,
   User,
@@ -64,17 +66,29 @@ const changedAddress = codec<ChangedAddress>({
   former: optional(map('former', address)),
 });
 
+const removedPasskey = codec<RemovedPasskey>({
+  attribute: oneOf('attribute', ['passkey']),
+  credentialId: text('credential_id'),
+});
+
+const enrolledFactor = codec<EnrolledFactor>({
+  attribute: oneOf('attribute', ['factor']),
+  credentialId: optional(text('credential_id')),
+  former: optional(map('former', address)),
+});
+
 /** What a change was about, by its attribute. */
 const what: Field<Change['what']> = {
   attributes: ['attribute', 'former', 'credential_id'],
-  read: (item) =>
-    item.attribute === 'passkey'
-      ? { attribute: 'passkey', credentialId: text('credential_id').read(item) }
-      : changedAddress.read(item),
+  read(item) {
+    if (item.attribute === 'passkey') return removedPasskey.read(item);
+    return item.attribute === 'factor' ? enrolledFactor.read(item) : changedAddress.read(item);
+  },
   write(value, item) {
-    if (value.attribute !== 'passkey') return changedAddress.write(value, item);
-    item.attribute = value.attribute;
-    item.credential_id = value.credentialId;
+    if (value.attribute === 'passkey') return removedPasskey.write(value, item);
+    return value.attribute === 'factor'
+      ? enrolledFactor.write(value, item)
+      : changedAddress.write(value, item);
   },
 };
 

@@ -4,7 +4,6 @@ import { canBeGiven, isAskedFor, linkedProviders } from '../../domain/credential
 import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
 import { lossToTell } from '../../domain/hosted-login/announced-loss.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
-import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
 import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
 import { findLoginUser, givesOtherKind, type LoginUser } from '../../domain/hosted-login/undo-login.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
@@ -16,6 +15,7 @@ import { type BindingLogin, lackForBinding } from '../../domain/trust/binding.ts
 import { isOver, isShutOut, TENANT } from '../../domain/trust/generations.ts';
 import { countsInTenant, kindOf, kindsOf, needsCompany } from '../../domain/trust/kinds.ts';
 import { freshProofs } from '../../domain/trust/lack.ts';
+import type { PowerPorts } from '../../domain/trust/power.ts';
 import { isVerified, mailboxProof } from '../../domain/trust/proofs.ts';
 import { type Settled, settledOf, usesAfter } from '../../domain/trust/settle.ts';
 import type { MethodUse } from '../../ports/flows.ts';
@@ -25,7 +25,14 @@ import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import type { MessageMethod } from '../../templates/parts/methods.ts';
 import type { LoginContext } from './login-context.ts';
-import { firstFactor, replacedFactor } from './new-factor.ts';
+import {
+  isByPasskey,
+  isSigningUp,
+  mayEnrol,
+  newPasskeyFor,
+  replacedFactor,
+  secondFactor,
+} from './new-factor.ts';
 
 /**
  * The hosted login is a state machine. The state is never stored: it follows from the request and the proofs so far.
@@ -46,7 +53,7 @@ export type LoginState =
   | { readonly kind: 'identify' }
   /** A second factor, or a text to the number on record, is missing; `open` and `passkey` are the ways to give it. */
   | SecondFactorState
-  /** The request wants a verified phone number, and the user has none; or it becomes the second factor of a new person. */
+  /** The request wants a verified phone number, and the user has none; or it becomes the second factor. */
   | { readonly kind: 'number' }
   /** The user gives another email address or number, from the account page. */
   | { readonly kind: 'new-email' | 'number'; readonly replaces: Address | undefined }
@@ -56,7 +63,7 @@ export type LoginState =
   | { readonly kind: 'link' }
   /**
    * The user may make a passkey, or must (passkey registration). `isOffer`: the login asked for none and ends here.
-   * `isFactor`: it becomes the second factor of a new person, `last` where nothing else can.
+   * `isFactor`: it becomes the second factor, `last` where nothing else can.
    */
   | { readonly kind: 'passkey'; readonly isOffer: boolean; readonly isFactor?: 'first' | 'last' }
   /** The request wants a verified email address, and that of the user is not; `open` are the ways to prove it. */
@@ -84,7 +91,7 @@ export interface OpenFactor {
   readonly maskedTo: string;
 }
 
-export type StatePorts = Using<'sessions.find' | 'users.find' | 'passkeys.listOf'>;
+export type StatePorts = PowerPorts & Using<'sessions.find' | 'users.find' | 'passkeys.listOf'>;
 
 /** The state of a login, and what it was derived from. */
 export interface CurrentState {
@@ -98,6 +105,8 @@ export interface CurrentState {
   /** The proofs of this login, with the worth that settling has given them. */
   readonly given: readonly MethodUse[];
   readonly settled: readonly Settled[];
+  /** What the login binds next becomes its second factor. */
+  readonly enrols: boolean;
 }
 
 const METHOD_OF = { email: 'eotp', link: 'eml', sms: 'sms' } as const;
@@ -118,20 +127,6 @@ function factorsToSend(
   });
 }
 
-const isByPasskey = ({ method }: MethodUse) => method === 'webauthn';
-
-/** A new passkey once per login, unless one was used: wanted by a login that begins with passkeys, else an offer. */
-function newPasskeyFor(context: LoginContext): 'wanted' | 'offer' | undefined {
-  const { login, application, settings, passkeyAnswers, now } = context;
-  const { request, progress } = login;
-  const { offered, proven, userId } = progress;
-  if (offered || proven.some(isByPasskey) || !takesPasskeys(application, settings)) return undefined;
-  if (request.passkeyFirst) return 'wanted';
-  const isPlain = request.origin === 'oidc' && request.approvalData === undefined;
-  const mayOffer = application.offerPasskeys && userId !== undefined && isPlain;
-  return mayOffer && mayOfferPasskey(passkeyAnswers, userId, now) ? 'offer' : undefined;
-}
-
 interface Known {
   readonly user: User | undefined;
   readonly used: readonly MethodUse[];
@@ -141,6 +136,8 @@ interface Known {
   readonly passkeys: readonly Passkey[];
   /** Whether the passkeys could be read. */
   readonly isRead: boolean;
+  /** The person may make the second factor in this login. */
+  readonly enrols: boolean;
 }
 
 /** The passkeys that the application can ask for. */
@@ -162,12 +159,14 @@ function askBeside(
   isOptional = false,
 ): SecondFactorState | undefined {
   const { application, settings } = context;
-  const kinds = new Set(used.map(({ method }) => kindOf(method)));
+  // What the login has made itself is still to be given.
+  const given = used.filter(({ worth }) => worth !== 'enrolled');
+  const kinds = new Set(given.map(({ method }) => kindOf(method)));
   const { user } = known;
   const canGive = passkeysAsked(context, known).length > 0;
   const passkey = canGive && !kinds.has('passkey') && takesPasskeys(application, settings);
   const providers = user && !kinds.has('social') ? linkedProviders(application, user) : [];
-  const open = factorsToSend(context, user, used);
+  const open = factorsToSend(context, user, given);
   const isOpen = open.length > 0 || passkey || providers.length > 0;
   return isOpen ? { kind: 'second-factor', open, passkey, providers, isOptional } : undefined;
 }
@@ -244,15 +243,26 @@ function accountState(context: LoginContext, known: Known, { login: needs, adds 
 /** An offer asks for no more proof than was given, and is made to nobody who came with a passkey. */
 const isOfferedTo = ({ used, isRead }: Known) => isRead && !used.some(isByPasskey);
 
+/** The second factor of a person who signs up, or may enrol one with a fresh proof. */
+function madeFactor(context: LoginContext, known: Known): LoginState | undefined {
+  const { application, login, now: at } = context;
+  const { user, used, passkeys, enrols } = known;
+  if (!enrols && !isSigningUp(login)) return undefined;
+  const lacks = user && lackForBinding({ application, passkeys, user, proofs: used, at });
+  return lacks ? askBeside(context, known, freshProofs(application, used, at)) : secondFactor(context, used);
+}
+
 /** The page that asks for a second factor; undefined where the request only prefers one, and the user has none. */
 function secondFactorState(context: LoginContext, known: Known): LoginState | undefined {
   const { user, used } = known;
   const isAlone = needsCompany(used);
   // What is shut out may be an attacker's: it recovers nothing.
-  const made = isAlone ? undefined : (replacedFactor(context, user) ?? firstFactor(context, used));
-  if (made) return made;
+  const replaced = isAlone ? undefined : replacedFactor(context, user);
+  if (replaced) return replaced;
   const ask = askBeside(context, known, used);
   if (ask && (isAlone || countsWith(ask, used))) return ask;
+  const made = isAlone ? undefined : madeFactor(context, known);
+  if (made) return made;
   if (!isAlone && !context.login.request.requireMfa) return undefined;
   return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
 }
@@ -371,11 +381,12 @@ export async function currentState(ports: StatePorts, context: LoginContext): Pr
   const given = login ? usesAfter(login, proven, settled) : proven;
   const used = [...earlier, ...given];
   const isHeld = held === undefined || session !== undefined;
-  const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined };
+  const binding = login && { ...login, proofs: used };
+  const enrols = await mayEnrol(ports, context, binding);
+  const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined, enrols };
   const state = stateOf(context, known);
-  const more = () => emailState(context, known) ?? lossState(context, known);
-  const last = (state.kind === 'done' && more()) || state;
-  return { state: last, earlier, user, binding: login && { ...login, proofs: used }, given, settled };
+  const last = (state.kind === 'done' && (emailState(context, known) ?? lossState(context, known))) || state;
+  return { state: last, earlier, user, binding, given, settled, enrols };
 }
 
 /** The WebAuthn ceremony that this state accepts, if any. */

@@ -1,12 +1,30 @@
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import type { LoginProgress, OpenLogin } from '../../domain/hosted-login/login-transaction.ts';
+import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
+import type { BindingLogin } from '../../domain/trust/binding.ts';
 import { TENANT } from '../../domain/trust/generations.ts';
-import { isSettled } from '../../domain/trust/kinds.ts';
+import { ANYWHERE, factorsOf, isSettled, kindsHad, kindsOf } from '../../domain/trust/kinds.ts';
+import { hasPower, type PowerPorts } from '../../domain/trust/power.ts';
+import { canBeTold } from '../../domain/users/wait.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { LoginContext } from './login-context.ts';
 
 /** Logins in which a person binds the factor that they lack. */
+
+export const isByPasskey = ({ method }: MethodUse) => method === 'webauthn';
+
+/** A new passkey once per login, unless one was used: wanted by a login that begins with passkeys, else an offer. */
+export function newPasskeyFor(context: LoginContext): 'wanted' | 'offer' | undefined {
+  const { login, application, settings, passkeyAnswers, now } = context;
+  const { request, progress } = login;
+  const { offered, proven, userId } = progress;
+  if (offered || proven.some(isByPasskey) || !takesPasskeys(application, settings)) return undefined;
+  if (request.passkeyFirst) return 'wanted';
+  const isPlain = request.origin === 'oidc' && request.approvalData === undefined;
+  const mayOffer = application.offerPasskeys && userId !== undefined && isPlain;
+  return mayOffer && mayOfferPasskey(passkeyAnswers, userId, now) ? 'offer' : undefined;
+}
 
 /** A new factor in the place of a lost one, once a recovery counts and the user goes that way. */
 export function replacedFactor({ login, application, settings, now }: LoginContext, user: User | undefined) {
@@ -17,32 +35,54 @@ export function replacedFactor({ login, application, settings, now }: LoginConte
   return application.loginPreferences?.sms ? ({ kind: 'number' } as const) : undefined;
 }
 
-/** The second factor of a person who signs up: a passkey, else a number. */
-export function firstFactor({ login, application, settings }: LoginContext, used: readonly MethodUse[]) {
-  if (!bindsFactors(login)) return undefined;
+/** The second factor that a person makes in a login that demands two: a passkey, else a number. */
+export function secondFactor({ login, application, settings }: LoginContext, used: readonly MethodUse[]) {
   const { progress } = login;
-  const isTexted = progress.sealedPhone !== undefined || used.some(({ method }) => method === 'sms');
-  const takesNumber = application.loginPreferences?.sms !== undefined && !isTexted;
-  if (!progress.offered && takesPasskeys(application, settings)) {
+  const gives = (method: MethodUse['method']) => used.some((use) => use.method === method);
+  const takesNumber =
+    application.loginPreferences?.sms !== undefined && progress.sealedPhone === undefined && !gives('sms');
+  if (!progress.offered && !gives('webauthn') && takesPasskeys(application, settings)) {
     const isFactor = takesNumber ? 'first' : 'last';
     return { kind: 'passkey', isOffer: false, isFactor } as const;
   }
   return takesNumber ? ({ kind: 'number' } as const) : undefined;
 }
 
-/**
- * Whether what is bound in this login is a factor of it: of a person who signs up, and has nothing yet that it could take over,
- * where the request demands two (NIST SP 800-63B-4 §4.1.2.1).
- */
-const bindsFactors = ({ request, progress }: OpenLogin): boolean =>
+/** A person who signs up has nothing yet that the second factor could take over (NIST SP 800-63B-4 §4.1.2.1). */
+export const isSigningUp = ({ request, progress }: OpenLogin): boolean =>
   request.requireMfa === true && progress.sealedSignUp !== undefined;
 
-/** The progress of a login in which something was bound. */
+/**
+ * Whether the application lets this person make the second factor: with all kinds that the account has anywhere, and an address
+ * that is told. Never with power, which the reader of a mailbox would get.
+ */
+export async function mayEnrol(
+  ports: PowerPorts,
+  { login, application, settings }: LoginContext,
+  binding: BindingLogin | undefined,
+): Promise<boolean> {
+  const { request, progress } = login;
+  const isOpen = application.enrolSecondFactor && request.requireMfa && progress.sealedLink === undefined;
+  if (!isOpen || !binding || request.undo) return false;
+  const { user, proofs, at } = binding;
+  const given = kindsOf(proofs);
+  if (given.size === 0 || factorsOf(proofs).size > 1 || !canBeTold(user, settings)) return false;
+  const { had } = kindsHad(binding, ANYWHERE, at);
+  return [...had].every((kind) => given.has(kind)) && !(await hasPower(ports, user));
+}
+
+/** The progress of a login in which something was bound: a factor of it, where it was made as the second one. */
 export function withBound(
-  login: OpenLogin,
+  { login, application }: Pick<LoginContext, 'login' | 'application'>,
+  enrols: boolean,
   progress: LoginProgress,
   bound: Pick<MethodUse, 'method' | 'credential' | 'at'>,
 ): LoginProgress {
-  if (!bindsFactors(login)) return progress;
-  return { ...progress, proven: [...progress.proven, { ...bound, worth: 'proven', scope: TENANT }] };
+  const isFirst = isSigningUp(login);
+  if (!isFirst && !enrols) return progress;
+  // Another application has not said that one kind makes the second.
+  const use: MethodUse = isFirst
+    ? { ...bound, worth: 'proven', scope: TENANT }
+    : { ...bound, worth: 'enrolled', scope: application.applicationId };
+  return { ...progress, proven: [...progress.proven, use] };
 }

@@ -52,8 +52,11 @@ export async function addAddress(
   const { login, tenant, browser } = context;
   const { sealedSignUp, generation, held } = login.progress;
   const isEmail = channel !== 'sms';
+  let enrols = false;
   if (sealedSignUp === undefined) {
-    const { binding } = await currentState(ports, context);
+    const current = await currentState(ports, context);
+    const { binding } = current;
+    enrols = current.enrols && !isEmail;
     if (!binding) throw new ServiceError('access_denied', { message: 'The user is gone' });
     const { standing, scope } = boundOnPages(binding);
     const given = kindsOf(freshProofs(binding.application, binding.proofs, binding.at));
@@ -67,11 +70,13 @@ export async function addAddress(
       trust: { standing, scope },
       undoneBy: given.size > 1 ? 'kind' : 'link',
       ownSessionId: held?.sessionId,
+      isFactor: enrols,
     } as const;
     await addVerifiedAddress(ports, { tenant, userId }, adding, audit);
   } else await requireFree(ports, context, openPhone(context, sealedAddress));
   const { pending: _, ...progress } = login.progress;
   if (isEmail) return saveProgress(ports, context, { ...progress, addedEmail: true });
   const bound = { method: 'sms', credential: 'phoneNumber', at: context.now } as const;
-  return saveProgress(ports, context, withBound(login, { ...progress, sealedPhone: sealedAddress }, bound));
+  const numbered = { ...progress, sealedPhone: sealedAddress };
+  return saveProgress(ports, context, withBound(context, enrols, numbered, bound));
 }

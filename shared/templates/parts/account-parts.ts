@@ -166,8 +166,14 @@ export function details(input: AccountPageInput): string {
     ]),
   ].map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`);
   const shown = rows.length === 0 ? '' : `<dl>\n${rows.join('\n')}\n</dl>\n`;
-  const labels = { email: texts.changeEmail, phone: texts.changePhone };
-  const changes = input.changes.map((kind) => partForm(input, kind, labels[kind]));
+  const labels = {
+    email: { change: texts.changeEmail, add: texts.addEmail },
+    phone: { change: texts.changePhone, add: texts.addPhone },
+  };
+  const has = (wanted: (typeof addresses)[number]['kind']) => addresses.some(({ kind }) => kind === wanted);
+  const changes = input.changes.map((kind) =>
+    partForm(input, kind, labels[kind][has(kind) ? 'change' : 'add']),
+  );
   return `${shown}${[...changes, profileForm(input)].join('\n')}`;
 }
 

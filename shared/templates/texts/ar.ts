@@ -211,8 +211,10 @@ export const accountTexts = {
   language: 'اللغة',
   noLanguage: 'لغة المتصفح',
   edit: 'تغيير الاسم أو اللغة',
-  changeEmail: 'تغيير عنوان البريد الإلكتروني أو إضافته',
-  changePhone: 'تغيير رقم الهاتف أو إضافته',
+  changeEmail: 'تغيير عنوان البريد الإلكتروني',
+  addEmail: 'إضافة عنوان بريد إلكتروني',
+  changePhone: 'تغيير رقم الهاتف',
+  addPhone: 'إضافة رقم هاتف',
   save: 'حفظ',
   addPasskey: 'إضافة مفتاح مرور',
   rename: 'إعادة التسمية',
@@ -484,6 +486,7 @@ export const noticeSmsTexts = {
   recovery: 'طُلب استرداد حسابك في {app}. لست أنت؟ سجّل الدخول لإيقافه.',
   shut_out: 'لم يعد هذا الرقم يفتح حسابك في {app}. لست أنت؟ تواصل معهم.',
   account_erased: 'سيُحذف حسابك في {app} بعد 7 أيام. للاحتفاظ به:',
+  factor_enrolled: 'لحسابك في {app} عامل ثانٍ جديد. لست أنت؟ ألغِه:',
 };
 
 export const deadEndWords = {

@@ -224,8 +224,10 @@ export const accountTexts = {
   language: 'Sprache',
   noLanguage: 'Die des Browsers',
   edit: 'Name oder Sprache ändern',
-  changeEmail: 'E-Mail-Adresse ändern oder hinzufügen',
-  changePhone: 'Telefonnummer ändern oder hinzufügen',
+  changeEmail: 'E-Mail-Adresse ändern',
+  addEmail: 'E-Mail-Adresse hinzufügen',
+  changePhone: 'Telefonnummer ändern',
+  addPhone: 'Telefonnummer hinzufügen',
   save: 'Speichern',
   addPasskey: 'Passkey hinzufügen',
   rename: 'Umbenennen',
@@ -515,6 +517,7 @@ export const noticeSmsTexts = {
   shut_out:
     'Diese Nummer öffnet Ihr Konto bei {app} nicht mehr. Waren Sie das nicht? Dann wenden Sie sich an {app}.',
   account_erased: 'Ihr Konto bei {app} wird in 7 Tagen gelöscht. Behalten:',
+  factor_enrolled: 'Ihr Konto bei {app} hat einen neuen zweiten Faktor. Nicht von Ihnen? Rückgängig machen:',
 };
 
 export const deadEndWords = {

@@ -251,8 +251,10 @@ export const accountTexts = {
   language: 'Language',
   noLanguage: 'As the browser has it',
   edit: 'Change name or language',
-  changeEmail: 'Change or add an email address',
-  changePhone: 'Change or add a phone number',
+  changeEmail: 'Change the email address',
+  addEmail: 'Add an email address',
+  changePhone: 'Change the phone number',
+  addPhone: 'Add a phone number',
   save: 'Save',
   addPasskey: 'Add a passkey',
   rename: 'Rename',
@@ -564,6 +566,7 @@ export const noticeSmsTexts = {
   shut_out:
     'This number no longer opens your {app} account: another address was confirmed. Not you? Contact {app}.',
   account_erased: 'Your {app} account will be deleted in 7 days. Keep it:',
+  factor_enrolled: 'Your {app} account has a new second factor. Not you? Undo it:',
 } as const;
 
 /** Pages that lead no further; the ends follow, each under its own name. */

@@ -214,8 +214,10 @@ export const accountTexts = {
   language: 'Idioma',
   noLanguage: 'El del navegador',
   edit: 'Cambiar nombre o idioma',
-  changeEmail: 'Cambiar o añadir una dirección de correo',
-  changePhone: 'Cambiar o añadir un número de teléfono',
+  changeEmail: 'Cambiar la dirección de correo',
+  addEmail: 'Añadir una dirección de correo',
+  changePhone: 'Cambiar el número de teléfono',
+  addPhone: 'Añadir un número de teléfono',
   save: 'Guardar',
   addPasskey: 'Añadir una llave de acceso',
   rename: 'Cambiar el nombre',
@@ -504,6 +506,7 @@ export const noticeSmsTexts = {
   shut_out:
     'Este teléfono ya no abre tu cuenta de {app}: se ha confirmado otro acceso. Si no lo has hecho, contacta con {app}.',
   account_erased: 'Tu cuenta de {app} se elimina en una semana. Para conservarla:',
+  factor_enrolled: 'Tu cuenta de {app} tiene un segundo factor nuevo. Si no lo has hecho, deshazlo:',
 };
 
 export const deadEndWords = {

@@ -219,8 +219,10 @@ export const accountTexts = {
   language: 'Langue',
   noLanguage: 'Celle du navigateur',
   edit: 'Modifier le nom ou la langue',
-  changeEmail: 'Modifier ou ajouter une adresse e-mail',
-  changePhone: 'Modifier ou ajouter un numéro de téléphone',
+  changeEmail: 'Modifier l’adresse e-mail',
+  addEmail: 'Ajouter une adresse e-mail',
+  changePhone: 'Modifier le numéro de téléphone',
+  addPhone: 'Ajouter un numéro de téléphone',
   save: 'Enregistrer',
   addPasskey: 'Ajouter une clé d’accès',
   rename: 'Renommer',
@@ -510,6 +512,7 @@ export const noticeSmsTexts = {
   shut_out:
     "Ce numéro n'ouvre plus votre compte {app}: une autre adresse a été confirmée. Si ce n'est pas vous, contactez {app}.",
   account_erased: 'Votre compte {app} sera supprimé dans 7 jours. Le conserver :',
+  factor_enrolled: "Votre compte {app} a un nouveau second facteur. Si ce n'est pas vous, annulez :",
 };
 
 export const deadEndWords = {

@@ -214,8 +214,10 @@ export const accountTexts = {
   language: '言語',
   noLanguage: 'ブラウザの設定に従う',
   edit: '名前または言語を変更',
-  changeEmail: 'メールアドレスを変更または追加',
-  changePhone: '電話番号を変更または追加',
+  changeEmail: 'メールアドレスを変更',
+  addEmail: 'メールアドレスを追加',
+  changePhone: '電話番号を変更',
+  addPhone: '電話番号を追加',
   save: '保存',
   addPasskey: 'パスキーを追加',
   rename: '名前を変更',
@@ -501,6 +503,7 @@ export const noticeSmsTexts = {
     '{app} の二要素目を紛失したとの申請がありました。心当たりがなければ、二要素目でのログインで中止できます。',
   shut_out: 'この番号では {app} にログインできなくなりました。心当たりがない場合は {app} にご連絡ください。',
   account_erased: '{app} のアカウントは7日後に削除されます。残す場合：',
+  factor_enrolled: '{app} に2つ目の認証方法が追加されました。心当たりがない場合の取り消し：',
 };
 
 export const deadEndWords = {

@@ -51,6 +51,7 @@ describeStore('applications and clients', (store) => {
       notices: { new_device: true, contact_changed: true, credentials_changed: true, locked: true },
       passcodes_across_clients: false,
       app_id_audience: false,
+      enrol_second_factor: false,
       id_token_claims: 'requested',
     });
     expect(applicationRecord(made).login_preferences).toEqual({ link: {}, email: {}, passkey: {} });

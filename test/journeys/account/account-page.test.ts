@@ -36,7 +36,8 @@ describe('the account page', () => {
     const page = await open(email, jar);
     expect([page.status, headingOf(page)]).toEqual([200, 'Your account']);
     expect(page.response.url).not.toContain('code=');
-    for (const text of [email, 'This browser', 'Demo · Firefox on Linux', 'You have none.'])
+    const labels = ['Change the email address', 'Change the phone number'];
+    for (const text of [email, 'This browser', 'Demo · Firefox on Linux', 'You have none.', ...labels])
       expect(page.html).toContain(text);
     expect(await sessionsOf(userId)).toHaveLength(1);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
-import { errorOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { errorOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { accountOf, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import {
   type CreationAnswer,
@@ -79,6 +79,25 @@ describe('after a refused login the authenticator is told nothing of a passkey',
     const other = await storeApplication(server, withPasskeys);
     const page = await pageAfter(passkey, other.clientId);
     expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
+  });
+
+  test('of a sign-up whose code is not exchanged yet, and which then logs in', async () => {
+    const client = await storeApplication(server, {
+      publicSignup: true,
+      hostedSignUp: true,
+      loginPreferences: { email: {}, passkey: {} },
+    });
+    const jar = login.browser();
+    const email = newEmail();
+    const asked = await login.toCode(jar, email, { client_id: client.clientId, acr_values: 'mfa' });
+    const page = await asked.submit({ passcode: await server.codeTo(email) });
+    const { passkey, page: done } = await accountOf(server, login).makePasskey(jar, page);
+    const refused = await pageAfter(passkey, client.clientId);
+    expect([errorOf(refused) !== undefined, signalsOf(refused)]).toEqual([true, undefined]);
+
+    const { status } = await login.exchange(leftTo(done), { client_id: client.clientId }, client);
+    expect(status).toBe(200);
+    leftTo(await pageAfter(passkey, client.clientId));
   });
 
   test('of a suspended user', async () => {

@@ -58,18 +58,30 @@ describe('an answer of a provider is rejected', () => {
     expect(answers.filter((answer) => answer.error === 'access_denied')).toHaveLength(7);
   });
 
-  test('when the login has gone on in another way: it stays as it is, and nothing is redeemed', async () => {
+  /** The login goes on by mail, and the answer of the provider comes to its next page. */
+  async function comesTooLate(fields: object): Promise<string | undefined> {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
-    await createProvenUser(server, { email, phone_number: newPhoneNumber() });
+    await createProvenUser(server, { email, ...fields });
     const page = await jar.open(login.address({ acr_values: 'mfa' }));
     const away = leftTo(await page.submit({ method: 'google' }));
     const code = upstream.issue(away, { claims: newClaimsWithEmail(email) });
     const asked = await page.submit({ identifier: email, method: 'email' });
     const second = await asked.submit({ passcode: await server.codeTo(email) });
     const redeemed = upstream.exchanges.length;
-    const back = await jar.open(social.callback(away, { code }));
-    expect([headingOf(back), errorOf(back)]).toEqual([headingOf(second), undefined]);
+    const [, path = ''] = /action="(\/login\/[^"/]+)/.exec(second.html) ?? [];
+    for (const late of [social.callback(away, { code }), `${path}/with/google`]) {
+      const back = await jar.open(late);
+      expect([headingOf(back), errorOf(back)]).toEqual([headingOf(second), undefined]);
+    }
     expect(upstream.exchanges).toHaveLength(redeemed);
+    return headingOf(second);
+  }
+
+  test('when the login has gone on in another way: it stays as it is, and nothing is redeemed', async () => {
+    expect(await comesTooLate({ phone_number: newPhoneNumber() })).toBe('Confirm it’s you');
+    await withApplication(server, { enrolSecondFactor: true }, async () => {
+      expect(await comesTooLate({})).toBe('Add a passkey');
+    });
   });
 
   test('when it comes too late', async () => {

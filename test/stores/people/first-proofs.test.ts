@@ -118,7 +118,7 @@ describeStore('the first proof of an address', (store) => {
       passkeys: passkeys(store().table('people')),
       sessions: { endAllOf: async () => 0 },
     };
-    const login = { generation, trust, undoneBy: 'link', ownSessionId: undefined } as const;
+    const login = { generation, trust, undoneBy: 'link', ownSessionId: undefined, isFactor: false } as const;
     const who = { tenant, userId: user.userId };
     const adding = addVerifiedAddress(
       ports,

@@ -32,6 +32,20 @@ describeStore('passkeys', (store) => {
     expect(await records().reserve(id, 'other', T + 1)).toBe(false);
   });
 
+  test('one that a sign-up holds is forgotten, unless its user keeps it', async () => {
+    const purgedAt = async (id: string) =>
+      (
+        await store()
+          .table('people')
+          .query(credentialKey(hashSecret(id)).pk)
+      )[0]?.purge_at;
+    const [left, kept] = [unique('credential'), unique('credential')];
+    for (const id of [left, kept]) expect(await records().reserve(id, 'new', T, T + 60)).toBe(true);
+    expect(await records().reserve(kept, 'other', T)).toBe(false);
+    expect(await records().reserve(kept, 'new', T)).toBe(true);
+    expect([await purgedAt(left), await purgedAt(kept)]).toEqual([T + 60, undefined]);
+  });
+
   test('a passkey is put once, found by its owner alone, and listed', async () => {
     const passkey = somePasskey({ name: 'Phone', lastUsedAt: T + 1 });
     const { userId, credentialId } = passkey;
