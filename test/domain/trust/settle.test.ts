@@ -152,3 +152,11 @@ describe('what has come to count in a login', () => {
     expect(usesAfter(both, [given], settled)).toEqual([{ ...given, worth: 'verified' }]);
   });
 });
+
+test('what the login has enrolled itself stays no more than that', () => {
+  const passkey = somePasskey({ scope: 'app', generation: 3 });
+  const enrolled = keyOf(passkey, { worth: 'enrolled', scope: 'app' });
+  const asked = login({}, [mail, enrolled], [passkey]);
+  expect(settledOf(asked, asked.proofs, 'pages')).toEqual([]);
+  expect(usesAfter(asked, asked.proofs, [])).toEqual([mail, enrolled]);
+});

@@ -27,8 +27,8 @@ const mfa = { acr_values: 'mfa' };
 const ADD_PASSKEY = 'Add a passkey';
 const ADDED = 'A passkey was added at Side';
 
-/** Offers mail and passkeys; mail and numbers; numbers and passkeys. */
-let [passkeys, numbers, texts] = [{} as Place, {} as Place, {} as Place];
+/** Offers mail and passkeys; mail and numbers; numbers and passkeys; all of them. */
+let [passkeys, numbers, texts, all] = [{} as Place, {} as Place, {} as Place, {} as Place];
 
 beforeAll(async () => {
   const enrolling = (...methods: readonly string[]) =>
@@ -40,6 +40,7 @@ beforeAll(async () => {
   passkeys = await enrolling('email', 'passkey');
   numbers = await enrolling('email', 'sms');
   texts = await enrolling('sms', 'passkey');
+  all = await enrolling('email', 'sms', 'passkey');
 });
 
 const makePasskey = (jar: BrowserJar, page: BrowserPage) =>
@@ -153,6 +154,15 @@ describe('what one kind has made', () => {
     const asked = await account.submit({}, 'account/email');
     expect([headingOf(asked), tenant.offersPasskey(asked)]).toEqual([CONFIRM, true]);
     expect(await passkeysOf(userId)).toHaveLength(1);
+  });
+
+  test('is asked for where the same login binds more', async () => {
+    const { email } = await withMail();
+    const jar = tenant.browser();
+    const asked = await all.onPages(email, { acr_values: 'mfa phone_number' }, jar);
+    const { passkey, page } = await makePasskey(jar, asked);
+    expect([headingOf(page), tenant.offersPasskey(page)]).toEqual([CONFIRM, true]);
+    expect(headingOf(await tenant.givePasskey(jar, page, passkey))).toBe(ADD_NUMBER);
   });
 
   test('is ended by the link alone, with all that it has changed since, and does not come back', async () => {
