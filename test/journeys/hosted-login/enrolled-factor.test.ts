@@ -208,11 +208,6 @@ describe('what one kind has made', () => {
 describe('no second factor is made', () => {
   const denied = async (to: string, at: Place) => refusalOf(await at.onPages(to, mfa));
 
-  test('where the application does not say so', async () => {
-    const { email } = await withMail();
-    expect(await denied(email, main)).toBe('access_denied');
-  });
-
   test('by a person with a role, or who administers an organization', async () => {
     const ordinary = await withMail();
     const powerful = await withMail();
