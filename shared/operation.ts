@@ -2,6 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorDialect, ErrorKey } from './errors/catalogue.ts';
 import type { AuditEvent, AuditFacts } from './ports/audit.ts';
 import type { Application, Client, ClientOfTenant, Tenant } from './ports/directory.ts';
+import type { OperatorRole } from './ports/operators.ts';
 import type { Use, Using } from './ports/uses.ts';
 
 /** The content of a request's one log line. Never a secret. */
@@ -12,18 +13,22 @@ export interface AuditContext extends AuditFacts {
 
 /**
  * The credential that a caller presents: none, the token of an application's client (`client`) or of a management client
- * (`admin`), a user's token, the token of an organization's administrator who logged in to it, a client's secret, the login
- * cookie, or no more than the origin of its page, which the use case has to find among those of the application.
+ * (`admin`), a user's token, the token of an operator with the tenant that they name, that of an organization's administrator
+ * who logged in to it, a client's secret, the login cookie, or no more than the origin of its page, which the use case has to find among those of the application.
  */
 export type Auth =
   | 'none'
   | 'client'
   | 'admin'
+  | 'operator'
   | 'user'
   | 'org-admin'
   | 'client-secret'
   | 'login-cookie'
   | 'origin';
+
+/** The least role that suffices; `guarded`: admin, a login of the last ten minutes, and all admins of the tenant are told. */
+export type OperatorNeed = OperatorRole | 'guarded';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -67,6 +72,8 @@ export interface OperationRow {
   readonly operationId?: string;
   /** Several: any one suffices. */
   readonly auth: Auth | readonly Auth[];
+  /** Which operators may call, where `auth` names them. */
+  readonly operators?: OperatorNeed;
   /** Any one suffices; `[appId]` stands for the caller's application. Only for client tokens. */
   readonly permissions?: readonly string[];
   readonly cors: 'none' | 'any' | 'application';
@@ -103,6 +110,10 @@ export interface OperationRow {
 export interface Operation extends OperationRow {
   readonly event: string;
   readonly operationId: string;
+  /** What it takes of an operator to give a field of the body, where that is more than the call takes. */
+  readonly fieldRoles?: Readonly<Record<string, OperatorNeed>>;
+  /** The fields of the answer that are masked for viewers and developers, as paths with `*` for each of a list. */
+  readonly masked?: Readonly<Record<string, 'address' | 'left out'>>;
 }
 
 export type PortsOf<Row extends OperationRow> = Using<Row['uses'][number]>;
@@ -114,11 +125,21 @@ export interface ClientCaller extends ClientOfTenant {
   /** The permissions in the token that the client's record still has. */
   readonly permissions: readonly string[];
 }
-export interface AdminCaller {
+export interface ManagementCaller {
   readonly kind: 'admin';
   readonly client: Client;
   readonly tenant: Tenant;
+  readonly operator?: undefined;
 }
+/** A person of the operators' tenant, in the tenant that they name. */
+export interface OperatorCaller {
+  readonly kind: 'admin';
+  readonly client?: undefined;
+  readonly tenant: Tenant;
+  /** `authTime`: epoch seconds. */
+  readonly operator: { readonly userId: string; readonly role: OperatorRole; readonly authTime: number };
+}
+export type AdminCaller = ManagementCaller | OperatorCaller;
 /** The user and the claims of an access token. Times are epoch seconds. */
 export interface UserCaller {
   readonly kind: 'user';
@@ -159,7 +180,8 @@ export type Caller = ClientCaller | AdminCaller | UserCaller | OrgAdminCaller;
 interface CallerByAuth {
   readonly none: undefined;
   readonly client: ClientCaller;
-  readonly admin: AdminCaller;
+  readonly admin: ManagementCaller;
+  readonly operator: OperatorCaller;
   readonly user: UserCaller;
   readonly 'org-admin': OrgAdminCaller;
   readonly 'client-secret': undefined;

@@ -66,7 +66,8 @@ export const openNoticeLink = {
 const ofUser = {
   section: 'account',
   reach: 'api',
-  auth: ['client', 'admin'],
+  auth: ['client', 'admin', 'operator'],
+  operators: 'support',
   cors: 'none',
   input: { path: UserIdPath },
   dialect: 'numeric',

@@ -37,9 +37,20 @@ interface Body {
 
 const isDone = (status: number) => status >= 200 && status < 300;
 
-/** Standard Webhooks, "Payload": type, timestamp and data. Leaves out the name of the operator. */
-function payloadOf({ id: _, operator: __, webhooks: ___, type, time, ...data }: SecurityEvent): string {
-  return JSON.stringify({ type, timestamp: time, data });
+const NO_DATA: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'time',
+  'webhooks',
+  'operator',
+  'reason',
+  'told',
+]);
+
+/** Standard Webhooks, "Payload": type, timestamp and data. Leaves out the operator and their reason. */
+function payloadOf(event: SecurityEvent): string {
+  const data = Object.fromEntries(Object.entries(event).filter(([name]) => !NO_DATA.has(name)));
+  return JSON.stringify({ type: event.type, timestamp: event.time, data });
 }
 
 async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEvent): Promise<number> {

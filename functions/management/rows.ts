@@ -28,7 +28,8 @@ const administration = {
   file: 'management/applications',
   section: 'management',
   reach: 'api',
-  auth: 'admin',
+  auth: ['admin', 'operator'],
+  operators: 'admin',
   cors: 'none',
   dialect: 'numeric',
 } as const;
@@ -49,6 +50,7 @@ export const createApplication = {
 
 export const listApplications = {
   ...administration,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/applications',
   summary: 'Lists the applications of the tenant, oldest first',
@@ -62,6 +64,7 @@ export const listApplications = {
 
 export const getApplication = {
   ...administration,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/applications/{appId}',
   summary: 'Shows an application',
@@ -75,6 +78,7 @@ export const getApplication = {
 
 export const updateApplication = {
   ...administration,
+  operators: 'developer',
   method: 'PUT',
   path: '/v1/applications/{appId}',
   summary: 'Changes the given fields of an application; null removes a field',
@@ -110,6 +114,7 @@ export const deleteApplication = {
 
 export const getLoginPreferences = {
   ...administration,
+  operators: 'viewer',
   method: 'GET',
   path: '/loginPreferences/{appId}',
   summary: 'Shows the login methods of an application',
@@ -123,6 +128,7 @@ export const getLoginPreferences = {
 
 export const updateLoginPreferences = {
   ...administration,
+  operators: 'guarded',
   method: 'PUT',
   path: '/loginPreferences/{appId}',
   summary: 'Sets the given login methods of an application; null switches one off',
@@ -138,6 +144,7 @@ const ofClient = { ...administration, file: 'management/clients' } as const;
 
 export const createClient = {
   ...ofClient,
+  operators: 'guarded',
   method: 'POST',
   path: '/v1/applications/{appId}/clients',
   summary: 'Makes a client of an application and shows its secret, this once',
@@ -152,6 +159,7 @@ export const createClient = {
 
 export const listClients = {
   ...ofClient,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/applications/{appId}/clients',
   summary: 'Lists the clients of an application, oldest first',
@@ -165,6 +173,7 @@ export const listClients = {
 
 export const getClient = {
   ...ofClient,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/applications/{appId}/clients/{clientId}',
   summary: 'Shows a client without its secrets',
@@ -178,6 +187,7 @@ export const getClient = {
 
 export const updateClient = {
   ...ofClient,
+  operators: 'guarded',
   method: 'PUT',
   path: '/v1/applications/{appId}/clients/{clientId}',
   summary: 'Changes the given fields of a client; null removes a field',
@@ -204,6 +214,7 @@ export const deleteClient = {
 
 export const addClientSecret = {
   ...ofClient,
+  operators: 'guarded',
   method: 'POST',
   path: '/v1/applications/{appId}/clients/{clientId}/secrets',
   summary: 'Adds a secret and shows it, this once; the one before works on',
@@ -217,6 +228,7 @@ export const addClientSecret = {
 
 export const revokeClientSecret = {
   ...ofClient,
+  operators: 'guarded',
   method: 'DELETE',
   path: '/v1/applications/{appId}/clients/{clientId}/secrets/{secretId}',
   summary: 'Takes a secret of a client back',

@@ -20,12 +20,17 @@ const organizations = {
   file: 'organizations/organizations',
   section: 'organizations',
   reach: 'api',
-  auth: 'admin',
+  auth: ['admin', 'operator'],
+  operators: 'admin',
   cors: 'none',
   dialect: 'numeric',
 } as const;
 
-const members = { ...organizations, file: 'organizations/members', auth: ['admin', 'org-admin'] } as const;
+const members = {
+  ...organizations,
+  file: 'organizations/members',
+  auth: ['admin', 'operator', 'org-admin'],
+} as const;
 
 export const createOrganization = {
   ...organizations,
@@ -43,6 +48,7 @@ export const createOrganization = {
 
 export const listOrganizations = {
   ...organizations,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/organizations',
   summary: 'Lists the organizations of the tenant, oldest first',
@@ -56,6 +62,7 @@ export const listOrganizations = {
 
 export const getOrganization = {
   ...organizations,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/organizations/{organizationId}',
   summary: 'Shows an organization',
@@ -116,6 +123,7 @@ export const createMember = {
 
 export const listMembers = {
   ...members,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/organizations/{organizationId}/members',
   summary: 'Lists the members of an organization, oldest first',
@@ -129,6 +137,7 @@ export const listMembers = {
 
 export const getMember = {
   ...members,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/organizations/{organizationId}/members/{userId}',
   summary: 'Shows a member',

@@ -190,10 +190,11 @@ export const authenticatePasskey = {
 
 const list = { ...passkeys, file: 'passkeys/passkeys' } as const;
 
-const ofUser = { ...list, auth: ['client', 'admin', 'user'] } as const;
+const ofUser = { ...list, auth: ['client', 'admin', 'operator', 'user'], operators: 'admin' } as const;
 
 export const listPasskeys = {
   ...ofUser,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/users/{userId}/webauthn-credentials',
   event: 'passkeys/list',

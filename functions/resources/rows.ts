@@ -22,7 +22,8 @@ const resources = {
   file: 'resources/resources',
   section: 'E',
   reach: 'api',
-  auth: ['client', 'admin'],
+  auth: ['client', 'admin', 'operator'],
+  operators: 'admin',
   cors: 'none',
   dialect: 'numeric',
 } as const;
@@ -51,6 +52,7 @@ export const createResource = {
 
 export const listResources = {
   ...resources,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/resources',
   summary:
@@ -66,6 +68,7 @@ export const listResources = {
 
 export const findResourceByUri = {
   ...resources,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/resources/uri',
   summary: 'Shows the resource of a URI',
@@ -80,6 +83,7 @@ export const findResourceByUri = {
 
 export const getResource = {
   ...resources,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/resources/{resourceId}',
   summary: 'Shows a resource',

@@ -88,12 +88,13 @@ export const logout = {
 
 export const listSessions = {
   ...sessions,
+  operators: 'support',
   method: 'GET',
   path: '/v1/auth/users/{userId}/sessions',
   summary: 'Lists the living sessions of a user; with a user token, their own',
   description:
     "Lists the sessions of a user that live, at every application of the tenant. A user token lists its own user's alone. An unknown user, or one of another tenant, is 404.",
-  auth: ['client', 'admin', 'user'],
+  auth: ['client', 'admin', 'operator', 'user'],
   permissions: READ,
   input: { path: UserIdPath },
   output: { status: 200, json: SessionListResponse },
@@ -103,18 +104,19 @@ export const listSessions = {
 
 export const endSessions = {
   ...sessions,
+  operators: 'support',
   method: 'DELETE',
   path: '/v1/auth/users/{userId}/sessions',
   summary: 'Ends all sessions of a user; with a user token, their own',
   description:
     "Ends all sessions of a user, with their refresh tokens and browser logins. Access tokens that APIs verify offline stay good until they expire. A client ends those of users of its application alone, with `users:edit` written in its list or roles of every application (403). A user token ends its own user's alone; an unknown user is 404.",
-  auth: ['client', 'admin', 'user'],
+  auth: ['client', 'admin', 'operator', 'user'],
   permissions: EDIT,
   input: { path: UserIdPath },
   output: { status: 204 },
   errors: ['user_not_found'],
   audit: 'session.ended',
-  uses: [...OWN_USER, 'sessions.endAllOf'],
+  uses: [...OWN_USER, 'sessions.endAllOf', 'membershipRecords.listOfUser'],
 } as const satisfies OperationRow;
 
 /** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */

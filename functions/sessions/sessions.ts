@@ -11,7 +11,7 @@ import {
 } from '../../shared/domain/sessions/session-of-client.ts';
 import { sessionRecord } from '../../shared/domain/sessions/session-record.ts';
 import { isOver } from '../../shared/domain/trust/generations.ts';
-import { requireReach } from '../../shared/domain/users/authority.ts';
+import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { completeInSession, tokenResponse } from '../../shared/flows/login/complete-login.ts';
@@ -79,7 +79,8 @@ export const endSessions: UseCase<typeof rows.endSessions> = async (
 ) => {
   audit({ userId: path.userId });
   const user = await requireReachableUser(ports, { caller, settings, request }, path.userId);
-  if (caller.kind !== 'user') requireReach(caller, user, 'users:edit');
+  if (caller.kind !== 'user')
+    await requireMayChange(ports, caller, user, { permission: 'users:edit', effect: 'closes' });
   await ports.sessions.endAllOf(path.userId, request.now);
   return { none: true };
 };

@@ -39,7 +39,8 @@ const users = {
   file: 'users/users',
   section: 'users',
   reach: 'api',
-  auth: ['client', 'admin'],
+  auth: ['client', 'admin', 'operator'],
+  operators: 'support',
   cors: 'none',
   dialect: 'numeric',
 } as const;
@@ -88,6 +89,7 @@ export const findUsers = {
 
 export const getUser = {
   ...users,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/users/{userId}',
   summary: 'Shows a user',
@@ -102,6 +104,7 @@ export const getUser = {
 
 export const readTestCode = {
   ...users,
+  operators: 'developer',
   method: 'GET',
   path: '/v1/users/{userId}/test-code',
   file: 'users/test-code',
@@ -132,6 +135,7 @@ export const exportUser = {
 
 export const userTimeline = {
   ...users,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/users/{userId}/timeline',
   file: 'users/timeline',
@@ -147,6 +151,7 @@ export const userTimeline = {
 
 export const listDeliveries = {
   ...users,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/deliveries',
   file: 'users/timeline',
@@ -163,6 +168,7 @@ export const listDeliveries = {
 /** What finds a user by a name. */
 const search = {
   ...users,
+  operators: 'viewer',
   method: 'GET',
   permissions: READ_USERS,
   output: { status: 200, json: UserResponse },
@@ -275,6 +281,7 @@ export const unlockUser = {
 
 export const deleteUser = {
   ...users,
+  operators: 'admin',
   method: 'DELETE',
   path: '/v1/users/{userId}',
   summary: 'Erases a user with everything that belongs to them',

@@ -3,17 +3,13 @@ import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { deliveriesTo, holdsOf, timelineOf } from '../../shared/domain/support/support-view.ts';
 import { requireReach } from '../../shared/domain/users/authority.ts';
-import { timelineRecord } from '../../shared/domain/users/timeline-record.ts';
+import { timelineRecord, toldRecord } from '../../shared/domain/users/timeline-record.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
-import type { UseCase } from '../../shared/operation.ts';
-import type { TimelineEvent } from '../../shared/ports/events.ts';
+import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Tenants learn what an operator did, not who that is. */
-function eventOf(event: TimelineEvent) {
-  const { operator: _, ...record } = timelineRecord(event);
-  return record;
-}
+const seenBy = (caller: ClientCaller | AdminCaller) =>
+  caller.kind === 'admin' && caller.operator ? timelineRecord : toldRecord;
 
 /** Shows what happened to a user, and what keeps codes from them now. */
 export const userTimeline: UseCase<typeof rows.userTimeline> = async (
@@ -26,7 +22,7 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   requireReach(caller, user, 'users:read');
   const page = await timelineOf(ports, tenant, user, readPageQuery(query));
   const holds = await holdsOf(ports, tenant, user, request.now);
-  return { json: { ...listRecord(page, eventOf), holds: [...holds] } };
+  return { json: { ...listRecord(page, seenBy(caller)), holds: [...holds] } };
 };
 
 /** Shows what was sent to an address. */
@@ -36,5 +32,5 @@ export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ quer
   if (!address) throw invalidInput('to: is not an email address or a phone number in international form');
   const { page, user } = await deliveriesTo(ports, caller.tenant, address, readPageQuery(query));
   if (user) requireReach(caller, user, 'users:read');
-  return { json: { ...listRecord(page, eventOf), ...(user && { user_id: user.userId }) } };
+  return { json: { ...listRecord(page, seenBy(caller)), ...(user && { user_id: user.userId }) } };
 };

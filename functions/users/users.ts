@@ -160,7 +160,8 @@ export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const check = (user: User) => requireReach(caller, user, 'users:edit');
+  const check = (user: User) =>
+    requireMayChange(ports, caller, user, { permission: 'users:edit', effect: 'closes' });
   const who = { tenant: caller.tenant, userId: path.userId };
   const user = await reportPhoneRisk(ports, who, { ...json, check }, request.now);
   return { json: { result: shownTo(caller, user) } };

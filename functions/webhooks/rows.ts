@@ -16,7 +16,8 @@ const administration = {
   file: 'webhooks/webhooks',
   section: 'management',
   reach: 'api',
-  auth: 'admin',
+  auth: ['admin', 'operator'],
+  operators: 'admin',
   cors: 'none',
   dialect: 'numeric',
 } as const;
@@ -36,6 +37,7 @@ export const createWebhook = {
 
 export const listWebhooks = {
   ...administration,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/webhooks',
   summary: 'Lists the webhooks of the tenant, oldest first',
@@ -49,6 +51,7 @@ export const listWebhooks = {
 
 export const getWebhook = {
   ...administration,
+  operators: 'viewer',
   method: 'GET',
   path: '/v1/webhooks/{webhookId}',
   summary: 'Shows a webhook without its secrets',
@@ -88,6 +91,7 @@ export const deleteWebhook = {
 
 export const addWebhookSecret = {
   ...administration,
+  operators: 'guarded',
   method: 'POST',
   path: '/v1/webhooks/{webhookId}/secrets',
   summary: 'Adds a secret and shows it, this once; the one before signs too until another one is added',

@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot';
 import { type BackgroundName, background } from '../../functions/background.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { brokenOf, deadEndOf } from '../../shared/flows/browser/error-page.ts';
-import { effectivePorts, portsIn, takesToken } from '../../shared/http/effective-ports.ts';
+import { effectivePorts, portsIn, takesOperators, takesToken } from '../../shared/http/effective-ports.ts';
 import { errorsOf } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
 import * as texts from '../../shared/templates/texts/all.ts';
@@ -28,6 +28,7 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
   const lambda = take('shared/aws/lambda.ts', 'lambda');
   const parts = [
     takesToken(row) ? take('shared/http/authenticate.ts', 'authenticate') : undefined,
+    takesOperators(row) ? take('shared/http/operators.ts', 'operators') : undefined,
     row.errorPage && `errorPage: ${errorPageOf(row.errorPage, errorsOf(row), take)}`,
   ];
   return [

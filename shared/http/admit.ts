@@ -1,9 +1,9 @@
 import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/basis/limits.ts';
 import { networkOf } from '../domain/rate-limits/address-window.ts';
-import { admitClient } from '../domain/rate-limits/call-window.ts';
+import { admitCaller, type CountedCaller } from '../domain/rate-limits/call-window.ts';
 import { countFailedClient } from '../domain/rate-limits/failed-client.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Operation } from '../operation.ts';
+import type { Caller, Operation } from '../operation.ts';
 import { authOf, countsNetworks, type ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -29,6 +29,12 @@ function admitAnonymous(address: string, now: number): void {
     throw new ServiceError('rate_limited', { retryAfterSeconds: (minute + 1) * MINUTE_SECONDS - now });
 }
 
+/** Users are not counted here. */
+function countedOf(caller: Caller): CountedCaller | undefined {
+  if (caller.kind === 'client') return { client: caller.client, application: caller.application };
+  return caller.kind === 'admin' ? (caller.client ? { client: caller.client } : caller.operator) : undefined;
+}
+
 /**
  * Starts to count the call in its caller's window; the promise settles with the count. Errors: `rate_limited`, thrown at once;
  * `invalid_token`, by the promise, when the token was revoked a moment ago.
@@ -38,10 +44,10 @@ export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): 
   // Without a count there are no announcements.
   if (settings.rateLimits === 'off') return exchange.recheckToken?.() ?? Promise.resolve();
   if (!caller && countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
-  if (!caller || !('client' in caller) || !ports.windows) return Promise.resolve();
-  const application = caller.kind === 'client' ? caller.application : undefined;
-  const counted = { client: caller.client, application };
-  return admitClient({ windows: ports.windows }, counted, settings, request.now).then(({ announced }) =>
+  const { windows } = ports;
+  const counted = caller && countedOf(caller);
+  if (!counted || !windows) return Promise.resolve();
+  return admitCaller({ windows }, counted, settings, request.now).then(({ announced }) =>
     announced === false ? undefined : exchange.recheckToken?.(),
   );
 }

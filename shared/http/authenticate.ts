@@ -10,6 +10,7 @@ import { requireOrganizationAdmin } from '../tokens/organization-admin.ts';
 import { faultOf, type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
 import { authOf, type ImpliedPorts, takesToken } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
+import type { OperatorGate } from './operators.ts';
 import { checkBinding, readToken } from './presented-token.ts';
 
 /** The permissions in the token's scope that are in the client's record as it is now. */
@@ -37,6 +38,7 @@ function requirePermission(
 const CALLERS: Readonly<Partial<Record<Auth, string>>> = {
   client: 'a client of an application',
   admin: 'a management client',
+  operator: 'an operator',
   user: 'a user',
   'org-admin': 'an admin of the organization',
 };
@@ -104,7 +106,12 @@ const isPage = (row: Operation, { request }: Exchange): boolean =>
  * Identifies the caller by the token's signature and the client's record. A permission that the record or one of its roles
  * loses is lost at once. Runs before parsing, or a stranger could learn the shape of a request.
  */
-export async function authenticate(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
+export async function authenticate(
+  row: Operation,
+  exchange: Exchange,
+  ports: ImpliedPorts,
+  operators?: OperatorGate,
+): Promise<void> {
   const accepted = authOf(row);
   if (!takesToken(row) || isPage(row, exchange)) return;
   const { signingKeys, clients, tenants, applications } = ports;
@@ -114,10 +121,15 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
   const { scheme } = presented;
   const token = await verifyAccessToken(presented.token, await signingKeys.list(), exchange.settings.issuer);
   if (!token) throw invalidToken(faultOf(presented.token, exchange.request.now), scheme);
+  await checkBinding(exchange, ports, presented, token);
+  if (operators && token.kind === 'user' && operators.isOperator(row, exchange, token)) {
+    exchange.caller = await operators.identify(row, exchange, ports, token);
+    return;
+  }
+
   exchange.audit({ clientId: token.clientId, tenantId: token.tenantId });
   if (token.kind === 'user')
     exchange.audit({ userId: token.userId, sessionId: token.sessionId, applicationId: token.applicationId });
-  await checkBinding(exchange, ports, presented, token);
 
   if (token.kind === 'user') {
     exchange.caller = accepted.includes('user')

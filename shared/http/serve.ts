@@ -6,9 +6,10 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { InputOf, Operation, OperationRow, PortsOf, Settings, UseCase } from '../operation.ts';
 import { admit, answerToFailure } from './admit.ts';
 import type { authenticate } from './authenticate.ts';
-import { type ImpliedPorts, takesToken } from './effective-ports.ts';
+import { type ImpliedPorts, takesOperators, takesToken } from './effective-ports.ts';
 import { type Exchange, receive } from './exchange.ts';
 import { logRequest, type Outcome, refusedFields } from './log.ts';
+import type { OperatorGate } from './operators.ts';
 import { parse } from './parse.ts';
 import { DEFAULT_PATH, methodsOf } from './path.ts';
 import { type Answer, respond, respondError, respondOptions } from './respond.ts';
@@ -42,6 +43,7 @@ export interface Wiring<Row extends Operation> {
 export interface Parts {
   readonly errorPage?: ErrorPage | undefined;
   readonly authenticate?: typeof authenticate | undefined;
+  readonly operators?: OperatorGate | undefined;
 }
 
 type Request = middy.Request<APIGatewayProxyEventV2 | Exchange>;
@@ -73,9 +75,10 @@ export function serve<Row extends Operation>(
   row: Row,
   useCase: UseCase<Row>,
   { ports, settings }: Wiring<Row>,
-  { errorPage, authenticate }: Parts = {},
+  { errorPage, authenticate, operators }: Parts = {},
 ): Handler {
   if (takesToken(row) && !authenticate) throw new Error(`${row.event} lets callers in unauthenticated`);
+  if (takesOperators(row) && !operators) throw new Error(`${row.event} cannot tell what operators may do`);
   const implied = ports as ImpliedPorts;
   const of = (request: Request): Exchange => request.event as Exchange;
 
@@ -84,7 +87,8 @@ export function serve<Row extends Operation>(
       request.event = receive(row, request.event as APIGatewayProxyEventV2, settings);
     },
     after: (request: Request) => {
-      const response = respond(row, of(request), request.response as Answer);
+      const answer = request.response as Answer;
+      const response = respond(row, of(request), operators?.mask(row, of(request), answer) ?? answer);
       settle(row, of(request), { status: response.statusCode ?? 200 });
       request.response = response;
     },
@@ -127,7 +131,9 @@ export function serve<Row extends Operation>(
       return undefined;
     },
   };
-  const authentication = { before: (request: Request) => authenticate?.(row, of(request), implied) };
+  const authentication = {
+    before: (request: Request) => authenticate?.(row, of(request), implied, operators),
+  };
   const admission = {
     before: (request: Request) => {
       const admitted = admit(row, of(request), implied);
@@ -144,7 +150,12 @@ export function serve<Row extends Operation>(
       request.error = (await answerToFailure(row, of(request), implied, request.error)) as Error;
     },
   };
-  const parsing = { before: (request: Request) => parse(row, of(request)) };
+  const parsing = {
+    before: (request: Request) => {
+      parse(row, of(request));
+      operators?.requireFields(row, of(request));
+    },
+  };
 
   return middy({ timeoutEarlyInMillis: 0 })
     .use([answering, edge, preflight, authentication, admission, parsing])

@@ -98,6 +98,12 @@ export interface AuditFacts {
   readonly userAgent?: string;
   /** The record of the directory that the call reads or changes. */
   readonly recordId?: string;
+  /** The user ID of the operator who called. */
+  readonly operator?: string;
+  /** Why the operator did it, in their words. */
+  readonly reason?: string | undefined;
+  /** The call decides who gets in, or what leaves. */
+  readonly told?: 'admins';
   /** The `kid` of the signing key of an operator's command. */
   readonly keyId?: string;
   /** Events beyond those that the row and the result imply. */

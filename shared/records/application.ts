@@ -39,10 +39,10 @@ export const roleFields = {
 export const applicationFields = {
   applicationId: { kind: 'text', always: true, access: 'read', wire: 'app_id' },
   tenantId: { kind: 'text', always: true, access: 'read' },
-  name: { kind: 'text', always: true },
-  redirectUris: { kind: 'texts', always: true, default: [] },
+  name: { kind: 'text', always: true, operators: 'developer' },
+  redirectUris: { kind: 'texts', always: true, default: [], operators: 'guarded' },
   /** Where a logout may end (OpenID Connect RP-Initiated Logout 1.0 §3.1). */
-  postLogoutRedirectUris: { kind: 'texts', default: [] },
+  postLogoutRedirectUris: { kind: 'texts', default: [], operators: 'guarded' },
   publicSignup: { kind: 'flag', always: true, default: false },
   /** Hosted pages make an account for an address without one, unless a request says otherwise. */
   hostedSignUp: { kind: 'flag', always: true, default: true },
@@ -51,27 +51,27 @@ export const applicationFields = {
   /** A login that demands two factors lets a person with one make the other. */
   enrolSecondFactor: { kind: 'flag', default: false },
   /** A login method that is absent is off. */
-  loginPreferences: { kind: 'record', of: loginPreferencesFields },
+  loginPreferences: { kind: 'record', of: loginPreferencesFields, operators: 'guarded' },
   /** What its roles let clients and users do. */
-  roles: { kind: 'records', of: roleFields, default: [] },
+  roles: { kind: 'records', of: roleFields, default: [], operators: 'guarded' },
   /** Resources of the tenant that this application may ask tokens for, beside its own. */
   resourceIds: { kind: 'texts', always: true, default: [], wire: 'resources' },
   rateLimits: { kind: 'record', of: rateLimitsFields },
-  language: { kind: 'choice', of: LANGUAGES },
+  language: { kind: 'choice', of: LANGUAGES, operators: 'developer' },
   /** The host of its pages where users type codes of text messages that a backend sent. */
-  codeHost: text,
-  brand: { kind: 'record', of: brandFields },
+  codeHost: { ...text, operators: 'guarded' },
+  brand: { kind: 'record', of: brandFields, operators: 'developer' },
   /** Where its pages of errors lead: `https`, or `http` on a loopback host. */
-  homeUri: text,
+  homeUri: { ...text, operators: 'developer' },
   /** Hosts that an operator has confirmed as the application's: links of its pages may lead there. */
   linkHosts: { kind: 'texts', access: 'read' },
-  notices: { kind: 'record', of: noticesFields, default: {} },
+  notices: { kind: 'record', of: noticesFields, default: {}, operators: 'developer' },
   /** Lets a code that one client of the application sent be authenticated by another. */
   passcodesAcrossClients: { kind: 'flag', default: false },
   /** Access tokens without a resource name the application as audience too, beside the default. */
   appIdAudience: { kind: 'flag', default: false },
   /** Its clients may make test users and read their codes, and these may log in; seen where the environment allows it too. */
-  testIdentities: { kind: 'flag', default: false },
+  testIdentities: { kind: 'flag', default: false, operators: 'guarded' },
   /** What ID tokens of logins at `/oidc/auth` give: what scope and claims ask for, or email and groups unasked. */
   idTokenClaims: { kind: 'choice', of: ['all', 'requested'], always: true, default: 'requested' },
   /** After which time people have to authenticate anew (NIST SP 800-63B-4); the seconds beside it say more exactly. */
@@ -83,10 +83,10 @@ export const applicationFields = {
   /** How long a public client may send the refresh token again whose successor is unused. */
   refreshReuseSeconds: number,
   /** The RP ID of its passkeys (WebAuthn L3 §4); absent: the host of the browser origin. */
-  rpId: text,
+  rpId: { ...text, operators: 'guarded' },
   /** The RP ID that its first passkey has fixed: it is the application's for good. */
   fixedRpId: { kind: 'text', access: 'none' },
   /** Where passkeys may be used, `android:apk-key-hash:…` included; absent: the browser origin. */
-  origins: { kind: 'texts', default: [] },
+  origins: { kind: 'texts', default: [], operators: 'guarded' },
   ...dates,
 } as const satisfies Fields;

@@ -35,6 +35,11 @@ interface Presence {
   readonly wire?: string;
   /** Its name in the table, likewise. */
   readonly stored?: string;
+  /**
+   * What it takes of an operator to set it. Absent: what the call takes, or `admin` where a field of the record says `developer`.
+   * `guarded`: it decides who gets in, or what leaves.
+   */
+  readonly operators?: 'developer' | 'admin' | 'guarded';
   /** The claim that says it of a user, where a login asks for that. */
   readonly claim?: string;
 }
@@ -44,6 +49,7 @@ export type Fields = Readonly<Record<string, Field>>;
 /** An object that is stored as its text, because DynamoDB limits depth, numbers and keys. Requests give `Given`. */
 export interface Json<T, Given = T> {
   readonly kind: 'json';
+  readonly operators?: 'admin';
   readonly type?: T;
   readonly given?: Given;
 }

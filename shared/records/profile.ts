@@ -12,6 +12,6 @@ export const profileFields = {
   username: { kind: 'text', claim: 'username' },
   picture: { kind: 'text', claim: 'picture' },
   language: { kind: 'text', claim: 'locale' },
-  groups: { kind: 'texts', always: true, default: [], claim: 'groups' },
-  customAppData: { kind: 'json' } as Json<Readonly<Record<string, unknown>>, unknown>,
+  groups: { kind: 'texts', always: true, default: [], claim: 'groups', operators: 'admin' },
+  customAppData: { kind: 'json', operators: 'admin' } as Json<Readonly<Record<string, unknown>>, unknown>,
 } as const satisfies Fields;

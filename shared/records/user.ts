@@ -52,8 +52,14 @@ export const userFields = {
   ...profileFields,
   /** Which of them a caller sees and sets depends on the caller. */
   externalIds: { kind: 'records', of: externalIdFields, always: true, access: 'none' },
-  customIdentifiers: { kind: 'records', of: customIdentifierFields, always: true, default: [] },
-  roles: { kind: 'texts', always: true, default: [] },
+  customIdentifiers: {
+    kind: 'records',
+    of: customIdentifierFields,
+    always: true,
+    default: [],
+    operators: 'admin',
+  },
+  roles: { kind: 'texts', always: true, default: [], operators: 'admin' },
   /** The applications that made the user or got their tokens; two at most, because more make no difference. */
   applications: { kind: 'texts', always: true, access: 'read' },
   ...dates,

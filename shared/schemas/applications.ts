@@ -38,7 +38,7 @@ import {
 } from '../domain/basis/limits.ts';
 import { applicationFields, noticesFields, rateLimitsFields, roleFields } from '../records/application.ts';
 import { brand } from './brand.ts';
-import { described, doc, sample } from './fields/described.ts';
+import { described, doc, operatorRole, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import { schemasOf } from './fields/of-record.ts';
 import {
@@ -301,7 +301,7 @@ export const CreateApplicationBody = described(
 export const UpdateApplicationBody = described(
   v.object({
     ...application.update.entries,
-    add_redirect_uris: shown(list(uri, REDIRECT_URIS_MAX), addedUris),
+    add_redirect_uris: shown(list(uri, REDIRECT_URIS_MAX), addedUris, operatorRole('guarded')),
   }),
   sample('public_signup', 'login_preferences', 'add_redirect_uris'),
 );

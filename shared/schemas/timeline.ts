@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ADDRESS_MAX } from '../domain/basis/limits.ts';
-import { described, doc } from './fields/described.ts';
+import { described, doc, masked } from './fields/described.ts';
 import { applicationId, date, listOf, PageQuery, shown, textUpTo, userId } from './fields/record.ts';
 
 /** What support sees of a user, and of an address. */
@@ -18,6 +18,10 @@ const event = v.looseObject({
   ),
   sent: shown(v.string(), doc('How it was sent: email, sms, link or direct.', 'email')),
   recipient: shown(v.string(), doc('Where the message went, masked.', 'd•••@e•••.com')),
+  ip_address: shown(v.string(), doc('Address of the device.', '203.0.113.9'), masked('left out')),
+  source_address: shown(v.string(), doc('Network address of the caller.', '203.0.113.9'), masked('left out')),
+  user_agent: shown(v.string(), doc('Program of the device.', 'Mozilla/5.0'), masked('left out')),
+  device_id: shown(v.string(), doc('What the application calls the device.', 'd-1'), masked('left out')),
   message_id: shown(
     v.string(),
     doc('ID of the message at the provider. Later events of the message have the same.', '0100018c-7e2f'),

@@ -20,7 +20,7 @@ import {
 } from '../domain/basis/limits.ts';
 import { nameFields } from '../records/profile.ts';
 import { accountFields, customIdentifierFields, userFields, waitFields } from '../records/user.ts';
-import { described, doc, sample } from './fields/described.ts';
+import { described, doc, masked, operatorRole, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import { schemasOf, withFields } from './fields/of-record.ts';
 import {
@@ -55,7 +55,10 @@ const identifier = schemasOf(customIdentifierFields, {
   ],
   value: [
     textUpTo(CUSTOM_IDENTIFIER_MAX),
-    doc(`Value, compared exactly. At most ${CUSTOM_IDENTIFIER_MAX} characters.`, 'A-7'),
+    {
+      ...doc(`Value, compared exactly. At most ${CUSTOM_IDENTIFIER_MAX} characters.`, 'A-7'),
+      ...masked('address'),
+    },
   ],
 });
 
@@ -85,10 +88,13 @@ const user = schemasOf(userFields, {
   status: doc('Pending until the first login, then Active. Disabled cannot log in.', 'Active'),
   username: [
     textUpTo(USERNAME_MAX),
-    doc(
-      `Username, unique in the tenant whatever its case. At most ${USERNAME_MAX} characters, without spaces and invisible characters.`,
-      'ann',
-    ),
+    {
+      ...doc(
+        `Username, unique in the tenant whatever its case. At most ${USERNAME_MAX} characters, without spaces and invisible characters.`,
+        'ann',
+      ),
+      ...masked('address'),
+    },
   ],
   customIdentifiers: [
     {
@@ -173,6 +179,7 @@ const ownFields = {
       `ID of the user in a system of yours: each application has its own name space. At most ${EXTERNAL_ID_MAX} characters.`,
       'crm-4711',
     ),
+    operatorRole('admin'),
   ),
   external_application: shown(
     id,
@@ -191,6 +198,7 @@ const statedOf = (what: string) =>
       `True says that the caller has proven the ${what}: its first login shuts nothing out. Takes an admin token or the permission \`users:verify\`. False changes nothing.`,
       true,
     ),
+    operatorRole('guarded'),
   );
 
 /** What a caller says of addresses that it has proven itself. */
@@ -276,7 +284,11 @@ export const UserRecord = described(
   withFields(user.record, {
     email: shown(
       v.object({
-        value: described(v.string(), doc('The address, as it was given.', 'ann@example.com')),
+        value: described(
+          v.string(),
+          doc('The address, as it was given.', 'ann@example.com'),
+          masked('address'),
+        ),
         email_verified: described(
           v.boolean(),
           doc('Whether a login, a trusted provider or the backend has proven exactly this address.', true),
@@ -296,7 +308,7 @@ export const UserRecord = described(
     ),
     phone_number: shown(
       v.object({
-        value: described(v.string(), doc('The number in E.164 form.', '+12015550123')),
+        value: described(v.string(), doc('The number in E.164 form.', '+12015550123'), masked('address')),
         phone_number_verified: described(
           v.boolean(),
           doc('Whether a login or the backend has proven the number.', true),
@@ -319,12 +331,13 @@ export const UserRecord = described(
         'ID of the user in the system of the application. With the admin token: the only one that the user has.',
         'crm-4711',
       ),
+      masked('address'),
     ),
     external_ids: shown(
       v.array(
         v.object({
           application: described(v.string(), doc('Whose ID it is.', 'app-1')),
-          value: described(v.string(), doc('The ID, as it was given.', 'crm-4711')),
+          value: described(v.string(), doc('The ID, as it was given.', 'crm-4711'), masked('address')),
         }),
       ),
       doc('IDs of the user at all applications, with the admin token. Absent: none, or another token.'),

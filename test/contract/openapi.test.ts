@@ -128,6 +128,7 @@ describe.each(rows)('%s', (_name, row) => {
       client: ['ClientAccessToken'],
       user: ['UserAccessToken'],
       admin: ['AdminAccessToken'],
+      operator: ['OperatorAccessToken'],
       'org-admin': ['OrgAdminAccessToken'],
       'client-secret': ['ClientSecretBasic'],
       'login-cookie': [],

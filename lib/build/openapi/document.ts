@@ -114,6 +114,7 @@ function operationObject(operationId: string, row: Operation, { path, verb }: Pl
     parameters: given.length > 0 ? given : undefined,
     requestBody: requestBody(input, bodies),
     responses: answersOf(row, bodies.named),
+    'x-operator-role': row.operators,
   });
 }
 

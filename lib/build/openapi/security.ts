@@ -14,6 +14,13 @@ export const securitySchemes = {
   AdminAccessToken: clientCredentials(
     'A token that a management client got from the token endpoint; reaches everything of its tenant.',
   ),
+  OperatorAccessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'The access token of an operator: a login at the operator console, or of `otl`, by passkey and a second kind. The header `OTL-Tenant` names the tenant. `x-operator-role` of an operation is the least role that suffices; `guarded`: admin, a login of the last ten minutes, and all admins of the tenant are told.',
+  },
   UserAccessToken: {
     type: 'http',
     scheme: 'bearer',
@@ -41,6 +48,7 @@ const REQUIREMENTS: Readonly<Record<Auth, readonly Requirement[]>> = {
   none: [],
   client: [{ ClientAccessToken: [] }],
   admin: [{ AdminAccessToken: [] }],
+  operator: [{ OperatorAccessToken: [] }],
   user: [{ UserAccessToken: [] }],
   'org-admin': [{ OrgAdminAccessToken: [] }],
   'client-secret': [{ ClientSecretBasic: [] }, {}],

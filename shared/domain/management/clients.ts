@@ -155,7 +155,7 @@ export async function rotateSecret(
  */
 export function revokeSecret(
   ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
-  { caller, ...own }: OwnClient & { readonly caller?: Client },
+  { caller, ...own }: OwnClient & { readonly caller?: Client | undefined },
   secretId: string,
   at: number,
 ): Promise<Client> {

@@ -11,12 +11,16 @@ export function permissionsOfRoles(
   return [...new Set(known.flatMap(({ permissions }) => permissions))];
 }
 
+/** A management client, or an operator who may do everything in the tenant. */
+export const isAdmin = (caller: ClientCaller | AdminCaller): boolean =>
+  caller.kind === 'admin' && (!caller.operator || caller.operator.role === 'admin');
+
 /**
  * All applications of a tenant read the roles of its users: a client of one application must not give power in the others.
  * Errors: `insufficient_permission`.
  */
 export function requireMayGiveRoles(caller: ClientCaller | AdminCaller, roles: unknown): void {
-  if (roles === undefined || caller.kind === 'admin') return;
+  if (roles === undefined || isAdmin(caller)) return;
   throw new ServiceError('insufficient_permission', {
     message: 'roles: it takes an admin token to change the roles of a user',
   });
@@ -32,7 +36,8 @@ export function requireMayVerify(
     readonly phone_number_verified?: boolean | undefined;
   },
 ): void {
-  const mayVerify = caller.kind === 'admin' || caller.permissions.includes(VERIFY_USERS);
+  const mayVerify =
+    isAdmin(caller) || (caller.kind === 'client' && caller.permissions.includes(VERIFY_USERS));
   for (const field of ['email_verified', 'phone_number_verified'] as const)
     if (fields[field] && !mayVerify)
       throw new ServiceError('insufficient_permission', {

@@ -1,4 +1,5 @@
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { OperatorRole } from '../../ports/operators.ts';
 import { newSecret } from '../basis/random.ts';
 
 /** Operators are people: users of a tenant of their own, with a grant for each tenant that they operate. */
@@ -6,17 +7,30 @@ import { newSecret } from '../basis/random.ts';
 export const OPERATORS_TENANT_ID = 'operators0000000000000000';
 export const CONSOLE_APPLICATION_ID = 'console000000000000000000';
 /** The console's own client, which keeps tokens on its server. */
-const CONSOLE_CLIENT_ID = 'otl-console';
+export const CONSOLE_CLIENT_ID = 'otl-console';
 /** The command line on the machine of an operator. */
 const OTL_CLIENT_ID = 'otl-cli';
 
+/** How old a login may be for what decides who gets in. */
+export const GUARDED_SECONDS = 10 * 60;
+
 const SESSION_ABSOLUTE_SECONDS = 8 * 3600;
 const SESSION_IDLE_SECONDS = 30 * 60;
-const BINDING_SECONDS = 10 * 60;
 const TOKEN_SECONDS = 15 * 60;
 
 /** RFC 8252 §7.3: the port of a loopback address may vary. */
 const LOOPBACK_REDIRECT = 'http://127.0.0.1/callback';
+
+const INCLUDES: Readonly<Record<OperatorRole, readonly OperatorRole[]>> = {
+  viewer: ['viewer'],
+  support: ['viewer', 'support'],
+  developer: ['viewer', 'developer'],
+  admin: ['viewer', 'support', 'developer', 'admin'],
+};
+
+/** Whether a role may do what takes another one. */
+export const suffices = (role: OperatorRole, needed: OperatorRole): boolean =>
+  INCLUDES[role].includes(needed);
 
 interface OperatorDirectory {
   readonly tenant: Tenant;
@@ -57,7 +71,7 @@ export function operatorDirectory(at: number, consoleOrigin?: string): OperatorD
       idTokenClaims: 'requested',
       sessionAbsoluteSeconds: SESSION_ABSOLUTE_SECONDS,
       sessionIdleSeconds: SESSION_IDLE_SECONDS,
-      bindingMaxAgeSeconds: BINDING_SECONDS,
+      bindingMaxAgeSeconds: GUARDED_SECONDS,
     },
     clients: [
       { ...client, clientId: CONSOLE_CLIENT_ID, name: 'Operator console' },

@@ -34,7 +34,14 @@ export function refuseSpentClient(clientId: string, now: number): void {
 }
 
 /** Calls of one caller share a window. */
-export interface CountedCaller {
+export type CountedCaller = CountedClient | CountedOperator;
+
+/** An operator, over all tenants. */
+interface CountedOperator {
+  readonly userId: string;
+}
+
+interface CountedClient {
   readonly client: Client;
   readonly application?: Application | undefined;
   /** The hash of the caller's network. A public client has one window per network, or one attacker could use up every call. */
@@ -59,7 +66,10 @@ interface CallWindow {
   readonly tellsOfChanges: boolean;
 }
 
-function windowOf({ client, application, network }: CountedCaller): CallWindow {
+function windowOf(caller: CountedCaller): CallWindow {
+  if ('userId' in caller)
+    return { key: `operator#${caller.userId}`, max: CLIENT_CALLS_PER_MINUTE, tellsOfChanges: false };
+  const { client, application, network } = caller;
   const key = clientKey(client.clientId);
   const max = application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
   if (network !== undefined) return { key: `${key}#${network}`, max, tellsOfChanges: false };
@@ -81,13 +91,13 @@ interface Announcement {
 }
 
 /**
- * Starts the count of a client's call, one window for all operations. The returned promise settles the count and never
+ * Starts the count of a caller's call, one window for all operations. The returned promise settles the count and never
  * rejects; it tells whether a change of the client was announced. The count runs beside the operation and costs no time. The call that
  * spends the window is served; the next one in this container is refused without a call to the store. Each container may
  * serve one call too many a minute.
  * Errors: `rate_limited`, thrown at once.
  */
-export function admitClient(
+export function admitCaller(
   ports: Using<'windows.count'>,
   caller: CountedCaller,
   settings: { readonly rateLimits: 'on' | 'off' },
@@ -107,7 +117,7 @@ export function admitClient(
   );
 }
 
-type OAuthClient = Omit<CountedCaller, 'network'> & { readonly tenant: Tenant } & Pick<
+type OAuthClient = Omit<CountedClient, 'network'> & { readonly tenant: Tenant } & Pick<
     ProvenClient,
     'confirm'
   >;
@@ -132,7 +142,7 @@ export async function counted<Caller extends OAuthClient, T>(
   const { client, application, tenant } = caller;
   const isPublic = client.authMethod === 'none';
   const network = isPublic ? networkHash(tenant, sourceAddress) : undefined;
-  const counting = admitClient(ports, { client, application, network }, settings, now);
+  const counting = admitCaller(ports, { client, application, network }, settings, now);
   const confirm = isPublic
     ? caller.confirm
     : async () => ((await counting).announced === false ? client : caller.confirm());

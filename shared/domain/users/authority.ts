@@ -3,13 +3,14 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Address, User } from '../../ports/people.ts';
 import { permissionsOfClient } from '../oauth/permissions.ts';
+import { isAdmin } from '../oauth/roles.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
 
 /**
  * Which users a caller may change. A permission says what a token may call, not whom it may touch: the client of one application
  * must not become a user of another. An admin token changes all; a client with `users:…` in its list or roles those of every
  * application; any other client those of its application alone. Only an admin token gives somebody a way into the account of a
- * user with power, or takes their rights.
+ * user with power, or takes their rights. An operator below admin changes users without power, of every application.
  */
 
 /** `opens`: it lets somebody in, or takes rights. `closes`: it keeps somebody out. */
@@ -60,7 +61,7 @@ export async function requireMayChange(
   { permission, effect }: { readonly permission: `users:${string}`; readonly effect: Effect },
 ): Promise<void> {
   requireReach(caller, user, permission);
-  if (caller.kind === 'admin' || effect === 'closes') return;
+  if (isAdmin(caller) || (caller.kind === 'client' && effect === 'closes')) return;
   const refusal = await refusalOfPower(ports, user);
   if (refusal) throw refusal;
 }

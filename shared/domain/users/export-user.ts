@@ -11,7 +11,7 @@ import { requireUser } from '../identifiers/find-user.ts';
 import { memberRecord } from '../organizations/members.ts';
 import { passkeyRecord } from '../passkeys/passkey-record.ts';
 import { formerAddresses } from '../trust/changes.ts';
-import { timelineRecord } from './timeline-record.ts';
+import { toldRecord } from './timeline-record.ts';
 import { userRecord } from './user-record.ts';
 
 /** A session with what it tells about the person and their device. */
@@ -27,12 +27,6 @@ function sessionExport(session: Session) {
     expiration_time: wireDate(Math.min(session.expiresAt, session.endsAt)),
   };
   return omitUndefined<typeof record>(record);
-}
-
-/** The person learns what an operator did, not who that is. */
-function eventExport(event: TimelineEvent) {
-  const { operator: _, ...record } = timelineRecord(event);
-  return record;
 }
 
 /** Messages to an address from before it was the user's are not theirs: anyone may have asked for them. */
@@ -82,6 +76,6 @@ export async function exportUser(
     passkeys: passkeys.map(passkeyRecord),
     device_keys: keys.map(deviceKeyRecord),
     sessions: sessions.map(sessionExport),
-    timeline: events.map(eventExport),
+    timeline: events.map(toldRecord),
   };
 }

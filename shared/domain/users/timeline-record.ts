@@ -12,3 +12,9 @@ export const timelineRecord = ({ time, type, detail }: TimelineEvent): TimelineR
   type,
   ...detail,
 });
+
+/** The same for others: they learn what an operator did, not who that is and why. */
+export function toldRecord(event: TimelineEvent): TimelineRecord {
+  const { operator: _, reason: __, told: ___, ...record } = timelineRecord(event);
+  return record as TimelineRecord;
+}

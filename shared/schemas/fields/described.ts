@@ -4,7 +4,12 @@ interface Words {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly sample?: readonly string[];
+  readonly 'x-operator-role'?: string;
+  readonly 'x-operator-masked'?: Masked;
 }
+
+/** Of an answer to a viewer or developer: an address shows its beginning, and what tells a device is left out. */
+export type Masked = 'address' | 'left out';
 
 /**
  * What the API document says of a schema: unit, default, limit and format in a sentence or two, and an example as JSON.
@@ -18,6 +23,12 @@ export function doc(description: string, example?: unknown): Words {
 export function sample(...fields: readonly string[]): Words {
   return { sample: fields };
 }
+
+/** What it takes of an operator to give a field of a request. */
+export const operatorRole = (need: string): Words => ({ 'x-operator-role': need });
+
+/** What viewers and developers see of a field of an answer. */
+export const masked = (how: Masked): Words => ({ 'x-operator-masked': how });
 
 /** Adds words for the API document to a schema, which checks as before. Around `v.optional` or inside, both do. */
 export function described<Schema extends v.GenericSchema>(

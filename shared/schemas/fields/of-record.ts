@@ -9,7 +9,7 @@ import {
   snake,
   type Value,
 } from '../../records/field.ts';
-import { described, type doc } from './described.ts';
+import { described, type doc, operatorRole } from './described.ts';
 import { date, dates, field, shown } from './record.ts';
 
 type Words = ReturnType<typeof doc>;
@@ -64,16 +64,21 @@ export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whol
   const create: Record<string, v.GenericSchema> = {};
   const update: Record<string, v.GenericSchema> = {};
   const record: Record<string, v.GenericSchema> = {};
-  for (const [key, each] of Object.entries(fields)) {
+  const others = Object.values<Field>(fields).some(({ operators }) => operators === 'developer')
+    ? 'admin'
+    : undefined;
+  for (const [key, each] of Object.entries<Field>(fields)) {
     if (each.access === 'none') continue;
     const name = each.wire ?? snake(key);
     const entry = (entries as Readonly<Record<string, AnyEntry>>)[key];
     const [sides, words = {}] = read(name, each, entry);
+    const need = each.operators ?? others;
+    const asked = need ? [words, operatorRole(need)] : [words];
     const isSure = each.always || each.default !== undefined;
     record[name] = (isSure ? described : shown)(sides.record, words);
     const isNeeded = each.always && each.default === undefined;
-    const given = (isNeeded || whole || each.access === 'create' ? shown : field)(sides.create, words);
-    if (isSetBy('create', each)) create[name] = isNeeded ? described(sides.create, words) : given;
+    const given = (isNeeded || whole || each.access === 'create' ? shown : field)(sides.create, ...asked);
+    if (isSetBy('create', each)) create[name] = isNeeded ? described(sides.create, ...asked) : given;
     if (isSetBy('update', each)) update[name] = given;
   }
   return {

@@ -47,11 +47,15 @@ export const accessSeconds = seconds(RESOURCE_ACCESS_TTL_MAX_SECONDS);
 export const refreshSeconds = seconds(RESOURCE_REFRESH_TTL_MAX_SECONDS);
 
 /** A field of a request; null removes it from an existing record, and a new record does not have it anyway. */
-export const field = <const Schema extends v.GenericSchema>(schema: Schema, words: ReturnType<typeof doc>) =>
-  described(v.optional(v.nullable(schema)), words);
+export const field = <const Schema extends v.GenericSchema>(
+  schema: Schema,
+  ...words: readonly ReturnType<typeof doc>[]
+) => described(v.optional(v.nullable(schema)), ...words);
 /** A field that a record may have. */
-export const shown = <const Schema extends v.GenericSchema>(schema: Schema, words: ReturnType<typeof doc>) =>
-  described(v.optional(schema), words);
+export const shown = <const Schema extends v.GenericSchema>(
+  schema: Schema,
+  ...words: readonly ReturnType<typeof doc>[]
+) => described(v.optional(schema), ...words);
 
 export const resultOf = <Schema extends v.GenericSchema>(record: Schema) => v.object({ result: record });
 const records = doc(

@@ -1,0 +1,141 @@
+import { awaitAll } from '../domain/basis/await-all.ts';
+import {
+  CONSOLE_APPLICATION_ID,
+  GUARDED_SECONDS,
+  OPERATORS_TENANT_ID,
+  suffices,
+} from '../domain/operators/operators.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Operation, OperatorCaller, OperatorNeed, UserCaller } from '../operation.ts';
+import { maskEmail, maskPhoneNumber } from '../templates/mask.ts';
+import { insufficient, insufficientLogin, invalidToken, schemeOf } from '../tokens/challenges.ts';
+import { requireOwnUser } from '../tokens/own-user.ts';
+import { authOf, type ImpliedPorts, takesOperators } from './effective-ports.ts';
+import type { Exchange } from './exchange.ts';
+import { readToken } from './presented-token.ts';
+import type { Answer } from './respond.ts';
+
+/** What operators may call. Only bundles of operations that take them hold it. */
+
+const TENANT_HEADER = 'otl-tenant';
+/** Percent-encoded, as headers hold ASCII alone. */
+const REASON_HEADER = 'otl-reason';
+const REASON_MAX = 200;
+const TENANT_ID = /^[\w-]{1,64}$/;
+/** A log holds no address and no number, whatever people write. */
+const ADDRESSES = /\S+@\S+|\+?\d[\d ().-]{6,}/g;
+
+/** Whether the caller is an operator who acts in a tenant; without naming one, a user of the operators' own. */
+function isOperator(row: Operation, { request }: Exchange, { applicationId }: UserCaller): boolean {
+  if (!takesOperators(row) || applicationId !== CONSOLE_APPLICATION_ID) return false;
+  return request.headers[TENANT_HEADER] !== undefined || !authOf(row).includes('user');
+}
+
+function reasonOf({ request }: Exchange): string | undefined {
+  const given = request.headers[REASON_HEADER] ?? '';
+  let reason = given;
+  try {
+    reason = decodeURIComponent(given);
+  } catch {
+    // It was not encoded.
+  }
+  return reason.slice(0, REASON_MAX).replace(ADDRESSES, '•••') || undefined;
+}
+
+const atLeast = (need: OperatorNeed) => (need === 'guarded' ? 'admin' : need);
+
+/** `insufficient_user_authentication` as RFC 9470 has it: the operator logs in anew, and comes again. */
+function requireGuarded(exchange: Exchange, authTime: number): void {
+  if (exchange.request.now - authTime > GUARDED_SECONDS)
+    throw insufficientLogin(readToken(exchange).scheme, 'login', GUARDED_SECONDS);
+  exchange.audit({ told: 'admins' });
+}
+
+/**
+ * The operator of a token, in the tenant that the request names. What is read is answered by a grant of the last minute; what
+ * changes something reads grant, session and user afresh: removed, suspended or logged out is so at once.
+ * Errors: `invalid_token`, `insufficient_permission`, `insufficient_user_authentication`.
+ */
+async function identify(
+  row: Operation,
+  exchange: Exchange,
+  ports: ImpliedPorts,
+  token: UserCaller,
+): Promise<OperatorCaller> {
+  const { request, settings } = exchange;
+  const { userId, authTime } = token;
+  const scheme = schemeOf(token);
+  const { operators, tenants, clients, sessions, revokedTokens, users } = ports;
+  const tenantId = request.headers[TENANT_HEADER] ?? '';
+  if (!token.audience.includes(settings.defaultAudience)) throw invalidToken('audience', scheme);
+  if (!operators || !tenants || !clients || !row.operators)
+    throw new Error(`${row.event} takes no operators`);
+  exchange.audit({ operator: userId });
+  if (!TENANT_ID.test(tenantId))
+    throw insufficient('an operator names the tenant in the header OTL-Tenant', scheme);
+  if (token.tenantId !== OPERATORS_TENANT_ID || token.acr !== 'mfa' || !token.amr.includes('webauthn'))
+    throw insufficient('needs a login by passkey and a second kind', scheme);
+
+  const isWrite = row.method !== 'GET';
+  const login = sessions && revokedTokens && users && { clients, sessions, revokedTokens, users };
+  if (isWrite && !login) throw new Error(`${row.event} cannot tell whether a login lives`);
+  const [grant, tenant] = await awaitAll(
+    operators.find({ userId, tenantId }, { fresh: isWrite }),
+    tenants.find(tenantId),
+    isWrite && login ? requireOwnUser(login, token, settings, request.now) : Promise.resolve(undefined),
+  );
+  if (grant?.state !== 'active' || grant.tenantId !== tenantId || !tenant)
+    throw insufficient('the operator has no role in this tenant', scheme);
+  exchange.audit({ tenantId, ...(isWrite ? { reason: reasonOf(exchange) } : {}) });
+  if (!suffices(grant.role, atLeast(row.operators)))
+    throw insufficient(`needs the role ${atLeast(row.operators)}`, scheme);
+  if (row.operators === 'guarded') requireGuarded(exchange, authTime);
+  return { kind: 'admin', tenant, operator: { userId, role: grant.role, authTime } };
+}
+
+/** Errors: `insufficient_permission`, naming the fields; `insufficient_user_authentication`. */
+function requireFields({ fieldRoles = {} }: Operation, exchange: Exchange): void {
+  const { caller, json } = exchange;
+  if (caller?.kind !== 'admin' || !caller.operator) return;
+  const { operator } = caller;
+  const given = (json ?? {}) as Readonly<Record<string, unknown>>;
+  const needs = Object.entries(fieldRoles).filter(([name]) => given[name] !== undefined);
+  const refused = needs.filter(([, need]) => !suffices(operator.role, atLeast(need)));
+  if (refused.length > 0)
+    throw new ServiceError('insufficient_permission', {
+      message: refused.map(([name, need]) => `${name}: needs the role ${atLeast(need)}`).join('; '),
+    });
+  if (needs.some(([, need]) => need === 'guarded')) requireGuarded(exchange, operator.authTime);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A name that is no address stays. */
+function maskedAddress(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (value.includes('@')) return maskEmail(value);
+  return /^\+\d/.test(value) ? maskPhoneNumber(value) : value;
+}
+
+function maskedAt(value: unknown, [name, ...rest]: readonly string[], how: string): unknown {
+  if (name === undefined) return how === 'address' ? maskedAddress(value) : undefined;
+  if (name === '*') return Array.isArray(value) ? value.map((each) => maskedAt(each, rest, how)) : value;
+  if (typeof value !== 'object' || value === null || !(name in value)) return value;
+  return { ...value, [name]: maskedAt((value as Json)[name], rest, how) };
+}
+
+/** The answer as the caller may see it: for viewers and developers without the addresses of people. */
+function mask({ masked = {} }: Operation, { caller }: Exchange, answer: Answer): Answer {
+  if (caller?.kind !== 'admin' || !caller.operator || suffices(caller.operator.role, 'support'))
+    return answer;
+  if (!('json' in answer)) return answer;
+  const json = Object.entries(masked).reduce(
+    (seen: unknown, [path, how]) => maskedAt(seen, path.split('.'), how),
+    answer.json,
+  );
+  return { ...answer, json };
+}
+
+export const operators = { isOperator, identify, requireFields, mask };
+
+export type OperatorGate = typeof operators;

@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import { authOf, takesOperators } from '../../shared/http/effective-ports.ts';
+import type { Operation, OperatorNeed } from '../../shared/operation.ts';
+import type { OperatorRole } from '../../shared/ports/operators.ts';
+import { type Operator, operatorOf } from '../support/fixtures/operators.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { callOf, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
+
+/** Which role may call which operation: every role on every row, with nothing to go by but the row. */
+
+const server = useTestServer(EXTENDED);
+
+const ROLES: readonly OperatorRole[] = ['viewer', 'support', 'developer', 'admin'];
+/** Written out a second time, apart from the rule that is tested. */
+const SUFFICE: Readonly<Record<OperatorNeed, readonly OperatorRole[]>> = {
+  viewer: ['viewer', 'support', 'developer', 'admin'],
+  support: ['support', 'admin'],
+  developer: ['developer', 'admin'],
+  admin: ['admin'],
+  guarded: ['admin'],
+};
+
+const kept = new Map<string, Promise<Operator>>();
+const MINUTES = 60;
+
+function known(role: OperatorRole, ago = 0): Promise<Operator> {
+  const name = `${role} ${ago}`;
+  const authTime = Math.floor(Date.now() / 1000) - ago;
+  const operator = kept.get(name) ?? operatorOf(server, role, { authTime });
+  kept.set(name, operator);
+  return operator;
+}
+
+const sendAs = (row: Operation, operator: Operator) =>
+  send(server, withHeaders(callOf(row), operator.headers()));
+
+const theirs = rows.filter(([, row]) => takesOperators(row));
+
+test('operations that take an admin token say which operators may call them', () => {
+  const silent = rows.filter(
+    ([name, row]) => authOf(row).includes('admin') && !takesOperators(row) && name !== 'putAdded',
+  );
+  expect(silent.map(([name]) => name)).toEqual([]);
+  expect(rows.filter(([, row]) => takesOperators(row) !== (row.operators !== undefined))).toEqual([]);
+});
+
+test.each(theirs)('%s is answered to the roles that suffice, and to no other', async (_name, row) => {
+  const suffice = SUFFICE[row.operators as OperatorNeed];
+  for (const role of ROLES) {
+    const answer = await sendAs(row, await known(role));
+    if (suffice.includes(role)) expect([role, 401, 403]).not.toContain(answer.status);
+    else
+      expectError(answer, row.dialect, 'insufficient_permission', 'Insufficient permission: needs the role');
+  }
+});
+
+test.each(theirs.filter(([, row]) => row.operators === 'guarded'))(
+  '%s takes a login of the last ten minutes',
+  async (_name, row) => {
+    const answer = await sendAs(row, await known('admin', 11 * MINUTES));
+    expectError(answer, row.dialect, 'insufficient_user_authentication');
+    expect(answer.headers.get('www-authenticate')).toContain('max_age=600');
+    const fresh = await sendAs(row, await known('admin', 9 * MINUTES));
+    expect([401, 403]).not.toContain(fresh.status);
+  },
+);
