@@ -6,7 +6,7 @@ import { lambda } from '../../shared/aws/lambda.ts';
 import { errorPage } from '../../shared/flows/browser/error-page.ts';
 import { authenticate } from '../../shared/http/authenticate.ts';
 import { log } from '../../shared/http/log.ts';
-import { operators } from '../../shared/http/operators.ts';
+import { operatorGate } from '../../shared/http/operators.ts';
 import type { Handler } from '../../shared/http/serve.ts';
 import type { Operation, UseCase } from '../../shared/operation.ts';
 import * as deadEnds from '../../shared/templates/texts/dead-ends.ts';
@@ -40,7 +40,11 @@ async function wire(event: string): Promise<Handler> {
   if (!found) throw new Error(`no operation is called ${event}`);
   const [name, row] = found;
   const page = row.errorPage && errorPage(row.errorPage, deadEnds);
-  return lambda(row, await useCaseOf(name, row), localAdapters, { authenticate, operators, errorPage: page });
+  return lambda(row, await useCaseOf(name, row), localAdapters, {
+    authenticate,
+    operators: operatorGate,
+    errorPage: page,
+  });
 }
 
 export async function useCaseOf(name: string, { file }: Operation): Promise<UseCase<Operation>> {

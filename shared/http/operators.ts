@@ -136,6 +136,6 @@ function mask({ masked = {} }: Operation, { caller }: Exchange, answer: Answer):
   return { ...answer, json };
 }
 
-export const operators = { isOperator, identify, requireFields, mask };
+export const operatorGate = { isOperator, identify, requireFields, mask };
 
-export type OperatorGate = typeof operators;
+export type OperatorGate = typeof operatorGate;

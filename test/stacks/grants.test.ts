@@ -142,6 +142,10 @@ const POLICIES: Readonly<Record<string, readonly Statement[]>> = {
     items('ApplicationRecords', 'directory', 'app#*', 'GetItem PutItem'),
     items('ApplicationRecords2', 'directory', 'rp#*', 'DeleteItem PutItem'),
     items('ResourceRecords', 'directory', 'resource#*', 'GetItem'),
+    items('Operators', 'directory', 'operator#*', 'GetItem'),
+    items('RevokedTokens', 'flows', 'revoked#*', 'GetItem'),
+    items('Sessions', 'flows', 'session#*', 'GetItem'),
+    items('Users', 'people', 'user#*', 'GetItem'),
   ],
   /** A form of the hosted login. */
   'browser-login-act': [
